@@ -77,8 +77,8 @@ fn is_closed(socket: &OwnedFd) -> bool {
     }
 }
 
-/// A pool of two, and an unknown peer that does something at the socket of each; the pool works on, then ends in
-/// order.
+/// A pool of two, and an unknown peer that does something at the socket of each; the pool works on, then ends
+/// in order.
 fn pool_with(unknown_peer: impl Fn(&OwnedFd, &dyn Fn() -> Name), must_be_closed: bool) {
     let job = job(3);
     let mut members = job.members(0..2);

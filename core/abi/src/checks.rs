@@ -11,8 +11,8 @@ fn nothing(argument: &Argument, element: &'static str) -> String {
     format!("({})0", argument.c_type(element).trim_start_matches("const "))
 }
 
-/// Takes the address of the function with its type; calls it with nulls, and with a handle that was made up; and
-/// compares its twins.
+/// Takes the address of the function with its type; calls it with nulls, and with a handle that was made up;
+/// and compares its twins.
 pub fn check_of(symbol: &Symbol) -> String {
     let types: Vec<String> =
         symbol.arguments.iter().map(|argument| argument.c_type(symbol.element).replace("{}", "")).collect();

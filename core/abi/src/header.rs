@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reads the functions that a C header declares, and writes headers of families that have too many for a hand.
+//! Reads the functions that a C header declares, and writes headers of families that have too many for a
+//! hand.
 
 use crate::Symbol;
 

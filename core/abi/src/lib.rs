@@ -40,12 +40,13 @@
 //!
 //! # Typed families
 //!
-//! Where every operation exists for every element type, rows are type × operation: a list of types and a list of
-//! operations whose arguments use `T` ([`describe_typed!`]). One row may have several symbols (twins
+//! Where every operation exists for every element type, rows are type × operation: a list of types and a list
+//! of operations whose arguments use `T` ([`describe_typed!`]). One row may have several symbols (twins
 //! for profilers), and a name in the header that differs from its symbol (bound by an assembler label), so
 //! that two standards that claim one name, or two releases that gave it different arguments, live in one
 //! library. Headers of such families are generated from their rows, with the rows' documentation
-//! ([`header::generated`]); [`checks`] makes the C test of a symbol. `core/boundary/tests/typed` is a small family.
+//! ([`header::generated`]); [`checks`] makes the C test of a symbol. `core/boundary/tests/typed` is a small
+//! family.
 //!
 //! # Why macros
 //!

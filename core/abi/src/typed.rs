@@ -14,10 +14,10 @@
 //! rma!(mf_abi::describe_typed {});         // SYMBOLS: here two, each with two symbols
 //! rma!(mf_boundary::export_typed { … });   // the wrappers: here four
 //! ```
-//! A row is: its documentation in C · the name in the header · after `as` the symbols, of which the header binds
-//! to the first (an assembler label, where it is another name) and the others are twins of it · after `=` operation,
-//! body and arguments. A body with `<T>` is one generic function, called with the element type. No two rows of a
-//! table have the same body.
+//! A row is: its documentation in C · the name in the header · after `as` the symbols, of which the header
+//! binds to the first (an assembler label, where it is another name) and the others are twins of it · after
+//! `=` operation, body and arguments. A body with `<T>` is one generic function, called with the element
+//! type. No two rows of a table have the same body.
 //!
 //! | what | how |
 //! |---|---|
@@ -40,8 +40,8 @@ macro_rules! element {
     };
 }
 
-/// A reader of a typed table: descriptions of its symbols, by operation and then by type, and their numbers. Meant
-/// for a module of its own.
+/// A reader of a typed table: descriptions of its symbols, by operation and then by type, and their numbers.
+/// Meant for a module of its own.
 #[macro_export]
 macro_rules! describe_typed {
     ({ } $header:literal, types $types:tt rows {

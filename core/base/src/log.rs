@@ -3,7 +3,8 @@
 //!
 //! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library
 //! installs a bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the
-//! callback that the program has set ([`set_sink`]), or to standard error. No lock is held while the callback runs.
+//! callback that the program has set ([`set_sink`]), or to standard error. No lock is held while the callback
+//! runs.
 //!
 //! ```text
 //! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer 10.0.0.7:4444

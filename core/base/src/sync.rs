@@ -8,8 +8,8 @@
 //!   the kernel.
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that
 //!   cost only the side that runs seldom, sleep without a lost wake, one answer for all.
-//! * [`lock()`], [`try_lock()`], [`read()`], [`write()`], [`wait_notified()`]: locks and condition variables that
-//!   ignore poison.
+//! * [`lock()`], [`try_lock()`], [`read()`], [`write()`], [`wait_notified()`]: locks and condition variables
+//!   that ignore poison.
 //! * [`handover`]: a thread that finds a value taken leaves its work with the holder, and continues.
 //! * [`ring`]: a queue between one that adds and one that takes, whose items are reached by number.
 //! * [`lending`]: things that are lent by key and taken back when they are not used any more.

@@ -13,8 +13,8 @@ macro_rules! failed {
     };
 }
 
-/// One exported function: how it is linked, its name here, body, family, counters and number; then its row from the
-/// operation on, without the name.
+/// One exported function: how it is linked, its name here, body, family, counters and number; then its row
+/// from the operation on, without the name.
 #[macro_export]
 macro_rules! function {
     ([$($link:tt)*] fn $name:ident = $body:expr; $family:ty, $calls:expr, $number:expr;
@@ -41,11 +41,11 @@ macro_rules! function {
     };
 }
 
-/// A reader of a table of type × operation ([`mf_abi::describe_typed!`] has the grammar): exports every symbol of it.
-/// Meant for a module of its own, which gets `CALLS`, the table's counters.
+/// A reader of a table of type × operation ([`mf_abi::describe_typed!`] has the grammar): exports every
+/// symbol of it. Meant for a module of its own, which gets `CALLS`, the table's counters.
 ///
-/// `family`: a [`Family`](crate::Family) · `table`: the module with the table's descriptions · `bodies`: the module
-/// with a function for each row, which is generic where the row says `<T>`.
+/// `family`: a [`Family`](crate::Family) · `table`: the module with the table's descriptions · `bodies`: the
+/// module with a function for each row, which is generic where the row says `<T>`.
 #[macro_export]
 macro_rules! export_typed {
     ({ family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+ $(,)? }

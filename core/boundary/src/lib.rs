@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What stands between C and the bodies of exported functions.
 //!
-//! An exported function is a row of a table in [`mf_abi`] and a body: a Rust function that takes the operation
-//! (what errors begin with), then the arguments, and returns a [`Result`](mf_base::Result). What is around the
-//! body is the same for all families and made from the row:
+//! An exported function is a row of a table in [`mf_abi`] and a body: a Rust function that takes the
+//! operation (what errors begin with), then the arguments, and returns a [`Result`](mf_base::Result). What is
+//! around the body is the same for all families and made from the row:
 //!
 //! ```text
 //! C calls the symbol
@@ -15,8 +15,8 @@
 //!   logged                  at the level trace, target mf_smem::calls
 //! ```
 //!
-//! Tables without types are read by a macro of the crate that has the bodies, with [`function!`] for each row.
-//! Tables of type × operation are read by [`export_typed!`]:
+//! Tables without types are read by a macro of the crate that has the bodies, with [`function!`] for each
+//! row. Tables of type × operation are read by [`export_typed!`]:
 //!
 //! ```text
 //! pub(crate) mod rma {                 // the bodies: fn put<T>(op, dest: *mut T, …) -> Result<()>
@@ -26,8 +26,8 @@
 //! }                                    // gives rma::CALLS, for the counts
 //! ```
 //!
-//! A value of C's `long double` has no type in Rust. Such a function (of 1,788 of OpenSHMEM four) is left out of
-//! its table's types and gets an entry of a few instructions for each processor, which passes a pointer.
+//! A value of C's `long double` has no type in Rust. Such a function (of 1,788 of OpenSHMEM four) is left out
+//! of its table's types and gets an entry of a few instructions for each processor, which passes a pointer.
 
 #[expect(unsafe_code, reason = "pointers and lengths from C")]
 mod arguments;

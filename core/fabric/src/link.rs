@@ -8,8 +8,8 @@
 //! reply, and up to four descriptors beside each message. Its end is noticed at once when the process at the
 //! other end is gone: no heartbeat, no process id.
 //!
-//! * [`packet`]: what is written; `endpoint`: what users call; `service`: what the process has; `thread`:
-//!   its thread; `unproved`: the bound on connections without the token.
+//! * [`packet`]: what is written; `endpoint`: what users call; `service`: what the process has; `thread`: its
+//!   thread; `unproved`: the bound on connections without the token.
 //!
 //! **Who gets in.** Only processes of the same user, and of those that `MF_ALLOW_USERS` names; root is one
 //! like others. Of these only those with the job's token. A connection that has not shown it holds one of 256

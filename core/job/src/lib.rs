@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! This process in its jobs: what all families of interfaces need before they make anything of their own.
 //!
-//! * [`Config`]: how the process takes part, once for all families; the options of the store and the
-//!   carrier are derived from it.
+//! * [`Config`]: how the process takes part, once for all families; the options of the store and the carrier
+//!   are derived from it.
 //! * [`Tenant`]: who takes part on behalf of the process. Big memory and share memory are two; a symmetric
 //!   heap is one for each of its instances. The list is open: every family declares its own.
 //! * [`Membership`]: the part of one tenant in one job: rank, store, network, devices. Tenants that name the

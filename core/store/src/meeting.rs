@@ -183,8 +183,8 @@ impl Guest {
         &self.name
     }
 
-    /// The store at the meeting point, to be reached there by the network of this process under the session of
-    /// the stay. Keys of programs may be in it, too.
+    /// The store at the meeting point, to be reached there by the network of this process under the session
+    /// of the stay. Keys of programs may be in it, too.
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.store
     }

@@ -4,9 +4,9 @@
 //! **Rule.** A loan has a place of its own. It is used under the place's read lock, and given or taken back
 //! under its write lock; so when [`Lending::take_back`] returns, the thing has no user any more, and neither
 //! has the former thing of a key when [`Lending::lend`] has replaced it. A key keeps its place from the first
-//! loan to the taking back: with a second one, users of the thing in the first would not be waited for. A loan
-//! whose place was taken out of the table before it got the write lock is put into a new one. So only changes
-//! of the same key wait for each other's users.
+//! loan to the taking back: with a second one, users of the thing in the first would not be waited for. A
+//! loan whose place was taken out of the table before it got the write lock is put into a new one. So only
+//! changes of the same key wait for each other's users.
 
 use std::collections::HashMap;
 use std::hash::Hash;

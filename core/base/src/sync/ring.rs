@@ -10,8 +10,9 @@
 //! flight at most, and steady use allocates nothing. [`rest`] gives all of it back.
 //!
 //! **Why it is right.** A slot belongs to the adder until `end` has passed it (release, acquired by the
-//! taker), and to the taker until `front` has left its block (release, acquired by the adder). Each number has
-//! one writer. Links between blocks are written by the adder only, before it publishes an item behind them.
+//! taker), and to the taker until `front` has left its block (release, acquired by the adder). Each number
+//! has one writer. Links between blocks are written by the adder only, before it publishes an item behind
+//! them.
 //!
 //! Rejected: a ring of fixed length (as long as the worst case, and a short stream walks through all of it).
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A typed family from its rows to a C program: header and checks are generated, the library is `library.rs`, and
-//! programs in C and C++ call it.
+//! A typed family from its rows to a C program: header and checks are generated, the library is `library.rs`,
+//! and programs in C and C++ call it.
 
 #![expect(
     clippy::unwrap_used,

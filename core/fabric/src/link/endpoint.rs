@@ -76,8 +76,8 @@ impl Endpoint {
         &self.service.socket
     }
 
-    /// Connects to the endpoint `to` of the process that listens under `socket`. Waits for no reply: a process
-    /// without such an endpoint closes the connection.
+    /// Connects to the endpoint `to` of the process that listens under `socket`. Waits for no reply: a
+    /// process without such an endpoint closes the connection.
     ///
     /// # Errors
     /// `NotConnected` when no process listens there · `InvalidParam` when one of another user does.

@@ -114,8 +114,8 @@ impl Pool {
             return false;
         }
         let Some(places) = self.places_of(&piece, sides) else { return false };
-        // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for the
-        // rest.
+        // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
+        // the rest.
         unsafe { move_bytes(&piece) };
         counts::count(places, piece.bytes);
         true

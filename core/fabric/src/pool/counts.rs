@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What was copied between memory that is mapped in this process, counted where it costs an addition: copies and
-//! bytes, by direction and kind. What goes over a transport is counted there (`MF_NET_METRICS`).
+//! What was copied between memory that is mapped in this process, counted where it costs an addition: copies
+//! and bytes, by direction and kind. What goes over a transport is counted there (`MF_NET_METRICS`).
 
 use mf_base::MemKind;
 use mf_base::sync::counters::Counters;
@@ -52,7 +52,8 @@ pub(super) fn count((from, to): (Option<Place>, Option<Place>), bytes: u64) {
     COUNTERS.add_each([(index, 1), (index + 1, bytes)]);
 }
 
-/// What was copied in this process since it began, by all pools. Of copies that are being counted some may be missing.
+/// What was copied in this process since it began, by all pools. Of copies that are being counted some may be
+/// missing.
 pub fn copied() -> impl Iterator<Item = Copied> {
     let rows = MemKind::ALL.into_iter().flat_map(|kind| DIRECTIONS.map(|direction| (direction, kind)));
     rows.map(|(direction, kind)| {

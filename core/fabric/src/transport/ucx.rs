@@ -25,8 +25,8 @@
 //!   connection stays.
 //! * UCX has no authentication: a process with a worker's address can send to it, and one that has a key too
 //!   can use the card's route. Both travel through the store only, whose members have proven themselves. An
-//!   address contains 16 random bytes that every message must bring back; others are dropped. What is sent
-//!   is not encrypted, and which member of the job sent a message is what it says.
+//!   address contains 16 random bytes that every message must bring back; others are dropped. What is sent is
+//!   not encrypted, and which member of the job sent a message is what it says.
 //! * A message that was dropped, or whose sender gives up, leaves its operation to the deadline.
 //!
 //! # Ends

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! All members in this process stand on one carrier, and all pools on one service for links. One test of each,
-//! because they count what the whole process has, each something else.
+//! All members in this process stand on one carrier, and all pools on one service for links. One test of
+//! each, because they count what the whole process has, each something else.
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "what goes wrong here fails the test")]
 

@@ -151,8 +151,9 @@ impl Context {
         Machine::here(accelerator, settings.shared_memory, &settings.transports)?.check(engines)
     }
 
-    /// Leaves and destroys all pools, and leaves the job unless another tenant of this process takes part in it. The store server, if it runs here, goes on until the last member has left it. A
-    /// second call changes nothing.
+    /// Leaves and destroys all pools, and leaves the job unless another tenant of this process takes part in
+    /// it. The store server, if it runs here, goes on until the last member has left it. A second call
+    /// changes nothing.
     pub fn shutdown(&self) {
         if !self.membership.is_own() {
             return;

@@ -56,8 +56,8 @@ pub struct ClientOptions {
     pub security: Arc<Security>,
     /// How long to search for a lost store before the session is given up.
     pub reconnect: Duration,
-    /// How long to search for the successor of a store that announced its end. As a rule a member on the same
-    /// machine takes over at once, or none does.
+    /// How long to search for the successor of a store that announced its end. As a rule a member on the
+    /// same machine takes over at once, or none does.
     pub successor: Duration,
     /// How long the host of the store may be silent before the connection counts as broken.
     pub lease: Duration,

@@ -305,8 +305,8 @@ impl Hub {
         }
         let (mut now, mut later) = (Vec::new(), Vec::new());
         for mut action in actions {
-            // Counted as the state machine counts it, also when a short failure is sent instead of it: else it would
-            // wait for room that it has.
+            // Counted as the state machine counts it, also when a short failure is sent instead of it: else
+            // it would wait for room that it has.
             self.count(&action);
             if gate.fail(&mut action) || matches!(action, Action::StepDown { .. }) {
                 now.push(action);

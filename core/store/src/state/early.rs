@@ -6,17 +6,17 @@
 //! their ranks and keys must not be taken meanwhile. But rank 0 of a new job, which starts the store, must
 //! not wait for a fixed time.
 //!
-//! **What decides** is the kernel's record of the address: it keeps the connections of a listener that had the
-//! port before for a minute ([`has_predecessor`](crate::server)). Without any, this store seems to be the
+//! **What decides** is the kernel's record of the address: it keeps the connections of a listener that had
+//! the port before for a minute ([`has_predecessor`](crate::server)). Without any, this store seems to be the
 //! first of its job ([`Limits::seems_first`](super::Limits::seems_first)), and no newcomer waits. That is
 //! wrong only if the host was restarted, or the address moved here.
 //!
 //! **Rule.** Until the time has passed, all members of the world have come, or a member of another store
 //! resumes:
 //! * A newcomer to a store that seems to be the first is admitted at once (it is *early*).
-//! * At any other store, one that names its rank is early, as a guest is, where the token of the job is derived
-//!   from its secret; else it waits, because the token that it would be given could not become that of the
-//!   members of a store before. One that leaves its rank to the store waits.
+//! * At any other store, one that names its rank is early, as a guest is, where the token of the job is
+//!   derived from its secret; else it waits, because the token that it would be given could not become that
+//!   of the members of a store before. One that leaves its rank to the store waits.
 //! * Requests of early members are answered at once where the answer cannot depend on an earlier store
 //!   ([`Machine::may_answer_early`]), else deferred.
 //!

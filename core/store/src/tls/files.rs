@@ -81,7 +81,8 @@ pub struct ConfigPaths<'a> {
     pub key_pass_path: &'a str,
 }
 
-/// The paths of a configuration by folders and names in them, as a `tls_info` text has them; empty: not given.
+/// The paths of a configuration by folders and names in them, as a `tls_info` text has them; empty: not
+/// given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OptionPaths<'a> {
     /// Prefix of relative paths; optional.
@@ -124,7 +125,8 @@ impl TlsFiles {
         })
     }
 
-    /// From a configuration by folders and names. The private key may be missing; [`key`](Self::key) gives it then.
+    /// From a configuration by folders and names. The private key may be missing; [`key`](Self::key) gives it
+    /// then.
     ///
     /// # Errors
     /// `InvalidParam` names a string that is missing.

@@ -63,7 +63,8 @@ fn session_of_another_is_not_had_without_its_key() {
         let wrong = Claim { session: Some(one.member().session), rank: 0, key: [1; 16], same_store };
         let (mut kind, mut text, mut socket) = claim(&server, &wrong);
         if kind == 12 {
-            // The store has proved itself to a client that claims to resume from another one; the answer follows.
+            // The store has proved itself to a client that claims to resume from another one; the answer
+            // follows.
             let (next, body) = receive(&mut socket);
             (kind, text) = (next, String::from_utf8_lossy(&body).into_owned());
         }

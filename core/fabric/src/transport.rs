@@ -272,7 +272,7 @@ pub trait Transport: Send + Sync {
     }
 }
 
-/// One peer, as a transport reaches it: resolved once, and kept by whoever posts. Thread-safe.
+/// One peer, as a transport reaches it: resolved once, and kept by the caller that posts. Thread-safe.
 ///
 /// When the peer is forgotten or the transport closed the route refuses with `NotConnected`; after another
 /// introduction [`Transport::route`] gives a new one.

@@ -4,7 +4,8 @@
 //!
 //! Packets of one sender come in order; those of different senders in any. A leader may be one exchange ahead
 //! of another, and in it at any step, because all had arrived for it before it went on. Those packets
-//! are kept.
+//! are kept. So is the report of a failure in the next exchange: who reports it has completed this one, which
+//! therefore completes everywhere.
 
 use std::collections::VecDeque;
 
@@ -154,13 +155,14 @@ impl Exchanger {
     }
 
     fn to_partners(&self, body: Body) -> Vec<Outgoing> {
+        // The exchange that runs, or the next one: a completed one is not failed afterwards.
+        let operation = self.operation.wrapping_add(u32::from(self.current.is_none()));
         let partners = (0..).map_while(|number| schedule::step(self.hosts.len(), self.me, number));
         let present = partners.map(|step| step.to).filter(|host| !self.left[*host]);
         present
             .map(|host| Outgoing {
                 host,
-                packet: Head { mailbox: self.hosts[host].mailbox, operation: self.operation, body }
-                    .write(&[]),
+                packet: Head { mailbox: self.hosts[host].mailbox, operation, body }.write(&[]),
             })
             .collect()
     }
@@ -205,18 +207,11 @@ impl Exchanger {
         let Some((head, _)) = Head::read(&packet) else {
             return Err(Failure::new(Cause::Mismatch, leader, "what it sent is not readable"));
         };
-        match head.body {
-            Body::Failed { cause } => {
-                let (cause, member) = Cause::unpack(cause);
-                return Err(Failure::new(cause, member, format!("reported by @{leader}")));
+        if head.body == Body::Left {
+            if let Some(left) = self.left.get_mut(from) {
+                *left = true;
             }
-            Body::Left => {
-                if let Some(left) = self.left.get_mut(from) {
-                    *left = true;
-                }
-                return Ok(());
-            }
-            Body::Blocks { .. } => {}
+            return Ok(());
         }
         self.early_bytes += packet.len();
         if self.early_bytes > self.early_bytes_max {
@@ -266,13 +261,18 @@ impl Exchanger {
     fn use_now(&mut self, from: usize, packet: &[u8]) -> Result<bool, Failure> {
         let leader = self.hosts.get(from).map_or(usize::MAX, |host| host.leader);
         let wrong = |what: String| Err(Failure::new(Cause::Mismatch, leader, what));
-        let Some((Head { operation, body: Body::Blocks { step, tag, length, offset }, .. }, payload)) =
-            Head::read(packet)
-        else {
-            return Ok(true);
-        };
+        let Some((Head { operation, body, .. }, payload)) = Head::read(packet) else { return Ok(true) };
         let Some(current) = &mut self.current else { return Ok(false) };
         let ahead = operation.wrapping_sub(self.operation).cast_signed();
+        let (step, tag, length, offset) = match body {
+            Body::Blocks { step, tag, length, offset } => (step, tag, length, offset),
+            Body::Failed { .. } if ahead == 1 => return Ok(false),
+            Body::Failed { cause } => {
+                let (cause, member) = Cause::unpack(cause);
+                return Err(Failure::new(cause, member, format!("reported by @{leader}")));
+            }
+            Body::Left => return Ok(true),
+        };
         match ahead {
             0 => {}
             1 => return Ok(false),

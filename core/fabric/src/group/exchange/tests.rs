@@ -70,6 +70,12 @@ impl World {
         }
         let number = self.random(self.roads.len());
         let pair = *self.roads.keys().nth(number).unwrap();
+        self.deliver(pair, is_dead);
+        true
+    }
+
+    /// Delivers the next packet of a pair.
+    fn deliver(&mut self, pair: (usize, usize), is_dead: &[bool]) {
         let road = self.roads.get_mut(&pair).unwrap();
         let packet = road.pop_front().unwrap();
         if road.is_empty() {
@@ -82,7 +88,6 @@ impl World {
             self.dispatch(to, out);
             self.ended(to, received);
         }
-        true
     }
 }
 
@@ -136,6 +141,29 @@ fn members_that_wait_for_a_host_that_left_or_failed_are_notified() {
         assert_eq!(failure.cause, cause.unwrap_or(Cause::Lost));
         assert_eq!(failure.member, if cause.is_some() { 1 } else { 2 });
     }
+}
+
+/// A member may leave as soon as a call has ended for it, when others have not heard of all yet.
+#[test]
+fn a_failure_behind_a_completed_exchange_ends_the_next_one_only() {
+    let mut world = World::new(&[1, 1, 1], 7);
+    for me in 0..3 {
+        world.begin(me, 1, 4, fill(me, 0));
+    }
+    // Host 2 gets nothing yet.
+    while let Some(pair) = world.roads.keys().copied().find(|(_, to)| *to != 2) {
+        world.deliver(pair, &[false; 3]);
+    }
+    assert!(world.results[0].is_some() && world.results[2].is_none());
+    let failed = world.machines[0].failed(Cause::Lost.pack(0));
+    let packet = failed.into_iter().find(|sent| sent.host == 2).unwrap().packet;
+    let mut out = Vec::new();
+    world.machines[2].receive(0, packet, &mut out).unwrap();
+    while world.step(&[false; 3]) {}
+    let received = world.results[2].take().unwrap().unwrap();
+    assert_eq!(received, expected(&[1, 1, 1], 4, |host| fill(host, 0)));
+    let failure = world.machines[2].begin(1, 4, 4, &[0; 4], &mut out).unwrap_err();
+    assert_eq!((failure.cause, failure.member), (Cause::Lost, 0));
 }
 
 #[test]

@@ -45,7 +45,7 @@ impl Part<'_> {
     /// too much is in flight.
     ///
     /// # Safety
-    /// As [`PeerRoute::post`].
+    /// As `PeerRoute::post`.
     #[cold]
     pub(super) unsafe fn leave(
         &self,

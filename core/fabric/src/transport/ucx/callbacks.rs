@@ -19,11 +19,11 @@ pub(super) enum Event {
     Sent { part: Id, status: Status },
     /// A message.
     Arrived { head: [u8; HEAD_BYTES], data: Data },
-    /// The connection broke: link and connection, as given to [`Worker::connect`].
+    /// The connection broke: link and connection, as given to `Worker::connect`.
     Failed { connection: usize, status: Status },
 }
 
-/// What a message brought, beside its head: memory of libucp, until [`Worker::release`].
+/// What a message brought, beside its head: memory of libucp, until `Worker::release`.
 pub(super) struct Data {
     pub(super) start: *mut c_void,
     pub(super) bytes: usize,

@@ -138,7 +138,7 @@ impl Worker {
         status != abi::BUSY
     }
 
-    /// Makes an endpoint; `connection` comes back with [`Event::Failed`], if it is to be `guarded`.
+    /// Makes an endpoint; `connection` comes back with `Event::Failed`, if it is to be `guarded`.
     pub(super) fn connect(
         &self,
         address: &[u8],

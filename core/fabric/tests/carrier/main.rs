@@ -141,6 +141,15 @@ fn threads(wanted: &str) -> usize {
     std::fs::read_dir("/proc/self/task").unwrap().map(named).filter(|is| *is).count()
 }
 
+/// Waits until a thread has its name, which it gives itself when it first runs.
+fn wait_for_thread(name: &str) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while threads(name) == 0 {
+        assert!(Instant::now() < deadline, "no thread {name}");
+        std::thread::yield_now();
+    }
+}
+
 /// The sockets of this process, by inode.
 fn sockets() -> Vec<String> {
     let links = std::fs::read_dir("/proc/self/fd").unwrap();
@@ -190,6 +199,7 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
         let found = [one, other].map(|member| member.exposed.value());
         assert_eq!(found, [value + 100, value]);
     }
+    wait_for_thread("mf-tcp");
     assert_eq!((threads("mf-tcp"), listeners()), (1, 1));
 
     // A member of another job is not reached, nor is memory of another job under the same key.
@@ -268,6 +278,7 @@ fn ten_pools_cost_one_thread_and_one_local_socket() {
             pool
         })
         .collect();
+    wait_for_thread("mf-links");
     assert_eq!((threads("mf-links"), local_listeners()), (1, 1));
     for (at, pool) in pools.iter().enumerate() {
         assert_eq!((threads("mf-links"), local_listeners()), (1, 1), "{at} pools are gone");

@@ -39,18 +39,18 @@ impl Spin {
     }
 
     /// The event arrived while it spun.
-    pub fn paid(&mut self) {
+    pub fn found(&mut self) {
         self.0.reset();
     }
 
     /// It did not.
-    pub fn in_vain(&mut self) {
+    pub fn missed(&mut self) {
         self.0.back_off();
     }
 }
 
 impl Spinning {
-    /// It paid: from here on again.
+    /// An event arrived: the limit counts from here on.
     pub fn restart(&mut self) {
         self.last = Instant::now();
         self.end = self.last + LIMIT;
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spinning_in_vain_makes_it_rarer_and_success_makes_it_normal() {
+    fn spinning_without_an_event_makes_it_rarer_and_success_makes_it_normal() {
         if spins_for(2) == 0 {
             return;
         }
@@ -88,11 +88,11 @@ mod tests {
                 count += 1;
             }
             sleeps.push(count);
-            spin.in_vain();
+            spin.missed();
         }
         assert_eq!(sleeps, [0, 1, 3]);
         while spin.begin().is_none() {}
-        spin.paid();
+        spin.found();
         assert!(spin.begin().is_some());
     }
 }

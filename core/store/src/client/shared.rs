@@ -298,11 +298,11 @@ impl Shared {
                 state = lock(&self.state);
                 self.pump(&mut state);
                 if done(&state) {
-                    state.spin.paid();
+                    state.spin.found();
                     break;
                 }
                 if !again {
-                    state.spin.in_vain();
+                    state.spin.missed();
                     break;
                 }
             }

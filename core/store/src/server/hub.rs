@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The middle of the server: feeds events to the state machine, turns its actions into frames, keeps its
-//! timer.
-//!
-//! A message for many clients (a change, the end of an allgather) is encoded once; each connection sends the
-//! same bytes behind a header of its own.
+//! The middle of the server: feeds events to the state machine, and holds its actions back until what they
+//! follow from is written, where that is required; [`sending`] does them, [`tasks`] keeps the timer.
+
+mod sending;
+pub(super) mod tasks;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -12,7 +12,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use serde::Serialize;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -20,18 +19,16 @@ use super::StatusBoard;
 use super::alarm::Alarm;
 use super::gate::Gate;
 use super::guests::GuestBudget;
-use super::outbound::{Closing, Outbound, share};
+use super::outbound::Outbound;
 use super::unauthenticated::Unauthenticated;
-use crate::api::Entry;
-use crate::channel::pieces::{SHARED_BYTES, append_frame};
 use crate::etcd::Journal;
 use crate::protocol::about::ENDING;
-use crate::protocol::frame::{FrameKind, encode, encode_body, header_of};
-use crate::protocol::{About, Answer, Changed, Failure, Join, Notice, Round, Swapped, Welcome, auth};
+use crate::protocol::frame::FrameKind;
+use crate::protocol::{About, Join, Notice, auth};
 use crate::sockets::spare_the_stopped;
 use crate::state::{Action, Batch, Event, LinkId, Machine, Micros, Status};
 use crate::tls::Security;
-use mf_base::sync::spin::Spin;
+use sending::SharedMessage;
 
 /// One read of a connection goes through a buffer of this size.
 const SCRATCH_BYTES: usize = 64 << 10;
@@ -88,37 +85,6 @@ struct LinkEntry {
     /// The client's features.
     features: u64,
     is_welcome: Cell<bool>,
-}
-
-/// A message for several connections.
-enum SharedMessage {
-    Change(Arc<Changed>),
-    Notice(Arc<Notice>),
-    Round(Arc<Round>),
-}
-
-impl SharedMessage {
-    fn is(&self, other: &SharedMessage) -> bool {
-        match (self, other) {
-            (SharedMessage::Change(one), SharedMessage::Change(two)) => Arc::ptr_eq(one, two),
-            (SharedMessage::Notice(one), SharedMessage::Notice(two)) => Arc::ptr_eq(one, two),
-            (SharedMessage::Round(one), SharedMessage::Round(two)) => Arc::ptr_eq(one, two),
-            _ => false,
-        }
-    }
-
-    fn encode(&self, kind: FrameKind) -> Option<Arc<[u8]>> {
-        let mut body = Vec::new();
-        let encoded = match self {
-            SharedMessage::Change(change) => encode_body(kind, &**change, &mut body),
-            SharedMessage::Notice(notice) => encode_body(kind, &**notice, &mut body),
-            SharedMessage::Round(round) => {
-                let result: Result<Answer, Failure> = Ok(Answer::Gathered(Arc::clone(round)));
-                encode_body(kind, &result, &mut body)
-            }
-        };
-        encoded.is_ok().then(|| Arc::from(body))
-    }
 }
 
 /// Counts a connection for as long as it lives.
@@ -403,200 +369,7 @@ impl Hub {
         self.with_outbound(action, |outbound| outbound.count_queued(action.bytes()));
     }
 
-    fn perform(&self, action: Action) {
-        match action {
-            Action::Welcome { link, granted } => {
-                let outbounds = self.outbounds.borrow();
-                let Some(attached) = outbounds.get(&link) else { return };
-                attached.rank.set(granted.rank.map(|rank| rank.0));
-                if !self.machine.borrow().is_fresh() {
-                    self.token_stands.set(true);
-                }
-                self.shown.term.store(granted.term, Ordering::Release);
-                let welcome = Welcome {
-                    proof: attached.outbound.proof.get(),
-                    rank: granted.rank.map(|rank| rank.0),
-                    world_size: granted.world_size,
-                    session: granted.session,
-                    job_token: self.job_token.get(),
-                    store: self.identity.store,
-                    term: granted.term,
-                    standing: granted.standing,
-                    revision: granted.revision,
-                };
-                self.queue(&attached.outbound, FrameKind::Welcome, 0, &welcome);
-                attached.is_welcome.set(true);
-                self.notify_end(attached);
-            }
-            Action::Refuse { link, refusal } => {
-                self.send(link, FrameKind::Refused, 0, &refusal);
-                self.close(link, Closing::Sent);
-            }
-            Action::Reply { link, sequence, result: Ok(Answer::Gathered(round)) } => {
-                self.send_shared(link, FrameKind::Reply, sequence, SharedMessage::Round(round));
-            }
-            Action::Reply { link, sequence, result } => {
-                self.send_reply(link, sequence, &result);
-            }
-            Action::Change { link, watch, change } if is_large(&change) => {
-                let Changed::Put(entry) = &*change else { return };
-                self.send_sharing(link, FrameKind::Change, watch, &*change, std::slice::from_ref(entry));
-            }
-            Action::Change { link, watch, change } => {
-                self.send_shared(link, FrameKind::Change, watch, SharedMessage::Change(change));
-            }
-            Action::Notice { link, notice } => {
-                self.send_shared(link, FrameKind::Notice, 0, SharedMessage::Notice(notice));
-            }
-            Action::Drop { link, reason } => self.close(link, Closing::Rules(reason)),
-            Action::StepDown { term } => {
-                tracing::warn!(term, "a store of a higher term leads the job, this one ends");
-                self.end();
-            }
-        }
-    }
-
-    fn send<T: Serialize>(&self, link: LinkId, kind: FrameKind, sequence: u64, body: &T) {
-        // A link may have ended while actions of the same event still address it.
-        if let Some(attached) = self.outbounds.borrow().get(&link) {
-            self.queue(&attached.outbound, kind, sequence, body);
-        }
-    }
-
-    fn send_reply(&self, link: LinkId, sequence: u64, result: &Result<Answer, Failure>) {
-        let large = |entries: &[Arc<Entry>]| {
-            entries.iter().filter(|entry| entry.value.len() >= SHARED_BYTES).cloned().collect()
-        };
-        let values: Vec<_> = match result {
-            Ok(Answer::Entry(Some(entry)) | Answer::Swap(Swapped { current: Some(entry), .. }))
-                if entry.value.len() >= SHARED_BYTES =>
-            {
-                vec![Arc::clone(entry)]
-            }
-            Ok(Answer::Listing(listing)) => large(&listing.entries),
-            Ok(Answer::Page(page)) => large(&page.entries),
-            Ok(Answer::Watching { entries, .. }) => large(entries),
-            _ => return self.send(link, FrameKind::Reply, sequence, result),
-        };
-        self.send_sharing(link, FrameKind::Reply, sequence, result, &values);
-    }
-
-    /// Sends what holds values of the store, which are not copied.
-    fn send_sharing<T: Serialize>(
-        &self,
-        link: LinkId,
-        kind: FrameKind,
-        sequence: u64,
-        body: &T,
-        values: &[Arc<Entry>],
-    ) {
-        let outbounds = self.outbounds.borrow();
-        let Some(LinkEntry { outbound, .. }) = outbounds.get(&link) else { return };
-        let first = outbound.append(|queue| {
-            if let Err(error) = append_frame(queue, kind, sequence, body, values) {
-                tracing::error!(?kind, %error, "store message could not be encoded");
-            }
-        });
-        if first {
-            self.dirty.borrow_mut().push(Rc::clone(outbound));
-        }
-    }
-
-    fn queue<T: Serialize>(&self, outbound: &Rc<Outbound>, kind: FrameKind, sequence: u64, body: &T) {
-        let first = outbound.append(|queue| {
-            // Every message that the state machine makes fits into a frame; see `limits`.
-            if let Err(error) = queue.append(|own| encode(kind, sequence, body, own)) {
-                tracing::error!(?kind, %error, "store message could not be encoded");
-            }
-        });
-        if first {
-            self.dirty.borrow_mut().push(Rc::clone(outbound));
-        }
-    }
-
-    /// Sends a message that goes to others as well.
-    fn send_shared(&self, link: LinkId, kind: FrameKind, sequence: u64, shared: SharedMessage) {
-        let outbounds = self.outbounds.borrow();
-        let Some(LinkEntry { outbound, .. }) = outbounds.get(&link) else { return };
-        let mut last = self.last.borrow_mut();
-        let known = last.as_ref().filter(|(before, _)| before.is(&shared)).map(|(_, body)| Arc::clone(body));
-        let body = match known.or_else(|| shared.encode(kind)) {
-            Some(body) => body,
-            None => return,
-        };
-        let Ok(header) = header_of(kind, sequence, body.len()) else {
-            tracing::error!(?kind, bytes = body.len(), "store message is too large");
-            return;
-        };
-        if outbound.append(|queue| share(queue, &header, &body)) {
-            self.dirty.borrow_mut().push(Rc::clone(outbound));
-        }
-        *last = Some((shared, body));
-    }
-
-    fn close(&self, link: LinkId, why: Closing) {
-        if let Some(attached) = self.outbounds.borrow().get(&link) {
-            attached.outbound.close(why);
-        }
-    }
-
     fn now(&self) -> Micros {
         Micros::try_from(self.started.elapsed().as_micros()).unwrap_or(Micros::MAX)
-    }
-}
-
-fn is_large(change: &Changed) -> bool {
-    matches!(change, Changed::Put(entry) if entry.value.len() >= SHARED_BYTES)
-}
-
-/// Watches members on other hosts that are stopped; never ends.
-pub(super) async fn run_sparing(hub: Rc<Hub>) {
-    loop {
-        tokio::time::sleep((hub.lease / 5).clamp(Duration::from_millis(200), Duration::from_secs(60))).await;
-        hub.spare_the_stopped();
-    }
-}
-
-/// Ticks the state machine when its next deadline is due; never ends.
-pub(super) async fn run_timer(hub: Rc<Hub>) {
-    loop {
-        let deadline = hub.machine.borrow().next_deadline();
-        hub.armed.set(deadline.unwrap_or(Micros::MAX));
-        let at = deadline.and_then(|us| hub.started.checked_add(Duration::from_micros(us)));
-        match at {
-            None => hub.rearm.notified().await,
-            Some(at) => tokio::select! {
-                () = tokio::time::sleep_until(at) => {
-                    hub.apply(Event::Tick);
-                    hub.flush();
-                }
-                () = hub.rearm.notified() => {}
-            },
-        }
-    }
-}
-
-/// Polls for the next request after each one, as long as that pays; never ends.
-pub(super) async fn run_look(hub: Rc<Hub>) {
-    let mut spin = Spin::default();
-    loop {
-        hub.poll.notified().await;
-        let Some(mut poll) = spin.begin() else { continue };
-        hub.is_polling.set(true);
-        let mut before = hub.handled.get();
-        loop {
-            // After it, the sockets have been polled.
-            tokio::task::yield_now().await;
-            let now = hub.handled.get();
-            if now != before {
-                before = now;
-                spin.paid();
-                poll.restart();
-            } else if !poll.again() {
-                spin.in_vain();
-                break;
-            }
-        }
-        hub.is_polling.set(false);
     }
 }

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 use super::connection;
 use super::gate;
-use super::hub::{self, Hub};
+use super::hub::{Hub, tasks};
 use crate::protocol::Failure;
 use crate::sockets::raise_descriptors;
 use crate::state::Status;
@@ -43,9 +43,9 @@ pub(super) async fn serve(
     mut orders: UnboundedReceiver<Control>,
     hub: Rc<Hub>,
 ) {
-    tokio::task::spawn_local(hub::run_timer(Rc::clone(&hub)));
-    tokio::task::spawn_local(hub::run_look(Rc::clone(&hub)));
-    tokio::task::spawn_local(hub::run_sparing(Rc::clone(&hub)));
+    tokio::task::spawn_local(tasks::run_timer(Rc::clone(&hub)));
+    tokio::task::spawn_local(tasks::run_polling(Rc::clone(&hub)));
+    tokio::task::spawn_local(tasks::run_sparing(Rc::clone(&hub)));
     tokio::task::spawn_local(watch_expiry(Rc::clone(&hub)));
     tokio::task::spawn_local(gate::run(Rc::clone(&hub)));
     accept_until_the_end(listener, &mut spare, &mut orders, &hub).await;

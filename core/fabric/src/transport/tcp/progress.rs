@@ -169,9 +169,9 @@ impl Progress {
             }
         };
         if paid {
-            self.spin.paid();
+            self.spin.found();
         } else if !interrupted {
-            self.spin.in_vain();
+            self.spin.missed();
         }
         match over {
             Some(over) => self.served(id, &over),

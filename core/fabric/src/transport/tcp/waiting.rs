@@ -89,7 +89,7 @@ fn driving(
         }
         if done() {
             if spinning.is_some() {
-                spin.paid();
+                spin.found();
             }
             break Driven::Done;
         }
@@ -110,7 +110,7 @@ fn driving(
             if at.again() {
                 continue;
             }
-            spin.in_vain();
+            spin.missed();
             spinning = None;
         }
         let now = Instant::now();

@@ -27,7 +27,8 @@ use crate::transport::Completion;
 
 /// How often deadlines are checked.
 const TICK: Duration = Duration::from_millis(10);
-/// How often the thread polls in vain what gives no sign before it pauses, and how long.
+/// How often the thread polls without an event, where there is no descriptor to wait on, before it pauses,
+/// and how long.
 const POLLS: u32 = 100;
 const PAUSE: Duration = Duration::from_micros(500);
 
@@ -261,7 +262,7 @@ impl Shared {
                 break;
             }
         }
-        if paid { spin.paid() } else { spin.in_vain() }
+        if paid { spin.found() } else { spin.missed() }
     }
 
     /// Waits until `is_done`, driving first and sleeping by `sleep` then.
@@ -287,7 +288,7 @@ impl Shared {
                 self.hand_over();
             }
             let _ = SPIN.try_with(|spin| {
-                spin.try_borrow_mut().map(|mut spin| if paid { spin.paid() } else { spin.in_vain() })
+                spin.try_borrow_mut().map(|mut spin| if paid { spin.found() } else { spin.missed() })
             });
         }
         if !is_done() {

@@ -11,12 +11,12 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use mf_abi::smem::{LeaderChangeCallback, TlsConfig};
 use mf_base::{Error, Kind, Result};
-use mf_store::{Change, Leader, Lifetime, Store, StoreUrl, WatchId};
+use mf_store::{Access, Change, Leader, Lifetime, Store, StoreUrl, WatchId, rendezvous};
 
 use crate::boundary::{present, text};
 use crate::process::{PROCESS, prepare};
-use crate::store_tls::{self, Identity};
-use crate::stores::guest_of;
+use crate::store_tls;
+use crate::stores::GUEST_TIMEOUT;
 
 /// Room for any numeric address.
 const IP_BYTES: usize = 64;
@@ -219,7 +219,7 @@ pub(crate) unsafe fn smem_bm_get_bindable_leader_address_by_store_url(
     prepare()?;
     // SAFETY: null, or a struct of this size that nobody changes meanwhile.
     let certificates = unsafe { tls.as_ref() }.map_or(Ok(None), |tls| store_tls::of_config(op, tls))?;
-    let guest = guest(&url, Identity { certificates, ..Identity::default() })?;
+    let guest = guest(&url, Access { certificates, ..Access::default() })?;
     let actual = guest.member().world_size;
     if world_size != 0 && actual != 0 && world_size != actual {
         return Err(Error::invalid(op, "the world size is not that of the store")
@@ -231,13 +231,13 @@ pub(crate) unsafe fn smem_bm_get_bindable_leader_address_by_store_url(
 }
 
 /// The guest of `url` that is kept, or a new one.
-fn guest(url: &StoreUrl, identity: Identity) -> Result<Arc<dyn Store>> {
+fn guest(url: &StoreUrl, access: Access) -> Result<Arc<dyn Store>> {
     let name = url.to_string();
     let kept = PROCESS.guests.lock().get(&name).cloned();
     if let Some(kept) = kept.filter(|guest| guest.is_connected()) {
         return Ok(kept);
     }
-    let made = guest_of(url, identity)?;
+    let made = rendezvous::visit(url.clone(), access, GUEST_TIMEOUT)?;
     let before = PROCESS.guests.lock().insert(name, Arc::clone(&made));
     // Behind the lock.
     drop(before);

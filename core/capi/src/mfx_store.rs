@@ -22,11 +22,10 @@ use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::rendezvous::{self, Options};
 use mf_store::tls::TlsFiles;
-use mf_store::{Host, JobSecret, RankWish, Store, StoreUrl, UserStore, WatchId};
+use mf_store::{Access, Host, JobSecret, RankWish, Store, StoreUrl, UserStore, WatchId};
 
 use crate::boundary::{bytes, text};
 use crate::process::{PROCESS, prepare};
-use crate::store_tls::Identity;
 
 /// A membership, and the watches that were set up through it.
 pub(crate) struct Session {
@@ -156,8 +155,6 @@ pub(crate) unsafe fn mfx_store_connect(
     let millis = |ms| Duration::from_millis(u64::from(ms));
     let device = u16::try_from(options.device_id)
         .map_err(|_| Error::invalid(op, "the device is above 65535").with("deviceId", options.device_id))?;
-    // SAFETY: passed on to the caller.
-    let identity = unsafe { identity(op, options) }?;
     let joined = rendezvous::join(Options {
         wish,
         device,
@@ -165,9 +162,8 @@ pub(crate) unsafe fn mfx_store_connect(
         dynamic: options.flags & MFX_STORE_DYNAMIC != 0,
         init_timeout: millis(options.connect_timeout_ms),
         request_timeout: millis(options.request_timeout_ms),
-        secret: identity.secret,
-        certificates: identity.certificates,
-        plaintext: identity.plaintext,
+        // SAFETY: passed on to the caller.
+        access: unsafe { access(op, options) }?,
         ..Options::new(url, options.world_size)
     })?;
     let store =
@@ -193,11 +189,11 @@ fn wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
     }
 }
 
-/// The identity that the options ask for.
+/// What the options prove this process with.
 ///
 /// # Safety
 /// The pointers of `options` are null or what the header says.
-unsafe fn identity(operation: &'static str, options: &StoreOptions) -> Result<Identity> {
+unsafe fn access(operation: &'static str, options: &StoreOptions) -> Result<Access> {
     let secret = if options.secret.is_null() {
         None
     } else {
@@ -211,7 +207,7 @@ unsafe fn identity(operation: &'static str, options: &StoreOptions) -> Result<Id
         // SAFETY: the caller passes a C string.
         Some(TlsFiles::from_info(unsafe { text(operation, "tlsInfo", options.tls_info) }?)?)
     };
-    Ok(Identity { certificates, plaintext: options.plaintext != 0, secret })
+    Ok(Access { secret, certificates, plaintext: options.plaintext != 0, ..Access::default() })
 }
 
 pub(crate) fn mfx_store_close(_op: &'static str, handle: StoreHandle) -> Result<()> {

@@ -17,14 +17,13 @@ use mf_job::process::{Handles, Owned, Seat};
 use mf_smem::bm::{self, Pool};
 use mf_smem::kernel::Binary;
 use mf_smem::shm::{self, ShareMemory};
-use mf_store::Store;
+use mf_store::{Access, Store};
 
 use crate::copies_loaded;
 use crate::leader::LeaderCallback;
 use crate::mfx_bootstrap::Hosted;
 use crate::mfx_device::Allocation;
 use crate::mfx_store::{Session, Watches};
-use crate::store_tls::ServerTls;
 use crate::stores::Served;
 
 /// The state of this process, one for all callers.
@@ -39,7 +38,7 @@ pub(crate) static PROCESS: Process = Process {
     guests: PerProcess::new(BTreeMap::new()),
     servers: Handles::new("config store server", "smem_config_store_create_server"),
     served: PerProcess::new(BTreeMap::new()),
-    server_tls: Mutex::new(None),
+    server_access: Mutex::new(None),
     hosted: PerProcess::new(Hosted::new()),
 };
 
@@ -63,8 +62,8 @@ pub(crate) struct Process {
     pub(crate) servers: Handles<Served, 64>,
     /// Servers that were made by hand, by URL.
     pub(crate) served: PerProcess<BTreeMap<String, Arc<Served>>>,
-    /// What was said of the security of servers that are made later; none: nothing.
-    pub(crate) server_tls: Mutex<Option<ServerTls>>,
+    /// What servers that are made later prove themselves with; none: nothing was said.
+    pub(crate) server_access: Mutex<Option<Access>>,
     /// Stores of jobs without a URL.
     pub(crate) hosted: PerProcess<Hosted>,
 }

@@ -3,11 +3,11 @@
 //! configuration of big memory, or for the servers that are made by hand.
 
 use std::ffi::c_char;
-use std::sync::PoisonError;
 
 use mf_abi::smem::{Decrypter, TlsConfig, TlsOptions};
+use mf_base::sync::lock;
 use mf_base::{Error, Result};
-use mf_store::JobSecret;
+use mf_store::Access;
 use mf_store::tls::{self, ConfigPaths, OptionPaths, TlsFiles};
 
 use crate::boundary::{array_text, bytes, present, text};
@@ -52,13 +52,6 @@ pub(crate) unsafe fn smem_set_config_store_tls_key(
     Ok(())
 }
 
-/// What `smem_config_store_set_tls` said for servers that are made afterwards.
-#[derive(Clone)]
-pub(crate) enum ServerTls {
-    Plain,
-    Files(TlsFiles),
-}
-
 pub(crate) unsafe fn smem_config_store_set_tls(
     op: &'static str,
     options: *const TlsOptions,
@@ -68,8 +61,8 @@ pub(crate) unsafe fn smem_config_store_set_tls(
     prepare()?;
     // SAFETY: null, or a struct of this size that nobody changes meanwhile.
     let options = unsafe { options.as_ref() };
-    let said = match options.filter(|options| options.enable_tls != 0) {
-        None => ServerTls::Plain,
+    let access = match options.filter(|options| options.enable_tls != 0) {
+        None => Access { plaintext: true, ..Access::default() },
         Some(options) => {
             // SAFETY: the caller passes C strings or null.
             let mut files = unsafe { files_of_options(op, options) }?;
@@ -78,10 +71,10 @@ pub(crate) unsafe fn smem_config_store_set_tls(
             if !library.is_empty() {
                 files = files.decrypt(decrypter::from_library(library)?);
             }
-            ServerTls::Files(files)
+            Access { certificates: Some(files), ..Access::default() }
         }
     };
-    *PROCESS.server_tls.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+    *lock(&PROCESS.server_access) = Some(access);
     Ok(())
 }
 
@@ -110,27 +103,6 @@ unsafe fn optional_text<'a>(operation: &'static str, name: &str, pointer: *const
     }
     // SAFETY: passed on to the caller.
     unsafe { text(operation, name, pointer) }
-}
-
-/// The identity that one store or client has besides what the settings and calls say.
-#[derive(Clone, Default)]
-pub(crate) struct Identity {
-    /// Certificates of its own.
-    pub(crate) certificates: Option<TlsFiles>,
-    /// Plaintext by explicit choice.
-    pub(crate) plaintext: bool,
-    /// The job's secret; none: that of the settings.
-    pub(crate) secret: Option<JobSecret>,
-}
-
-/// The identity of a server that is made by hand.
-pub(crate) fn for_server() -> Identity {
-    let said = PROCESS.server_tls.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    match said {
-        None => Identity::default(),
-        Some(ServerTls::Plain) => Identity { plaintext: true, ..Identity::default() },
-        Some(ServerTls::Files(files)) => Identity { certificates: Some(files), ..Identity::default() },
-    }
 }
 
 /// The certificates that a `smem_tls_config` describes; none when it is switched off.

@@ -6,7 +6,7 @@
 //! `smem_destroy_config_store` or with the handle that is destroyed.
 
 use std::ffi::{c_char, c_void};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mf_abi::smem::{
@@ -14,20 +14,20 @@ use mf_abi::smem::{
     SMEM_STORE_SKIP_RECOVER,
 };
 use mf_base::os::process::Owner;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_store::rendezvous::{self, Options};
-use mf_store::{Host, RankWish, Store, StoreUrl};
+use mf_store::{Access, Host, Store, StoreUrl};
 
 use crate::boundary::text;
+use crate::last_error;
 use crate::leader::{Leadership, is_elective, watch_leadership};
 use crate::process::{PROCESS, prepare};
-use crate::store_tls::Identity;
-use crate::{last_error, store_tls};
 
 /// How long a server may take to start; with a backend, an election is a part of it.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a guest of our own store searches for it.
-const GUEST_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const GUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A server of this process.
 pub(crate) struct Served {
@@ -105,18 +105,20 @@ fn serve(url: StoreUrl, skip_recovery: bool) -> Result<Arc<Served>> {
 }
 
 fn start(url: StoreUrl, skip_recovery: bool) -> Result<Option<Arc<Host>>> {
-    let identity = store_tls::for_server();
     let joined = rendezvous::join(Options {
         only_server: true,
         skip_recovery,
         init_timeout: START_TIMEOUT,
         request_timeout: START_TIMEOUT,
-        secret: identity.secret,
-        certificates: identity.certificates,
-        plaintext: identity.plaintext,
+        access: server_access(),
         ..Options::new(url, 0)
     })?;
     Ok(joined.host)
+}
+
+/// What a server that is made by hand proves itself with.
+fn server_access() -> Access {
+    lock(&PROCESS.server_access).clone().unwrap_or_default()
 }
 
 pub(crate) unsafe fn smem_destroy_config_store(op: &'static str, store_url: *const c_char) -> Result<()> {
@@ -202,7 +204,7 @@ impl Served {
     /// Ends the server and everything that calls back, also while shares are still held.
     fn end(&self) {
         self.forget_guest();
-        *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *lock(&self.broken) = None;
         if let Some(host) = &self.host {
             host.stop();
         }
@@ -210,14 +212,14 @@ impl Served {
 
     fn set_broken(&self, wanted: Option<Broken>) -> Result<()> {
         let first = {
-            let mut broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut broken = lock(&self.broken);
             std::mem::replace(&mut *broken, wanted).is_none()
         };
         let Some(host) = self.host.as_ref().filter(|_| first && wanted.is_some()) else { return Ok(()) };
         let broken = Arc::clone(&self.broken);
         host.on_member_lost(Arc::new(move |link, rank| {
             // Copied out, so that no lock is held while it runs.
-            let wanted = *broken.lock().unwrap_or_else(PoisonError::into_inner);
+            let wanted = *lock(&broken);
             if let Some(Broken { callback, context }) = wanted {
                 // Numbers of connections are never used again; the interface has room for 32 bits of them.
                 let link = u32::try_from(link & u64::from(u32::MAX)).unwrap_or(u32::MAX);
@@ -232,7 +234,7 @@ impl Served {
         // An earlier callback is not called any more once its guest has gone.
         self.forget_guest();
         let Some((callback, context)) = wanted else { return Ok(()) };
-        let guest = guest_of(&self.url, store_tls::for_server())?;
+        let guest = rendezvous::visit(self.url.clone(), server_access(), GUEST_TIMEOUT)?;
         let notify = move |leader: &Leadership| {
             let address = leader.address.map_or_else(String::new, |address| address.to_string());
             let address = last_error::c_text(&address);
@@ -242,12 +244,12 @@ impl Served {
             unsafe { callback(std::ptr::with_exposed_provenance_mut(context), &raw const info) };
         };
         watch_leadership(&guest, notify)?;
-        *self.guest.lock().unwrap_or_else(PoisonError::into_inner) = Some(guest);
+        *lock(&self.guest) = Some(guest);
         Ok(())
     }
 
     fn forget_guest(&self) {
-        let guest = self.guest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let guest = lock(&self.guest).take();
         if let Some(guest) = guest {
             guest.close();
         }
@@ -260,21 +262,6 @@ impl Drop for Served {
             self.end();
         }
     }
-}
-
-/// A guest of the store at `url`.
-pub(crate) fn guest_of(url: &StoreUrl, identity: Identity) -> Result<Arc<dyn Store>> {
-    let joined = rendezvous::join(Options {
-        wish: RankWish::Guest,
-        start_server: false,
-        init_timeout: GUEST_TIMEOUT,
-        request_timeout: GUEST_TIMEOUT,
-        secret: identity.secret,
-        certificates: identity.certificates,
-        plaintext: identity.plaintext,
-        ..Options::new(url.clone(), 0)
-    })?;
-    joined.store.ok_or_else(|| Error::new(Kind::Failed, "store guest").what("the store gave no session"))
 }
 
 fn served(operation: &'static str, store: ConfigStoreHandle) -> Result<Arc<Served>> {

@@ -21,9 +21,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Subcommand;
-use mf_base::{Error, Kind, Result};
-use mf_store::rendezvous::{self, Options};
-use mf_store::{RankWish, Store, StoreUrl, UserStore};
+use mf_base::Result;
+use mf_store::{Access, Store, StoreUrl, UserStore, rendezvous};
 
 use crate::run::parse_seconds;
 
@@ -82,14 +81,7 @@ impl Guest {
 
 /// Connects to a store as a guest.
 pub(crate) fn visit(url: &str, timeout: Duration) -> Result<Arc<dyn Store>> {
-    let joined = rendezvous::join(Options {
-        wish: RankWish::Guest,
-        start_server: false,
-        init_timeout: timeout.max(SHORTEST),
-        request_timeout: timeout.max(SHORTEST),
-        ..Options::new(StoreUrl::parse(url)?, 0)
-    })?;
-    joined.store.ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("the store gave no session"))
+    rendezvous::visit(StoreUrl::parse(url)?, Access::default(), timeout.max(SHORTEST))
 }
 
 /// A timeout of zero asks for what can be had at once.

@@ -9,7 +9,7 @@ use mf_fabric::device::Devices;
 use mf_fabric::transport::carrier::JobOptions;
 use mf_fabric::transport::tcp::nic::Wishes;
 use mf_store::tls::TlsFiles;
-use mf_store::{Bootstrap, JobSecret, MAX_WORLD_SIZE, RankWish, StoreUrl, rendezvous};
+use mf_store::{Access, Bootstrap, MAX_WORLD_SIZE, RankWish, StoreUrl, rendezvous};
 
 /// Lowest port that a configuration may ask for.
 const PORT_MIN: u16 = 1025;
@@ -18,20 +18,11 @@ const PORT_MIN: u16 = 1025;
 #[derive(Clone, Debug)]
 pub struct Config {
     pub(crate) store_url: String,
-    pub(crate) world_size: u32,
     pub(crate) rank: Option<Rank>,
     pub(crate) ordered_ranks: bool,
-    pub(crate) device: u16,
-    pub(crate) start_store: bool,
-    pub(crate) start_store_only: bool,
-    pub(crate) hosts_store: bool,
-    pub(crate) secret: Option<JobSecret>,
-    pub(crate) job: String,
-    pub(crate) dynamic_world: bool,
-    pub(crate) init_timeout: Duration,
+    /// How it joins the store, except for URL and rank, which are above.
+    pub(crate) store: rendezvous::Options,
     pub(crate) create_timeout: Duration,
-    pub(crate) control_timeout: Duration,
-    pub(crate) certificates: Option<TlsFiles>,
     pub(crate) data_certificates: Option<TlsFiles>,
     pub(crate) devices: Option<Devices>,
     pub(crate) nic: Option<String>,
@@ -41,22 +32,17 @@ impl Config {
     /// A job of `world_size` members (1 to 16,384) that meet at `store_url` (see [`mf_store::StoreUrl`]).
     /// Ranks are automatic, and a member that can starts the store.
     pub fn new(store_url: impl Into<String>, world_size: u32) -> Self {
+        let no_url = StoreUrl::Tcp { addresses: Vec::new() };
         Self {
             store_url: store_url.into(),
-            world_size,
             rank: None,
             ordered_ranks: false,
-            device: 0,
-            start_store: true,
-            start_store_only: false,
-            hosts_store: false,
-            secret: None,
-            job: String::new(),
-            dynamic_world: false,
-            init_timeout: Duration::from_secs(120),
+            store: rendezvous::Options {
+                init_timeout: Duration::from_secs(120),
+                request_timeout: Duration::from_secs(900),
+                ..rendezvous::Options::new(no_url, world_size)
+            },
             create_timeout: Duration::from_secs(120),
-            control_timeout: Duration::from_secs(900),
-            certificates: None,
             data_certificates: None,
             devices: None,
             nic: None,
@@ -87,12 +73,18 @@ impl Config {
     pub fn place(self, bootstrap: &Bootstrap) -> Result<Self> {
         Ok(Self {
             store_url: bootstrap.store_url()?.to_owned(),
-            world_size: bootstrap.world_size,
             rank: bootstrap.rank,
-            start_store: bootstrap.start_store,
-            hosts_store: bootstrap.hosts_store,
-            secret: bootstrap.secret.clone(),
-            job: bootstrap.job.clone().unwrap_or_default(),
+            store: rendezvous::Options {
+                world_size: bootstrap.world_size,
+                start_server: bootstrap.start_store,
+                hosts_store: bootstrap.hosts_store,
+                access: Access {
+                    secret: bootstrap.secret.clone(),
+                    job: bootstrap.job.clone().unwrap_or_default(),
+                    ..self.store.access
+                },
+                ..self.store
+            },
             ..self
         })
     }
@@ -127,35 +119,35 @@ impl Config {
     /// host.
     #[must_use]
     pub fn device(mut self, device: u16) -> Self {
-        self.device = device;
+        self.store.device = device;
         self
     }
 
     /// Whether this process may start the store (default true).
     #[must_use]
     pub fn start_store(mut self, start: bool) -> Self {
-        self.start_store = start;
+        self.store.start_server = start;
         self
     }
 
     /// Start the store and nothing else: no rank, no pool (default false).
     #[must_use]
     pub fn start_store_only(mut self, only: bool) -> Self {
-        self.start_store_only = only;
+        self.store.only_server = only;
         self
     }
 
     /// Members come and go: ranks are handed out at once instead of waiting for the world to be complete.
     #[must_use]
     pub fn dynamic_world(mut self, dynamic: bool) -> Self {
-        self.dynamic_world = dynamic;
+        self.store.dynamic = dynamic;
         self
     }
 
     /// Bounds connecting and ranking (default 120 s).
     #[must_use]
     pub fn init_timeout(mut self, timeout: Duration) -> Self {
-        self.init_timeout = timeout;
+        self.store.init_timeout = timeout;
         self
     }
 
@@ -169,14 +161,14 @@ impl Config {
     /// Bounds join, leave, extend and barriers (default 900 s).
     #[must_use]
     pub fn control_timeout(mut self, timeout: Duration) -> Self {
-        self.control_timeout = timeout;
+        self.store.request_timeout = timeout;
         self
     }
 
     /// Certificates towards the store; none: as calls and settings say.
     #[must_use]
     pub fn store_certificates(mut self, certificates: impl Into<Option<TlsFiles>>) -> Self {
-        self.certificates = certificates.into();
+        self.store.access.certificates = certificates.into();
         self
     }
 
@@ -207,29 +199,18 @@ impl Config {
 
     /// Whether the rank is given, not automatic, and this process becomes a member at all.
     pub fn names_rank(&self) -> bool {
-        self.rank.is_some() && !self.start_store_only
+        self.rank.is_some() && !self.store.only_server
     }
 
     /// The options of the rendezvous at the store.
     pub(crate) fn rendezvous(&self, url: StoreUrl) -> rendezvous::Options {
-        rendezvous::Options {
-            wish: match self.rank {
-                Some(rank) => RankWish::Exactly(rank),
-                None if self.ordered_ranks && !self.dynamic_world => RankWish::Ordered,
-                None => RankWish::Any,
-            },
-            device: self.device,
-            start_server: self.start_store || self.start_store_only,
-            hosts_store: self.hosts_store,
-            only_server: self.start_store_only,
-            dynamic: self.dynamic_world,
-            init_timeout: self.init_timeout,
-            request_timeout: self.control_timeout,
-            certificates: self.certificates.clone(),
-            secret: self.secret.clone(),
-            job: self.job.clone(),
-            ..rendezvous::Options::new(url, self.world_size)
-        }
+        let wish = match self.rank {
+            Some(rank) => RankWish::Exactly(rank),
+            None if self.ordered_ranks && !self.store.dynamic => RankWish::Ordered,
+            None => RankWish::Any,
+        };
+        let start_server = self.store.start_server || self.store.only_server;
+        rendezvous::Options { url, wish, start_server, ..self.store.clone() }
     }
 
     /// What the carrier has to know of this member.
@@ -243,22 +224,25 @@ impl Config {
     }
 
     pub(crate) fn check(&self, operation: &'static str) -> Result<()> {
-        if self.world_size == 0 || self.world_size > MAX_WORLD_SIZE {
+        let world_size = self.store.world_size;
+        if world_size == 0 || world_size > MAX_WORLD_SIZE {
             return Err(Error::invalid(operation, "the world size is out of range")
-                .with("world_size", self.world_size)
+                .with("world_size", world_size)
                 .hint(format!("1 to {MAX_WORLD_SIZE}")));
         }
         if let Some(rank) = self.rank
-            && rank.0 >= self.world_size
+            && rank.0 >= world_size
         {
             return Err(Error::invalid(operation, "the rank is out of range")
                 .with("rank", rank)
-                .with("world_size", self.world_size)
+                .with("world_size", world_size)
                 .hint("ranks count from 0; for an automatic rank ask for one"));
         }
-        for (name, timeout) in
-            [("init", self.init_timeout), ("create", self.create_timeout), ("control", self.control_timeout)]
-        {
+        for (name, timeout) in [
+            ("init", self.store.init_timeout),
+            ("create", self.create_timeout),
+            ("control", self.store.request_timeout),
+        ] {
             if timeout.is_zero() {
                 return Err(Error::invalid(operation, "a timeout is 0")
                     .with("timeout", name)
@@ -334,8 +318,10 @@ mod tests {
         let (id, server) = UniqueId::create(Some(loopback)).unwrap();
         let place = Bootstrap::from_unique_id(&id, Some(Rank(0)), 1).unwrap().beside(&server);
         let config = Config::from_bootstrap(&place).unwrap();
-        assert_eq!((config.rank, config.world_size), (Some(Rank(0)), 1));
-        assert!(config.hosts_store && !config.start_store && config.secret.is_some());
+        assert_eq!((config.rank, config.store.world_size), (Some(Rank(0)), 1));
+        assert!(
+            config.store.hosts_store && !config.store.start_server && config.store.access.secret.is_some()
+        );
         config.check("bm init").unwrap();
         let member = Membership::begin(Tenant::new("test"), config, "test init").unwrap();
         assert_eq!(member.rank(), Rank(0));

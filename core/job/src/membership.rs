@@ -66,7 +66,7 @@ impl Membership {
     pub fn begin(tenant: Tenant, config: Config, operation: &'static str) -> Result<Self> {
         config.check(operation)?;
         let url = StoreUrl::parse(&config.store_url)?;
-        let claim = match config.start_store_only {
+        let claim = match config.store.only_server {
             true => None,
             false => Some(Claim::take(tenant, &url, &config, operation)?),
         };
@@ -83,7 +83,7 @@ impl Membership {
             job,
             store_url: String::new(),
             create_timeout: config.create_timeout,
-            control_timeout: config.control_timeout,
+            control_timeout: config.store.request_timeout,
             claim,
             has_left: AtomicBool::new(false),
             owner: Owner::current(),
@@ -244,7 +244,7 @@ impl Job {
             }
             None => None,
         };
-        let (world_size, device, host) = (config.world_size, config.device, joined.host);
+        let (world_size, device, host) = (config.store.world_size, config.store.device, joined.host);
         let user_store = store.as_ref().map(UserStore::shared);
         Ok(Self { world_size, device, host, store, user_store, devices, report, network })
     }
@@ -265,16 +265,16 @@ impl Job {
             .with("store", &config.store_url)
             .hint("all that this process does in one job is done by one member: pass the same rank, world size and device"))
         };
-        if config.world_size != self.world_size {
-            return differs("world size", self.world_size.to_string(), config.world_size.to_string());
+        if config.store.world_size != self.world_size {
+            return differs("world size", self.world_size.to_string(), config.store.world_size.to_string());
         }
         if let (Some(asked), Some(is)) = (config.rank, self.rank())
             && asked != is
         {
             return differs("rank", is.to_string(), asked.to_string());
         }
-        if self.devices.accelerator().is_some() && config.device != self.device {
-            return differs("device", self.device.to_string(), config.device.to_string());
+        if self.devices.accelerator().is_some() && config.store.device != self.device {
+            return differs("device", self.device.to_string(), config.store.device.to_string());
         }
         Ok(())
     }
@@ -300,8 +300,8 @@ fn devices(config: &Config) -> Result<(Devices, Report)> {
     }
     let settings = settings()?;
     let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
-    let choice = if config.start_store_only { device::Choice::None } else { settings.device };
-    device::choose(choice, u32::from(config.device), Arc::new(HostDevice::new(huge_pages)))
+    let choice = if config.store.only_server { device::Choice::None } else { settings.device };
+    device::choose(choice, u32::from(config.store.device), Arc::new(HostDevice::new(huge_pages)))
 }
 
 /// The base that `MF_ADDRESS_BASE` asks for.

@@ -48,7 +48,7 @@ impl Claim {
         config: &Config,
         operation: &'static str,
     ) -> Result<Self> {
-        let (url, deadline) = (url.to_string(), Instant::now() + config.init_timeout);
+        let (url, deadline) = (url.to_string(), Instant::now() + config.store.init_timeout);
         let (mut entries, mut interrupt) = (MEMBERSHIPS.lock(), InterruptPoll::new());
         loop {
             let open = |entry: &&mut Entry| {

@@ -56,6 +56,7 @@ use std::time::Duration;
 use mf_base::settings::{self, Settings};
 use mf_base::{Error, Kind, Rank, Result};
 
+use crate::access::Access;
 use crate::api::RankWish;
 use crate::rendezvous;
 use crate::server::Server;
@@ -197,8 +198,11 @@ impl Bootstrap {
             hosts_store: self.hosts_store,
             init_timeout,
             request_timeout,
-            secret: self.secret.clone(),
-            job: self.job.clone().unwrap_or_default(),
+            access: Access {
+                secret: self.secret.clone(),
+                job: self.job.clone().unwrap_or_default(),
+                ..Access::default()
+            },
             ..rendezvous::Options::new(StoreUrl::parse(self.store_url()?)?, self.world_size)
         })
     }

@@ -34,6 +34,7 @@ use crate::api::RankWish;
 use crate::backend::directory::{Campaign, Directory, Keeper};
 use crate::client::ClientOptions;
 use crate::etcd;
+use crate::rendezvous::Timing;
 use crate::server::{LostFn, Server, ServerOptions};
 use crate::url::reachable;
 use crate::{Client, Store};
@@ -179,14 +180,14 @@ impl Host {
             return;
         }
         let now = Instant::now();
-        let timeout = self.template.lease.saturating_mul(2) + FORGET;
+        let timeout = self.template.timing.lease.saturating_mul(2) + FORGET;
         // An attempt after a long pause is the first of a new search.
         let since = state.absent_since.filter(|(_, last)| now.duration_since(*last) < timeout);
         let since = since.map_or(now, |(since, _)| since);
         state.absent_since = Some((since, now));
         let silent = now.duration_since(since);
         for (place, address) in addresses.iter().enumerate() {
-            let turn = self.template.lease.saturating_mul(u32::try_from(place).unwrap_or(u32::MAX));
+            let turn = self.template.timing.lease.saturating_mul(u32::try_from(place).unwrap_or(u32::MAX));
             if silent < turn {
                 return;
             }
@@ -267,7 +268,9 @@ impl Host {
     /// Reads the leader from etcd; if there is none, this process may become it.
     fn stand_in_etcd(self: &Arc<Self>, directory: &etcd::Directory) -> Option<Vec<SocketAddr>> {
         let failed = |error: &Error| warn_limited!(%error, "the store's leader cannot be read from etcd");
-        if let Some(leader) = directory.find(Instant::now() + self.template.lease).inspect_err(failed).ok()? {
+        if let Some(leader) =
+            directory.find(Instant::now() + self.template.timing.lease).inspect_err(failed).ok()?
+        {
             let is_here = self.address() == Some(leader.address);
             if is_here || !directory.depose_the_dead(leader) {
                 return Some(vec![leader.address]);
@@ -301,7 +304,7 @@ impl Host {
     /// Checks the other addresses as long as the server runs here.
     fn watch_for_twins(self: &Arc<Self>, place: usize) {
         let host = Arc::downgrade(self);
-        let pause = self.template.lease / 5;
+        let pause = self.template.timing.lease / 5;
         let started = thread::spawn("mf-store-twins", move || {
             loop {
                 std::thread::sleep(pause);
@@ -349,7 +352,7 @@ fn term_at(address: SocketAddr, template: &ServerOptions) -> Option<u64> {
         wish: RankWish::Guest,
         connect_deadline: Instant::now() + LOOK_LIMIT,
         request_timeout: LOOK_LIMIT,
-        reconnect: Duration::ZERO,
+        timing: Timing { reconnect: Duration::ZERO, ..template.timing },
         job: template.job.clone(),
         ..ClientOptions::new(reachable(address), 0, Arc::clone(&template.security))
     };

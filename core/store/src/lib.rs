@@ -29,7 +29,7 @@
 //!
 //! # What stands around it
 //! `hosting.rs`: in which process the store runs, also after its first process died. `rendezvous.rs`: from a
-//! URL to a membership. `tls.rs`: identities, and how they are proven. `etcd.rs`: a leader that is elected in
+//! URL to a membership. `access.rs`: what a process proves itself with; `tls.rs`: identities, and how they are proven. `etcd.rs`: a leader that is elected in
 //! etcd and keeps its keys there. `backend.rs`: the leader of a `reg://` store. `alarm.rs`: faults that last.
 //! `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`: the
 //! library's own keys, and the view without them. `simulation.rs`: many clients and one store in virtual
@@ -45,6 +45,7 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 pub mod alarm;
 mod api;
 pub mod backend;
@@ -70,6 +71,7 @@ mod state;
 pub mod tls;
 mod url;
 
+pub use access::Access;
 pub use api::{
     Cause, Change, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Peer,
     RankWish, Store, Swap, View, ViewChange, WatchFn, WatchId,

@@ -22,30 +22,18 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, Kind, Result, settings};
+use mf_base::{Error, Kind, Result};
 
-use crate::api::{Cause, Change, Entry, Lifetime, RankWish, Store, WatchId};
-use crate::bootstrap::JobSecret;
-use crate::rendezvous;
+use crate::access::Access;
+use crate::api::{Cause, Change, Entry, Lifetime, Store, WatchId};
+use crate::rendezvous::{self, Timing};
 use crate::reserved::CARDS;
 use crate::server::{Server, ServerOptions};
-use crate::tls::TlsFiles;
 use crate::url::StoreUrl;
 
 const OPERATION: &str = "meeting point";
 /// Longest name of a guest, in bytes.
 const MAX_NAME_BYTES: usize = 255;
-
-/// Access to a meeting point; all processes that meet must use the same.
-#[derive(Clone, Debug, Default)]
-pub struct Access {
-    /// The secret; none: that of the settings.
-    pub secret: Option<JobSecret>,
-    /// Certificates; none: those of the settings and of [`tls::configure`](crate::tls::configure).
-    pub certificates: Option<TlsFiles>,
-    /// Plaintext by explicit choice, whatever else is set.
-    pub plaintext: bool,
-}
 
 /// A store of guests in this process. Dropping it ends it, also with guests connected.
 #[derive(Debug)]
@@ -90,16 +78,13 @@ impl Drop for MeetingPoint {
 }
 
 fn options(listen: SocketAddr, access: &Access) -> Result<ServerOptions> {
-    let settings = settings::settings()?;
-    let security =
-        rendezvous::security(access.secret.as_ref(), access.certificates.clone(), access.plaintext)?;
     Ok(ServerOptions {
-        resume_grace: settings.resume_grace,
-        lease: settings.store_lease,
+        timing: Timing::of_settings()?,
+        job: access.job.clone(),
         // Guests of one that ended at this address connect again.
         skip_recovery: true,
         guests_only: true,
-        ..ServerOptions::new(listen, 0, security)
+        ..ServerOptions::new(listen, 0, access.security()?)
     })
 }
 
@@ -162,17 +147,7 @@ impl Guest {
                 .with("name", format!("\"{}\"", name.escape_debug()))
                 .with("bytes", name.len()));
         }
-        let joined = rendezvous::join(rendezvous::Options {
-            wish: RankWish::Guest,
-            start_server: false,
-            init_timeout: timeout,
-            request_timeout: timeout,
-            secret: access.secret.clone(),
-            certificates: access.certificates.clone(),
-            plaintext: access.plaintext,
-            ..rendezvous::Options::new(place.clone(), 0)
-        })?;
-        let store = joined.store.ok_or_else(|| Error::new(Kind::NotStarted, OPERATION))?;
+        let store = rendezvous::visit(place.clone(), access.clone(), timeout)?;
         let guest = Self { store, name: name.to_owned() };
         guest.publish(card).map_err(|error| error.with("meeting_point", place))?;
         Ok(guest)

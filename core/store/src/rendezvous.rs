@@ -18,123 +18,34 @@
 //! URL in that of one that wins the election in the registered backend; the others read the address from etcd
 //! or the backend.
 
+mod etcd;
+mod options;
+
 use std::fmt;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::settings::Switch;
-use mf_base::{Error, Kind, Result, interrupt, log, settings};
-use rustls::ClientConfig;
+use mf_base::{Error, Kind, Result, interrupt, log};
 
+use crate::access::Access;
 use crate::api::{Member, RankWish};
 use crate::backend;
 use crate::backend::directory::Directory;
 use crate::bootstrap::JobSecret;
 use crate::client::{AbsentFn, ClientOptions, after};
-use crate::etcd;
 use crate::hosting::{Host, HostingPolicy, is_elsewhere, may_begin};
 use crate::route;
 use crate::server::{Server, ServerOptions};
-use crate::tls::{self, Security, TlsFiles};
+use crate::tls::Security;
 use crate::url::StoreUrl;
 use crate::{Client, Store};
+pub use options::{Options, Timing};
 
 const OPERATION: &str = "store rendezvous";
 /// Interval between two reads of a backend.
 const LOOK_PAUSE: Duration = Duration::from_millis(50);
-
-/// How to take part in a job.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The store of the job.
-    pub url: StoreUrl,
-    /// Ranks of the job, 1 to [`MAX_WORLD_SIZE`](crate::MAX_WORLD_SIZE); with `only_server` also 0: the
-    /// first member decides.
-    pub world_size: u32,
-    /// The rank of this process.
-    pub wish: RankWish,
-    /// Number of the device this process uses; orders automatic ranks on one machine.
-    pub device: u16,
-    /// Whether this process may start the store.
-    pub start_server: bool,
-    /// Start the store and nothing else: this process is no member.
-    pub only_server: bool,
-    /// Members join and leave at any time: a store that is started here assigns automatic ranks at once, in
-    /// the order of arrival, instead of waiting a moment for the world to be complete.
-    pub dynamic: bool,
-    /// A store that is started here does not wait for members of one that ran here before.
-    pub skip_recovery: bool,
-    /// Bounds connecting and ranking.
-    pub init_timeout: Duration,
-    /// Bounds each later request.
-    pub request_timeout: Duration,
-    /// Whether the store runs in this process already, started by other means.
-    pub hosts_store: bool,
-    /// Secret of the job; none: that of the settings.
-    pub secret: Option<JobSecret>,
-    /// Certificates for this store; none: those of the settings and of [`tls::configure`].
-    pub certificates: Option<TlsFiles>,
-    /// Plaintext by explicit choice, whatever else is set.
-    pub plaintext: bool,
-    /// Name of the job; a store and members that have different names refuse each other. Empty: that of the
-    /// settings.
-    pub job: String,
-    /// Timeouts; none: those of the settings.
-    pub timing: Option<Timing>,
-}
-
-/// How long what the store and its members wait for may take.
-#[derive(Clone, Copy, Debug)]
-pub struct Timing {
-    /// Silence of a host, or of the leader of a store, after which it counts as dead.
-    pub lease: Duration,
-    /// Time to resume for a member whose connection broke.
-    pub resume_grace: Duration,
-    /// Time to wait for more members before automatic ranks of an incomplete world are assigned.
-    pub rank_window: Duration,
-    /// For a store that went away to be found again.
-    pub reconnect: Duration,
-}
-
-impl Timing {
-    fn of(options: &Options) -> Result<Self> {
-        let settings = settings::settings()?;
-        let timing = options.timing.unwrap_or(Self {
-            lease: settings.store_lease,
-            resume_grace: settings.resume_grace,
-            rank_window: settings.rank_window,
-            reconnect: settings.store_reconnect,
-        });
-        Ok(if options.dynamic { Self { rank_window: Duration::ZERO, ..timing } } else { timing })
-    }
-}
-
-impl Options {
-    /// A member of any rank in a job of `world_size`, which may start the store; 30 s for everything.
-    pub fn new(url: StoreUrl, world_size: u32) -> Self {
-        let timeout = Duration::from_secs(30);
-        Self {
-            url,
-            world_size,
-            wish: RankWish::Any,
-            device: 0,
-            start_server: true,
-            only_server: false,
-            dynamic: false,
-            skip_recovery: false,
-            init_timeout: timeout,
-            request_timeout: timeout,
-            hosts_store: false,
-            secret: None,
-            certificates: None,
-            job: String::new(),
-            timing: None,
-            plaintext: false,
-        }
-    }
-}
 
 /// What taking part gave.
 pub struct Joined {
@@ -167,6 +78,23 @@ pub fn join(options: Options) -> Result<Joined> {
     Ok(Joined { host: Some(host), store })
 }
 
+/// Connects to the store as a guest, which cannot start it; `timeout` bounds connecting and each later
+/// request.
+///
+/// # Errors
+/// As [`join`].
+pub fn visit(url: StoreUrl, access: Access, timeout: Duration) -> Result<Arc<dyn Store>> {
+    let joined = join(Options {
+        wish: RankWish::Guest,
+        start_server: false,
+        init_timeout: timeout,
+        request_timeout: timeout,
+        access,
+        ..Options::new(url, 0)
+    })?;
+    joined.store.ok_or_else(|| Error::new(Kind::NotStarted, OPERATION).what("the store gave no session"))
+}
+
 /// As [`join`], with the session itself, whose connection can be cut on purpose.
 ///
 /// # Errors
@@ -189,7 +117,7 @@ fn join_at(options: &Options) -> Result<(Arc<Host>, Option<Client>)> {
         }
         StoreUrl::Etcd { endpoints, prefix } => {
             let (endpoints, prefix) = (endpoints.clone(), prefix.clone());
-            join_etcd(options, endpoints, &prefix)
+            etcd::join(options, endpoints, &prefix)
         }
         StoreUrl::Backend { address, instance } => {
             let (address, instance) = (*address, instance.clone());
@@ -200,7 +128,7 @@ fn join_at(options: &Options) -> Result<(Arc<Host>, Option<Client>)> {
 
 fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<(Arc<Host>, Option<Client>)> {
     let deadline = after(options.init_timeout);
-    let security = security_of(options)?;
+    let security = options.access.security()?;
     let Some(first) = addresses.first().copied() else {
         return Err(Error::invalid(OPERATION, "the url has no address"));
     };
@@ -249,7 +177,7 @@ fn connect(
     connect_deadline: Instant,
     while_absent: Option<AbsentFn>,
 ) -> Result<Client> {
-    let timing = Timing::of(options)?;
+    let timing = options.timing()?;
     // Elsewhere a successor takes its time: until it is its turn, or an election is over.
     let is_fixed = matches!(options.url, StoreUrl::Tcp { .. }) && candidates.len() == 1;
     Client::connect(ClientOptions {
@@ -261,66 +189,32 @@ fn connect(
         hosts_store: options.hosts_store || host.address().is_some(),
         connect_deadline,
         request_timeout: options.request_timeout,
-        reconnect: timing.reconnect,
-        lease: timing.lease,
+        timing,
         security,
-        job: job(options)?,
+        job: options.access.job()?,
         while_absent,
     })
 }
 
 fn template(options: &Options, listen: SocketAddr, security: &Arc<Security>) -> Result<ServerOptions> {
-    let timing = Timing::of(options)?;
     Ok(ServerOptions {
-        listen,
-        world_size: options.world_size,
-        rank_window: timing.rank_window,
-        resume_grace: timing.resume_grace,
-        lease: timing.lease,
         skip_recovery: options.skip_recovery,
-        quorum: false,
-        guests_only: false,
-        security: Arc::clone(security),
-        job: job(options)?,
+        job: options.access.job()?,
+        timing: options.timing()?,
+        ..ServerOptions::new(listen, options.world_size, Arc::clone(security))
     })
-}
-
-fn security_of(options: &Options) -> Result<Arc<Security>> {
-    security(options.secret.as_ref(), options.certificates.clone(), options.plaintext)
-}
-
-/// Security: by the caller's choice, else by the settings.
-pub(crate) fn security(
-    secret: Option<&JobSecret>,
-    certificates: Option<TlsFiles>,
-    plaintext: bool,
-) -> Result<Arc<Security>> {
-    let secret = match secret {
-        Some(secret) => secret.clone(),
-        None => JobSecret::from_settings(settings::settings()?)?,
-    };
-    if plaintext {
-        return Security::new(Switch::Off, secret.as_bytes().to_vec(), None);
-    }
-    tls::configured(secret.as_bytes().to_vec(), certificates)
-}
-
-fn job(options: &Options) -> Result<String> {
-    Ok(if options.job.is_empty() { settings::settings()?.job_id.clone() } else { options.job.clone() })
 }
 
 /// Starts a store of a job of any size with this secret, outside of any rendezvous: on a socket that is
 /// bound, or at an address.
-pub(crate) fn start_server(place: Listen, secret: &JobSecret) -> Result<Server> {
-    let settings = settings::settings()?;
+pub(crate) fn start_server(place: Listen, secret: JobSecret) -> Result<Server> {
+    let access = Access::by_secret(secret);
     let anywhere = SocketAddr::from(([0, 0, 0, 0], 0));
     let options = ServerOptions {
-        rank_window: settings.rank_window,
-        resume_grace: settings.resume_grace,
-        lease: settings.store_lease,
+        timing: Timing::of_settings()?,
         skip_recovery: true,
-        job: settings.job_id.clone(),
-        ..ServerOptions::new(anywhere, 0, tls::configured(secret.as_bytes().to_vec(), None)?)
+        job: access.job()?,
+        ..ServerOptions::new(anywhere, 0, access.security()?)
     };
     match place {
         Listen::At(listen) => Server::start(ServerOptions { listen, ..options }),
@@ -340,7 +234,7 @@ fn join_backend(
     address: SocketAddr,
     instance: &str,
 ) -> Result<(Arc<Host>, Option<Client>)> {
-    let security = security_of(options)?;
+    let security = options.access.security()?;
     let own = route::towards(address).map_err(|error| {
         Error::new(Kind::Failed, OPERATION)
             .what("there is no route to the store backend")
@@ -348,7 +242,7 @@ fn join_backend(
             .source(error)
     })?;
     let template = template(options, SocketAddr::new(own, 0), &security)?;
-    let directory = Directory::new(backend::open(address, instance)?, template.lease)?;
+    let directory = Directory::new(backend::open(address, instance)?, template.timing.lease)?;
     let host = Host::new(HostingPolicy::Elected { directory, own }, template, options.start_server);
     join_elected(options, host, security)
 }
@@ -380,64 +274,4 @@ fn join_elected(
     let while_absent: AbsentFn = Arc::new(move || absent.absent());
     let client = connect(options, candidates, &host, security, deadline, Some(while_absent))?;
     Ok((host, Some(client)))
-}
-
-/// A store whose leader is elected in etcd.
-fn join_etcd(options: &Options, endpoints: Vec<String>, prefix: &str) -> Result<(Arc<Host>, Option<Client>)> {
-    let security = security_of(options)?;
-    let place = etcd::ClusterAddress { tls: etcd_tls(&security, &endpoints)?, endpoints };
-    let unknown = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), 0);
-    let template = template(options, unknown, &security)?;
-    let directory = etcd::Directory::new(place, prefix, template.lease, security.secret().to_vec());
-    // A job on etcd needs no first process, so every member may be elected.
-    let may_start = options.start_server || options.wish != RankWish::Guest;
-    if may_start {
-        security.may_listen(directory.own_address()?)?;
-    }
-    reach(&directory, after(options.init_timeout))?;
-    join_elected(options, Host::new(HostingPolicy::Etcd(directory), template, may_start), security)
-}
-
-/// Waits until the cluster answers.
-fn reach(directory: &etcd::Directory, deadline: Instant) -> Result<()> {
-    let started = Instant::now();
-    loop {
-        let error = match directory.find(deadline) {
-            Ok(_) => return Ok(()),
-            Err(error) if error.kind() == Kind::Timeout => error,
-            Err(error) => return Err(error),
-        };
-        if Instant::now() >= deadline {
-            return Err(Error::new(Kind::NotConnected, OPERATION)
-                .what("the etcd cluster cannot be reached")
-                .with("waited_ms", started.elapsed().as_millis())
-                .source(error));
-        }
-        interrupt::sleep(OPERATION, LOOK_PAUSE)?;
-    }
-}
-
-/// Certificates for the connections to etcd. The job secret proves members to each other, not to etcd.
-fn etcd_tls(security: &Security, endpoints: &[String]) -> Result<Option<Arc<ClientConfig>>> {
-    if let Some(config) = security.for_etcd()? {
-        return Ok(Some(config));
-    }
-    match endpoints.iter().find(|place| !is_loopback(place)) {
-        Some(place) if !security.is_off() => Err(Error::invalid(
-            OPERATION,
-            "etcd is not on this host, and there are no certificates for it",
-        )
-        .with("etcd", place)
-        .hint("give certificates (MF_STORE_TLS_INFO, mf certs), or choose plaintext by MF_STORE_TLS=off")),
-        Some(_) => {
-            tracing::warn!("the connections to etcd are not encrypted");
-            Ok(None)
-        }
-        None => Ok(None),
-    }
-}
-
-/// Whether `host:port` is on this host.
-fn is_loopback(place: &str) -> bool {
-    place.parse::<SocketAddr>().is_ok_and(|place| place.ip().is_loopback()) || place.starts_with("localhost:")
 }

@@ -37,6 +37,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::etcd::Elected;
 use crate::protocol::{About, auth, limits};
+use crate::rendezvous::Timing;
 use crate::state::{Limits, Machine, Micros, Status};
 use crate::tls::Security;
 use alarm::Alarm;
@@ -66,13 +67,9 @@ pub struct ServerOptions {
     pub world_size: u32,
     /// Admission and encryption.
     pub security: Arc<Security>,
-    /// How long no new member may have arrived before automatic ranks are assigned in an incomplete world.
-    pub rank_window: Duration,
     /// How long a host may be silent before its connections are cut, and how long a store that takes over
-    /// waits for missing members.
-    pub lease: Duration,
-    /// How long a member whose connection broke may take to resume before it counts as dead.
-    pub resume_grace: Duration,
+    /// waits for missing members; how long members may take to resume, and ranks to be assigned.
+    pub timing: Timing,
     /// This store takes over from no other: members of an earlier one are refused.
     pub skip_recovery: bool,
     /// Name of the job; empty: any.
@@ -90,9 +87,7 @@ impl ServerOptions {
             listen,
             world_size,
             security,
-            rank_window: Duration::from_millis(100),
-            lease: Duration::from_secs(5),
-            resume_grace: Duration::from_millis(50),
+            timing: Timing::default(),
             skip_recovery: false,
             job: String::new(),
             quorum: false,
@@ -109,9 +104,9 @@ impl ServerOptions {
         Limits {
             world_size: self.world_size,
             max_world: limits::MAX_WORLD_SIZE,
-            rank_window_us: micros(self.rank_window),
-            resume_grace_us: micros(self.resume_grace),
-            recovery_us: micros(self.lease),
+            rank_window_us: micros(self.timing.rank_window),
+            resume_grace_us: micros(self.timing.resume_grace),
+            recovery_us: micros(self.timing.lease),
             hold_us: if is_first { 0 } else { micros(HOLD) },
             seems_first: is_fixed && !has_predecessor,
             // The token of the job is derived from it.
@@ -130,8 +125,7 @@ impl fmt::Debug for ServerOptions {
         f.debug_struct("ServerOptions")
             .field("listen", &self.listen)
             .field("world_size", &self.world_size)
-            .field("rank_window", &self.rank_window)
-            .field("lease", &self.lease)
+            .field("timing", &self.timing)
             .field("job", &self.job)
             .finish_non_exhaustive()
     }
@@ -234,8 +228,8 @@ impl Server {
             journal,
             job_token: auth::random(OPERATION)?,
             alarm: alarm.clone(),
-            lease: options.lease,
-            resume_grace: options.resume_grace,
+            lease: options.timing.lease,
+            resume_grace: options.timing.resume_grace,
             identity: Identity { store, about: About::this(&options.job), security: options.security },
         };
         let (control, orders) = unbounded_channel();

@@ -105,7 +105,8 @@ pub(crate) use explain::{Side, explain};
 pub use files::{ConfigPaths, Decrypt, OptionPaths, TlsFiles};
 pub use inspect::{CertificateFacts, Inspected, KeyKind, RevocationFacts, Revoked, date, inspect};
 use policy::Configs;
-pub use process::{configure, configure_key, configured, reset};
+pub(crate) use process::policy_for;
+pub use process::{configure, configure_key, reset};
 use renew::Renewed;
 
 use crate::alarm;

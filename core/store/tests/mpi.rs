@@ -71,7 +71,7 @@ fn everybody_joins(job: &MpiJob) -> (u32, u32) {
     assert_eq!(parts.into_iter().map(|part| (part.rank, part.value)).collect::<Vec<_>>(), expected);
 
     let mut unknown_peer = options;
-    unknown_peer.secret = Some(JobSecret::new("guessed"));
+    unknown_peer.access.secret = Some(JobSecret::new("guessed"));
     let error = rendezvous::join(unknown_peer).unwrap_err();
     assert!(error.to_string().contains("secret"), "{error}");
 

@@ -6,9 +6,10 @@
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
-use mf_base::Kind;
+use mf_base::{Kind, Result};
 use mf_store::alarm::{self, Code, Handlers};
-use mf_store::tls::{self, TlsFiles};
+use mf_store::tls::{self, Security, TlsFiles};
+use mf_store::{Access, JobSecret};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
 /// CA, certificate and key of a member.
@@ -23,17 +24,22 @@ fn identity() -> (String, String, String) {
     (ca, leaf.signed_by(&key, &issuer).unwrap().pem(), key.serialize_pem())
 }
 
+/// Policy and identity of a store with this secret (empty: none) and certificates of its own.
+fn security(secret: &[u8], certificates: Option<TlsFiles>) -> Result<Arc<Security>> {
+    Access { certificates, ..Access::by_secret(JobSecret::new(secret)) }.security()
+}
+
 #[test]
 fn configuration_by_calls_counts_for_later_stores() {
     let away: IpAddr = "192.0.2.1".parse().unwrap();
     // Nothing is configured.
-    let silent = tls::configured(Vec::new(), None).unwrap();
+    let silent = security(b"", None).unwrap();
     assert!(silent.must_encrypt(away).is_err());
-    assert!(tls::configured(vec![7; 32], None).unwrap().must_encrypt(away).unwrap());
+    assert!(security(&[7; 32], None).unwrap().must_encrypt(away).unwrap());
 
     // Plaintext, by choice, in spite of the secret.
     tls::configure(false, None).unwrap();
-    let plain = tls::configured(vec![7; 32], None).unwrap();
+    let plain = security(&[7; 32], None).unwrap();
     assert!(!plain.must_encrypt(away).unwrap());
     assert!(plain.accepts_plain(away));
 
@@ -41,9 +47,9 @@ fn configuration_by_calls_counts_for_later_stores() {
     let (ca, cert, key) = identity();
     let files = |key: &str| TlsFiles::in_memory(ca.clone().into(), cert.clone().into(), key.into());
     tls::configure(true, Some(files("no key here"))).unwrap();
-    assert_eq!(tls::configured(Vec::new(), None).unwrap_err().kind(), Kind::InvalidParam);
+    assert_eq!(security(b"", None).unwrap_err().kind(), Kind::InvalidParam);
     tls::configure_key(key.clone().into(), Vec::new(), None);
-    let by_files = tls::configured(Vec::new(), None).unwrap();
+    let by_files = security(b"", None).unwrap();
     assert!(by_files.must_encrypt("127.0.0.1".parse().unwrap()).unwrap());
     assert!(!by_files.accepts_plain("127.0.0.1".parse().unwrap()));
 
@@ -52,12 +58,12 @@ fn configuration_by_calls_counts_for_later_stores() {
     let error = tls::configure(true, Some(wrong)).unwrap_err();
     assert_eq!(error.code(), -2000);
     assert!(error.to_string().contains("CERTIFICATE"), "{error}");
-    tls::configured(Vec::new(), None).unwrap();
+    security(b"", None).unwrap();
 
     tls::reset();
-    assert!(tls::configured(Vec::new(), None).unwrap().must_encrypt(away).is_err());
+    assert!(security(b"", None).unwrap().must_encrypt(away).is_err());
     // Certificates of one store need no such configuration.
-    assert!(tls::configured(Vec::new(), Some(files(&key))).unwrap().must_encrypt(away).unwrap());
+    assert!(security(b"", Some(files(&key))).unwrap().must_encrypt(away).unwrap());
 
     // Expiry is an alarm that ends with its cause.
     let received = Arc::new(Mutex::new(Vec::new()));

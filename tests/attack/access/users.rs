@@ -13,6 +13,7 @@ use mf_fabric::link::packet::{Packet, encode};
 use mf_fabric::pool::protocol::{self, Request};
 use mf_fabric::pool::record::Record;
 use mf_fabric::transport::JobId;
+use mf_store::rendezvous::Timing;
 use mf_store::tls::Security;
 use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions, Store};
 use mf_tests::job::{all_reach_all, each};
@@ -30,7 +31,7 @@ fn guest(store: SocketAddr, secret: &[u8]) -> ClientOptions {
     ClientOptions {
         wish: RankWish::Guest,
         connect_deadline: Instant::now() + deadline::limit(),
-        reconnect: Duration::ZERO,
+        timing: Timing { reconnect: Duration::ZERO, ..Timing::default() },
         ..ClientOptions::new(store, 0, security)
     }
 }

@@ -12,7 +12,8 @@ use mf_base::settings::Switch;
 use mf_base::sync::lock;
 use mf_fabric::transport::carrier::{JobOptions, join};
 use mf_fabric::transport::{Card, Completion, JobId, Network, Operation, Peer, SegmentKey, Span};
-use mf_store::meeting::{Access, Guest, MeetingPoint};
+use mf_store::Access;
+use mf_store::meeting::{Guest, MeetingPoint};
 use mf_store::{Lifetime, StoreUrl};
 
 use crate::{Exposed, NETWORKS, settings};

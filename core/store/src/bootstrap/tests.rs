@@ -297,8 +297,13 @@ fn a_place_becomes_options() {
     assert_eq!(options.url.to_string(), "tcp://10.0.0.1:30513");
     assert_eq!((options.wish, options.world_size, options.device), (RankWish::Exactly(Rank(3)), 8, 1));
     assert_eq!((options.init_timeout, options.request_timeout), (second, 2 * second));
-    assert!(options.start_server && !options.only_server && !options.hosts_store && options.secret.is_none());
-    assert_eq!(options.job, "run-1");
+    assert!(
+        options.start_server
+            && !options.only_server
+            && !options.hosts_store
+            && options.access.secret.is_none()
+    );
+    assert_eq!(options.access.job, "run-1");
 
     let error = found(&[], HYDRA).unwrap().options(second, second).unwrap_err().to_string();
     for part in ["Pmi", "MF_CONFIG_STORE_URL", "unique id"] {
@@ -312,7 +317,7 @@ fn a_unique_id_gives_place_and_secret() {
     let second = Duration::from_secs(1);
     let away = Bootstrap::from_unique_id(&id, Some(Rank(1)), 2).unwrap();
     let options = away.options(second, second).unwrap();
-    assert!(!options.start_server && !options.hosts_store && options.secret.is_some());
+    assert!(!options.start_server && !options.hosts_store && options.access.secret.is_some());
     assert_eq!(options.url.to_string(), format!("tcp://{}", server.address()));
     assert!(away.beside(&server).options(second, second).unwrap().hosts_store);
     for (rank, world_size) in [(Some(Rank(2)), 2), (None, 0), (None, u32::MAX)] {

@@ -114,7 +114,7 @@ impl UniqueId {
 
     fn serve(place: Listen) -> Result<(Self, Server)> {
         let secret = auth::random(OPERATION)?;
-        let server = rendezvous::start_server(place, &JobSecret::new(secret))?;
+        let server = rendezvous::start_server(place, JobSecret::new(secret))?;
         leads_here(server.address().ip())?;
         Ok((Self::new(server.address(), &secret), server))
     }

@@ -153,8 +153,11 @@ impl TcpConnector {
     ) -> Result<NewLink, Answered> {
         let started = Instant::now();
         let left = until.saturating_duration_since(started);
-        let limit =
-            if alone { left } else { left.min(ONE_OF_SEVERAL).min(self.options.lease / PART_OF_LEASE) };
+        let limit = if alone {
+            left
+        } else {
+            left.min(ONE_OF_SEVERAL).min(self.options.timing.lease / PART_OF_LEASE)
+        };
         let encrypt = self
             .options
             .security
@@ -170,7 +173,7 @@ impl TcpConnector {
         if socket.local_addr().ok() == socket.peer_addr().ok() {
             return Err(not_there(address, started, io::ErrorKind::ConnectionRefused.into()).into());
         }
-        tune(&socket, address.ip(), self.options.lease);
+        tune(&socket, address.ip(), self.options.timing.lease);
         let socket = Arc::new(socket);
         let interrupted = Arc::clone(&socket);
         let wanted = shared.begin_attempt(Box::new(move || {
@@ -229,8 +232,8 @@ impl Connector for TcpConnector {
 
     fn resume_limit(&self, loss: Loss) -> Option<Duration> {
         Some(match loss {
-            Loss::Sudden => self.options.reconnect,
-            Loss::OnPurpose => self.options.successor.min(self.options.reconnect),
+            Loss::Sudden => self.options.timing.reconnect,
+            Loss::OnPurpose => self.options.successor.min(self.options.timing.reconnect),
         })
     }
 

@@ -10,6 +10,7 @@ use mf_base::{Error, Rank, Result};
 
 use crate::api::RankWish;
 use crate::protocol::{Wish, limits};
+use crate::rendezvous::Timing;
 use crate::tls::Security;
 
 /// Called after each attempt that found no store; returns the addresses to try from now on, if they have
@@ -54,13 +55,12 @@ pub struct ClientOptions {
     pub request_timeout: Duration,
     /// The job secret, and whether to encrypt.
     pub security: Arc<Security>,
-    /// How long to search for a lost store before the session is given up.
-    pub reconnect: Duration,
     /// How long to search for the successor of a store that announced its end. As a rule a member on the
     /// same machine takes over at once, or none does.
     pub successor: Duration,
-    /// How long the host of the store may be silent before the connection counts as broken.
-    pub lease: Duration,
+    /// How long the host of the store may be silent before the connection counts as broken, and how long to
+    /// search for a lost store before the session is given up.
+    pub timing: Timing,
     /// Called after each attempt that found no store, also when it went away later: a place to start one.
     pub while_absent: Option<AbsentFn>,
     /// Name of the job; empty: any.
@@ -81,9 +81,8 @@ impl ClientOptions {
             connect_deadline: super::after(timeout),
             request_timeout: timeout,
             security,
-            reconnect: Duration::from_secs(60),
             successor: Duration::from_secs(5),
-            lease: Duration::from_secs(5),
+            timing: Timing::default(),
             while_absent: None,
             job: String::new(),
         }
@@ -115,7 +114,7 @@ impl fmt::Debug for ClientOptions {
             .field("wish", &self.wish)
             .field("device", &self.device)
             .field("request_timeout", &self.request_timeout)
-            .field("reconnect", &self.reconnect)
+            .field("timing", &self.timing)
             .field("job", &self.job)
             .finish_non_exhaustive()
     }

@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use mf_base::Result;
-use mf_base::settings::{Settings, Switch, settings};
+use mf_base::settings::{Settings, Switch};
 use mf_base::sync::lock;
 use zeroize::Zeroizing;
 
 use super::files::{Decrypt, TlsFiles};
-use super::{Security, load};
+use super::load;
 
 /// The configuration by calls.
 #[derive(Clone, Default)]
@@ -105,16 +105,14 @@ pub fn reset() {
     *lock(&CONFIGURATION) = None;
 }
 
-/// Policy and identity of a new store or client whose job has this `secret` (empty: none). `own` are
-/// certificates that were given for this one store; they win over everything.
+/// The mode and the files of a new store or client by calls and `settings`. `own` are certificates that were
+/// given for this one store; they win over everything.
 ///
 /// # Errors
-/// As [`Security::new`], and `InvalidParam` when settings are not usable.
-pub fn configured(secret: Vec<u8>, own: Option<TlsFiles>) -> Result<Arc<Security>> {
-    let secret = Zeroizing::new(secret);
+/// `InvalidParam` the certificates that the settings name are described wrongly.
+pub(crate) fn policy_for(settings: &Settings, own: Option<TlsFiles>) -> Result<(Switch, Option<TlsFiles>)> {
     let configuration = lock(&CONFIGURATION).clone().unwrap_or_default();
-    let (mode, files) = configuration.resolve(settings()?, own)?;
-    Security::new(mode, secret.to_vec(), files)
+    configuration.resolve(settings, own)
 }
 
 #[cfg(test)]

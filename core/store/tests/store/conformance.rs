@@ -17,6 +17,7 @@ use rounds::*;
 
 use super::members::{
     GRACE, Member, TIMEOUT, client, deadline, secret_client, secret_server_options, server_options, start,
+    timing,
 };
 use super::{etcd, reg};
 
@@ -28,14 +29,14 @@ macro_rules! conformance {
             mod tcp {
                 $(#[test] fn $case() {
                     let options = super::super::server_options($world);
-                    let server = super::super::start(super::super::ServerOptions { resume_grace: $grace, ..options });
+                    let server = super::super::start(super::super::ServerOptions { timing: super::super::timing($grace), ..options });
                     super::super::$case(|rank| super::super::client(&server, $world, rank).map(Box::new));
                 })*
             }
             mod tls {
                 $(#[test] fn $case() {
                     let options = super::super::secret_server_options($world);
-                    let server = super::super::start(super::super::ServerOptions { resume_grace: $grace, ..options });
+                    let server = super::super::start(super::super::ServerOptions { timing: super::super::timing($grace), ..options });
                     super::super::$case(|rank| super::super::secret_client(&server, $world, rank).map(Box::new));
                 })*
             }

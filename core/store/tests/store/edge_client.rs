@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank};
+use mf_store::rendezvous::Timing;
 use mf_store::{AbsentFn, Change, Client, ClientOptions, Lifetime, Server, ServerOptions, Store, StoreUrl};
 
 use super::members::{TIMEOUT, any_port, client_options, deadline, security, server, server_options};
@@ -264,7 +265,8 @@ fn store_that_is_lost_is_named_when_a_deadline_passes() {
 fn session_is_given_up_when_no_store_comes_back() {
     let mut server = server(1);
     let options = client_options(server.address(), 1, None);
-    let store = Client::connect(ClientOptions { reconnect: Duration::from_millis(40), ..options }).unwrap();
+    let timing = Timing { reconnect: Duration::from_millis(40), ..options.timing };
+    let store = Client::connect(ClientOptions { timing, ..options }).unwrap();
     let (sender, seen) = std::sync::mpsc::channel();
     let sender = std::sync::Mutex::new(sender);
     store.watch("", Arc::new(move |change| sender.lock().unwrap().send(change.clone()).unwrap())).unwrap();

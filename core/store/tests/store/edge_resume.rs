@@ -13,7 +13,7 @@ use mf_store::{Cause, Change, Client, ClientOptions, Leader, Lifetime, Server, S
 
 use super::members::{
     TIMEOUT, client, client_options, deadline, secret_client, secret_server, security, server,
-    server_options, start,
+    server_options, start, timing,
 };
 
 /// Ends a store and starts an empty one in its place.
@@ -156,7 +156,7 @@ fn store_with_another_secret_does_not_get_the_members_back() {
 
 #[test]
 fn requests_in_flight_are_answered_once_over_broken_links() {
-    let server = start(ServerOptions { resume_grace: TIMEOUT, ..server_options(4) });
+    let server = start(ServerOptions { timing: timing(TIMEOUT), ..server_options(4) });
     let members: Vec<Client> = (0..4).map(|rank| client(&server, 4, Some(rank)).unwrap()).collect();
     let done = Mutex::new(false);
     std::thread::scope(|scope| {

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use mf_base::{Kind, Rank, Result};
-use mf_store::meeting::{Access, Card, Guest, MeetingPoint, News};
+use mf_store::meeting::{Card, Guest, MeetingPoint, News};
 use mf_store::{
-    Cause, JobSecret, Lifetime, RankWish, Server, ServerOptions, Store, StoreUrl, UserStore, rendezvous,
+    Access, Cause, JobSecret, Lifetime, RankWish, Server, ServerOptions, Store, StoreUrl, UserStore,
+    rendezvous,
 };
 
 use super::members::{
@@ -117,7 +118,7 @@ fn a_meeting_point_has_no_ranks() {
 
 #[test]
 fn secrets_keep_foreign_guests_out_and_both_families_serve() {
-    let access = Access { secret: Some(JobSecret::new("of this meeting")), ..Access::default() };
+    let access = Access::by_secret(JobSecret::new("of this meeting"));
     for ip in [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)] {
         let point = match MeetingPoint::open(SocketAddr::new(ip, 0), &access) {
             Err(error) if ip.is_ipv6() && error.kind() == Kind::InvalidParam => {
@@ -127,7 +128,7 @@ fn secrets_keep_foreign_guests_out_and_both_families_serve() {
             opened => opened.unwrap(),
         };
         come_with(point.address(), "one", &access).unwrap();
-        let other = Access { secret: Some(JobSecret::new("guessed")), ..Access::default() };
+        let other = Access::by_secret(JobSecret::new("guessed"));
         let error = come_with(point.address(), "two", &other).unwrap_err().to_string();
         assert!(error.contains("secret"), "{error}");
         assert!(come(point.address(), "two").is_err());

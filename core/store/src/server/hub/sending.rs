@@ -150,7 +150,13 @@ impl Hub {
         }
     }
 
-    pub(super) fn queue<T: Serialize>(&self, outbound: &Rc<Outbound>, kind: FrameKind, sequence: u64, body: &T) {
+    pub(super) fn queue<T: Serialize>(
+        &self,
+        outbound: &Rc<Outbound>,
+        kind: FrameKind,
+        sequence: u64,
+        body: &T,
+    ) {
         let first = outbound.append(|queue| {
             // Every message that the state machine makes fits into a frame; see `limits`.
             if let Err(error) = queue.append(|own| encode(kind, sequence, body, own)) {

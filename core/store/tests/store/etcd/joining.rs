@@ -8,7 +8,7 @@ use std::time::Duration;
 use mf_base::{Kind, Rank};
 use mf_store::rendezvous::{Options, Timing};
 use mf_store::tls::TlsFiles;
-use mf_store::{JobSecret, Lifetime, RankWish, Store};
+use mf_store::{Access, JobSecret, Lifetime, RankWish, Store};
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose, SanType};
 
 use super::processes::Process;
@@ -96,7 +96,7 @@ fn guests_read_and_write_and_are_no_members() {
 fn another_secret_or_world_size_is_refused() {
     let Some(job) = Job::new(2) else { return };
     let with = |secret: &[u8], rank| Options {
-        secret: Some(JobSecret::new(secret)),
+        access: Access::by_secret(JobSecret::new(secret)),
         ..job.options(RankWish::Exactly(Rank(rank)))
     };
     let zero = Hosted::join(&with(b"right", 0)).unwrap();
@@ -151,7 +151,7 @@ fn what_a_crashed_job_left_is_removed_by_the_next() {
     crashed.ask(&format!("set large permanent {}", "x".repeat(100 << 10)));
     drop(crashed);
     let options = |secret: &[u8]| Options {
-        secret: Some(JobSecret::new(secret)),
+        access: Access::by_secret(JobSecret::new(secret)),
         timing: Some(Timing { lease: Duration::from_secs(2), ..timing(GRACE) }),
         ..job.options(RankWish::Exactly(Rank(0)))
     };
@@ -190,7 +190,7 @@ fn certificates_are_asked_for_and_checked() {
     let servers = Servers::start_with(1, Some(&right), &[]).unwrap();
     let job = Job::on(Arc::new(servers), 1);
     let with = |certificates: Option<&Certificates>| Options {
-        certificates: certificates.map(files),
+        access: Access { certificates: certificates.map(files), ..Access::default() },
         ..job.options(RankWish::Any)
     };
     let store = Hosted::join(&with(Some(&right))).unwrap();

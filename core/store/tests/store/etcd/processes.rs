@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mf_base::{Rank, Result};
 use mf_store::rendezvous::{Options, Timing};
-use mf_store::{JobSecret, Lifetime, RankWish, Store, StoreUrl};
+use mf_store::{Access, JobSecret, Lifetime, RankWish, Store, StoreUrl};
 
 use crate::members::{GRACE, Hosted, TIMEOUT, timing};
 
@@ -97,7 +97,10 @@ fn follow(member: &mut Option<Hosted>, words: &[&str]) -> Result<String> {
             wish: RankWish::Exactly(Rank(rank.parse().unwrap())),
             init_timeout: TIMEOUT,
             request_timeout: TIMEOUT,
-            secret: rest.first().map(|secret| JobSecret::new(*secret)),
+            access: Access {
+                secret: rest.first().map(|secret| JobSecret::new(*secret)),
+                ..Access::default()
+            },
             timing: Some(Timing { lease, ..timing(GRACE) }),
             ..Options::new(StoreUrl::parse(url)?, world_size.parse().unwrap())
         })?;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Access to a store: the one type for what a process proves itself with. Configurations hold it, whoever
+//! they configure; [`Security`] is made of it.
+
+use std::sync::Arc;
+
+use mf_base::Result;
+use mf_base::settings::{Switch, settings};
+
+use crate::bootstrap::JobSecret;
+use crate::tls::{self, Security, TlsFiles};
+
+/// What a store and its clients prove themselves with, and whether they encrypt; all that meet must use the
+/// same. The default leaves everything to the settings. Which users of this host are admitted where there is
+/// neither secret nor certificate, the setting `MF_ALLOW_USERS` says for all stores.
+#[derive(Clone, Debug, Default)]
+pub struct Access {
+    /// The secret; none: that of the settings.
+    pub secret: Option<JobSecret>,
+    /// Certificates; none: those of the settings and of [`tls::configure`].
+    pub certificates: Option<TlsFiles>,
+    /// Plaintext by explicit choice, whatever else is set.
+    pub plaintext: bool,
+    /// Name of the job; a store and members that have different names refuse each other. Empty: that of the
+    /// settings, and of a meeting point: any.
+    pub job: String,
+}
+
+impl Access {
+    /// By this secret, all else by the settings.
+    pub fn by_secret(secret: JobSecret) -> Self {
+        Self { secret: Some(secret), ..Self::default() }
+    }
+
+    /// Policy and identity of a new store or client: by the choice here, else by calls and settings. Reads
+    /// the files that are named.
+    ///
+    /// # Errors
+    /// As [`Security::new`], and `InvalidParam` when settings are not usable.
+    pub fn security(&self) -> Result<Arc<Security>> {
+        let settings = settings()?;
+        let secret = match &self.secret {
+            Some(secret) => secret.clone(),
+            None => JobSecret::from_settings(settings)?,
+        };
+        let (mode, files) = match self.plaintext {
+            true => (Switch::Off, None),
+            false => tls::policy_for(settings, self.certificates.clone())?,
+        };
+        Security::new(mode, secret.as_bytes().to_vec(), files)
+    }
+
+    /// Name of the job, of the settings where there is none here.
+    pub(crate) fn job(&self) -> Result<String> {
+        Ok(if self.job.is_empty() { settings()?.job_id.clone() } else { self.job.clone() })
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a process says when it takes part in a job.
+
+use std::time::Duration;
+
+use mf_base::Result;
+use mf_base::settings::settings;
+
+use crate::access::Access;
+use crate::api::RankWish;
+use crate::url::StoreUrl;
+
+/// How to take part in a job.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The store of the job.
+    pub url: StoreUrl,
+    /// Ranks of the job, 1 to [`MAX_WORLD_SIZE`](crate::MAX_WORLD_SIZE); with `only_server` also 0: the
+    /// first member decides.
+    pub world_size: u32,
+    /// The rank of this process.
+    pub wish: RankWish,
+    /// Number of the device this process uses; orders automatic ranks on one machine.
+    pub device: u16,
+    /// Whether this process may start the store.
+    pub start_server: bool,
+    /// Start the store and nothing else: this process is no member.
+    pub only_server: bool,
+    /// Members join and leave at any time: a store that is started here assigns automatic ranks at once, in
+    /// the order of arrival, instead of waiting a moment for the world to be complete.
+    pub dynamic: bool,
+    /// A store that is started here does not wait for members of one that ran here before.
+    pub skip_recovery: bool,
+    /// Bounds connecting and ranking.
+    pub init_timeout: Duration,
+    /// Bounds each later request.
+    pub request_timeout: Duration,
+    /// Whether the store runs in this process already, started by other means.
+    pub hosts_store: bool,
+    /// What this process proves itself with.
+    pub access: Access,
+    /// Timeouts; none: those of the settings.
+    pub timing: Option<Timing>,
+}
+
+impl Options {
+    /// A member of any rank in a job of `world_size`, which may start the store; 30 s for everything.
+    pub fn new(url: StoreUrl, world_size: u32) -> Self {
+        let timeout = Duration::from_secs(30);
+        Self {
+            url,
+            world_size,
+            wish: RankWish::Any,
+            device: 0,
+            start_server: true,
+            only_server: false,
+            dynamic: false,
+            skip_recovery: false,
+            init_timeout: timeout,
+            request_timeout: timeout,
+            hosts_store: false,
+            access: Access::default(),
+            timing: None,
+        }
+    }
+
+    pub(super) fn timing(&self) -> Result<Timing> {
+        let timing = self.timing.map_or_else(Timing::of_settings, Ok)?;
+        Ok(if self.dynamic { Timing { rank_window: Duration::ZERO, ..timing } } else { timing })
+    }
+}
+
+/// How long what the store and its members wait for may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// Silence of a host, or of the leader of a store, after which it counts as dead.
+    pub lease: Duration,
+    /// Time to resume for a member whose connection broke.
+    pub resume_grace: Duration,
+    /// Time to wait for more members before automatic ranks of an incomplete world are assigned.
+    pub rank_window: Duration,
+    /// For a store that went away to be found again.
+    pub reconnect: Duration,
+}
+
+impl Timing {
+    /// What the settings say.
+    ///
+    /// # Errors
+    /// `InvalidParam` the settings are not usable.
+    pub fn of_settings() -> Result<Self> {
+        let settings = settings()?;
+        Ok(Self {
+            lease: settings.store_lease,
+            resume_grace: settings.resume_grace,
+            rank_window: settings.rank_window,
+            reconnect: settings.store_reconnect,
+        })
+    }
+}
+
+/// The defaults of the settings.
+impl Default for Timing {
+    fn default() -> Self {
+        Self {
+            lease: Duration::from_secs(5),
+            resume_grace: Duration::from_millis(50),
+            rank_window: Duration::from_millis(100),
+            reconnect: Duration::from_secs(60),
+        }
+    }
+}

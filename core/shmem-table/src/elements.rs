@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Element types, and for which of them operations exist.
+
+/// A type of elements.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Its name in the names of functions.
+    pub name: &'static str,
+    /// Its spelling in C.
+    pub c: &'static str,
+    /// The first element whose type in C is the same one where `long` and pointers have 64 bits: a
+    /// selection by type must name each type once.
+    pub same_as: &'static str,
+}
+
+const fn element(name: &'static str, c: &'static str, same_as: &'static str) -> Element {
+    Element { name, c, same_as }
+}
+
+/// Every element type of both worlds.
+pub static ELEMENTS: &[Element] = &[
+    element("float", "float", "float"),
+    element("double", "double", "double"),
+    element("longdouble", "long double", "longdouble"),
+    element("char", "char", "char"),
+    element("schar", "signed char", "schar"),
+    element("short", "short", "short"),
+    element("int", "int", "int"),
+    element("long", "long", "long"),
+    element("longlong", "long long", "longlong"),
+    element("uchar", "unsigned char", "uchar"),
+    element("ushort", "unsigned short", "ushort"),
+    element("uint", "unsigned int", "uint"),
+    element("ulong", "unsigned long", "ulong"),
+    element("ulonglong", "unsigned long long", "ulonglong"),
+    element("int8", "int8_t", "schar"),
+    element("int16", "int16_t", "short"),
+    element("int32", "int32_t", "int"),
+    element("int64", "int64_t", "long"),
+    element("uint8", "uint8_t", "uchar"),
+    element("uint16", "uint16_t", "ushort"),
+    element("uint32", "uint32_t", "uint"),
+    element("uint64", "uint64_t", "ulong"),
+    element("size", "size_t", "ulong"),
+    element("ptrdiff", "ptrdiff_t", "long"),
+    // By a name of the header: the spelling of C is an extension in C++.
+    element("complexd", "mf_shmem_complexd", "complexd"),
+    element("complexf", "mf_shmem_complexf", "complexf"),
+    // Elements of so many bits.
+    element("8", "void", "8"),
+    element("16", "void", "16"),
+    element("32", "void", "32"),
+    element("64", "void", "64"),
+    element("128", "void", "128"),
+];
+
+/// A list of element types: their names, in parts that lists share.
+pub type Elements = &'static [&'static str];
+
+const STANDARD: &str = "int long longlong uint ulong ulonglong int32 int64 uint32 uint64 size ptrdiff";
+const EXACT: &str = "int8 int16 int32 int64 uint8 uint16 uint32 uint64";
+const ORDERED: &str = "char schar short int long longlong ptrdiff uchar ushort uint ulong ulonglong";
+
+/// What remote memory access and collectives exist for.
+pub const RMA: Elements = &["float double longdouble", ORDERED, EXACT, "size"];
+/// Integers that are words: atomics with arithmetic, waits.
+pub const WORDS: Elements = &[STANDARD];
+/// Atomics that only move values.
+pub const MOVED: Elements = &[STANDARD, "float double"];
+/// Atomics on bits.
+pub const BITWISE: Elements = &["uint ulong ulonglong int32 int64 uint32 uint64"];
+/// Reductions on bits.
+pub const REDUCE_BITS: Elements = &["uchar ushort uint ulong ulonglong", EXACT, "size"];
+/// Reductions by order.
+pub const REDUCE_ORDER: Elements = RMA;
+/// Reductions and scans by arithmetic.
+pub const REDUCE_NUMBERS: Elements =
+    &["float double longdouble", ORDERED, EXACT, "size", "complexd complexf"];
+/// Sizes in bits.
+pub const BITS: Elements = &["8 16 32 64 128"];
+/// Old collectives: sizes in bits.
+pub const OLD_BITS: Elements = &["32 64"];
+/// Old integers.
+pub const OLD_INTEGERS: Elements = &["short int long longlong"];
+/// Old reductions by order.
+pub const OLD_ORDER: Elements = &["short int long longlong float double longdouble"];
+/// Old reductions by arithmetic.
+pub const OLD_NUMBERS: Elements = &["short int long longlong float double longdouble complexd complexf"];
+/// Old atomics with arithmetic.
+pub const OLD_WORDS: Elements = &["int long longlong"];
+/// Old atomics that only move values.
+pub const OLD_MOVED: Elements = &["int long longlong float double"];
+/// Short integers, which only old waits take.
+pub const OLD_SHORT: Elements = &["short ushort"];
+/// What CANN's typed functions exist for.
+pub const CANN: Elements = &["float double", EXACT, "char"];
+/// What CANN's waits and tests exist for.
+pub const CANN_WAIT: Elements = &["float", EXACT, "char"];
+
+/// The elements of a list. A name that no element has is left out; the counts would show it.
+pub fn of(list: Elements) -> impl Iterator<Item = &'static Element> {
+    let names = list.iter().flat_map(|part| part.split_whitespace());
+    names.filter_map(|name| ELEMENTS.iter().find(|element| element.name == name))
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The library of the plain names: `liboshmem.so`, for who links without our header, or asks for a name
+//! at run time.
+//!
+//! Each name is one jump through the table of addresses to the symbol in the real library, so arguments
+//! and results of every type pass untouched, and a function that replaces the symbol is called by the
+//! plain name as well. A twin goes to the twin's symbol: a tool that replaced a function calls the twin,
+//! which must not lead back to the tool.
+
+use crate::{Row, openshmem};
+
+/// An entry: its name, and the symbol that it jumps to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// The plain name.
+    pub name: String,
+    /// The symbol.
+    pub symbol: String,
+}
+
+/// Every entry: all names of the standard, names outside of it, extensions, and the twins.
+pub fn entries() -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for function in openshmem::rows().flat_map(Row::functions) {
+        let (symbol, twin) = (function.symbol(), function.twin_symbol());
+        if let Some(name) = function.extension() {
+            entries.push(Entry { name: format!("p{name}"), symbol: twin.clone() });
+            entries.push(Entry { name, symbol: symbol.clone() });
+        }
+        entries.push(Entry { name: function.twin(), symbol: twin });
+        entries.push(Entry { name: function.name, symbol });
+    }
+    entries.sort();
+    entries
+}
+
+/// The entries for the assembler, behind the preprocessor of C.
+pub fn assembly() -> String {
+    let rows: String =
+        entries().iter().map(|entry| format!("ENTRY {} {}\n", entry.name, entry.symbol)).collect();
+    format!("{MACRO}{rows}")
+}
+
+const MACRO: &str = r#"/* Not executable: the stack. */
+.section .note.GNU-stack, "", %progbits
+.text
+
+/* One jump, at an address that an indirect call may go to. */
+.macro ENTRY name, symbol
+    .globl \name
+    .type \name, %function
+    .p2align 4
+\name:
+#if defined(__x86_64__)
+    endbr64
+    jmp *\symbol@GOTPCREL(%rip)
+#elif defined(__aarch64__)
+    hint #34
+    adrp x16, :got:\symbol
+    ldr x16, [x16, :got_lo12:\symbol]
+    br x16
+#else
+#error "the plain names exist for x86-64 and aarch64"
+#endif
+    .size \name, . - \name
+.endm
+
+"#;

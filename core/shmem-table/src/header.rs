@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Declarations in C.
+
+use std::fmt::Write as _;
+
+use crate::{Function, Release, Row, cann, openshmem};
+
+/// What declarations of OpenSHMEM's functions need: types, labels, attributes.
+///
+/// Guarded, as several headers need it. Complex types have names, because C++ knows their spelling only as an
+/// extension, and are left out where C has none.
+pub const NEEDED: &str = r#"#ifndef MF_SHMEM_NEEDED
+#define MF_SHMEM_NEEDED
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MF_SHMEM_TEXT(prefix) #prefix
+#define MF_SHMEM_PREFIX(prefix) MF_SHMEM_TEXT(prefix)
+/* Binds a declaration to a symbol of another name, for calls and for pointers to the function. */
+#define MF_SHMEM_SYMBOL(symbol) __asm__(MF_SHMEM_PREFIX(__USER_LABEL_PREFIX__) symbol)
+
+/* Functions that the standard advises against say so to who asks for it. */
+#ifdef MF_SHMEM_WARN_DEPRECATED
+#define MF_SHMEM_DEPRECATED __attribute__((deprecated))
+#else
+#define MF_SHMEM_DEPRECATED
+#endif
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define MF_SHMEM_NORETURN [[noreturn]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define MF_SHMEM_NORETURN [[noreturn]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define MF_SHMEM_NORETURN _Noreturn
+#else
+#define MF_SHMEM_NORETURN __attribute__((noreturn))
+#endif
+
+#if !defined(__STDC_NO_COMPLEX__) || __STDC_NO_COMPLEX__ != 1
+#define MF_SHMEM_COMPLEX 1
+__extension__ typedef double _Complex mf_shmem_complexd;
+__extension__ typedef float _Complex mf_shmem_complexf;
+#endif
+
+/* Opaque; null is invalid. */
+typedef struct mf_shmem_team *shmem_team_t;
+typedef struct mf_shmem_ctx *shmem_ctx_t;
+
+typedef struct {
+    int num_contexts;
+} shmem_team_config_t;
+
+typedef struct {
+    size_t total_ops;
+} shmem_ctx_session_config_t;
+
+#endif
+"#;
+
+/// Which names a header declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Those of the standard: `shmem.h`.
+    Standard,
+    /// Their twins for profilers: `pshmem.h`.
+    Twins,
+    /// The names that additions had as extensions: `shmemx.h`.
+    Extensions,
+}
+
+impl Names {
+    /// The name and the symbol of a function in this header; none where it is not declared there.
+    fn of(self, function: &Function) -> Option<(String, String)> {
+        match self {
+            Self::Standard => Some((function.name.clone(), function.symbol())),
+            Self::Twins => Some((function.twin(), function.twin_symbol())),
+            Self::Extensions => Some((function.extension()?, function.symbol())),
+        }
+    }
+}
+
+/// What no program can do: the two headers give different types and functions the same names.
+const CLASH: &str = r#"#ifdef MF_CANN_SHMEM_H
+#error "this file includes shmem.h of OpenSHMEM and shmem.h of CANN SHMEM: they have functions of the same names \
+with different arguments. Move the calls of one of them into a file of its own; both may run in one process."
+#endif
+"#;
+
+/// A header of OpenSHMEM's functions: types and declarations, without the constants.
+pub fn page(names: Names) -> String {
+    let guard = match names {
+        Names::Standard => "MF_OPENSHMEM_SHMEM_H",
+        Names::Twins => "MF_OPENSHMEM_PSHMEM_H",
+        Names::Extensions => "MF_OPENSHMEM_SHMEMX_H",
+    };
+    let rows: String = openshmem::rows().map(|row| declared_row(row, names)).collect();
+    let body = in_c(&rows);
+    format!("{TITLE}#ifndef {guard}\n#define {guard}\n\n{CLASH}\n{NEEDED}\n{body}\n#endif\n")
+}
+
+/// The first lines of a generated file.
+pub const TITLE: &str = "/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n\
+    /* Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. */\n";
+
+/// Declarations of functions in C, also for C++.
+fn in_c(declarations: &str) -> String {
+    format!("#ifdef __cplusplus\nextern \"C\" {{\n#endif\n{declarations}\n#ifdef __cplusplus\n}}\n#endif\n")
+}
+
+fn declared_row(row: &'static Row, names: Names) -> String {
+    let (mut plain, mut complex) = (String::new(), String::new());
+    for function in row.functions() {
+        let Some((name, symbol)) = names.of(&function) else { continue };
+        let before = if row.is_noreturn { "MF_SHMEM_NORETURN " } else { "" };
+        let behind = if row.is_deprecated { " MF_SHMEM_DEPRECATED" } else { "" };
+        let is_complex = function.element.is_some_and(|element| element.name.starts_with("complex"));
+        let part = if is_complex { &mut complex } else { &mut plain };
+        *part += &format!("{before}{} MF_SHMEM_SYMBOL(\"{symbol}\"){behind};\n", function.prototype(&name));
+    }
+    if !complex.is_empty() {
+        complex = format!("#ifdef MF_SHMEM_COMPLEX\n{complex}#endif\n");
+    }
+    if plain.is_empty() && complex.is_empty() {
+        return plain;
+    }
+    format!("\n{}{plain}{complex}", comment(row))
+}
+
+/// The declarations of one release of CANN SHMEM, whose names are its symbols.
+pub fn of_release(release: Release) -> String {
+    let mut text = String::new();
+    for row in cann::rows().filter(|row| row.is_in(release)) {
+        let _ = write!(text, "\n{}", comment(row));
+        for function in row.functions() {
+            let _ = writeln!(text, "{};", function.prototype(&function.name));
+        }
+    }
+    in_c(&text)
+}
+
+/// The documentation of a row.
+fn comment(row: &Row) -> String {
+    let lines: Vec<&str> = row.doc.lines().map(str::trim).collect();
+    format!("/* {} */\n", lines.join("\n * "))
+}

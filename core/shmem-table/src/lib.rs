@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The functions of OpenSHMEM and of CANN SHMEM as one table: rows of types × operations × releases.
+//! Nothing of a typed function is written by hand anywhere else; this crate has no code that runs in a
+//! job.
+//!
+//! # A row
+//!
+//! ```text
+//! "RMA typed" {                            its group
+//!     /// Copies `nelems` elements to or from `pe`.        documentation in the header
+//!     "void shmem_[ctx_]NAME_{put,get}[_nbi](T *dest, const T *source, size_t nelems, int pe)" of RMA;
+//! }
+//! ```
+//!
+//! is 192 functions: `{a,b}` and `[a]` (a or nothing) are choices in the name, `NAME` and `T` are name
+//! and type of each element of the list behind `of` ([`elements`]), and `[ctx_]` makes a second form
+//! whose first argument is a context. After the list stands what else there is to say: `added` by 1.6,
+//! `deprecated`, `noreturn`, `outside` of the standard (and of its counts), or the releases of CANN SHMEM
+//! that declare the function.
+//!
+//! # What is made of it
+//!
+//! | text | by |
+//! |---|---|
+//! | prototypes of `shmem.h`, `pshmem.h` and `shmemx.h`, bound to symbols by assembler labels | [`header`] |
+//! | prototypes of the CANN headers, by release | [`header::of_release`] |
+//! | `liboshmem.so`: the plain names, each a jump to the symbol | [`entries`] |
+//! | lists of symbols, and the table in the documentation | [`lists`] |
+//!
+//! `tests/generated.rs` compares the lists that are kept in `lists/` with fresh ones
+//! (`scripts/regen_shmem` writes them); `tests/c.rs` compiles and links what is made. The headers and the
+//! library are made from here when there is a library that has the functions: a header must not promise
+//! what cannot be called.
+//!
+//! # Names and symbols
+//!
+//! Functions of OpenSHMEM have symbols of their own (`shmem_malloc` is `shmem15_malloc`, its twin for
+//! profilers `pshmem15_malloc`), as the first generations of CANN SHMEM exported 46 of the same names
+//! with other arguments or another meaning, and both worlds live in one library.
+
+pub mod cann;
+pub mod elements;
+pub mod entries;
+pub mod header;
+pub mod lists;
+pub mod openshmem;
+mod row;
+
+pub use row::{Argument, CANN_RELEASES, Function, Release, Row};

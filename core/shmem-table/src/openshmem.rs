@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! OpenSHMEM 1.5, the additions of 1.6, and what older programs call besides.
+
+mod atomics;
+mod collectives;
+mod memory;
+mod process;
+mod waits;
+
+use crate::{Function, Release, Row};
+
+/// Every row, in the order of the header.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    [process::ROWS, memory::ROWS, atomics::ROWS, waits::ROWS, collectives::ROWS].into_iter().flatten()
+}
+
+/// Every function that the standard counts: 1.5's, then those that 1.6 added.
+pub fn functions() -> Vec<Function> {
+    let mut functions: Vec<Function> =
+        rows().flat_map(Row::functions).filter(Function::is_standard).collect();
+    functions.sort_by_key(|function| function.row.first);
+    functions
+}
+
+impl Function {
+    /// Whether the standard declares it.
+    pub fn is_standard(&self) -> bool {
+        self.row.first != Release::Habit
+    }
+
+    /// The symbol in the library, which no other library has: other products claim the standard's names.
+    pub fn symbol(&self) -> String {
+        format!("shmem15_{}", self.name.strip_prefix("shmem_").unwrap_or(&self.name))
+    }
+
+    /// The name of its twin for profilers.
+    pub fn twin(&self) -> String {
+        format!("p{}", self.name)
+    }
+
+    /// The symbol of its twin.
+    pub fn twin_symbol(&self) -> String {
+        format!("p{}", self.symbol())
+    }
+
+    /// The name by which programs knew an addition of 1.6 before: that of an extension.
+    pub fn extension(&self) -> Option<String> {
+        let is_addition = self.row.first == Release::Standard1_6;
+        is_addition.then(|| self.name.replacen("shmem_", "shmemx_", 1))
+    }
+}

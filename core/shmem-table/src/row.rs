@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Rows, and the functions that they stand for.
+
+use crate::elements::{self, Element, Elements};
+
+/// The releases that declared functions, each world's in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names of the releases")]
+pub enum Release {
+    G0,
+    G1,
+    G2a,
+    G2b,
+    G2c,
+    V1_0,
+    V1_3_0,
+    V1_3_5,
+    V1_5_0,
+    /// CANN's newest.
+    Head,
+    /// OpenSHMEM 1.5, and what it kept of its predecessors.
+    Standard1_5,
+    /// OpenSHMEM 1.6.
+    Standard1_6,
+    /// No release of the standard: programs of the time before it use the name.
+    Habit,
+}
+
+/// The releases of CANN SHMEM.
+pub const CANN_RELEASES: &[Release] = &[
+    Release::G0,
+    Release::G1,
+    Release::G2a,
+    Release::G2b,
+    Release::G2c,
+    Release::V1_0,
+    Release::V1_3_0,
+    Release::V1_3_5,
+    Release::V1_5_0,
+    Release::Head,
+];
+
+impl Release {
+    /// As people write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::G0 => "G0",
+            Self::G1 => "G1",
+            Self::G2a => "G2a",
+            Self::G2b => "G2b",
+            Self::G2c => "G2c",
+            Self::V1_0 => "v1.0",
+            Self::V1_3_0 => "v1.3.0",
+            Self::V1_3_5 => "v1.3.5",
+            Self::V1_5_0 => "v1.5.0",
+            Self::Head => "HEAD",
+            Self::Standard1_5 => "1.5",
+            Self::Standard1_6 => "1.6",
+            Self::Habit => "habit",
+        }
+    }
+}
+
+/// Functions that differ in parts of their name and in the element type; see the crate's documentation.
+#[derive(Debug)]
+pub struct Row {
+    /// The group of functions that it counts to.
+    pub group: &'static str,
+    /// Their prototypes.
+    pub pattern: &'static str,
+    /// Their documentation in C.
+    pub doc: &'static str,
+    /// The element types; empty for functions without.
+    pub elements: Elements,
+    /// The first release that declares them.
+    pub first: Release,
+    /// The last one.
+    pub last: Release,
+    /// Whether the standard advises against them.
+    pub is_deprecated: bool,
+    /// Whether they never return.
+    pub is_noreturn: bool,
+}
+
+impl Row {
+    /// Functions of OpenSHMEM 1.5 without an element type.
+    pub const fn new(group: &'static str, pattern: &'static str, doc: &'static str) -> Self {
+        Self {
+            group,
+            pattern,
+            doc,
+            elements: &[],
+            first: Release::Standard1_5,
+            last: Release::Standard1_6,
+            is_deprecated: false,
+            is_noreturn: false,
+        }
+    }
+
+    /// For these element types.
+    pub const fn of(self, elements: Elements) -> Self {
+        Self { elements, ..self }
+    }
+
+    /// Declared by these releases.
+    pub const fn in_releases(self, first: Release, last: Release) -> Self {
+        Self { first, last, ..self }
+    }
+
+    /// Added by OpenSHMEM 1.6.
+    pub const fn added(self) -> Self {
+        Self { first: Release::Standard1_6, ..self }
+    }
+
+    /// Not in the standard.
+    pub const fn outside(self) -> Self {
+        Self { first: Release::Habit, last: Release::Habit, ..self }
+    }
+
+    /// Advised against.
+    pub const fn deprecated(self) -> Self {
+        Self { is_deprecated: true, ..self }
+    }
+
+    /// Never returns.
+    pub const fn noreturn(self) -> Self {
+        Self { is_noreturn: true, ..self }
+    }
+
+    /// Whether a release declares it.
+    pub fn is_in(&self, release: Release) -> bool {
+        self.first <= release && release <= self.last
+    }
+
+    /// Every function of the row: by name, then by element type.
+    pub fn functions(&'static self) -> Vec<Function> {
+        let (head, rest) = self.pattern.split_once('(').unwrap_or((self.pattern, ""));
+        let arguments = rest.strip_suffix(')').unwrap_or(rest);
+        let mut functions = Vec::new();
+        for head in alternatives(head) {
+            if self.elements.is_empty() {
+                functions.push(self.function(&head, arguments, None));
+            }
+            for element in elements::of(self.elements) {
+                functions.push(self.function(&head, arguments, Some(element)));
+            }
+        }
+        functions
+    }
+
+    fn function(&'static self, head: &str, arguments: &str, element: Option<&'static Element>) -> Function {
+        let (result, pattern) = declared(head);
+        let is_on_context = head.contains(CONTEXT) && self.pattern.contains("[ctx_]");
+        let mut arguments: Vec<Argument> = if arguments == "void" { Vec::new() } else { listed(arguments) };
+        if is_on_context {
+            arguments.insert(0, Argument { c: "shmem_ctx_t ".to_owned(), name: "ctx".to_owned() });
+        }
+        for argument in &mut arguments {
+            argument.c = with_element(&argument.c, element);
+        }
+        let in_name = element.map_or("", |element| element.name);
+        Function {
+            row: self,
+            name: pattern.replace("NAME", in_name),
+            pattern,
+            element,
+            result: with_element(&result, element),
+            arguments,
+            is_on_context,
+        }
+    }
+}
+
+const CONTEXT: &str = "_ctx_";
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Where it comes from.
+    pub row: &'static Row,
+    /// Its name in the header.
+    pub name: String,
+    /// Its name with `NAME` for the element.
+    pub pattern: String,
+    /// Its element type.
+    pub element: Option<&'static Element>,
+    /// What it returns, in C: ends with a space or a star.
+    pub result: String,
+    /// Its arguments; one without a name is `...`.
+    pub arguments: Vec<Argument>,
+    /// Whether it is the form of its operation that takes a context.
+    pub is_on_context: bool,
+}
+
+/// An argument of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its type in C, up to the name: ends with a space or a star. `{}` for the name in the midst of it.
+    pub c: String,
+    /// Its name.
+    pub name: String,
+}
+
+impl Argument {
+    /// With its name, or another one.
+    pub fn declared(&self, name: &str) -> String {
+        if self.c.contains("{}") { self.c.replace("{}", name) } else { format!("{}{name}", self.c) }
+    }
+}
+
+impl Function {
+    /// The name of the operation for all element types: that of a selection by type.
+    pub fn generic_name(&self) -> String {
+        let name = self.pattern.replace("NAME_", "");
+        if self.is_on_context { name.replacen("ctx_", "", 1) } else { name }
+    }
+
+    /// The arguments in C.
+    pub fn parameters(&self) -> String {
+        let arguments: Vec<String> = self.arguments.iter().map(|one| one.declared(&one.name)).collect();
+        if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") }
+    }
+
+    /// The declaration in C, of `name` and without its end.
+    pub fn prototype(&self, name: &str) -> String {
+        format!("{}{name}({})", self.result, self.parameters())
+    }
+}
+
+/// Declares rows, in groups: documentation, prototypes, `of` the element types, and what else is to be said.
+macro_rules! rows {
+    ($($group:literal { $(
+        $(#[doc = $doc:literal])+
+        $pattern:literal $(of $elements:ident)? $(, $said:ident $(($($value:expr),*))?)*;
+    )+ })+) => {
+        pub(super) static ROWS: &[crate::Row] = &[$($(
+            crate::Row::new($group, $pattern, concat!($($doc, "\n"),+))
+                $(.of($elements))? $(.$said($($($value),*)?))*
+        ),+),+];
+    };
+}
+pub(crate) use rows;
+
+/// Every choice that `{a,b}` and `[a]` (a or nothing) leave.
+fn alternatives(text: &str) -> Vec<String> {
+    let Some(start) = text.find(['{', '[']) else { return vec![text.to_owned()] };
+    let (before, rest) = text.split_at(start);
+    let end = rest.find(['}', ']']).unwrap_or(rest.len() - 1);
+    let inside = &rest[1..end];
+    let choices: Vec<&str> =
+        if rest.starts_with('[') { vec!["", inside] } else { inside.split(',').collect() };
+    let behind = alternatives(&rest[end + 1..]);
+    let chosen =
+        choices.iter().flat_map(|choice| behind.iter().map(move |rest| format!("{before}{choice}{rest}")));
+    chosen.collect()
+}
+
+/// The type and the name of a declaration that ends with its name.
+fn declared(text: &str) -> (String, String) {
+    let start = text.rfind([' ', '*']).map_or(0, |at| at + 1);
+    (text[..start].to_owned(), text[start..].to_owned())
+}
+
+/// The arguments of a list in C.
+fn listed(text: &str) -> Vec<Argument> {
+    let mut arguments = Vec::new();
+    let (mut start, mut depth) = (0, 0);
+    for (at, character) in text.char_indices().chain([(text.len(), ',')]) {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                arguments.push(argument(text[start..at].trim()));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    arguments
+}
+
+fn argument(text: &str) -> Argument {
+    if text == "..." {
+        return Argument { c: text.to_owned(), name: String::new() };
+    }
+    if let Some((before, rest)) = text.split_once("(*")
+        && let Some((name, behind)) = rest.split_once(')')
+    {
+        return Argument { c: format!("{before}(*{{}}){behind}"), name: name.to_owned() };
+    }
+    let (c, name) = declared(text);
+    Argument { c, name }
+}
+
+/// Replaces the word `T`.
+fn with_element(c: &str, element: Option<&Element>) -> String {
+    let Some(element) = element else { return c.to_owned() };
+    let words: Vec<&str> = c.split(' ').map(|word| if word == "T" { element.c } else { word }).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_choices() {
+        assert_eq!(alternatives("a"), ["a"]);
+        assert_eq!(alternatives("{a,b}c[_d]"), ["ac", "ac_d", "bc", "bc_d"]);
+    }
+
+    #[test]
+    fn a_row_is_operation_times_type() {
+        static ROW: Row = Row::new(
+            "group",
+            "T shmem_[ctx_]NAME_g[_nbi](const T *source, void (*func)(int level, const char *msg), int pe)",
+            "",
+        )
+        .of(&["long longlong"]);
+        let functions = ROW.functions();
+        let names: Vec<&str> = functions.iter().map(|function| function.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "shmem_long_g",
+                "shmem_longlong_g",
+                "shmem_long_g_nbi",
+                "shmem_longlong_g_nbi",
+                "shmem_ctx_long_g",
+                "shmem_ctx_longlong_g",
+                "shmem_ctx_long_g_nbi",
+                "shmem_ctx_longlong_g_nbi"
+            ]
+        );
+        let on_context = &functions[5];
+        assert_eq!(
+            on_context.prototype(&on_context.name),
+            "long long shmem_ctx_longlong_g(shmem_ctx_t ctx, const long long *source, \
+             void (*func)(int level, const char *msg), int pe)"
+        );
+        assert_eq!(on_context.generic_name(), "shmem_g");
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How many functions there are of each group, and that their names are those of the standard and of CANN
+//! SHMEM.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mf_shmem_table::{CANN_RELEASES, Function, Release, Row, cann, entries, lists, openshmem};
+
+/// Groups of OpenSHMEM 1.5 and their sizes, as the standard's pages add up.
+const GROUPS: [(&str, usize); 26] = [
+    ("life cycle, queries", 12),
+    ("deprecated life cycle and heap names", 7),
+    ("heap", 6),
+    ("teams", 7),
+    ("contexts", 4),
+    ("RMA typed", 384),
+    ("put_signal typed", 96),
+    ("RMA sized", 60),
+    ("put_signal sized", 20),
+    ("RMA mem", 8),
+    ("put_signal mem", 4),
+    ("ordering", 4),
+    ("locks", 3),
+    ("AMO", 288),
+    ("AMO nbi", 170),
+    ("AMO deprecated", 30),
+    ("signals", 2),
+    ("barrier_all, sync_all, team_sync", 3),
+    ("active-set barrier, sync", 2),
+    ("collectives typed and mem", 125),
+    ("active-set collectives", 10),
+    ("team reductions", 142),
+    ("active-set reductions", 44),
+    ("wait/test", 168),
+    ("wait/test deprecated", 10),
+    ("pcontrol", 1),
+];
+
+/// What 1.6 added.
+const ADDITIONS: [(&str, usize); 8] = [
+    ("RMA typed, blocks", 96),
+    ("RMA sized, blocks", 20),
+    ("scans", 52),
+    ("signal updates", 4),
+    ("team pointers", 1),
+    ("quiet of PEs", 2),
+    ("sessions", 2),
+    ("queries of 1.6", 1),
+];
+
+fn groups(functions: &[Function], release: Release) -> BTreeMap<&'static str, usize> {
+    let mut groups = BTreeMap::new();
+    for function in functions.iter().filter(|function| function.row.first == release) {
+        *groups.entry(function.row.group).or_default() += 1;
+    }
+    groups
+}
+
+#[test]
+fn groups_of_the_standard_have_their_sizes() {
+    let functions = openshmem::functions();
+    assert_eq!(groups(&functions, Release::Standard1_5), BTreeMap::from(GROUPS));
+    assert_eq!(groups(&functions, Release::Standard1_6), BTreeMap::from(ADDITIONS));
+    let (old, added) = functions.split_at(1610);
+    assert!(old.iter().all(|function| function.row.first == Release::Standard1_5));
+    assert!(added.iter().all(|function| function.row.first == Release::Standard1_6));
+    assert_eq!(added.len(), 178);
+    assert_eq!(functions.iter().filter(|function| function.row.is_deprecated).count(), 103);
+}
+
+#[test]
+fn every_function_has_one_symbol_and_one_twin() {
+    let functions = openshmem::functions();
+    let names: BTreeSet<&str> = functions.iter().map(|function| function.name.as_str()).collect();
+    assert_eq!(names.len(), 1788);
+    let symbols: BTreeSet<String> =
+        functions.iter().flat_map(|function| [function.symbol(), function.twin_symbol()]).collect();
+    assert_eq!(symbols.len(), 3576);
+    // And swap without a type, which the standard does not count.
+    assert_eq!(lists::openshmem_symbols().len(), 3578);
+    for (name, symbol, twin) in [
+        ("shmem_long_put", "shmem15_long_put", "pshmem_long_put"),
+        ("start_pes", "shmem15_start_pes", "pstart_pes"),
+        ("_my_pe", "shmem15__my_pe", "p_my_pe"),
+        ("shmalloc", "shmem15_shmalloc", "pshmalloc"),
+    ] {
+        let function = functions.iter().find(|function| function.name == name).expect(name);
+        assert_eq!((function.symbol().as_str(), function.twin().as_str()), (symbol, twin));
+    }
+    let mut plain = BTreeSet::new();
+    for entry in entries::entries() {
+        assert!(symbols.contains(&entry.symbol) || entry.symbol.ends_with("shmem15_swap"), "{entry:?}");
+        assert_eq!(entry.name.starts_with('p'), entry.symbol.starts_with('p'), "{entry:?}");
+        assert!(plain.insert(entry.name.clone()), "{} has two entries", entry.name);
+    }
+    // Every name and twin, swap, and the additions by their names as extensions.
+    assert_eq!(plain.len(), 2 * (1788 + 1 + 178));
+}
+
+/// The line of a function in `cann_names.txt`.
+fn with_releases(row: &Row, name: &str) -> String {
+    let (first, last) = (row.first.name(), row.last.name());
+    if first == last { format!("{name} {first}") } else { format!("{name} {first}..{last}") }
+}
+
+#[test]
+fn functions_of_cann_are_those_of_its_headers() {
+    let known: BTreeSet<&str> = include_str!("cann_names.txt").lines().collect();
+    let functions: Vec<Function> = cann::rows().flat_map(Row::functions).collect();
+    let ours: BTreeSet<String> =
+        functions.iter().map(|function| with_releases(function.row, &function.name)).collect();
+    assert_eq!(ours.len(), functions.len(), "a function stands in the table twice");
+    assert_eq!(ours.iter().map(String::as_str).collect::<BTreeSet<_>>(), known);
+    // Two names had other arguments in each of the first generations.
+    assert_eq!((ours.len(), lists::cann_symbols().len()), (548, 546));
+}
+
+#[test]
+fn every_release_of_cann_has_its_number_of_functions() {
+    let counts: Vec<(Release, usize)> =
+        CANN_RELEASES.iter().map(|release| (*release, cann::functions(*release).len())).collect();
+    for (release, count) in
+        [(Release::V1_0, 341), (Release::V1_3_5, 344), (Release::V1_5_0, 349), (Release::Head, 350)]
+    {
+        assert!(counts.contains(&(release, count)), "{release:?}: {counts:?}");
+    }
+}
+
+/// Why the standard's functions have symbols of their own.
+#[test]
+fn both_worlds_claim_forty_six_names() {
+    let standard: BTreeSet<String> =
+        openshmem::functions().into_iter().map(|function| function.name).collect();
+    let cann = lists::cann_symbols();
+    assert_eq!(standard.intersection(&cann).count(), 46);
+    assert_eq!(lists::openshmem_symbols().intersection(&cann).count(), 0);
+}
+
+#[test]
+fn every_name_in_a_list_of_elements_is_an_element() {
+    for row in openshmem::rows().chain(cann::rows()) {
+        let names: Vec<&str> = row.elements.iter().flat_map(|part| part.split_whitespace()).collect();
+        let found: Vec<&str> =
+            mf_shmem_table::elements::of(row.elements).map(|element| element.name).collect();
+        assert_eq!(names, found);
+        for function in row.functions() {
+            let text = function.prototype(&function.name);
+            assert!(!text.contains(['{', '}', '[', ']']) && !text.contains("NAME"), "{text}");
+        }
+    }
+}

@@ -56,3 +56,6 @@ mod routes;
 #[cfg(test)]
 #[expect(unsafe_code, reason = "memory of a device")]
 mod scripted;
+#[cfg(test)]
+#[expect(unsafe_code, reason = "signals behind copies of raw addresses")]
+mod words;

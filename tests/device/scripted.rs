@@ -84,6 +84,7 @@ struct Shared {
     registered: Mutex<BTreeMap<(u64, u64), u32>>,
     calls: Mutex<Vec<&'static str>>,
     held: lane::Gate,
+    words: Mutex<()>,
 }
 
 /// The device. Cheap to clone; clones are the same device.
@@ -115,6 +116,7 @@ impl ScriptedDevice {
             registered: Mutex::default(),
             calls: Mutex::default(),
             held: lane::Gate::default(),
+            words: Mutex::default(),
         };
         Self {
             shared: Arc::new(shared),
@@ -338,6 +340,10 @@ impl Mover for ScriptedDevice {
         self.shared.check(Site::Copy)?;
         // The order is the mover's choice.
         transfers.iter().rev().try_for_each(|transfer| self.shared.transfer(transfer))
+    }
+
+    fn words(&self) -> &Mutex<()> {
+        &self.shared.words
     }
 
     fn lane(&self) -> Result<Box<dyn Lane>> {

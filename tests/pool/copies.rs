@@ -4,7 +4,7 @@
 use mf_tests::job::each;
 use mf_tests::{Order, PoolSizes};
 
-use super::jobs::{MIB, job};
+use super::jobs::{MIB, SMALL, job};
 
 fn all_pairs(world: u32) {
     let job = job(world);
@@ -12,6 +12,28 @@ fn all_pairs(world: u32) {
     let mut members = job.pool(sizes);
     each(&mut members, &Order::Scenario("all pairs".to_owned(), vec![2]));
     job.finish(members);
+}
+
+/// Two ranks, which see each other's memory or reach it by the network.
+fn words(maps: bool) {
+    let mut job = job(2);
+    if !maps {
+        job.set("MF_SHM", "false");
+        job.set("MF_NIC", "127.0.0.1");
+    }
+    let mut members = job.pool(SMALL);
+    each(&mut members, &Order::Scenario("words".to_owned(), vec![300]));
+    job.finish(members);
+}
+
+#[test]
+fn two_ranks_count_and_signal_in_words_of_each_kind_that_are_mapped() {
+    words(true);
+}
+
+#[test]
+fn two_ranks_count_and_signal_in_words_of_each_kind_by_the_network() {
+    words(false);
 }
 
 #[test]

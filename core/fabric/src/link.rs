@@ -34,6 +34,6 @@ mod unproved;
 mod tests;
 
 pub(crate) use endpoint::lost_descriptor;
-pub use endpoint::{ConnectionId, Endpoint, Outcome, RequestId};
+pub use endpoint::{Asker, ConnectionId, Endpoint, Outcome, RequestId};
 pub use packet::Name;
 pub use service::{Answer, Handler, Message};

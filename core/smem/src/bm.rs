@@ -19,6 +19,7 @@ pub use mf_fabric::device::RawStream;
 pub use mf_fabric::engine::Piece;
 pub use mf_fabric::group::Group;
 pub use mf_fabric::pool::GroupEvent;
+pub use mf_fabric::transfer::Signal;
 pub use mf_fabric::transport::choice::{EngineName, EngineSet};
 pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use mf_job::Config;

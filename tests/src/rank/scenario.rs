@@ -6,6 +6,7 @@ mod churn;
 mod coming_back;
 mod crowd;
 mod growth;
+mod words;
 
 use mf_base::MemKind;
 use mf_smem::bm::{Context, Pool};
@@ -21,6 +22,7 @@ pub(crate) fn run(name: &str, numbers: &[u64], context: &Context, pool: &Pool) -
         ("crowd", &[rounds]) => crowd::run(context, pool, rounds),
         ("grow", &[steps]) => growth::grow(context, pool, steps),
         ("watch growth", &[]) => growth::watch(context, pool),
+        ("words", &[each]) => words::run(context, pool, each),
         _ => Err(Failure::wrong(format!("there is no scenario {name} {numbers:?}"))),
     }
     .map(|()| Answer::Done)

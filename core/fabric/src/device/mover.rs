@@ -10,10 +10,13 @@
 //! A signal is a [`Word`] of device memory that is written after data: at once, on a lane or on a stream,
 //! each in the order of the copies there. A reader of the word sees the data that was written before it.
 //!
+//! Words that several members change are read, changed and written under [`Mover::words`].
+//!
 //! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped
 //! the pool calls [`Mover::quiesce`].
 
 use std::ffi::c_void;
+use std::sync::Mutex;
 
 use mf_base::{Error, Gva, Result};
 
@@ -123,6 +126,10 @@ pub trait Mover: Send + Sync {
         // SAFETY: passed on to the caller; the source lives during the call.
         word.written(address, |transfer| unsafe { self.copy(std::slice::from_ref(transfer)) })
     }
+
+    /// Held while a word of device memory is read, changed and written: changes have one order where all are
+    /// made through one mover, that of the process that owns the memory.
+    fn words(&self) -> &Mutex<()>;
 
     /// Reads a word of device memory, whole, of the length of `like`.
     ///

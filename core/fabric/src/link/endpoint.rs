@@ -44,6 +44,9 @@ impl Outcome {
     }
 }
 
+/// Sends requests over connections of this process, and waits for the replies. Cheap to make.
+pub struct Asker(Arc<Service>);
+
 /// A user of the service. Dropping it ends its connections; its handler is not called any more then, unless
 /// it is the handler that drops it.
 pub struct Endpoint {
@@ -89,6 +92,11 @@ impl Endpoint {
         shared.add(&mut shared.table(), connection, Some(Arc::clone(&self.registered)))
     }
 
+    /// What sends requests over its connections.
+    pub fn asker(&self) -> Asker {
+        Asker(Arc::clone(&self.service))
+    }
+
     /// Whether the connection has not ended.
     pub fn is_open(&self, connection: ConnectionId) -> bool {
         self.service.shared.table().connections.contains_key(&connection)
@@ -106,6 +114,16 @@ impl Endpoint {
         }
         true
     }
+}
+
+impl Asker {
+    /// Over the connections of this process, whoever made them.
+    ///
+    /// # Errors
+    /// `NoResources` out of descriptors or threads, where no endpoint is open.
+    pub fn current() -> Result<Self> {
+        Service::current().map(Self)
+    }
 
     /// Sends a request; `None` when it cannot be sent: most often because the connection has ended.
     /// [`wait`](Self::wait) must follow.
@@ -115,7 +133,7 @@ impl Endpoint {
         body: &[u8],
         descriptors: &[OwnedFd],
     ) -> Option<RequestId> {
-        let mut table = self.service.shared.table();
+        let mut table = self.0.shared.table();
         let number = table.next_request;
         table.next_request += 1;
         let socket = Arc::clone(&table.connections.get(&connection)?.socket);
@@ -129,7 +147,7 @@ impl Endpoint {
     /// # Errors
     /// `Interrupted`; no thread waits for these replies any more then.
     pub fn wait(&self, requests: &[Option<RequestId>], deadline: Instant) -> Result<Vec<Outcome>> {
-        let shared = &self.service.shared;
+        let shared = &self.0.shared;
         let is_in_flight = |table: &Table, number: &RequestId| {
             let request = table.requests.get(number);
             request.is_some_and(|(connection, outcome)| {

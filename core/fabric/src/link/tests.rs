@@ -67,8 +67,8 @@ fn soon() -> Instant {
 }
 
 fn ask(from: &Endpoint, connection: ConnectionId, body: &[u8], descriptors: &[OwnedFd]) -> Outcome {
-    let request = from.request(connection, body, descriptors);
-    from.wait(&[request], soon()).unwrap().remove(0)
+    let request = from.asker().request(connection, body, descriptors);
+    from.asker().wait(&[request], soon()).unwrap().remove(0)
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn dropping_an_endpoint_waits_for_its_handler() {
     let (go_on, may_go_on) = channel();
     *lock(&other.handler.may_go_on) = Some(may_go_on);
     let connection = one.endpoint.connect(other.endpoint.socket(), name(402)).unwrap();
-    let request = one.endpoint.request(connection, b"hello", &[]);
+    let request = one.endpoint.asker().request(connection, b"hello", &[]);
     other.begun.recv().unwrap();
     let User { endpoint, handler, .. } = other;
     let dropping = std::thread::spawn(move || {
@@ -161,7 +161,7 @@ fn dropping_an_endpoint_waits_for_its_handler() {
     }
     go_on.send(()).unwrap();
     assert_eq!(dropping.join().unwrap(), 1, "the thread of the service has let the handler go");
-    let outcome = one.endpoint.wait(&[request], soon()).unwrap().remove(0);
+    let outcome = one.endpoint.asker().wait(&[request], soon()).unwrap().remove(0);
     assert!(matches!(outcome, Outcome::Closed), "{outcome:?}");
 }
 
@@ -183,8 +183,8 @@ fn a_reply_may_be_awaited_by_one_while_others_ask() {
         }
     });
     // A timeout leaves the connection as it is.
-    let request = one.endpoint.request(connection, b"late", &[]);
-    let outcome = one.endpoint.wait(&[request], Instant::now()).unwrap().remove(0);
+    let request = one.endpoint.asker().request(connection, b"late", &[]);
+    let outcome = one.endpoint.asker().wait(&[request], Instant::now()).unwrap().remove(0);
     assert!(matches!(outcome, Outcome::TimedOut | Outcome::Done(_)));
     assert!(matches!(ask(&one.endpoint, connection, b"hello", &[]), Outcome::Done(_)));
 }

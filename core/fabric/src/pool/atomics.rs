@@ -1,39 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Words of the pool that several members change: atomics, and signals that follow data.
 //!
-//! On mapped memory the processor does it here; on another host the target's processor does, so all see one
-//! order.
+//! Host memory that is mapped is changed by the processor here; memory on another host by that of its owner.
+//! Words of device memory have one order because one process, that of the owner, reads, changes and writes
+//! them: members of its host ask it over their link.
+
+use std::time::Instant;
 
 use mf_base::sync::pin::Pinned;
-use mf_base::{ByteLen, Error, Gva, MemKind, Result};
+use mf_base::{ByteLen, Error, Gva, Kind, Result};
 
 use super::copies::{Obstacle, Side};
+use super::protocol::{self, Reply, Request};
 use super::{Pool, Presence};
 use crate::engine::Piece;
+use crate::link::{Asker, Outcome};
 use crate::space::{Access, Place};
 use crate::transfer::{Signal, Until};
-use crate::transport::{Atomic, SignalKind, Width};
+use crate::transport::{Atomic, Contributor, Width};
 
 const OP: &str = "pool atomic";
 /// Words lie in the pool.
 const WORDS: (Side, Side) = (Side::Global, Side::Global);
 
 impl Pool {
-    /// Changes the word at `address`, a multiple of its width in host memory of the pool, and gives its old
-    /// value (zero-extended). Sequentially consistent among all members. **One-sided.** Blocks for a round
-    /// trip when the word is on another host.
+    /// Changes the word at `address`, a multiple of its width in the pool, and gives its old value
+    /// (zero-extended). Sequentially consistent among all members; of an accelerator's memory not with what
+    /// kernels do meanwhile. **One-sided.** Blocks for a round trip when the word is on another host, or in
+    /// an accelerator's memory of another member.
     ///
     /// # Errors
-    /// `InvalidParam` misaligned, not in the pool, an accelerator's memory, or its transport has no such
-    /// atomic · `NotStarted`, `NotConnected`, `NotInit`, `Timeout` as for copies.
+    /// `InvalidParam` misaligned, not in the pool, or its transport has no such atomic · `NotStarted`,
+    /// `NotConnected`, `NotInit`, `Timeout` as for copies.
     pub fn atomic(&self, section: &Pinned, address: Gva, atomic: Atomic) -> Result<u64> {
         self.check_process(OP)?;
         self.carried.atomic(&self.ends(WORDS), section, address.0, atomic)
     }
 
-    /// Copies `bytes` from private memory at `source` to `address` (0 bytes: nothing), then changes the
-    /// signal, a word of 64 bits in host memory of the same member: who sees the signal sees the data.
-    /// **One-sided.** Blocks until both are visible.
+    /// Copies a piece of private memory into the pool (0 bytes: nothing), then changes the signal, a word of
+    /// the same member: who sees the signal sees the data. **One-sided.** Blocks until both are visible.
     ///
     /// # Errors
     /// Those of [`Pool::atomic`] and of copies; `InvalidParam` when data and signal belong to different
@@ -41,23 +46,15 @@ impl Pool {
     ///
     /// # Safety
     /// The source is readable for `bytes` until the call returns.
-    pub unsafe fn put_signal(
-        &self,
-        section: &Pinned,
-        piece: Piece,
-        signal: Gva,
-        kind: SignalKind,
-        value: u64,
-    ) -> Result<()> {
+    pub unsafe fn put_signal(&self, section: &Pinned, piece: Piece, signal: Signal) -> Result<()> {
         self.check_process(OP)?;
-        let place = self.word(signal, Width::W64)?;
+        let place = self.word(Gva(signal.address), signal.width)?;
         let target = self.layout.locate(piece.dst.addr() as u64);
         if piece.bytes > 0 && target.is_none_or(|target| target.rank != place.rank) {
             return Err(Error::invalid(OP, "data and signal must belong to the same member")
                 .with("dst", format!("{:#x}", piece.dst.addr()))
-                .with("signal", signal));
+                .with("signal", Gva(signal.address)));
         }
-        let signal = Signal { address: signal.0, kind, value, width: Width::W64 };
         let ends = self.ends((Side::Local, Side::Global));
         // SAFETY: passed on to the caller.
         unsafe { self.carried.put_signal(&ends, section, &piece, signal, Until::Done) }
@@ -80,11 +77,52 @@ impl Pool {
         if !address.0.is_multiple_of(width.bytes()) {
             return Err(bad("the address is not a multiple of the word's size"));
         }
-        let place = self.layout.locate(address.0).ok_or_else(|| bad("the address is not in the pool"))?;
-        if place.kind == MemKind::Device && self.devices.mover().is_some() {
-            return Err(bad("atomics need host memory, and this is an accelerator's"));
+        self.layout.locate(address.0).ok_or_else(|| bad("the address is not in the pool"))
+    }
+
+    /// Changes a word of this member's memory for another one.
+    ///
+    /// # Errors
+    /// Those of [`Contributor::access`] · `InvalidParam` misaligned · those of the device.
+    pub(super) fn change_own(&self, address: u64, atomic: Atomic) -> Result<u64> {
+        let mut old = Ok(0);
+        self.access(address, atomic.width.bytes(), Access::Write, &mut |spot| {
+            // SAFETY: the spot is valid during the call.
+            old = unsafe { atomic.change(spot) };
+        })?;
+        old
+    }
+
+    /// Lets the member whose device memory holds a word change it. Waits outside of the section.
+    ///
+    /// # Errors
+    /// Those of the owner · `NotConnected` it is gone · `Timeout` it does not reply · `Interrupted`; of the
+    /// last two the word may be changed.
+    pub(super) fn change_lent(&self, section: &Pinned, address: Gva, atomic: Atomic) -> Result<u64> {
+        let rank = self.word(address, atomic.width)?.rank;
+        let request = |_| Ok((Request::Change { address: address.0, atomic }, Vec::new()));
+        let ask = || self.ask(&Asker::current()?, &[rank], request, Instant::now() + self.control_timeout);
+        let _kept = self.share();
+        // SAFETY: this pool is kept by its share, and nothing of the section is used afterwards.
+        let outcome = unsafe { section.suspend(ask) }?.pop().map(|(_, outcome)| outcome);
+        let error = |kind, what: &str| {
+            Error::new(kind, OP).what(what).with("rank", rank).with("pool", self.id).with("address", address)
+        };
+        match outcome {
+            Some(Outcome::Done(reply)) => match protocol::decode(&reply.bytes)? {
+                Reply::Changed(old) => Ok(old),
+                other => Err(error(Kind::Failed, "an unexpected reply").with("reply", format!("{other:?}"))),
+            },
+            Some(Outcome::Refused { code, text }) => {
+                let kind = Kind::from_code(code).unwrap_or(Kind::Failed);
+                Err(error(kind, "the owner of the word refuses to change it").with("reason", text))
+            }
+            Some(Outcome::TimedOut) => {
+                Err(error(Kind::Timeout, "the owner of the word does not reply, and may still change it")
+                    .with("timeout_ms", self.control_timeout.as_millis()))
+            }
+            Some(Outcome::Closed) | None => Err(self.unreachable(rank, Presence::Left)),
         }
-        Ok(place)
     }
 
     /// Why a word in the pool cannot be changed.

@@ -96,7 +96,7 @@ impl Pool {
         let is_asked = |rank: &Rank| connected.contains(rank) && !known.contains(rank);
         let asked: Vec<Rank> = members.iter().copied().filter(is_asked).collect();
         let request = |_| Ok((Request::Control, Vec::new()));
-        for (rank, outcome) in self.ask(endpoint, &asked, request, deadline)? {
+        for (rank, outcome) in self.ask(&endpoint.asker(), &asked, request, deadline)? {
             // Without its page the group meets by messages.
             if !matches!(outcome, Outcome::Done(_)) {
                 tracing::debug!(pool = self.id, rank = rank.0, "no control page: {outcome:?}");

@@ -67,7 +67,7 @@ impl Pool {
         };
         let deadline = Instant::now() + self.control_timeout;
         let mut refused = Vec::new();
-        match self.ask(endpoint, &self.links.ranks(), extend, deadline) {
+        match self.ask(&endpoint.asker(), &self.links.ranks(), extend, deadline) {
             Ok(outcomes) => {
                 for (rank, outcome) in outcomes {
                     match outcome {

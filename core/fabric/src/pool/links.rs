@@ -15,7 +15,7 @@ use mf_base::{Error, MemKind, Rank, Result};
 use super::protocol::{self, Reply, Request};
 use super::record::Record;
 use super::{GroupEvent, Pool};
-use crate::link::{Answer, ConnectionId, Endpoint, Handler, Message, Name, Outcome, lost_descriptor};
+use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name, Outcome, lost_descriptor};
 use crate::transport::JobId;
 
 const OP: &str = "pool members";
@@ -129,7 +129,7 @@ impl Pool {
     /// When a request cannot be written at all · `Interrupted`; the replies are not waited for any more then.
     pub(super) fn ask(
         &self,
-        endpoint: &Endpoint,
+        asker: &Asker,
         members: &[Rank],
         mut write: impl FnMut(Rank) -> Result<(Request, Vec<OwnedFd>)>,
         deadline: Instant,
@@ -142,7 +142,7 @@ impl Pool {
                     let body = protocol::encode(&request)?;
                     let _order = self.links.order();
                     let connection = self.links.connection(*rank);
-                    connection.and_then(|connection| endpoint.request(connection, &body, &descriptors))
+                    connection.and_then(|connection| asker.request(connection, &body, &descriptors))
                 }
                 Err(error) => {
                     unwritten.push((*rank, error));
@@ -150,7 +150,7 @@ impl Pool {
                 }
             });
         }
-        let outcomes = endpoint.wait(&requests, deadline)?;
+        let outcomes = asker.wait(&requests, deadline)?;
         let mut outcomes: Vec<(Rank, Outcome)> = members.iter().copied().zip(outcomes).collect();
         for (rank, error) in unwritten {
             if let Some((_, outcome)) = outcomes.iter_mut().find(|(other, _)| *other == rank) {
@@ -191,6 +191,10 @@ impl Pool {
                 self.links.rank(from)?;
                 Ok((Reply::Control, vec![self.share_page()?], None))
             }
+            Request::Change { address, atomic } => {
+                self.links.rank(from)?;
+                Ok((Reply::Changed(self.change_own(address, atomic)?), Vec::new(), None))
+            }
             Request::Leave => {
                 let rank = self.links.rank(from)?;
                 self.links.set_departed(from, true);
@@ -221,6 +225,7 @@ impl Handler for Pool {
                 let page = reply.descriptors.into_iter().next().ok_or_else(lost_descriptor)?;
                 self.adopt_page(rank, page)?;
             }
+            Reply::Changed(_) => return Ok(reply),
         }
         Ok(Message::default())
     }

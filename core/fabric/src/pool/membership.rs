@@ -168,7 +168,7 @@ impl Pool {
                 let (announcement, descriptors) = self.contribution(&member.record.identity)?;
                 Ok((Request::Announce(announcement), descriptors))
             };
-            let outcomes = self.ask(endpoint, &asked, announce, deadline)?;
+            let outcomes = self.ask(&endpoint.asker(), &asked, announce, deadline)?;
             for (rank, outcome) in outcomes {
                 match outcome {
                     Outcome::Done(_) => waiting.retain(|member| member.rank != rank),
@@ -305,7 +305,7 @@ impl Pool {
         self.extents.set_presence(self.rank, Presence::Left);
         let deadline = Instant::now() + FAREWELL.min(longest);
         let leave = |_| Ok((Request::Leave, Vec::new()));
-        if let Err(error) = self.ask(endpoint, &self.links.ranks(), leave, deadline) {
+        if let Err(error) = self.ask(&endpoint.asker(), &self.links.ranks(), leave, deadline) {
             tracing::debug!("a farewell was not sent: {error}");
         }
     }

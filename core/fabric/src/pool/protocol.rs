@@ -8,6 +8,7 @@ use mf_base::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::device::{HANDLE_BYTES_MAX, Identity, Share, Token};
+use crate::transport::Atomic;
 
 const OP: &str = "pool message";
 
@@ -60,6 +61,13 @@ pub enum Request {
     Leave,
     /// Hand me your control page, as a descriptor.
     Control,
+    /// Change this word of your device memory, which only you change.
+    Change {
+        /// Its address.
+        address: u64,
+        /// How it changes.
+        atomic: Atomic,
+    },
 }
 
 /// The reply to a [`Request`].
@@ -69,6 +77,8 @@ pub enum Reply {
     Done(Option<Announcement>),
     /// To `Control`; the descriptor comes with it.
     Control,
+    /// To `Change`: the old value.
+    Changed(u64),
 }
 
 /// Takes shares apart into what is written and what travels beside it.
@@ -128,6 +138,7 @@ pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transport::{AtomicKind, Width};
     use proptest::prelude::*;
 
     #[test]
@@ -140,8 +151,12 @@ mod tests {
         };
         let request = Request::Announce(announcement.clone());
         assert_eq!(decode::<Request>(&encode(&request).unwrap()).unwrap(), request);
-        let reply = Reply::Done(Some(announcement));
-        assert_eq!(decode::<Reply>(&encode(&reply).unwrap()).unwrap(), reply);
+        let atomic = Atomic { kind: AtomicKind::CompareSwap, width: Width::W32, operand: 1, compare: 2 };
+        let request = Request::Change { address: u64::MAX - 7, atomic };
+        assert_eq!(decode::<Request>(&encode(&request).unwrap()).unwrap(), request);
+        for reply in [Reply::Done(Some(announcement)), Reply::Changed(1 << 63)] {
+            assert_eq!(decode::<Reply>(&encode(&reply).unwrap()).unwrap(), reply);
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::device::{Devices, Locality};
 use crate::engine::Piece;
 use crate::space::{Access, Place};
 use crate::transfer::{self, End, Here, Memory, Mode, Resolver, Until, Wanted};
-use crate::transport::SegmentKey;
+use crate::transport::{Atomic, SegmentKey};
 
 /// A pool, and what the ends of copies must be.
 pub(super) struct Ends<P> {
@@ -76,6 +76,10 @@ impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
     unsafe fn copy_here(&self, section: &Pinned, pieces: &[Piece], mode: Mode) -> Result<()> {
         // SAFETY: passed on to the caller.
         unsafe { self.pool.copy_accepted(section, pieces, self.sides, mode) }
+    }
+
+    fn change_lent(&self, section: &Pinned, address: u64, atomic: Atomic) -> Result<u64> {
+        self.pool.change_lent(section, Gva(address), atomic)
     }
 
     fn queue(&self, pieces: &[Piece]) -> Result<()> {

@@ -10,7 +10,7 @@ use super::{Member, Mode};
 use crate::device::{Devices, Locality};
 use crate::engine::Piece;
 use crate::space::Access;
-use crate::transport::{SegmentKey, Width};
+use crate::transport::{Atomic, SegmentKey, Width};
 
 /// To whom a range belongs that is mapped here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,16 @@ pub trait Resolver {
     /// # Safety
     /// Private ends are valid until the copy is done.
     unsafe fn copy_here(&self, section: &Pinned, pieces: &[Piece], mode: Mode) -> Result<()>;
+
+    /// Changes a word of an accelerator's memory that is another member's and mapped here, as it was resolved
+    /// in this section: by asking the process that owns it, so that all changes have one order. Waits outside
+    /// of the section. Unless a resolver knows how, such a word is refused.
+    ///
+    /// # Errors
+    /// Those of the owner, and of asking it.
+    fn change_lent(&self, _: &Pinned, address: u64, atomic: Atomic) -> Result<u64> {
+        Err(self.refusal(Wanted::Word { address, width: atomic.width }))
+    }
 
     /// Copies pieces later, on a thread that may wait in a section.
     ///

@@ -2,6 +2,7 @@
 //! What can be asked of a transport.
 
 use mf_base::{Error, Result};
+use serde::{Deserialize, Serialize};
 
 use super::Peer;
 use super::strided::Strided;
@@ -28,7 +29,7 @@ pub struct Span {
 }
 
 /// Width of an atomic; its address is a multiple of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Width {
     /// 4 bytes.
     W32,
@@ -55,7 +56,7 @@ impl Width {
 }
 
 /// What an atomic does with the old value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AtomicKind {
     /// Adds the operand; wraps.
     Add,
@@ -73,9 +74,10 @@ pub enum AtomicKind {
     Fetch,
 }
 
-/// One atomic on an aligned word of host memory. Sequentially consistent, also towards other members' atomics
-/// on the word, whichever route they take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One atomic on an aligned word. Sequentially consistent, also towards other members' atomics on the word,
+/// whichever route they take. A word of device memory is read and written by the process that owns it, one
+/// change after the other: what kernels do with the word meanwhile is outside of that order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Atomic {
     /// What it does.
     pub kind: AtomicKind,

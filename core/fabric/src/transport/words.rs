@@ -1,11 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Atomics on host memory of this process, as every route to it does them: so all see one order.
+//! Atomics on memory of this process, as every route to it does them: so all see one order.
+//!
+//! The processor does them on host memory. A word of an accelerator is copied here, changed, and copied back,
+//! under the lock of the mover; nothing is written where the value stays the same.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::{Atomic, AtomicKind, Width};
+use mf_base::sync::lock;
+use mf_base::{Error, Result};
+
+use super::{Atomic, AtomicKind, Spot, Width};
+use crate::device::{Mover, Word};
 
 impl Atomic {
+    /// Changes the word at a spot; its old value.
+    ///
+    /// # Errors
+    /// `InvalidParam` the word is not aligned · of an accelerator's memory those of its mover.
+    ///
+    /// # Safety
+    /// The word is valid for reads and writes, as what the spot says; of host memory as for
+    /// [`apply`](Self::apply).
+    pub unsafe fn change(self, spot: Spot<'_>) -> Result<u64> {
+        let address = match spot {
+            Spot::Host(word) => word.addr() as u64,
+            Spot::Device { address, .. } => address,
+        };
+        if !address.is_multiple_of(self.width.bytes()) {
+            return Err(Error::invalid("atomic", "the word is not aligned")
+                .with("address", format_args!("{address:#x}"))
+                .with("bytes", self.width.bytes()));
+        }
+        match spot {
+            // SAFETY: passed on to the caller; it is aligned.
+            Spot::Host(word) => Ok(unsafe { self.apply(word) }),
+            // SAFETY: passed on to the caller.
+            Spot::Device { mover, .. } => unsafe { self.change_by(mover, address) },
+        }
+    }
+
+    /// # Safety
+    /// As [`change`](Self::change), for a word of the mover's device.
+    unsafe fn change_by(self, mover: &dyn Mover, address: u64) -> Result<u64> {
+        let word = |value: u64| match self.width {
+            #[expect(clippy::cast_possible_truncation, reason = "the low half counts")]
+            Width::W32 => Word::U32(value as u32),
+            Width::W64 => Word::U64(value),
+        };
+        let _one_at_a_time = lock(mover.words());
+        // SAFETY: passed on to the caller.
+        let old = match unsafe { mover.read_word(address, word(0)) }? {
+            Word::U32(old) => u64::from(old),
+            Word::U64(old) => old,
+        };
+        let new = self.result(old);
+        if new != old {
+            // SAFETY: passed on to the caller.
+            unsafe { mover.write_word(address, word(new)) }?;
+        }
+        Ok(old)
+    }
+
+    /// What a word becomes that is `old`.
+    const fn result(self, old: u64) -> u64 {
+        let new = match self.kind {
+            AtomicKind::Add => old.wrapping_add(self.operand),
+            AtomicKind::And => old & self.operand,
+            AtomicKind::Or => old | self.operand,
+            AtomicKind::Xor => old ^ self.operand,
+            AtomicKind::Swap => self.operand,
+            AtomicKind::CompareSwap if old == self.width.low(self.compare) => self.operand,
+            AtomicKind::CompareSwap | AtomicKind::Fetch => old,
+        };
+        self.width.low(new)
+    }
+
     /// Changes a word of host memory; its old value.
     ///
     /// # Safety
@@ -49,14 +118,23 @@ impl Atomic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transport::SignalKind;
 
     #[test]
     fn every_kind_gives_the_old_value_and_wraps_in_its_width() {
         let mut word = u64::MAX - 1;
-        let pointer: *mut u8 = (&raw mut word).cast();
-        // SAFETY: the word is aligned, and nothing else refers to it.
-        let change = |kind, width, operand, compare| unsafe {
-            Atomic { kind, width, operand, compare }.apply(pointer)
+        let pointer: *mut u64 = &raw mut word;
+        let change = |kind, width, operand, compare| {
+            let atomic = Atomic { kind, width, operand, compare };
+            // SAFETY: the word is aligned, and nothing else refers to it.
+            let before = unsafe { pointer.read() };
+            // SAFETY: as above.
+            let old = unsafe { atomic.apply(pointer.cast()) };
+            // SAFETY: as above.
+            let after = unsafe { pointer.read() };
+            // What is done by hand to a word of an accelerator is the same.
+            assert_eq!((width.low(before), width.low(after)), (old, atomic.result(old)), "{atomic:?}");
+            old
         };
         assert_eq!(change(AtomicKind::Add, Width::W32, 3, 0), u64::from(u32::MAX - 1));
         assert_eq!(change(AtomicKind::Fetch, Width::W64, 0, 0), 0xffff_ffff_0000_0001);
@@ -67,5 +145,16 @@ mod tests {
         assert_eq!(change(AtomicKind::CompareSwap, Width::W64, 7, 1), 12);
         assert_eq!(change(AtomicKind::CompareSwap, Width::W64, 7, 12), 12);
         assert_eq!(change(AtomicKind::Fetch, Width::W32, 0, 0), 7);
+    }
+
+    #[test]
+    fn a_word_that_is_not_aligned_is_refused() {
+        let mut word = 10_u64;
+        let high = (&raw mut word).cast::<u8>().wrapping_add(4);
+        // SAFETY: the word is this test's.
+        let change = |width, at| unsafe { SignalKind::Set.atomic(width, 3).change(Spot::Host(at)) };
+        assert!(change(Width::W64, high).is_err());
+        assert_eq!(change(Width::W32, high).unwrap(), 0);
+        assert_eq!(word, (3 << 32) | 10);
     }
 }

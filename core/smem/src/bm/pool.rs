@@ -11,7 +11,8 @@ use mf_fabric::engine::Piece;
 use mf_fabric::group::Group;
 use mf_fabric::pool::{EventFn, GroupEvent, Pool as FabricPool};
 use mf_fabric::space::Presence;
-use mf_fabric::transport::{Atomic, SignalKind};
+use mf_fabric::transfer::Signal;
+use mf_fabric::transport::Atomic;
 use mf_job::process::Owned;
 
 use super::types::{CopyMode, CopyType};
@@ -147,31 +148,25 @@ impl Pool {
         unsafe { self.0.copy(&pin::enter(), piece, CopyType::G2G.sides(), CopyMode::Sync) }
     }
 
-    /// Changes the word at `address`, a multiple of its width in host memory of the pool, and gives its old
-    /// value. One order among all members, wherever they are. **One-sided.**
+    /// Changes the word at `address`, a multiple of its width in the pool, and gives its old value. One order
+    /// among all members, wherever they are; of an accelerator's memory not with what kernels do to the word
+    /// meanwhile. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` misaligned, outside the pool, or an accelerator's memory · otherwise as [`Pool::put`].
+    /// `InvalidParam` misaligned or outside the pool · otherwise as [`Pool::put`].
     pub fn atomic(&self, address: Gva, atomic: Atomic) -> Result<u64> {
         self.0.atomic(&pin::enter(), address, atomic)
     }
 
-    /// Copies `source` (possibly empty) to `address`, then changes the 64-bit word at `signal` of the same
-    /// member: who sees the signal sees the data. **One-sided.**
+    /// Copies `source` (possibly empty) to `address`, then changes the word of the signal, of the same member:
+    /// who sees the signal sees the data. **One-sided.**
     ///
     /// # Errors
     /// As [`Pool::put`] and [`Pool::atomic`]; `InvalidParam` when both do not belong to one member.
-    pub fn put_signal(
-        &self,
-        source: &[u8],
-        address: Gva,
-        signal: Gva,
-        kind: SignalKind,
-        value: u64,
-    ) -> Result<()> {
+    pub fn put_signal(&self, source: &[u8], address: Gva, signal: Signal) -> Result<()> {
         let piece = Piece { src: source.as_ptr(), dst: address.as_ptr(), bytes: source.len() as u64 };
         // SAFETY: the source is a slice that lives during the call.
-        unsafe { self.0.put_signal(&pin::enter(), piece, signal, kind, value) }
+        unsafe { self.0.put_signal(&pin::enter(), piece, signal) }
     }
 
     /// Copies between raw addresses. **One-sided.** Asynchronously it may only queue: see [`Pool::wait`].

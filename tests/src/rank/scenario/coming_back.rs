@@ -4,9 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use mf_base::{Gva, Kind, MemKind, Rank, Result};
-use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
-use mf_smem::bm::{Context, CopyMode, CopyType, Piece, Pool};
+use mf_base::{Gva, Kind, Rank, Result};
+use mf_smem::bm::{Atomic, AtomicKind, Context, CopyMode, CopyType, Piece, Pool, Signal, SignalKind, Width};
 use mf_store::Lifetime;
 use mf_tests::Failure;
 
@@ -39,9 +38,7 @@ pub(super) fn use_memory_of(context: &Context, pool: &Pool, rank: u64) -> Result
     while store.get(ENOUGH)?.is_none() {
         for _ in 0..20 {
             let copies = copies(pool, mine, here, third).into_iter();
-            // Words of an accelerator's memory take no atomics from hosts.
-            let words = (kind == MemKind::Host).then(|| words(pool, mine));
-            for outcome in copies.chain(words.into_iter().flatten()) {
+            for outcome in copies.chain(words(pool, mine)) {
                 calls += 1;
                 if let Err(error) = outcome {
                     *tally.entry(format!("{:?}", error.kind())).or_default() += 1;
@@ -87,5 +84,6 @@ fn copies(pool: &Pool, there: Gva, here: Gva, third: Gva) -> [Result<()>; 8] {
 fn words(pool: &Pool, there: Gva) -> [Result<()>; 2] {
     let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
     let word = there.add(16 * BYTES as u64);
-    [pool.atomic(word, add).map(drop), pool.put_signal(&[7; BYTES], there, word, SignalKind::Add, 1)]
+    let signal = Signal { address: word.0, kind: SignalKind::Add, value: 1, width: Width::W32 };
+    [pool.atomic(word, add).map(drop), pool.put_signal(&[7; BYTES], there, signal)]
 }

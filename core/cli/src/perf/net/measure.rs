@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 
 use mf_base::{Gva, MemKind, Rank, Result};
+use mf_fabric::transfer::Signal;
 use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 use mf_smem::bm::{CopyMode, CopyType, Pool};
 
@@ -108,8 +109,9 @@ impl<'a> Session<'a> {
     /// Data and a signal behind it, which a put and an atomic would do in two round trips.
     fn signal(&self, tools: &mut Tools, source: &[u8]) -> Result<Row> {
         let own = self.own.map(|own| {
-            let signal = own.remote.add(SHORT_BYTES);
-            calls(move || own.pool.put_signal(black_box(source), own.remote, signal, SignalKind::Add, 1))
+            let address = own.remote.add(SHORT_BYTES).0;
+            let signal = Signal { address, kind: SignalKind::Add, value: 1, width: Width::W64 };
+            calls(move || own.pool.put_signal(black_box(source), own.remote, signal))
         });
         let raw = self.routes(source.len()).map(|route| route.put(Op::Put, source)).collect();
         self.row(tools, "put+signal", source.len(), 1, own, raw)

@@ -33,6 +33,7 @@ pub(in crate::device) struct DeviceMover {
     streams: Streams,
     caller_streams: CallerStreams,
     lanes: Mutex<Vec<Weak<Queued>>>,
+    words: Mutex<()>,
 }
 
 impl DeviceMover {
@@ -43,6 +44,7 @@ impl DeviceMover {
             streams: Streams::new(driver),
             caller_streams: CallerStreams::new(driver),
             lanes: Mutex::default(),
+            words: Mutex::default(),
         }
     }
 
@@ -123,6 +125,10 @@ impl Mover for DeviceMover {
             // SAFETY: passed on to the caller.
             unsafe { self.copy_on_own_stream(transfers) }
         })?
+    }
+
+    fn words(&self) -> &Mutex<()> {
+        &self.words
     }
 
     fn lane(&self) -> Result<Box<dyn Lane>> {

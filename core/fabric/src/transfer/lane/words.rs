@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Single words of host memory on a lane: atomics, signals, and signals behind data.
+//! Single words on a lane: atomics, signals, and signals behind data.
+//!
+//! | the word lies in | it is changed by |
+//! |---|---|
+//! | host memory that is mapped here | the processor |
+//! | this member's device memory, or private one | the mover, under its lock |
+//! | another member's device memory, mapped here | its owner, who is asked |
+//! | memory of a member elsewhere | its owner, by the transport |
 
 use std::sync::Arc;
 
 use mf_base::sync::pin::Pinned;
-use mf_base::{Error, Result};
+use mf_base::{Error, Gva, Result};
 
 use super::{Lane, Order, Ran, Until};
 use crate::device::Locality;
@@ -13,12 +20,12 @@ use crate::space::Access;
 use crate::transfer::batch::span;
 use crate::transfer::resolve::{Memory, ends};
 use crate::transfer::{End, Member, Resolver, Wanted};
-use crate::transport::{Atomic, Operation, Remote, SignalKind, Width};
+use crate::transport::{Atomic, Operation, Remote, SignalKind, Spot, Width};
 
 /// The change of a word that follows data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signal {
-    /// The word, a multiple of its width, in host memory.
+    /// The word, a multiple of its width.
     pub address: u64,
     /// How it changes.
     pub kind: SignalKind,
@@ -29,8 +36,9 @@ pub struct Signal {
 }
 
 impl Lane {
-    /// Changes a word of host memory and gives its old value, zero-extended. Sequentially consistent among
-    /// all members. **One-sided.** Blocks for a round trip when the word is elsewhere.
+    /// Changes a word and gives its old value, zero-extended. Sequentially consistent among all members; of
+    /// device memory not with what kernels do meanwhile. **One-sided.** Blocks for a round trip when the word
+    /// is elsewhere, or in device memory of another member.
     ///
     /// # Errors
     /// Why the word is refused · those of the transport.
@@ -47,7 +55,8 @@ impl Lane {
         Ok(old)
     }
 
-    /// Changes a word of host memory; its old value goes to `old`, unless that is null. **One-sided.**
+    /// Changes a word; its old value goes to `old`, unless that is null. **One-sided.** A word of device
+    /// memory that is mapped here is changed when the call returns, whatever is asked for.
     ///
     /// # Errors
     /// As [`atomic`](Self::atomic) · of what was only started, none: [`quiet`](Self::quiet) has them.
@@ -72,26 +81,33 @@ impl Lane {
         };
         let bytes = atomic.width.bytes();
         loop {
-            let Some(member) = word(resolver, section, address, atomic.width)? else {
-                // SAFETY: the word is aligned and lies in host memory that stays mapped during the section.
-                let before = unsafe { atomic.apply(mf_base::Gva(address).as_ptr()) };
-                if !old.is_null() {
+            let before = match held(resolver, section, address, atomic.width)? {
+                // SAFETY: the word is aligned, and stays mapped during the section.
+                Held::Here(spot) => unsafe { atomic.change(spot) },
+                Held::Lent => resolver.change_lent(section, address, atomic),
+                Held::There(member) => {
+                    let operation =
+                        Operation::Atomic { at: Remote { key: member.key, address }, atomic, old };
+                    let order = Order::of(member, 0);
                     // SAFETY: passed on to the caller.
-                    unsafe { old.write_unaligned(before) };
+                    let ran = unsafe {
+                        self.run(resolver, section, member, &operation, bytes, order, until, false)
+                    };
+                    match ran? {
+                        Ran::Done => return Ok(()),
+                        Ran::Again => continue,
+                    }
                 }
-                return Ok(());
-            };
-            let operation = Operation::Atomic { at: Remote { key: member.key, address }, atomic, old };
-            let order = Order::of(member, 0);
-            // SAFETY: passed on to the caller.
-            let ran = unsafe { self.run(resolver, section, member, &operation, bytes, order, until, false) }?;
-            if matches!(ran, Ran::Done) {
-                return Ok(());
+            }?;
+            if !old.is_null() {
+                // SAFETY: passed on to the caller.
+                unsafe { old.write_unaligned(before) };
             }
+            return Ok(());
         }
     }
 
-    /// Changes a word of host memory: a signal without data. **One-sided.**
+    /// Changes a word: a signal without data. **One-sided.**
     ///
     /// # Errors
     /// As [`change`](Self::change).
@@ -127,14 +143,11 @@ impl Lane {
             return self.signal(resolver, section, signal, until);
         }
         loop {
-            let target = word(resolver, section, signal.address, signal.width)?;
+            let target = held(resolver, section, signal.address, signal.width)?;
             let refused = || resolver.refusal(Wanted::Piece(piece));
             let (member, is_lent) = match (target, ends(resolver, section, piece)?.ok_or_else(refused)?) {
-                (Some(target), (End::Here(here), End::There { member, locality }))
-                    if target.key == member.key
-                        && signal.width == Width::W64
-                        && here.locality == Locality::Host
-                        && locality == Locality::Host =>
+                (Held::There(target), (End::Here(here), End::There { member, .. }))
+                    if target.key == member.key && here.locality == Locality::Host =>
                 {
                     (member, here.memory == Memory::Lent)
                 }
@@ -170,20 +183,35 @@ impl Lane {
     }
 }
 
-/// Who holds a word; `None`: it is mapped here.
-fn word<'s, R: Resolver>(
+/// Who changes a word.
+enum Held<'s> {
+    /// This process.
+    Here(Spot<'s>),
+    /// The member whose device memory it is, which is mapped here.
+    Lent,
+    /// The member elsewhere.
+    There(&'s Arc<Member>),
+}
+
+fn held<'s, R: Resolver>(
     resolver: &'s R,
     section: &'s Pinned,
     address: u64,
     width: Width,
-) -> Result<Option<&'s Arc<Member>>> {
+) -> Result<Held<'s>> {
     let refused = || -> Error { resolver.refusal(Wanted::Word { address, width }) };
     if !address.is_multiple_of(width.bytes()) {
         return Err(refused());
     }
-    match resolver.resolve(section.inside(), address, width.bytes(), Access::Write)? {
-        Some(End::Here(here)) if here.locality == Locality::Host => Ok(None),
-        Some(End::There { member, locality: Locality::Host }) => Ok(Some(member)),
-        _ => Err(refused()),
+    let here = match resolver.resolve(section.inside(), address, width.bytes(), Access::Write)? {
+        Some(End::Here(here)) => here,
+        Some(End::There { member, .. }) => return Ok(Held::There(member)),
+        None => return Err(refused()),
+    };
+    match (here.locality, here.memory, resolver.devices().mover()) {
+        (Locality::Host, ..) => Ok(Held::Here(Spot::Host(Gva(address).as_ptr()))),
+        (Locality::Device, Memory::Lent, _) => Ok(Held::Lent),
+        (Locality::Device, _, Some(mover)) => Ok(Held::Here(Spot::Device { address, mover })),
+        (Locality::Device, _, None) => Err(refused()),
     }
 }

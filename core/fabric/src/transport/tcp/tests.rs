@@ -132,7 +132,7 @@ impl Target for Memory {
             Some(offset) if offset + bytes <= size => {
                 let at = self.at(usize::try_from(offset).unwrap());
                 if self.device.load(Ordering::SeqCst) {
-                    touch(Spot::Device { address: at as u64, mover: &Copies });
+                    touch(Spot::Device { address: at as u64, mover: &Copies::default() });
                 } else {
                     touch(Spot::Host(at));
                 }
@@ -154,7 +154,8 @@ impl Target for Memory {
 }
 
 /// The mover of a device whose memory is host memory.
-struct Copies;
+#[derive(Default)]
+struct Copies(Mutex<()>);
 
 impl Mover for Copies {
     unsafe fn run_on(&self, _: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
@@ -173,6 +174,10 @@ impl Mover for Copies {
             unsafe { crate::engine::copy(src, dst, usize::try_from(bytes).unwrap()) };
         }
         Ok(())
+    }
+
+    fn words(&self) -> &Mutex<()> {
+        &self.0
     }
 
     fn lane(&self) -> Result<Box<dyn Lane>> {

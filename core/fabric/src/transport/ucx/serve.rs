@@ -342,6 +342,12 @@ fn whole(
     if bytes <= part { Ok(()) } else { host(target, (key, start, bytes), access, &mut |_| {}) }
 }
 
+fn reached(target: Option<&dyn Target>) -> Result<&dyn Target> {
+    target.ok_or_else(|| {
+        Error::new(Kind::NotConnected, "ucx").what("the process that was asked takes part in nothing")
+    })
+}
+
 /// Lets `touch` use host memory of this process.
 fn host(
     target: Option<&dyn Target>,
@@ -349,11 +355,8 @@ fn host(
     access: Access,
     touch: &mut dyn FnMut(*mut u8),
 ) -> Result<()> {
-    let target = target.ok_or_else(|| {
-        Error::new(Kind::NotConnected, "ucx").what("the process that was asked takes part in nothing")
-    })?;
     let mut is_device = false;
-    target.access(key, address, bytes, access, &mut |spot| match spot {
+    reached(target)?.access(key, address, bytes, access, &mut |spot| match spot {
         Spot::Host(start) => touch(start),
         Spot::Device { .. } => is_device = true,
     })?;
@@ -407,16 +410,10 @@ fn pieces(target: Option<&dyn Target>, head: &Head, mut rest: &[u8]) -> Result<(
 
 /// Changes a word; its old value.
 fn change(target: Option<&dyn Target>, key: SegmentKey, address: u64, atomic: Atomic) -> Result<u64> {
-    let bytes = atomic.width.bytes();
-    if !address.is_multiple_of(bytes) {
-        return Err(Error::invalid("ucx atomic", "the word is not aligned")
-            .with("address", format_args!("{address:#x}"))
-            .with("bytes", bytes));
-    }
-    let mut old = 0;
-    host(target, (key, address, bytes), Access::Write, &mut |start| {
-        // SAFETY: aligned and mapped during the call; such words are changed by atomics only.
-        old = unsafe { atomic.apply(start) };
+    let (bytes, mut old) = (atomic.width.bytes(), Ok(0));
+    reached(target)?.access(key, address, bytes, Access::Write, &mut |spot| {
+        // SAFETY: the owner vouches for the spot during its call.
+        old = unsafe { atomic.change(spot) };
     })?;
-    Ok(old)
+    old
 }

@@ -6,8 +6,9 @@
 //!   ended.
 //! * [`wait`]: waiting for a word in shared memory: spin, yield, sleep; [`spin`]: polling before a sleep in
 //!   the kernel.
-//! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that
-//!   cost only the side that runs seldom, sleep without a lost wake, one answer for all.
+//! * [`rounds`], [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory:
+//!   arrivals with what each gives, fences that cost only the side that runs seldom, sleep without a lost
+//!   wake, one answer for all.
 //! * [`lock()`], [`try_lock()`], [`read()`], [`write()`], [`wait_notified()`]: locks and condition variables
 //!   that ignore poison.
 //! * [`handover`]: a thread that finds a value taken leaves its work with the holder, and continues.
@@ -28,6 +29,7 @@ pub mod pin;
 #[cfg(not(loom))]
 pub mod published;
 pub mod ring;
+pub mod rounds;
 pub mod single;
 // Built on the process-wide list of threads, which the model of `pin` does not have.
 #[cfg(not(loom))]

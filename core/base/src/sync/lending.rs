@@ -135,4 +135,25 @@ mod model {
             user.join().unwrap();
         });
     }
+    /// One lends a second time while another takes back: what was taken back has no user, and the other loan
+    /// is found, whichever of them was first.
+    #[test]
+    fn a_loan_in_a_place_that_was_removed_gets_another() {
+        loom::model(|| {
+            let lending = Arc::new(Lending::new());
+            lending.lend(&7, 0);
+            let owner = {
+                let lending = Arc::clone(&lending);
+                loom::thread::spawn(move || lending.lend(&7, 1))
+            };
+            let taken = lending.take_back(&7);
+            owner.join().unwrap();
+            let found = lending.with(&7, |thing| *thing);
+            match taken {
+                Some(0) => assert_eq!(found, Some(1)),
+                Some(1) => assert_eq!(found, None),
+                other => panic!("{other:?} was never lent"),
+            }
+        });
+    }
 }

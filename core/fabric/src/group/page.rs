@@ -23,7 +23,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -32,6 +32,7 @@ use mf_base::os::memfile::MemFile;
 use mf_base::os::random;
 use mf_base::settings::Switch;
 use mf_base::sync::bell::Bell;
+use mf_base::sync::rounds::{Gate, Side};
 use mf_base::sync::verdict::Verdict;
 use mf_base::{Error, Result};
 
@@ -45,8 +46,6 @@ const KEPT: usize = 64;
 const SWEPT: usize = 4;
 /// Payload of one member in one round.
 pub const AREA_BYTES: usize = 64 << 10;
-/// Payload that travels beside the word of arrival, in the same cache lines.
-pub(super) const SMALL_BYTES: usize = 14 * 8;
 /// Longest rest of a slot.
 const REST: Duration = Duration::from_secs(60);
 
@@ -62,31 +61,11 @@ struct Head {
     id: AtomicU32,
 }
 
-/// Where a member says that it has arrived in a round; rounds take turns on two sides.
-#[repr(C, align(128))]
-pub(super) struct Side {
-    /// Generation, what the round is for, round: see `word`.
-    pub(super) arrived: AtomicU64,
-    /// Bytes that it gives in an allgather.
-    pub(super) length: AtomicU64,
-    /// The bytes themselves, when they are few.
-    pub(super) small: [AtomicU64; SMALL_BYTES / 8],
-}
-
 /// What all members of a host share; of all slots of a group, one's is used.
 #[repr(C, align(128))]
 pub(super) struct Table {
     pub(super) verdict: Verdict,
     pub(super) bell: Bell,
-}
-
-/// What only a leader writes, and the mark of who left.
-#[repr(C, align(128))]
-pub(super) struct Gate {
-    /// The last round that all members of the group have arrived in, as a word of arrival.
-    pub(super) released: AtomicU64,
-    /// The generation of the last group that the owner left, with a mark.
-    pub(super) left: AtomicU64,
 }
 
 /// The words of one group in one member's page. Zeroes are an unused slot.
@@ -98,11 +77,6 @@ pub(super) struct Slot {
 }
 
 const _: () = assert!(size_of::<Slot>() == 512 && SLOTS_AT + SLOTS * size_of::<Slot>() <= AREAS_AT);
-
-/// Says in [`Gate::left`] that the owner has left the group of this generation.
-pub(super) fn left_mark(generation: u16) -> u64 {
-    1 << 16 | u64::from(generation)
-}
 
 /// A control page, the own one or another member's.
 pub struct ControlPage {
@@ -244,14 +218,9 @@ impl ControlPage {
         slots.generation = slots.generation.wrapping_add(1);
         let generation = slots.generation;
         let slot = self.slot(index);
-        for side in &slot.sides {
-            side.arrived
-                .store(super::word::arrival(generation, super::word::Tag::None, 0), Ordering::Relaxed);
-        }
-        slot.gate.left.store(0, Ordering::Relaxed);
-        slot.gate
-            .released
-            .store(super::word::arrival(generation, super::word::Tag::None, 0), Ordering::Relaxed);
+        let nothing = super::word::arrival(generation, super::word::Tag::None, 0);
+        slot.sides.iter().for_each(|side| side.open(nothing));
+        slot.gate.open(nothing);
         // Others learn of the slot through the store, so all of this is visible to them then.
         slot.table.verdict.open(generation);
         Some((index, generation))

@@ -126,7 +126,7 @@ impl Room {
 
     /// A member that does something else, or is in another group by now.
     pub(super) fn check_word(&self, seat: &Seat, tag: Tag, round: u32) -> Result<(), Failure> {
-        let now = seat.side(round).arrived.load(Ordering::Acquire);
+        let now = seat.side(round).arrival();
         match word::seen(now, seat.word(tag, round)) {
             Seen::There | Seen::NotYet => Ok(()),
             Seen::Gone => self.force(Cause::Lost, seat.member, tag, round, LEFT),
@@ -139,7 +139,7 @@ impl Room {
 
     #[inline]
     pub(super) fn check_length(&self, seat: &Seat, round: u32, own: usize) -> Result<(), Failure> {
-        let theirs = seat.side(round).length.load(Ordering::Relaxed);
+        let theirs = seat.side(round).length();
         if theirs == own as u64 { Ok(()) } else { self.refuse_length(seat, round, theirs, own) }
     }
 

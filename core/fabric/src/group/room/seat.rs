@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::page::{AREA_BYTES, ControlPage, SMALL_BYTES, Side, Slot, left_mark};
+use super::super::page::{AREA_BYTES, ControlPage, Slot};
 use super::super::word::{self, Tag};
 use crate::engine;
+use mf_base::sync::rounds::{SMALL_BYTES, Side};
 
 /// How much is copied to two places at a time: it stays in the nearest cache for the second.
 const BOTH_BYTES: usize = 8 << 10;
@@ -73,35 +74,30 @@ impl Seat {
     /// Says that it has arrived; for the owner.
     #[inline(always)]
     pub(super) fn arrive(&self, tag: Tag, round: u32) {
-        // Release: who sees the word sees the piece, and that this member has read what others gave two
-        // rounds ago.
-        self.side(round).arrived.store(self.word(tag, round), Ordering::Release);
+        self.side(round).arrive(self.word(tag, round));
     }
 
     #[inline(always)]
     pub(super) fn has_arrived(&self, tag: Tag, round: u32) -> bool {
-        // Pairs with the release in `arrive`.
-        self.side(round).arrived.load(Ordering::Acquire) == self.word(tag, round)
+        self.side(round).arrival() == self.word(tag, round)
     }
 
     /// Opens the gate of a round; for the leader.
     pub(super) fn release(&self, round: u32) {
-        // Who sees the gate open sees the chunk, and that all members of all hosts were here.
-        self.slot().gate.released.store(self.word(Tag::Spread, round), Ordering::Release);
+        self.slot().gate.release(self.word(Tag::Spread, round));
     }
 
     pub(super) fn is_released(&self, round: u32) -> bool {
-        // Pairs with the release in `release`.
-        self.slot().gate.released.load(Ordering::Acquire) == self.word(Tag::Spread, round)
+        self.slot().gate.released() == self.word(Tag::Spread, round)
     }
 
     /// The owner leaves the group; then the slot can be used again once no member polls it.
     pub(super) fn leave(&self) {
-        self.slot().gate.left.store(left_mark(self.generation), Ordering::SeqCst);
+        self.slot().gate.leave(self.generation);
     }
 
     pub(super) fn has_left(&self) -> bool {
-        self.slot().gate.left.load(Ordering::Acquire) == left_mark(self.generation)
+        self.slot().gate.has_left(self.generation)
     }
 
     /// Gives the slot back when all others are done with it.
@@ -112,7 +108,7 @@ impl Seat {
 
     /// Whether it will not read this group's words any more.
     fn is_done(&self) -> bool {
-        let now = self.slot().sides[0].arrived.load(Ordering::Acquire);
+        let now = self.slot().sides[0].arrival();
         self.is_lost() || self.has_left() || now >> 48 != u64::from(self.generation)
     }
 
@@ -128,14 +124,14 @@ impl Seat {
     /// Says how many bytes the owner gives in all pieces of a call.
     #[inline]
     pub(super) fn announce(&self, length: usize, round: u32) {
-        self.side(round).length.store(length as u64, Ordering::Relaxed);
+        self.side(round).announce(length as u64);
     }
 
     /// Puts a piece of the owner's, of `length` bytes in all its pieces, where others find it. None of them
     /// reads this side now.
     pub(super) fn give(&self, piece: &[u8], length: usize, round: u32) {
         if length <= SMALL_BYTES {
-            return self.give_small(piece, round);
+            return self.side(round).give(piece);
         }
         // SAFETY: no more than the area has, which only the owner writes.
         unsafe { engine::copy(piece.as_ptr(), self.area(round), piece.len().min(AREA_BYTES)) };
@@ -148,7 +144,7 @@ impl Seat {
     #[inline]
     pub(super) unsafe fn give_both(&self, piece: &[u8], length: usize, round: u32, own: *mut u8) {
         if length <= SMALL_BYTES {
-            self.give_small(piece, round);
+            self.side(round).give(piece);
             // SAFETY: the caller vouches for `own`.
             return unsafe { engine::copy(piece.as_ptr(), own, piece.len()) };
         }
@@ -162,15 +158,6 @@ impl Seat {
         }
     }
 
-    #[inline]
-    fn give_small(&self, piece: &[u8], round: u32) {
-        for (word, bytes) in self.side(round).small.iter().zip(piece.chunks(8)) {
-            let mut value = [0; 8];
-            value[..bytes.len()].copy_from_slice(bytes);
-            word.store(u64::from_ne_bytes(value), Ordering::Relaxed);
-        }
-    }
-
     /// Copies a piece of a member's out of its page.
     ///
     /// # Safety
@@ -181,11 +168,7 @@ impl Seat {
             // SAFETY: an area has `AREA_BYTES`, and the caller vouches for `to`.
             return unsafe { engine::copy(self.area(round), to, bytes.min(AREA_BYTES)) };
         }
-        let mut value = [0u8; SMALL_BYTES];
-        let words = self.side(round).small.iter().zip(value.chunks_exact_mut(8));
-        for (word, part) in words.take(bytes.div_ceil(8)) {
-            part.copy_from_slice(&word.load(Ordering::Relaxed).to_ne_bytes());
-        }
+        let value = self.side(round).take(bytes);
         // SAFETY: at most `SMALL_BYTES` are taken, and the caller vouches for `to`.
         unsafe { engine::copy(value.as_ptr(), to, bytes.min(SMALL_BYTES)) };
     }

@@ -112,7 +112,7 @@ impl Room {
     pub(super) fn describe_missing(&self, tag: Tag, round: u32) -> String {
         let describe = |seat: &Seat| {
             let sides = &seat.slot().sides;
-            let words = [0, 1].map(|side: usize| sides[side].arrived.load(Ordering::Relaxed));
+            let words = [0, 1].map(|side: usize| sides[side].arrival());
             format!("@{} {}", seat.member, word::last_seen(words, seat.generation))
         };
         self.missing(tag, round).map(describe).collect::<Vec<_>>().join(", ")

@@ -131,9 +131,14 @@ static void handles(void)
     CHECK(member != NULL);
     OK(smem_config_store_get_cluster_status(NULL, 0, &needed));
     FAILS(SMEM_BUFFER_TOO_SMALL, smem_config_store_get_cluster_status(json, 10, &length));
-    CHECK(length == needed);
-    OK(smem_config_store_get_cluster_status(json, sizeof json, &length));
-    CHECK(length == strlen(json) && json[0] == '[' && json[length - 1] == ']');
+    CHECK(needed > 10 && length > 10 && length <= sizeof json);
+    /* The room that is reported is enough, unless an age in the text has got one more digit since. */
+    do {
+        needed = length;
+        status = smem_config_store_get_cluster_status(json, needed, &length);
+    } while (status == SMEM_BUFFER_TOO_SMALL && length > needed && length <= sizeof json);
+    OK(status);
+    CHECK(length < needed && length == strlen(json) && json[0] == '[' && json[length - 1] == ']');
     CHECK(strstr(json, "\"type\":\"tcp\"") != NULL && strstr(json, "\"state\":\"SS_NORMAL\"") != NULL);
     CHECK(strstr(json, "\"worldSize\":3") != NULL && strstr(json, "RANK_ACTIVE") != NULL && strstr(json, url) != NULL);
     OK(mfx_store_close(member));

@@ -9,7 +9,9 @@
 #include "smem/host/mfx.h"
 
 #define MIB ((uint64_t)1 << 20)
+#ifndef CALLS
 #define CALLS 2000000
+#endif
 #define ROUNDS 5
 #define PIECES 64
 #define PIECE 4096

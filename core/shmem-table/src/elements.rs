@@ -8,50 +8,52 @@ pub struct Element {
     pub name: &'static str,
     /// Its spelling in C.
     pub c: &'static str,
+    /// Its spelling in Rust.
+    pub rust: &'static str,
     /// The first element whose type in C is the same one where `long` and pointers have 64 bits: a
     /// selection by type must name each type once.
     pub same_as: &'static str,
 }
 
-const fn element(name: &'static str, c: &'static str, same_as: &'static str) -> Element {
-    Element { name, c, same_as }
+const fn element(name: &'static str, c: &'static str, rust: &'static str, same_as: &'static str) -> Element {
+    Element { name, c, rust, same_as }
 }
 
 /// Every element type of both worlds.
 pub static ELEMENTS: &[Element] = &[
-    element("float", "float", "float"),
-    element("double", "double", "double"),
-    element("longdouble", "long double", "longdouble"),
-    element("char", "char", "char"),
-    element("schar", "signed char", "schar"),
-    element("short", "short", "short"),
-    element("int", "int", "int"),
-    element("long", "long", "long"),
-    element("longlong", "long long", "longlong"),
-    element("uchar", "unsigned char", "uchar"),
-    element("ushort", "unsigned short", "ushort"),
-    element("uint", "unsigned int", "uint"),
-    element("ulong", "unsigned long", "ulong"),
-    element("ulonglong", "unsigned long long", "ulonglong"),
-    element("int8", "int8_t", "schar"),
-    element("int16", "int16_t", "short"),
-    element("int32", "int32_t", "int"),
-    element("int64", "int64_t", "long"),
-    element("uint8", "uint8_t", "uchar"),
-    element("uint16", "uint16_t", "ushort"),
-    element("uint32", "uint32_t", "uint"),
-    element("uint64", "uint64_t", "ulong"),
-    element("size", "size_t", "ulong"),
-    element("ptrdiff", "ptrdiff_t", "long"),
+    element("float", "float", "f32", "float"),
+    element("double", "double", "f64", "double"),
+    element("longdouble", "long double", "LongDouble", "longdouble"),
+    element("char", "char", "c_char", "char"),
+    element("schar", "signed char", "i8", "schar"),
+    element("short", "short", "i16", "short"),
+    element("int", "int", "c_int", "int"),
+    element("long", "long", "c_long", "long"),
+    element("longlong", "long long", "i64", "longlong"),
+    element("uchar", "unsigned char", "u8", "uchar"),
+    element("ushort", "unsigned short", "u16", "ushort"),
+    element("uint", "unsigned int", "u32", "uint"),
+    element("ulong", "unsigned long", "c_ulong", "ulong"),
+    element("ulonglong", "unsigned long long", "u64", "ulonglong"),
+    element("int8", "int8_t", "i8", "schar"),
+    element("int16", "int16_t", "i16", "short"),
+    element("int32", "int32_t", "i32", "int"),
+    element("int64", "int64_t", "i64", "long"),
+    element("uint8", "uint8_t", "u8", "uchar"),
+    element("uint16", "uint16_t", "u16", "ushort"),
+    element("uint32", "uint32_t", "u32", "uint"),
+    element("uint64", "uint64_t", "u64", "ulong"),
+    element("size", "size_t", "usize", "ulong"),
+    element("ptrdiff", "ptrdiff_t", "isize", "long"),
     // By a name of the header: the spelling of C is an extension in C++.
-    element("complexd", "mf_shmem_complexd", "complexd"),
-    element("complexf", "mf_shmem_complexf", "complexf"),
+    element("complexd", "mf_shmem_complexd", "[f64; 2]", "complexd"),
+    element("complexf", "mf_shmem_complexf", "[f32; 2]", "complexf"),
     // Elements of so many bits.
-    element("8", "void", "8"),
-    element("16", "void", "16"),
-    element("32", "void", "32"),
-    element("64", "void", "64"),
-    element("128", "void", "128"),
+    element("8", "void", "[u8; 1]", "8"),
+    element("16", "void", "[u8; 2]", "16"),
+    element("32", "void", "[u8; 4]", "32"),
+    element("64", "void", "[u8; 8]", "64"),
+    element("128", "void", "[u8; 16]", "128"),
 ];
 
 /// A list of element types: their names, in parts that lists share.

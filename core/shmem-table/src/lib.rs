@@ -25,6 +25,7 @@
 //! | prototypes of `shmem.h`, `pshmem.h` and `shmemx.h`, bound to symbols by assembler labels | [`header`] |
 //! | prototypes of the CANN headers, by release | [`header::of_release`] |
 //! | `liboshmem.so`: the plain names, each a jump to the symbol | [`entries`] |
+//! | rows for the exported functions in Rust, in the grammar of `mf_abi` | [`exports`] |
 //! | lists of symbols, and the table in the documentation | [`lists`] |
 //!
 //! `tests/generated.rs` compares the lists that are kept in `lists/` with fresh ones
@@ -41,6 +42,7 @@
 pub mod cann;
 pub mod elements;
 pub mod entries;
+pub mod exports;
 pub mod header;
 pub mod lists;
 pub mod openshmem;

@@ -132,39 +132,38 @@ impl Row {
         self.first <= release && release <= self.last
     }
 
-    /// Every function of the row: by name, then by element type.
-    pub fn functions(&'static self) -> Vec<Function> {
+    /// The operations of the row, for all element types: `NAME` and `T` stand for the element.
+    pub fn operations(&'static self) -> Vec<Function> {
         let (head, rest) = self.pattern.split_once('(').unwrap_or((self.pattern, ""));
         let arguments = rest.strip_suffix(')').unwrap_or(rest);
+        alternatives(head).iter().map(|head| self.operation(head, arguments)).collect()
+    }
+
+    /// Every function of the row: by operation, then by element type.
+    pub fn functions(&'static self) -> Vec<Function> {
         let mut functions = Vec::new();
-        for head in alternatives(head) {
-            if self.elements.is_empty() {
-                functions.push(self.function(&head, arguments, None));
-            }
-            for element in elements::of(self.elements) {
-                functions.push(self.function(&head, arguments, Some(element)));
+        for operation in self.operations() {
+            match self.elements {
+                [] => functions.push(operation),
+                list => functions.extend(elements::of(list).map(|element| operation.of(element))),
             }
         }
         functions
     }
 
-    fn function(&'static self, head: &str, arguments: &str, element: Option<&'static Element>) -> Function {
+    fn operation(&'static self, head: &str, arguments: &str) -> Function {
         let (result, pattern) = declared(head);
         let is_on_context = head.contains(CONTEXT) && self.pattern.contains("[ctx_]");
         let mut arguments: Vec<Argument> = if arguments == "void" { Vec::new() } else { listed(arguments) };
         if is_on_context {
             arguments.insert(0, Argument { c: "shmem_ctx_t ".to_owned(), name: "ctx".to_owned() });
         }
-        for argument in &mut arguments {
-            argument.c = with_element(&argument.c, element);
-        }
-        let in_name = element.map_or("", |element| element.name);
         Function {
             row: self,
-            name: pattern.replace("NAME", in_name),
+            name: pattern.clone(),
             pattern,
-            element,
-            result: with_element(&result, element),
+            element: None,
+            result,
             arguments,
             is_on_context,
         }
@@ -209,9 +208,31 @@ impl Argument {
 }
 
 impl Function {
+    /// The function of an operation for one element type.
+    fn of(&self, element: &'static Element) -> Self {
+        let mut one = self.clone();
+        one.name = self.pattern.replace("NAME", element.name);
+        one.element = Some(element);
+        one.result = with_element(&self.result, element);
+        for argument in &mut one.arguments {
+            argument.c = with_element(&argument.c, element);
+        }
+        one
+    }
+
+    /// Whether an element goes by value: as an argument, or as the result.
+    pub fn passes_element(&self) -> bool {
+        let is_element = |c: &str| ["T ", "const T "].contains(&c);
+        let operation = self.row.operations().into_iter().find(|operation| operation.pattern == self.pattern);
+        operation.is_some_and(|operation| {
+            is_element(&operation.result)
+                || operation.arguments.iter().any(|argument| is_element(&argument.c))
+        })
+    }
+
     /// The name of the operation for all element types: that of a selection by type.
     pub fn generic_name(&self) -> String {
-        let name = self.pattern.replace("NAME_", "");
+        let name = self.pattern.replace("_NAME_", "_");
         if self.is_on_context { name.replacen("ctx_", "", 1) } else { name }
     }
 
@@ -293,8 +314,7 @@ fn argument(text: &str) -> Argument {
 }
 
 /// Replaces the word `T`.
-fn with_element(c: &str, element: Option<&Element>) -> String {
-    let Some(element) = element else { return c.to_owned() };
+fn with_element(c: &str, element: &Element) -> String {
     let words: Vec<&str> = c.split(' ').map(|word| if word == "T" { element.c } else { word }).collect();
     words.join(" ")
 }

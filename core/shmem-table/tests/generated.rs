@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use mf_shmem_table::lists;
+use mf_shmem_table::{exports, lists};
 
 #[test]
 fn lists_are_current() {
@@ -13,6 +13,7 @@ fn lists_are_current() {
         ("openshmem.txt", lists::openshmem_prototypes()),
         ("cann.txt", lists::cann_prototypes()),
         ("functions.md", lists::documentation()),
+        ("rows.rs", exports::rows()),
     ] {
         let path = folder.join(name);
         if std::env::var_os("MF_TEST_REGENERATE").is_some() {

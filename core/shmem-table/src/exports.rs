@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Rows for the exported functions in Rust, in the grammar of typed tables of `mf_abi` (`describe_typed!`): a
+//! macro for each list of element types, which hands all operations on these to a reader.
+//!
+//! The reader decides what an exported function looks like; the rows say its symbols, its body and its
+//! arguments. A body is generic where there is an element type. Every table has a module of bodies, so that
+//! names need only be different in one table.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::elements::{self, Element};
+use crate::{Argument, Function, Release, Row, cann, openshmem};
+
+/// A table: its name, and the operations that exist for its element types.
+struct Table {
+    name: String,
+    elements: Vec<&'static Element>,
+    operations: Vec<Function>,
+}
+
+/// Operations by their element types, in the order of their first appearance. The name of a table is the
+/// number of types, and its first operation.
+///
+/// An element by value cannot be C's `long double`, which Rust does not have ([`by_hand`]).
+fn tables(prefix: &str, rows: impl Iterator<Item = &'static Row>) -> Vec<Table> {
+    let mut tables: Vec<Table> = Vec::new();
+    for operation in rows.flat_map(Row::operations) {
+        let by_value = operation.passes_element();
+        let elements: Vec<&Element> = elements::of(operation.row.elements)
+            .filter(|element| !(by_value && element.rust == LONG_DOUBLE))
+            .collect();
+        match tables.iter_mut().find(|table| table.elements == elements) {
+            // Releases that differ in the arguments of a function have one symbol, and so one row.
+            Some(table) if table.operations.iter().any(|known| known.pattern == operation.pattern) => {}
+            Some(table) => table.operations.push(operation),
+            None => {
+                let name = format!("{prefix}_{}_{}", elements.len(), body(&operation));
+                tables.push(Table { name, elements, operations: vec![operation] });
+            }
+        }
+    }
+    tables
+}
+
+const LONG_DOUBLE: &str = "LongDouble";
+
+/// The functions that are in no table: those that pass a `long double` by value.
+pub fn by_hand() -> Vec<Function> {
+    let functions = openshmem::rows().flat_map(Row::functions);
+    let is_left_out = |function: &Function| {
+        function.element.is_some_and(|element| element.rust == LONG_DOUBLE) && function.passes_element()
+    };
+    functions.filter(is_left_out).collect()
+}
+
+/// The rows of both worlds, as a file.
+pub fn rows() -> String {
+    let mut text = String::from(
+        "// SPDX-License-Identifier: Apache-2.0 OR MIT\n\
+         // Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit.\n",
+    );
+    for table in tables("openshmem", openshmem::rows()) {
+        let symbols = |operation: &Function| vec![operation.symbol(), operation.twin_symbol()];
+        text += &table.rows("openshmem/shmem.h", symbols);
+    }
+    for table in tables("cann", cann::rows()) {
+        text += &table.rows("shmem.h", |operation| vec![operation.pattern.clone()]);
+    }
+    text
+}
+
+impl Table {
+    fn rows(&self, header: &str, symbols: impl Fn(&Function) -> Vec<String>) -> String {
+        let mut text = format!(
+            "\nmacro_rules! {} {{ ($($reader:ident)::+ {{ $($which:tt)* }}) => {{ $($reader)::+! {{ {{ $($which)* }}\n\
+             \"{header}\",\ntypes {{\n",
+            self.name
+        );
+        for element in &self.elements {
+            let _ = writeln!(text, "    {}: {} = \"{}\",", named(element), element.rust, element.c);
+        }
+        if self.elements.is_empty() {
+            text += "    none \"\": () = \"\",\n";
+        }
+        text += "}\nrows {\n";
+        for operation in &self.operations {
+            let symbols: Vec<String> = symbols(operation).iter().map(|symbol| around(symbol)).collect();
+            let (body, family) = (body(operation), self.name.split('_').next().unwrap_or_default());
+            let generic = if self.elements.is_empty() { "" } else { "<T>" };
+            let _ = writeln!(
+                text,
+                "    {} as {}\n        = {{ \"{family} {}\" fn {body}{generic}({}){} }};",
+                around(&operation.pattern),
+                symbols.join(" | "),
+                plain(&body),
+                arguments(operation).join(", "),
+                result(operation),
+            );
+        }
+        text + "}\n} } }\n"
+    }
+}
+
+/// An element as a row names it.
+fn named(element: &Element) -> String {
+    let is_number = element.name.starts_with(|first: char| first.is_ascii_digit());
+    if is_number { format!("bits{0} \"{0}\"", element.name) } else { element.name.to_owned() }
+}
+
+/// A name in the two parts that are around the element's.
+fn around(pattern: &str) -> String {
+    let (before, after) = pattern.split_once("NAME").unwrap_or((pattern, ""));
+    format!("\"{before}\" T \"{after}\"")
+}
+
+/// The name of the body: that of the function, without the element, and without the family where there is one.
+fn body(operation: &Function) -> String {
+    let name = operation.pattern.replace("_NAME_", "_").replace("NAME", "");
+    // In CANN SHMEM the families distinguish functions.
+    if operation.row.last <= Release::Head { name } else { name.trim_start_matches("shmem_").to_owned() }
+}
+
+/// What an operation is called in errors, without its family.
+fn plain(body: &str) -> String {
+    let families = ["aclshmemx_", "aclshmem_", "shmemx_", "shmem_"];
+    let plain = families.iter().find_map(|family| body.strip_prefix(family)).unwrap_or(body);
+    plain.trim_start_matches('_').replace('_', " ")
+}
+
+fn arguments(operation: &Function) -> Vec<String> {
+    // What follows the named arguments of a variadic function lies where a body that does not ask for it need
+    // not know of it.
+    let named = operation.arguments.iter().filter(|argument| !argument.name.is_empty());
+    named.map(|argument| format!("{}: {}", argument.name, of_argument(argument))).collect()
+}
+
+fn of_argument(argument: &Argument) -> String {
+    if argument.c.contains("(*{})") { "Logger".to_owned() } else { rust(&argument.c) }
+}
+
+fn result(operation: &Function) -> String {
+    match rust(&operation.result).as_str() {
+        "c_void" => String::new(),
+        other => format!(" -> {other}"),
+    }
+}
+
+/// A type of C in Rust: numbers by their names there, structs by theirs without family.
+fn rust(c: &str) -> String {
+    let stars = c.matches('*').count();
+    let words: Vec<&str> = c.split([' ', '*']).filter(|word| !word.is_empty()).collect();
+    let is_const = words.first() == Some(&"const");
+    let name = words.iter().rev().find(|word| **word != "const").copied().unwrap_or_default();
+    let mut text = match NUMBERS.iter().find(|(known, _)| *known == name) {
+        Some((_, rust)) => (*rust).to_owned(),
+        None => camel_case(name),
+    };
+    for star in 0..stars {
+        let target = if star == 0 && is_const { "const" } else { "mut" };
+        text = format!("*{target} {text}");
+    }
+    text
+}
+
+const NUMBERS: &[(&str, &str)] = &[
+    ("T", "T"),
+    ("void", "c_void"),
+    ("bool", "bool"),
+    ("char", "c_char"),
+    ("int", "c_int"),
+    ("long", "c_long"),
+    ("size_t", "usize"),
+    ("ptrdiff_t", "isize"),
+    ("int32_t", "i32"),
+    ("int64_t", "i64"),
+    ("uint8_t", "u8"),
+    ("uint32_t", "u32"),
+    ("uint64_t", "u64"),
+];
+
+fn camel_case(name: &str) -> String {
+    let families = ["aclshmemx_", "aclshmem_", "shmemx_", "shmem_", "aclrt"];
+    let plain = families.iter().find_map(|family| name.strip_prefix(family)).unwrap_or(name);
+    let words = plain.strip_suffix("_t").unwrap_or(plain).split('_');
+    let capital = |word: &str| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_uppercase() + rest
+    };
+    words.map(capital).collect()
+}
+
+/// The types that rows name, and that who reads them declares.
+pub fn types() -> BTreeSet<String> {
+    let operations = openshmem::rows().chain(cann::rows()).flat_map(Row::operations);
+    let spelled = operations.flat_map(|operation| {
+        let mut all: Vec<String> = operation.arguments.iter().map(of_argument).collect();
+        all.push(rust(&operation.result));
+        all
+    });
+    let plain = spelled.map(|text| text.replace("*mut ", "").replace("*const ", ""));
+    plain.filter(|name| !NUMBERS.iter().any(|(_, rust)| rust == name) && !name.ends_with("...")).collect()
+}

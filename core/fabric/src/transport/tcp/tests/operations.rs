@@ -125,8 +125,13 @@ fn device_memory_is_reached_by_its_mover() {
         a.memory.fill(1);
     }
     let at = Remote { key: KEY, address: BASE };
-    let add = Operation::Atomic { at, atomic: atomic(AtomicKind::Add, 1, 0), old: std::ptr::null_mut() };
-    assert!(a.run(b.me, &add).is_err());
+    let (before, mut old) = (b.memory.word(0), 0);
+    let add = Operation::Atomic { at, atomic: atomic(AtomicKind::Add, 3, 0), old: &raw mut old };
+    a.run(b.me, &add).unwrap();
+    assert_eq!((old, b.memory.word(0)), (before, before + 3));
+    let (key, kind, width, spans) = (KEY, SignalKind::Add, Width::W32, &[a.span(8, 8, 8)]);
+    a.run(b.me, &Operation::Signal { key, spans, signal: BASE, width, kind, value: 1 }).unwrap();
+    assert_eq!((b.memory.word(0), b.memory.word(8)), (before + 4, a.memory.word(8)));
 }
 
 fn atomic(kind: AtomicKind, operand: u64, compare: u64) -> Atomic {

@@ -19,6 +19,35 @@ use rustls::{ClientConfig, ServerConfig, client::ResolvesClientCert, version};
 /// Name of the store's protocol in the handshake (ALPN).
 pub(crate) const PROTOCOL: &[u8] = b"memfabric-store/1";
 
+/// What the two traits of a check of peers have in common: signatures of TLS 1.3, by the check's own
+/// `signature` and `schemes`; TLS 1.2 is never used.
+macro_rules! tls13_only {
+    () => {
+        fn verify_tls12_signature(
+            &self,
+            _: &[u8],
+            _: &rustls::pki_types::CertificateDer<'_>,
+            _: &rustls::DigitallySignedStruct,
+        ) -> Result<rustls::client::danger::HandshakeSignatureValid, rustls::Error> {
+            Err(rustls::PeerMisbehaved::SignedHandshakeWithUnadvertisedSigScheme.into())
+        }
+
+        fn verify_tls13_signature(
+            &self,
+            message: &[u8],
+            shown: &rustls::pki_types::CertificateDer<'_>,
+            signed: &rustls::DigitallySignedStruct,
+        ) -> Result<rustls::client::danger::HandshakeSignatureValid, rustls::Error> {
+            self.signature(message, shown, signed)
+        }
+
+        fn supported_verify_schemes(&self) -> Vec<rustls::SignatureScheme> {
+            self.schemes()
+        }
+    };
+}
+pub(super) use tls13_only;
+
 /// Settings of one identity for both directions.
 #[derive(Clone, Debug)]
 pub(super) struct Configs {

@@ -15,10 +15,10 @@ use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer, ServerName, SubjectP
 use rustls::server::AlwaysResolvesServerRawPublicKeys;
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use rustls::sign::CertifiedKey;
-use rustls::{DigitallySignedStruct, DistinguishedName, PeerMisbehaved, SignatureScheme};
+use rustls::{DigitallySignedStruct, DistinguishedName, SignatureScheme};
 use zeroize::Zeroizing;
 
-use super::policy::{self, Configs, Trust};
+use super::policy::{self, Configs, Trust, tls13_only};
 
 /// Makes a key and the settings for connections with `protocol`.
 ///
@@ -53,7 +53,7 @@ pub(super) fn configs(provider: CryptoProvider, protocol: &[u8]) -> Result<Confi
 struct AnyKey(Arc<CryptoProvider>);
 
 impl AnyKey {
-    fn verify(
+    fn signature(
         &self,
         message: &[u8],
         shown: &CertificateDer<'_>,
@@ -63,9 +63,8 @@ impl AnyKey {
         verify_tls13_signature_with_raw_key(message, &key, signed, &self.0.signature_verification_algorithms)
     }
 
-    /// TLS 1.2 is never used.
-    fn never() -> rustls::Error {
-        PeerMisbehaved::SignedHandshakeWithUnadvertisedSigScheme.into()
+    fn schemes(&self) -> Vec<SignatureScheme> {
+        vec![SignatureScheme::ED25519]
     }
 }
 
@@ -81,27 +80,7 @@ impl ServerCertVerifier for AnyKey {
         Ok(ServerCertVerified::assertion())
     }
 
-    fn verify_tls12_signature(
-        &self,
-        _: &[u8],
-        _: &CertificateDer<'_>,
-        _: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        Err(Self::never())
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        shown: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.verify(message, shown, signed)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        vec![SignatureScheme::ED25519]
-    }
+    tls13_only!();
 
     fn requires_raw_public_keys(&self) -> bool {
         true
@@ -122,27 +101,7 @@ impl ClientCertVerifier for AnyKey {
         Ok(ClientCertVerified::assertion())
     }
 
-    fn verify_tls12_signature(
-        &self,
-        _: &[u8],
-        _: &CertificateDer<'_>,
-        _: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        Err(Self::never())
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        shown: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.verify(message, shown, signed)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        vec![SignatureScheme::ED25519]
-    }
+    tls13_only!();
 
     fn requires_raw_public_keys(&self) -> bool {
         true

@@ -22,7 +22,7 @@ use rustls::pki_types::{CertificateDer, DnsName, ServerName, TrustAnchor, UnixTi
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use rustls::{
     CertRevocationListError, CertificateError, DigitallySignedStruct, DistinguishedName, Error, OtherError,
-    PeerMisbehaved, SignatureScheme,
+    SignatureScheme,
 };
 use webpki::{
     CertRevocationList, EndEntityCert, ExpirationPolicy, KeyUsage, RevocationCheckDepth,
@@ -30,6 +30,7 @@ use webpki::{
 };
 
 use super::plain_list::{self, PlainList};
+use super::policy::tls13_only;
 
 /// The name that makes a certificate good for a store at any address.
 pub(super) const STORE_NAME: &str = "memfabric-store";
@@ -157,11 +158,10 @@ impl ChainCheck {
     ) -> Result<HandshakeSignatureValid, Error> {
         verify_tls13_signature(message, certificate, signed, &self.algorithms)
     }
-}
 
-/// TLS 1.2 is never used.
-fn never() -> Error {
-    PeerMisbehaved::SignedHandshakeWithUnadvertisedSigScheme.into()
+    fn schemes(&self) -> Vec<SignatureScheme> {
+        self.algorithms.supported_schemes()
+    }
 }
 
 /// The refusal in rustls' form: the alert to the peer follows from it.
@@ -209,27 +209,7 @@ impl ServerCertVerifier for ChainCheck {
         Ok(ServerCertVerified::assertion())
     }
 
-    fn verify_tls12_signature(
-        &self,
-        _: &[u8],
-        _: &CertificateDer<'_>,
-        _: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        Err(never())
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        self.signature(message, certificate, signed)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.algorithms.supported_schemes()
-    }
+    tls13_only!();
 }
 
 impl ClientCertVerifier for ChainCheck {
@@ -248,25 +228,5 @@ impl ClientCertVerifier for ChainCheck {
         Ok(ClientCertVerified::assertion())
     }
 
-    fn verify_tls12_signature(
-        &self,
-        _: &[u8],
-        _: &CertificateDer<'_>,
-        _: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        Err(never())
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        self.signature(message, certificate, signed)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.algorithms.supported_schemes()
-    }
+    tls13_only!();
 }

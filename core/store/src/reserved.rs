@@ -75,55 +75,57 @@ fn may_hold(prefix: &str) -> bool {
     RESERVED.starts_with(prefix)
 }
 
+/// Calls of the store that are refused when their first argument is a name of the library.
+macro_rules! checked {
+    ($($operation:literal: fn $call:ident($name:ident $(, $argument:ident: $type:ty)*) -> $result:ty;)*) => { $(
+        fn $call(&self, $name: &str $(, $argument: $type)*) -> Result<$result> {
+            check($operation, $name)?;
+            self.0.$call($name $(, $argument)*)
+        }
+    )* };
+}
+
+/// Calls of the store that concern no name.
+macro_rules! unchecked {
+    ($(fn $call:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => { $(
+        fn $call(&self $(, $argument: $type)*) -> $result {
+            self.0.$call($($argument),*)
+        }
+    )* };
+}
+
 impl Store for UserStore {
-    fn member(&self) -> &Member {
-        self.0.member()
+    checked! {
+        "store set": fn set(key, value: &[u8], lifetime: Lifetime) -> u64;
+        "store get": fn get(key) -> Option<Entry>;
+        "store wait": fn wait(key, deadline: Instant) -> Entry;
+        "store add": fn add(key, delta: i64) -> i64;
+        "store append": fn append(key, value: &[u8]) -> u64;
+        "store compare and swap":
+            fn compare_and_swap(key, expected: Option<&[u8]>, new: &[u8], lifetime: Lifetime) -> Swap;
+        "store delete": fn delete(key) -> bool;
+        "store delete": fn discard(key) -> ();
+        "store lock": fn lock(name, deadline: Instant) -> u64;
+        "store try lock": fn try_lock(name) -> Option<u64>;
+        "store unlock": fn unlock(name) -> ();
+        "store watch": fn watch_key(key, callback: WatchFn) -> WatchId;
+        "store barrier": fn barrier(name, members: u32, deadline: Instant) -> ();
+        "store allgather": fn allgather(name, members: u32, value: &[u8], deadline: Instant) -> Vec<Part>;
     }
 
-    fn set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<u64> {
-        check("store set", key)?;
-        self.0.set(key, value, lifetime)
-    }
-
-    fn get(&self, key: &str) -> Result<Option<Entry>> {
-        check("store get", key)?;
-        self.0.get(key)
-    }
-
-    fn wait(&self, key: &str, deadline: Instant) -> Result<Entry> {
-        check("store wait", key)?;
-        self.0.wait(key, deadline)
-    }
-
-    fn add(&self, key: &str, delta: i64) -> Result<i64> {
-        check("store add", key)?;
-        self.0.add(key, delta)
-    }
-
-    fn append(&self, key: &str, value: &[u8]) -> Result<u64> {
-        check("store append", key)?;
-        self.0.append(key, value)
-    }
-
-    fn compare_and_swap(
-        &self,
-        key: &str,
-        expected: Option<&[u8]>,
-        new: &[u8],
-        lifetime: Lifetime,
-    ) -> Result<Swap> {
-        check("store compare and swap", key)?;
-        self.0.compare_and_swap(key, expected, new, lifetime)
-    }
-
-    fn delete(&self, key: &str) -> Result<bool> {
-        check("store delete", key)?;
-        self.0.delete(key)
-    }
-
-    fn discard(&self, key: &str) -> Result<()> {
-        check("store delete", key)?;
-        self.0.discard(key)
+    unchecked! {
+        fn member() -> &Member;
+        fn grant_lease(ttl: Duration) -> Result<LeaseId>;
+        fn keep_alive(lease: LeaseId) -> Result<()>;
+        fn revoke_lease(lease: LeaseId) -> Result<bool>;
+        fn view() -> Result<View>;
+        fn watch_members(callback: MembersFn) -> Result<WatchId>;
+        fn watch_leader(callback: LeaderFn) -> Result<WatchId>;
+        fn leader() -> Leader;
+        fn relocate(url: &StoreUrl) -> Result<()>;
+        fn unwatch(id: WatchId) -> Result<()>;
+        fn close() -> ();
+        fn is_connected() -> bool;
     }
 
     fn list(&self, prefix: &str) -> Result<Listing> {
@@ -151,58 +153,6 @@ impl Store for UserStore {
         Ok(page)
     }
 
-    fn grant_lease(&self, ttl: Duration) -> Result<LeaseId> {
-        self.0.grant_lease(ttl)
-    }
-
-    fn keep_alive(&self, lease: LeaseId) -> Result<()> {
-        self.0.keep_alive(lease)
-    }
-
-    fn revoke_lease(&self, lease: LeaseId) -> Result<bool> {
-        self.0.revoke_lease(lease)
-    }
-
-    fn lock(&self, name: &str, deadline: Instant) -> Result<u64> {
-        check("store lock", name)?;
-        self.0.lock(name, deadline)
-    }
-
-    fn try_lock(&self, name: &str) -> Result<Option<u64>> {
-        check("store try lock", name)?;
-        self.0.try_lock(name)
-    }
-
-    fn unlock(&self, name: &str) -> Result<()> {
-        check("store unlock", name)?;
-        self.0.unlock(name)
-    }
-
-    fn watch_key(&self, key: &str, callback: WatchFn) -> Result<WatchId> {
-        check("store watch", key)?;
-        self.0.watch_key(key, callback)
-    }
-
-    fn view(&self) -> Result<View> {
-        self.0.view()
-    }
-
-    fn watch_members(&self, callback: MembersFn) -> Result<WatchId> {
-        self.0.watch_members(callback)
-    }
-
-    fn watch_leader(&self, callback: LeaderFn) -> Result<WatchId> {
-        self.0.watch_leader(callback)
-    }
-
-    fn leader(&self) -> Leader {
-        self.0.leader()
-    }
-
-    fn relocate(&self, url: &StoreUrl) -> Result<()> {
-        self.0.relocate(url)
-    }
-
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
         check("store watch", prefix)?;
         if !may_hold(prefix) {
@@ -214,28 +164,6 @@ impl Store for UserStore {
             }
         };
         self.0.watch(prefix, Arc::new(filtered))
-    }
-
-    fn unwatch(&self, id: WatchId) -> Result<()> {
-        self.0.unwatch(id)
-    }
-
-    fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()> {
-        check("store barrier", name)?;
-        self.0.barrier(name, members, deadline)
-    }
-
-    fn allgather(&self, name: &str, members: u32, value: &[u8], deadline: Instant) -> Result<Vec<Part>> {
-        check("store allgather", name)?;
-        self.0.allgather(name, members, value, deadline)
-    }
-
-    fn close(&self) {
-        self.0.close();
-    }
-
-    fn is_connected(&self) -> bool {
-        self.0.is_connected()
     }
 }
 

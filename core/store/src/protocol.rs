@@ -368,11 +368,6 @@ impl Changed {
     }
 }
 
-/// An entry of its own, copied only when the store still shares it.
-pub(crate) fn owned(entry: Arc<Entry>) -> Entry {
-    Arc::try_unwrap(entry).unwrap_or_else(|entry| Entry::clone(&entry))
-}
-
 /// The end of a barrier or allgather.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Round {

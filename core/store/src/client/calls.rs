@@ -14,12 +14,18 @@ use crate::api::{
     Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Store, Swap, View,
     WatchFn, WatchId,
 };
-use crate::protocol::{Answer, Failure, Request, limits, owned};
+use crate::protocol::{Answer, Failure, Request, limits};
 use crate::url::StoreUrl;
 
 impl Session {
-    /// Sends a request and waits for its reply, which comes by `deadline`.
-    fn call(&self, operation: &'static str, request: Request, deadline: Instant) -> Result<Answer> {
+    /// Sends a request, waits for its reply, which comes by `deadline`, and takes it apart.
+    fn call<T>(
+        &self,
+        operation: &'static str,
+        request: Request,
+        deadline: Instant,
+        take: impl FnOnce(Answer) -> Result<T, Answer>,
+    ) -> Result<T> {
         if self.shared.dispatcher.is_this_thread() {
             return Err(Error::new(Kind::Failed, operation)
                 .what("a watch callback called the store it was called by")
@@ -30,7 +36,8 @@ impl Session {
             self.shared.call(request, deadline).map_err(|failure| self.failed(operation, failure))?;
         self.shared.settle(&replied, after(self.request_timeout));
         let CallReply { result, .. } = replied;
-        result.map_err(|failure| self.failed(operation, failure))
+        let answer = result.map_err(|failure| self.failed(operation, failure))?;
+        take(answer).map_err(|other| confused(operation, &other))
     }
 
     fn check(&self, operation: &'static str, request: &Request) -> Result<()> {
@@ -46,8 +53,13 @@ impl Session {
         failure.into_error(operation).with("store", self.shared.place())
     }
 
-    fn ask(&self, operation: &'static str, request: Request) -> Result<Answer> {
-        self.call(operation, request, after(self.request_timeout))
+    fn ask<T>(
+        &self,
+        operation: &'static str,
+        request: Request,
+        take: impl FnOnce(Answer) -> Result<T, Answer>,
+    ) -> Result<T> {
+        self.call(operation, request, after(self.request_timeout), take)
     }
 
     /// Sends a request without waiting for its reply; an unreachable store receives it later.
@@ -67,16 +79,14 @@ impl Session {
     ) -> Result<WatchId> {
         let number = self.watches.fetch_add(1, Ordering::Relaxed);
         self.shared.dispatcher.add(number, callback)?;
-        let answered = self.ask(operation, request(number));
-        let revision = answered
-            .and_then(|answer| match answer {
-                Answer::Watching { revision, .. } => Ok(revision),
-                Answer::View(view) => Ok(view.epoch),
-                other => Err(confused(operation, &other)),
-            })
-            .inspect_err(|_| {
-                self.shared.dispatcher.remove(number);
-            })?;
+        let take = |answer| match answer {
+            Answer::Watching { revision, .. } => Ok(revision),
+            Answer::View(view) => Ok(view.epoch),
+            other => Err(other),
+        };
+        let revision = self.ask(operation, request(number), take).inspect_err(|_| {
+            self.shared.dispatcher.remove(number);
+        })?;
         Ok(WatchId { number, revision })
     }
 }
@@ -89,11 +99,12 @@ fn confused(operation: &'static str, answer: &Answer) -> Error {
         .with("answer", shown)
 }
 
-macro_rules! expect_answer {
-    ($operation:expr, $answer:expr, $pattern:pat => $value:expr) => {
-        match $answer {
+/// Takes an answer apart; gives back one that does not fit.
+macro_rules! answer {
+    ($pattern:pat => $value:expr) => {
+        |answer| match answer {
             $pattern => Ok($value),
-            other => Err(confused($operation, &other)),
+            other => Err(other),
         }
     };
 }
@@ -104,33 +115,37 @@ impl Store for Session {
     }
 
     fn set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<u64> {
-        const OP: &str = "store set";
-        let answer = self.ask(OP, Request::Set { key: key.to_owned(), value: value.to_vec(), lifetime })?;
-        expect_answer!(OP, answer, Answer::Revision(revision) => revision)
+        let request = Request::Set { key: key.to_owned(), value: value.to_vec(), lifetime };
+        self.ask("store set", request, answer!(Answer::Revision(revision) => revision))
     }
 
     fn get(&self, key: &str) -> Result<Option<Entry>> {
-        const OP: &str = "store get";
-        let answer = self.ask(OP, Request::Get { key: key.to_owned() })?;
-        expect_answer!(OP, answer, Answer::Entry(entry) => entry.map(owned))
+        let request = Request::Get { key: key.to_owned() };
+        self.ask("store get", request, answer!(Answer::Entry(entry) => entry.map(Arc::unwrap_or_clone)))
     }
 
     fn wait(&self, key: &str, deadline: Instant) -> Result<Entry> {
-        const OP: &str = "store wait";
-        let answer = self.call(OP, Request::Wait { key: key.to_owned(), timeout_us: 0 }, deadline)?;
-        expect_answer!(OP, answer, Answer::Entry(Some(entry)) => owned(entry))
+        let request = Request::Wait { key: key.to_owned(), timeout_us: 0 };
+        self.call(
+            "store wait",
+            request,
+            deadline,
+            answer!(Answer::Entry(Some(entry)) => Arc::unwrap_or_clone(entry)),
+        )
     }
 
     fn add(&self, key: &str, delta: i64) -> Result<i64> {
-        const OP: &str = "store add";
-        let answer = self.ask(OP, Request::Add { key: key.to_owned(), delta })?;
-        expect_answer!(OP, answer, Answer::Sum { sum, .. } => sum)
+        let request = Request::Add { key: key.to_owned(), delta };
+        self.ask("store add", request, answer!(Answer::Sum { sum, .. } => sum))
     }
 
     fn append(&self, key: &str, value: &[u8]) -> Result<u64> {
-        const OP: &str = "store append";
-        let answer = self.ask(OP, Request::Append { key: key.to_owned(), value: value.to_vec() })?;
-        expect_answer!(OP, answer, Answer::Appended { offset, .. } => offset + value.len() as u64)
+        let request = Request::Append { key: key.to_owned(), value: value.to_vec() };
+        self.ask(
+            "store append",
+            request,
+            answer!(Answer::Appended { offset, .. } => offset + value.len() as u64),
+        )
     }
 
     fn compare_and_swap(
@@ -140,21 +155,22 @@ impl Store for Session {
         new: &[u8],
         lifetime: Lifetime,
     ) -> Result<Swap> {
-        const OP: &str = "store compare and swap";
         let request = Request::CompareAndSwap {
             key: key.to_owned(),
             expected: expected.map(<[u8]>::to_vec),
             new: new.to_vec(),
             lifetime,
         };
-        let answer = self.ask(OP, request)?;
-        expect_answer!(OP, answer, Answer::Swap(swap) => Swap { swapped: swap.swapped, current: swap.current.map(owned) })
+        self.ask(
+            "store compare and swap",
+            request,
+            answer!(Answer::Swap(swap) => Swap { swapped: swap.swapped, current: swap.current.map(Arc::unwrap_or_clone) }),
+        )
     }
 
     fn delete(&self, key: &str) -> Result<bool> {
-        const OP: &str = "store delete";
-        let answer = self.ask(OP, Request::Delete { key: key.to_owned() })?;
-        expect_answer!(OP, answer, Answer::Deleted { revision, .. } => revision.is_some())
+        let request = Request::Delete { key: key.to_owned() };
+        self.ask("store delete", request, answer!(Answer::Deleted { revision, .. } => revision.is_some()))
     }
 
     fn discard(&self, key: &str) -> Result<()> {
@@ -162,12 +178,15 @@ impl Store for Session {
     }
 
     fn list(&self, prefix: &str) -> Result<Listing> {
-        const OP: &str = "store list";
-        let answer = self.ask(OP, Request::List { prefix: prefix.to_owned() })?;
-        expect_answer!(OP, answer, Answer::Listing(listing) => Listing {
-            revision: listing.revision,
-            entries: listing.entries.into_iter().map(owned).collect(),
-        })
+        let request = Request::List { prefix: prefix.to_owned() };
+        self.ask(
+            "store list",
+            request,
+            answer!(Answer::Listing(listing) => Listing {
+                revision: listing.revision,
+                entries: listing.entries.into_iter().map(Arc::unwrap_or_clone).collect(),
+            }),
+        )
     }
 
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
@@ -225,83 +244,70 @@ impl Store for Session {
     }
 
     fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()> {
-        const OP: &str = "store barrier";
-        let answer = self.call(
-            OP,
-            Request::Gather { name: name.to_owned(), members, value: None, timeout_us: 0, after_round: None },
-            deadline,
-        )?;
-        expect_answer!(OP, answer, Answer::Gathered(_) => ())
+        let request =
+            Request::Gather { name: name.to_owned(), members, value: None, timeout_us: 0, after_round: None };
+        self.call("store barrier", request, deadline, answer!(Answer::Gathered(_) => ()))
     }
 
     fn allgather(&self, name: &str, members: u32, value: &[u8], deadline: Instant) -> Result<Vec<Part>> {
-        const OP: &str = "store allgather";
-        let answer = self.call(
-            OP,
-            Request::Gather {
-                name: name.to_owned(),
-                members,
-                value: Some(value.to_vec()),
-                timeout_us: 0,
-                after_round: None,
-            },
+        let request = Request::Gather {
+            name: name.to_owned(),
+            members,
+            value: Some(value.to_vec()),
+            timeout_us: 0,
+            after_round: None,
+        };
+        self.call(
+            "store allgather",
+            request,
             deadline,
-        )?;
-        expect_answer!(OP, answer, Answer::Gathered(round) => Arc::try_unwrap(round).map_or_else(|round| round.parts.clone(), |round| round.parts))
+            answer!(Answer::Gathered(round) => Arc::unwrap_or_clone(round).parts),
+        )
     }
 
     fn list_page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Result<Page> {
-        const OP: &str = "store list";
         let request = Request::ListPage { prefix: prefix.to_owned(), after: after.map(str::to_owned), limit };
-        let answer = self.ask(OP, request)?;
-        expect_answer!(OP, answer, Answer::Page(page) => Page {
-            revision: page.revision,
-            entries: page.entries.into_iter().map(owned).collect(),
-            more: page.more,
-        })
+        self.ask(
+            "store list",
+            request,
+            answer!(Answer::Page(page) => Page {
+                revision: page.revision,
+                entries: page.entries.into_iter().map(Arc::unwrap_or_clone).collect(),
+                more: page.more,
+            }),
+        )
     }
 
     fn grant_lease(&self, ttl: Duration) -> Result<LeaseId> {
-        const OP: &str = "store grant lease";
         let ttl_us = u64::try_from(ttl.as_micros()).unwrap_or(u64::MAX);
-        let answer = self.ask(OP, Request::Grant { ttl_us })?;
-        expect_answer!(OP, answer, Answer::Lease(lease) => lease)
+        let request = Request::Grant { ttl_us };
+        self.ask("store grant lease", request, answer!(Answer::Lease(lease) => lease))
     }
 
     fn keep_alive(&self, lease: LeaseId) -> Result<()> {
-        const OP: &str = "store keep alive";
-        let answer = self.ask(OP, Request::KeepAlive { lease })?;
-        expect_answer!(OP, answer, Answer::Done => ())
+        self.ask("store keep alive", Request::KeepAlive { lease }, answer!(Answer::Done => ()))
     }
 
     fn revoke_lease(&self, lease: LeaseId) -> Result<bool> {
-        const OP: &str = "store revoke lease";
-        let answer = self.ask(OP, Request::Revoke { lease })?;
-        expect_answer!(OP, answer, Answer::Revoked(was) => was)
+        self.ask("store revoke lease", Request::Revoke { lease }, answer!(Answer::Revoked(was) => was))
     }
 
     fn lock(&self, name: &str, deadline: Instant) -> Result<u64> {
-        const OP: &str = "store lock";
-        let answer = self.call(OP, Request::Lock { name: name.to_owned(), timeout_us: Some(0) }, deadline)?;
-        expect_answer!(OP, answer, Answer::Locked(Some(token)) => token)
+        let request = Request::Lock { name: name.to_owned(), timeout_us: Some(0) };
+        self.call("store lock", request, deadline, answer!(Answer::Locked(Some(token)) => token))
     }
 
     fn try_lock(&self, name: &str) -> Result<Option<u64>> {
-        const OP: &str = "store try lock";
-        let answer = self.ask(OP, Request::Lock { name: name.to_owned(), timeout_us: None })?;
-        expect_answer!(OP, answer, Answer::Locked(token) => token)
+        let request = Request::Lock { name: name.to_owned(), timeout_us: None };
+        self.ask("store try lock", request, answer!(Answer::Locked(token) => token))
     }
 
     fn unlock(&self, name: &str) -> Result<()> {
-        const OP: &str = "store unlock";
-        let answer = self.ask(OP, Request::Unlock { name: name.to_owned() })?;
-        expect_answer!(OP, answer, Answer::Done => ())
+        self.ask("store unlock", Request::Unlock { name: name.to_owned() }, answer!(Answer::Done => ()))
     }
 
     fn view(&self) -> Result<View> {
-        const OP: &str = "store view";
-        let answer = self.ask(OP, Request::View)?;
-        expect_answer!(OP, answer, Answer::View(view) => view)
+        self.ask("store view", Request::View, answer!(Answer::View(view) => view))
     }
 
     fn leader(&self) -> Leader {

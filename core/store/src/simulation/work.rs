@@ -2,6 +2,7 @@
 //! What members do, what becomes of it, and the course of a random world.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use mf_base::Kind;
 
@@ -10,7 +11,7 @@ use super::model::WriteEffect;
 use super::network::ScheduledEvent;
 use super::world::{KEYS_WATCH, MEMBERS_WATCH, MS, SECOND, World, WorldPlan, trace};
 use crate::api::{Entry, Lifetime, View};
-use crate::protocol::{Answer, Failure, Request, Wish, owned};
+use crate::protocol::{Answer, Failure, Request, Wish};
 use crate::state::Micros;
 
 /// How long members work.
@@ -253,7 +254,7 @@ impl World {
                 }
             }
             (Request::Watch { watch: KEYS_WATCH, .. }, Answer::Watching { entries, .. }) => {
-                life.keys.begin(entries.into_iter().map(owned).collect());
+                life.keys.begin(entries.into_iter().map(Arc::unwrap_or_clone).collect());
             }
             (Request::WatchMembers { watch: MEMBERS_WATCH }, Answer::View(view)) => life.members.begin(view),
             (Request::Gather { members, .. }, Answer::Gathered(round)) => {

@@ -14,7 +14,7 @@ use super::keys::{Hold, Holder, Keys, Record, Writer};
 use super::{Micros, SessionId};
 use crate::api::Lifetime;
 use crate::protocol::limits::{MAX_KEY_BYTES, MAX_VALUE_BYTES};
-use crate::protocol::{Kept, Memory, owned};
+use crate::protocol::{Kept, Memory};
 
 /// The store itself, as the source of replicas that no member has.
 const STORE: SessionId = 0;
@@ -85,7 +85,7 @@ impl Keys {
             let holder = holder.filter(|holder| record.keeping.of(holder.session).is_some());
             let keeper = record.keeping.keepers.first().map(|keeper| keeper.session);
             let writer = holder.unwrap_or(Writer { session: keeper.unwrap_or(STORE), rank: None });
-            let entry = owned(record.entry);
+            let entry = Arc::unwrap_or_clone(record.entry);
             let (hold, revision) = (record.hold, entry.revision);
             let what = Memory::Value { bytes: entry.value, lifetime };
             memories.push(entry.key, KeyReport { writer, hold, is_stored: true, revision, what });

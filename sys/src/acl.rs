@@ -24,7 +24,8 @@ mod process;
 mod sharing;
 mod stream;
 
-pub use copy::{Batch, BatchError, CopyKind, Matrix};
+pub use copy::{Batch, BatchError, CopyKind};
+pub(crate) use handles::handles;
 pub use handles::{Binary, Context, Event, Function, Notify, Physical, Stream};
 pub use kernel::Launch;
 pub use memory::{MemoryInfo, PointerInfo};
@@ -34,10 +35,9 @@ pub use process::RunMode;
 pub use sharing::{Key, PidCheck, Shareable, ShareableKind};
 
 use std::ffi::CStr;
-use std::fmt;
 use std::time::Duration;
 
-use crate::loader::{Library, Origin};
+use crate::loader::Library;
 use crate::raw::acl::AclTable;
 use crate::raw::types::ACL_SUCCESS;
 use crate::{AclError, Result};
@@ -60,27 +60,46 @@ macro_rules! call {
 }
 pub(crate) use call;
 
-/// The functions of `libascendcl.so`.
-pub struct Acl {
-    table: AclTable,
-    origin: Origin,
+/// Declares a library: the table of its functions, and its origin.
+macro_rules! library {
+    ($(#[$doc:meta])* $name:ident of $table:ty) => {
+        $(#[$doc])*
+        pub struct $name {
+            table: $table,
+            origin: $crate::loader::Origin,
+        }
+
+        impl $name {
+            pub(crate) fn new(table: $table, origin: $crate::loader::Origin) -> Self {
+                Self { table, origin }
+            }
+
+            /// The raw functions.
+            pub fn table(&self) -> &$table {
+                &self.table
+            }
+
+            /// Where the library came from, its version, and what it lacks.
+            pub fn origin(&self) -> &$crate::loader::Origin {
+                &self.origin
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($name)).field("origin", &self.origin).finish_non_exhaustive()
+            }
+        }
+    };
+}
+pub(crate) use library;
+
+library! {
+    /// The functions of `libascendcl.so`.
+    Acl of AclTable
 }
 
 impl Acl {
-    pub(crate) fn new(table: AclTable, origin: Origin) -> Self {
-        Self { table, origin }
-    }
-
-    /// The raw functions.
-    pub fn table(&self) -> &AclTable {
-        &self.table
-    }
-
-    /// Where the library came from, its version, and what it lacks.
-    pub fn origin(&self) -> &Origin {
-        &self.origin
-    }
-
     /// Turns the status of a raw function of [`table`](Self::table) into a result. To be called right after
     /// the function, on the same thread, because CANN keeps its text per thread and until the next call.
     ///
@@ -109,12 +128,6 @@ impl Acl {
         let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
         let text = text.trim_end();
         (!text.is_empty()).then(|| text.to_owned())
-    }
-}
-
-impl fmt::Debug for Acl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Acl").field("origin", &self.origin).finish_non_exhaustive()
     }
 }
 

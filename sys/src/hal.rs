@@ -6,49 +6,21 @@
 //! driver's own codes; it has no texts.
 
 use std::ffi::c_void;
-use std::fmt;
 
-use crate::acl::call;
-use crate::loader::{Library, Origin};
+use crate::acl::{call, handles, library};
+use crate::loader::Library;
 use crate::raw::hal::HalTable;
 use crate::raw::types::*;
 use crate::{AclError, Result};
 
-/// The functions of `libascend_hal.so`.
-pub struct Hal {
-    table: HalTable,
-    origin: Origin,
+library! {
+    /// The functions of `libascend_hal.so`.
+    Hal of HalTable
 }
 
-/// Physical memory of the driver; a plain value, as the handles of [`crate::acl`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(transparent)]
-pub struct HalPhysical(*mut drv_mem_handle_t);
-
-// SAFETY: the driver takes handles from any thread.
-unsafe impl Send for HalPhysical {}
-// SAFETY: a handle is a plain value; nothing is read through it on this side.
-unsafe impl Sync for HalPhysical {}
-
-impl HalPhysical {
-    /// Takes a handle that came from elsewhere.
-    ///
-    /// # Safety
-    /// The handle is alive, and the caller that ends it makes sure that this one is not used again.
-    pub const unsafe fn from_raw(raw: *mut drv_mem_handle_t) -> Self {
-        Self(raw)
-    }
-
-    /// The handle as C has it.
-    pub const fn as_raw(self) -> *mut drv_mem_handle_t {
-        self.0
-    }
-}
-
-impl fmt::Debug for HalPhysical {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "HalPhysical({:p})", self.0)
-    }
+handles! {
+    /// Physical memory of the driver; a plain value, as the handles of [`crate::acl`].
+    HalPhysical(*mut drv_mem_handle_t);
 }
 
 /// A handle of 128 bytes that holds across hosts, and what it stands for on its own host.
@@ -61,20 +33,6 @@ pub struct HalShared {
 }
 
 impl Hal {
-    pub(crate) fn new(table: HalTable, origin: Origin) -> Self {
-        Self { table, origin }
-    }
-
-    /// The raw functions.
-    pub fn table(&self) -> &HalTable {
-        &self.table
-    }
-
-    /// Where the library came from, and what it lacks.
-    pub fn origin(&self) -> &Origin {
-        &self.origin
-    }
-
     /// Turns the status of a raw function of [`table`](Self::table) into a result.
     ///
     /// # Errors
@@ -118,7 +76,7 @@ impl Hal {
     pub fn create(&self, bytes: usize, wanted: &drv_mem_prop) -> Result<HalPhysical> {
         let mut handle = std::ptr::null_mut();
         call!(self, halMemCreate(&raw mut handle, bytes, &raw const *wanted, 0))?;
-        Ok(HalPhysical(handle))
+        Ok(HalPhysical::new(handle))
     }
 
     /// Drops a reference to physical memory.
@@ -195,7 +153,7 @@ impl Hal {
         let mut handle = std::ptr::null_mut();
         let kind = HAL_MEM_HANDLE_TYPE_FABRIC;
         call!(self, halMemImportFromShareableHandleV2(kind, &raw mut shared, device, &raw mut handle))?;
-        Ok(HalPhysical(handle))
+        Ok(HalPhysical::new(handle))
     }
 
     /// Makes an 8-byte handle for processes of this host.
@@ -218,7 +176,7 @@ impl Hal {
     pub fn import(&self, shareable: u64, device: u32) -> Result<HalPhysical> {
         let mut handle = std::ptr::null_mut();
         call!(self, halMemImportFromShareableHandle(shareable, device, &raw mut handle))?;
-        Ok(HalPhysical(handle))
+        Ok(HalPhysical::new(handle))
     }
 
     /// What a handle of 128 bytes stands for.
@@ -239,15 +197,6 @@ impl Hal {
             )
         )?;
         Ok(translated)
-    }
-
-    /// Lets any process of the servers import; only by the exporter, before any process was named.
-    ///
-    /// # Errors
-    /// The driver's.
-    pub fn allow_anyone(&self, shareable: u64) -> Result<()> {
-        let attribute = ShareHandleAttr { enableFlag: 1, rsv: [0; 8] };
-        call!(self, halMemShareHandleSetAttribute(shareable, HAL_SHARE_HANDLE_ATTR_NO_WHITELIST, attribute))
     }
 
     /// Names processes that may import.
@@ -278,7 +227,7 @@ impl Hal {
     pub fn retain(&self, address: *const c_void) -> Result<HalPhysical> {
         let mut handle = std::ptr::null_mut();
         call!(self, halMemRetainAllocationHandle(&raw mut handle, address.cast_mut()))?;
-        Ok(HalPhysical(handle))
+        Ok(HalPhysical::new(handle))
     }
 
     /// What the memory at an address is (`HAL_MEM_KIND_…`). The memory is not touched.
@@ -299,11 +248,5 @@ impl Hal {
         let mut value = 0;
         call!(self, halGetDeviceInfo(device, module, info, &raw mut value))?;
         Ok(value)
-    }
-}
-
-impl fmt::Debug for Hal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hal").field("origin", &self.origin).finish_non_exhaustive()
     }
 }

@@ -5,50 +5,21 @@
 //! buffers are device addresses, and counts are elements.
 
 use std::ffi::{CStr, c_void};
-use std::fmt;
 
-use crate::acl::{Stream, call};
-use crate::loader::{Library, Origin};
+use crate::acl::{Stream, call, handles, library};
+use crate::loader::Library;
 use crate::raw::hccl::HcclTable;
 use crate::raw::types::*;
 use crate::{AclError, Result};
 
-/// The functions of `libhccl.so`.
-pub struct Hccl {
-    table: HcclTable,
-    origin: Origin,
+library! {
+    /// The functions of `libhccl.so`.
+    Hccl of HcclTable
 }
 
-/// A communicator; a plain value, as the handles of [`crate::acl`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(transparent)]
-pub struct Comm(HcclComm);
-
-// SAFETY: a communicator is a plain value; that its collectives are issued in order is the caller's duty
-// anyway.
-unsafe impl Send for Comm {}
-// SAFETY: as for `Send`; nothing is read through it on this side.
-unsafe impl Sync for Comm {}
-
-impl Comm {
-    /// Takes a handle that came from elsewhere.
-    ///
-    /// # Safety
-    /// The handle is alive, and the caller that ends it makes sure that this one is not used again.
-    pub const unsafe fn from_raw(raw: HcclComm) -> Self {
-        Self(raw)
-    }
-
-    /// The handle as C has it.
-    pub const fn as_raw(self) -> HcclComm {
-        self.0
-    }
-}
-
-impl fmt::Debug for Comm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Comm({:p})", self.0)
-    }
+handles! {
+    /// A communicator; a plain value, as the handles of [`crate::acl`].
+    Comm(HcclComm);
 }
 
 /// Type of the elements of a collective.
@@ -82,20 +53,6 @@ pub enum ReduceOp {
 }
 
 impl Hccl {
-    pub(crate) fn new(table: HcclTable, origin: Origin) -> Self {
-        Self { table, origin }
-    }
-
-    /// The raw functions.
-    pub fn table(&self) -> &HcclTable {
-        &self.table
-    }
-
-    /// Where the library came from, and what it lacks.
-    pub fn origin(&self) -> &Origin {
-        &self.origin
-    }
-
     /// Turns the status of a raw function of [`table`](Self::table) into a result.
     ///
     /// # Errors
@@ -140,7 +97,7 @@ impl Hccl {
     pub fn init(&self, ranks: u32, info: &HcclRootInfo, rank: u32) -> Result<Comm> {
         let mut comm = std::ptr::null_mut();
         call!(self, HcclCommInitRootInfo(ranks, &raw const *info, rank, &raw mut comm))?;
-        Ok(Comm(comm))
+        Ok(Comm::new(comm))
     }
 
     /// Gathers `count` elements of every rank, on every rank, in the order of ranks. **Collective.**
@@ -232,11 +189,5 @@ impl Hccl {
     /// The communicator is not used again, and no queued task does.
     pub unsafe fn destroy(&self, comm: Comm) -> Result<()> {
         call!(self, HcclCommDestroy(comm.0))
-    }
-}
-
-impl fmt::Debug for Hccl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hccl").field("origin", &self.origin).finish_non_exhaustive()
     }
 }

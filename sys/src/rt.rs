@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The few functions of the runtime that ACL has no name for, checked.
 
-use std::fmt;
-
-use crate::acl::call;
-use crate::loader::{Library, Origin};
+use crate::acl::{call, library};
+use crate::loader::Library;
 use crate::raw::rt::RtTable;
-use crate::raw::types::{RT_MODULE_TYPE_SYSTEM, RT_P2P_STATUS_CONNECTED};
+use crate::raw::types::RT_MODULE_TYPE_SYSTEM;
 use crate::{AclError, Result};
 
-/// The functions of `libruntime.so`.
-pub struct Rt {
-    table: RtTable,
-    origin: Origin,
+library! {
+    /// The functions of `libruntime.so`.
+    Rt of RtTable
 }
 
 impl Rt {
-    pub(crate) fn new(table: RtTable, origin: Origin) -> Self {
-        Self { table, origin }
-    }
-
-    /// The raw functions.
-    pub fn table(&self) -> &RtTable {
-        &self.table
-    }
-
-    /// Where the library came from, and what it lacks.
-    pub fn origin(&self) -> &Origin {
-        &self.origin
-    }
-
     /// Turns the status of a raw function of [`table`](Self::table) into a result.
     ///
     /// # Errors
@@ -73,21 +56,5 @@ impl Rt {
     /// The runtime's.
     pub fn disable_p2p(&self, logical: u32, physical_peer: u32) -> Result<()> {
         call!(self, rtDisableP2P(logical, physical_peer))
-    }
-
-    /// Whether a logical device reaches a physical peer.
-    ///
-    /// # Errors
-    /// The runtime's.
-    pub fn p2p_is_connected(&self, logical: u32, physical_peer: u32) -> Result<bool> {
-        let mut status = 0;
-        call!(self, rtGetP2PStatus(logical, physical_peer, &raw mut status))?;
-        Ok(status == RT_P2P_STATUS_CONNECTED)
-    }
-}
-
-impl fmt::Debug for Rt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rt").field("origin", &self.origin).finish_non_exhaustive()
     }
 }

@@ -25,23 +25,6 @@ pub enum CopyKind {
     Default = ACL_MEMCPY_DEFAULT,
 }
 
-/// A copy of `height` rows of `width_bytes`.
-#[derive(Clone, Copy, Debug)]
-pub struct Matrix {
-    /// Where the first row goes.
-    pub dst: *mut c_void,
-    /// Bytes from one row to the next there.
-    pub dst_pitch_bytes: usize,
-    /// Where the first row is.
-    pub src: *const c_void,
-    /// Bytes from one row to the next there.
-    pub src_pitch_bytes: usize,
-    /// Bytes of a row.
-    pub width_bytes: usize,
-    /// Rows.
-    pub height: usize,
-}
-
 /// Many copies in one call. The first four have one entry a copy; `attributes[i]` says the places of the
 /// copies from `attribute_starts[i]` on. Mutable because C has it so; CANN changes nothing.
 #[derive(Debug)]
@@ -123,45 +106,6 @@ impl Acl {
         call!(self, aclrtMemcpyAsync(dst, capacity, src, bytes, kind as u32, stream.as_raw()))
     }
 
-    /// Copies a matrix.
-    ///
-    /// # Errors
-    /// [`InvalidArgument`](Class::InvalidArgument) for zero or too large a width or height · ACL's.
-    ///
-    /// # Safety
-    /// As [`memcpy`](Self::memcpy), for every row.
-    pub unsafe fn memcpy_2d(&self, matrix: &Matrix, kind: CopyKind) -> Result<()> {
-        let Matrix { dst, dst_pitch_bytes, src, src_pitch_bytes, width_bytes, height } = *matrix;
-        call!(
-            self,
-            aclrtMemcpy2d(dst, dst_pitch_bytes, src, src_pitch_bytes, width_bytes, height, kind as u32)
-        )
-    }
-
-    /// Copies a matrix as a task of a stream.
-    ///
-    /// # Errors
-    /// As [`memcpy_2d`](Self::memcpy_2d).
-    ///
-    /// # Safety
-    /// As [`memcpy_2d`](Self::memcpy_2d), until the task is done.
-    pub unsafe fn memcpy_2d_async(&self, matrix: &Matrix, kind: CopyKind, stream: Stream) -> Result<()> {
-        let Matrix { dst, dst_pitch_bytes, src, src_pitch_bytes, width_bytes, height } = *matrix;
-        call!(
-            self,
-            aclrtMemcpy2dAsync(
-                dst,
-                dst_pitch_bytes,
-                src,
-                src_pitch_bytes,
-                width_bytes,
-                height,
-                kind as u32,
-                stream.as_raw()
-            )
-        )
-    }
-
     /// Copies a batch, in any order.
     ///
     /// # Errors
@@ -184,35 +128,6 @@ impl Acl {
                 batch.attribute_starts.as_mut_ptr(),
                 runs,
                 &raw mut index
-            )
-        );
-        done.map_err(|error| BatchError::new(error, index))
-    }
-
-    /// Copies a batch as a task of a stream.
-    ///
-    /// # Errors
-    /// As [`memcpy_batch`](Self::memcpy_batch); the function is optional.
-    ///
-    /// # Safety
-    /// As [`memcpy_batch`](Self::memcpy_batch), until the task is done. The lists themselves are read during
-    /// the call.
-    pub unsafe fn memcpy_batch_async(&self, batch: &mut Batch<'_>, stream: Stream) -> Result<(), BatchError> {
-        let (count, runs) = batch.lengths("aclrtMemcpyBatchAsync")?;
-        let mut index = usize::MAX;
-        let done = call!(
-            self,
-            aclrtMemcpyBatchAsync(
-                batch.dsts.as_mut_ptr(),
-                batch.capacities.as_mut_ptr(),
-                batch.srcs.as_mut_ptr(),
-                batch.bytes.as_mut_ptr(),
-                count,
-                batch.attributes.as_mut_ptr(),
-                batch.attribute_starts.as_mut_ptr(),
-                runs,
-                &raw mut index,
-                stream.as_raw()
             )
         );
         done.map_err(|error| BatchError::new(error, index))

@@ -7,9 +7,7 @@
 use std::time::Duration;
 
 use super::{Acl, Context, Stream, call, milliseconds};
-use crate::raw::types::{
-    ACL_RT_DEVICE_STATUS_ABNORMAL, ACL_RT_DEVICE_STATUS_NORMAL, aclrtDevAttr, aclrtDevFeatureType, aclrtUuid,
-};
+use crate::raw::types::{ACL_RT_DEVICE_STATUS_ABNORMAL, ACL_RT_DEVICE_STATUS_NORMAL, aclrtDevAttr};
 use crate::{Class, Result};
 
 /// Defines translations between kinds of device numbers.
@@ -117,26 +115,6 @@ impl Acl {
         Ok(value)
     }
 
-    /// Whether a device has a feature (`ACL_FEATURE_…`).
-    ///
-    /// # Errors
-    /// ACL's; the function is optional.
-    pub fn device_capability(&self, device: i32, feature: aclrtDevFeatureType) -> Result<bool> {
-        let mut value = 0;
-        call!(self, aclrtGetDeviceCapability(device, feature, &raw mut value))?;
-        Ok(value != 0)
-    }
-
-    /// The identity of a device, the same in every process.
-    ///
-    /// # Errors
-    /// ACL's; the function is optional.
-    pub fn device_uuid(&self, device: i32) -> Result<[u8; 16]> {
-        let mut uuid = aclrtUuid::default();
-        call!(self, aclrtDeviceGetUuid(device, &raw mut uuid))?;
-        Ok(uuid.bytes)
-    }
-
     /// Whether a device is well.
     ///
     /// # Errors
@@ -145,16 +123,6 @@ impl Acl {
         let mut status = ACL_RT_DEVICE_STATUS_ABNORMAL;
         call!(self, aclrtQueryDeviceStatus(device, &raw mut status))?;
         Ok(status == ACL_RT_DEVICE_STATUS_NORMAL)
-    }
-
-    /// The lowest and the highest priority of streams; lower numbers are higher priorities.
-    ///
-    /// # Errors
-    /// ACL's; the function is optional.
-    pub fn stream_priorities(&self) -> Result<(i32, i32)> {
-        let (mut least, mut greatest) = (0, 0);
-        call!(self, aclrtDeviceGetStreamPriorityRange(&raw mut least, &raw mut greatest))?;
-        Ok((least, greatest))
     }
 
     /// The id of this process in the name space of the host, as whitelists want it.

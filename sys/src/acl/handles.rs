@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Handles: copyable values. Ending one is unsafe, using one is not.
-
-use std::fmt;
+//! Handles: copyable values, also those of the other libraries. Ending one is unsafe, using one is not.
 
 use crate::raw::types::*;
 
@@ -21,7 +19,7 @@ macro_rules! handles {
                 Self(raw)
             }
 
-            pub(super) const fn new(raw: $raw) -> Self {
+            pub(crate) const fn new(raw: $raw) -> Self {
                 Self(raw)
             }
 
@@ -37,13 +35,14 @@ macro_rules! handles {
         // SAFETY: a handle is a plain value; nothing is read through it on this side.
         unsafe impl Sync for $name {}
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!(stringify!($name), "({:p})"), self.0)
             }
         }
     )*};
 }
+pub(crate) use handles;
 
 handles! {
     /// A context of a device.

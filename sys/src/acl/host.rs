@@ -39,16 +39,6 @@ impl Acl {
         call!(self, aclrtHostRegisterV2(address, bytes, flags))
     }
 
-    /// The address of registered host memory for the device. The memory is not touched.
-    ///
-    /// # Errors
-    /// ACL's: not registered.
-    pub fn host_for_device(&self, address: *const c_void) -> Result<*mut c_void> {
-        let mut for_device = std::ptr::null_mut();
-        call!(self, aclrtHostGetDevicePointer(address.cast_mut(), &raw mut for_device, 0))?;
-        Ok(for_device)
-    }
-
     /// Ends a registration, named by its start.
     ///
     /// # Errors

@@ -21,17 +21,6 @@ impl Acl {
         Ok(address)
     }
 
-    /// Reserves addresses outside the range that is unified with the host's, where large hints are possible
-    /// (A3 only).
-    ///
-    /// # Errors
-    /// As [`reserve`](Self::reserve) · [`NotSupported`](Class::NotSupported); the function is optional.
-    pub fn reserve_outside(&self, bytes: usize, hint: *mut c_void, flags: u64) -> Result<*mut c_void> {
-        let mut address = std::ptr::null_mut();
-        call!(self, aclrtReserveMemAddressNoUCMemory(&raw mut address, bytes, 0, hint, flags))?;
-        Ok(address)
-    }
-
     /// Gives reserved addresses back.
     ///
     /// # Errors
@@ -145,15 +134,5 @@ impl Acl {
         let mut handle = std::ptr::null_mut();
         call!(self, aclrtMemRetainAllocationHandle(address.cast_mut(), &raw mut handle))?;
         Ok(Physical::new(handle))
-    }
-
-    /// What was wanted when physical memory was made.
-    ///
-    /// # Errors
-    /// ACL's; the function is optional.
-    pub fn physical_properties(&self, handle: Physical) -> Result<aclrtPhysicalMemProp> {
-        let mut wanted = aclrtPhysicalMemProp::default();
-        call!(self, aclrtMemGetAllocationPropertiesFromHandle(handle.as_raw(), &raw mut wanted))?;
-        Ok(wanted)
     }
 }

@@ -142,14 +142,4 @@ impl Acl {
         call!(self, aclrtPointerGetAttributes(address, &raw mut attributes))?;
         Ok(PointerInfo { location: attributes.location.into(), page_bytes: attributes.pageSize })
     }
-
-    /// Start and length of the allocation that holds an address. The memory is not touched.
-    ///
-    /// # Errors
-    /// ACL's; the function is optional.
-    pub fn allocation_of(&self, address: *const c_void) -> Result<(*mut c_void, usize)> {
-        let (mut start, mut bytes) = (std::ptr::null_mut(), 0);
-        call!(self, aclrtMemGetAddressRange(address.cast_mut(), &raw mut start, &raw mut bytes))?;
-        Ok((start, bytes))
-    }
 }

@@ -44,16 +44,6 @@ impl Acl {
         call!(self, aclrtDestroyNotify(notify.as_raw()))
     }
 
-    /// The number of a notify.
-    ///
-    /// # Errors
-    /// ACL's.
-    pub fn notify_id(&self, notify: Notify) -> Result<u32> {
-        let mut id = 0;
-        call!(self, aclrtGetNotifyId(notify.as_raw(), &raw mut id))?;
-        Ok(id)
-    }
-
     /// Sets a notify as a task of a stream.
     ///
     /// # Errors
@@ -70,15 +60,6 @@ impl Acl {
     pub fn wait_notify(&self, notify: Notify, stream: Stream, timeout: Option<Duration>) -> Result<()> {
         let timeout = timeout.map_or(0, seconds);
         call!(self, aclrtWaitAndResetNotify(notify.as_raw(), stream.as_raw(), timeout))
-    }
-
-    /// Clears notifies.
-    ///
-    /// # Errors
-    /// ACL's.
-    pub fn clear_notifies(&self, notifies: &[Notify]) -> Result<()> {
-        let mut raw: Vec<aclrtNotify> = notifies.iter().map(|notify| notify.as_raw()).collect();
-        call!(self, aclrtNotifyBatchReset(raw.as_mut_ptr(), raw.len()))
     }
 
     /// Makes a key of a notify for other processes.
@@ -108,16 +89,6 @@ impl Acl {
         let mut notify = std::ptr::null_mut();
         call!(self, aclrtNotifyImportByKey(&raw mut notify, key.as_ptr(), flags))?;
         Ok(Notify::new(notify))
-    }
-
-    /// Names processes that may import a notify.
-    ///
-    /// # Errors
-    /// ACL's.
-    pub fn allow_notify(&self, notify: Notify, pids: &[i32]) -> Result<()> {
-        // CANN's parameter is not const.
-        let mut pids = pids.to_vec();
-        call!(self, aclrtNotifySetImportPid(notify.as_raw(), pids.as_mut_ptr(), pids.len()))
     }
 
     /// Writes 8 bytes of device memory, aligned to 8, as a task of a stream.

@@ -40,19 +40,6 @@ impl Acl {
         call!(self, aclFinalize())
     }
 
-    /// Drops one reference to ACL and says how many remain; the last one ends it.
-    ///
-    /// # Errors
-    /// ACL's.
-    ///
-    /// # Safety
-    /// As [`finalize`](Self::finalize), when the reference is the last one.
-    pub unsafe fn finalize_reference(&self) -> Result<u64> {
-        let mut remaining = 0;
-        call!(self, aclFinalizeReference(&raw mut remaining))?;
-        Ok(remaining)
-    }
-
     /// The version of the interface, asked anew; the one of the time of opening is in
     /// [`origin`](Self::origin).
     ///

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use super::{Acl, Stream, call, milliseconds};
 use crate::Result;
-use crate::raw::types::{
-    ACL_CONTINUE_ON_FAILURE, ACL_STOP_ON_FAILURE, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY,
-};
+use crate::raw::types::{ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY};
 
 impl Acl {
     /// Makes a stream of the context of the calling thread.
@@ -91,22 +89,5 @@ impl Acl {
         let mut id = 0;
         call!(self, aclrtStreamGetId(stream.as_raw(), &raw mut id))?;
         Ok(id)
-    }
-
-    /// Whether a stream skips every later task once one failed, or goes on (the default).
-    ///
-    /// # Errors
-    /// ACL's; the function is optional.
-    pub fn stop_on_failure(&self, stream: Stream, stop: bool) -> Result<()> {
-        let mode = if stop { ACL_STOP_ON_FAILURE } else { ACL_CONTINUE_ON_FAILURE };
-        call!(self, aclrtSetStreamFailureMode(stream.as_raw(), mode))
-    }
-
-    /// Drops the running and queued tasks of a stream, which is usable again afterwards.
-    ///
-    /// # Errors
-    /// ACL's; the function is optional.
-    pub fn abort_stream(&self, stream: Stream) -> Result<()> {
-        call!(self, aclrtStreamAbort(stream.as_raw()))
     }
 }

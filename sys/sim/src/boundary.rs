@@ -166,11 +166,42 @@ pub(crate) fn refuse_children() {
     let _ = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
 }
 
-/// Defines exported functions: `fn name(argument: Type, …) = path::to::body;`. The body is an `unsafe fn`
-/// with the same arguments that returns an [`Outcome`].
+/// Defines exported functions, each by one of
+/// * `fn name(argument: Type, …) = path::to::body;`, an `unsafe fn` with the same arguments that returns an
+///   [`Outcome`];
+/// * `fn name(argument: Type, …) => expression;`, the outcome itself;
+/// * `fn name(argument: Type, …) -> argument: expression;`, what the caller gets in that argument, by the
+///   `answer` of the module.
 #[macro_export]
 macro_rules! exports {
-    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) = $body:path;)*) => { $(
+    ($($(#[$doc:meta])* fn $name:ident $args:tt
+        $(= $($body:ident)::+)? $(-> $out:ident: $value:expr)? $(=> $outcome:expr)?;)*) => {
+        $($crate::export! {
+            $(#[$doc])* fn $name $args $(= $($body)::+)? $(-> $out: $value)? $(=> $outcome)?
+        })*
+    };
+}
+
+/// Defines one function of [`exports!`](crate::exports).
+#[macro_export]
+macro_rules! export {
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) = $($body:ident)::+) => {
+        $crate::export! {
+            $(#[$doc])* fn $name($($arg: $type),*) =>
+            // SAFETY: passed on to the caller.
+            unsafe { $($body)::+($($arg),*) }
+        }
+    };
+    ($(#[$doc:meta])* fn $name:ident $args:tt -> $out:ident: $value:expr) => {
+        $crate::export! {
+            $(#[$doc])* fn $name $args => {
+                let value = || $crate::fault::Outcome::Ok($value);
+                // SAFETY: passed on to the caller.
+                unsafe { answer($out, stringify!($out), value) }
+            }
+        }
+    };
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) => $outcome:expr) => {
         $(#[$doc])*
         ///
         /// # Safety
@@ -182,9 +213,8 @@ macro_rules! exports {
             $crate::boundary::call(
                 stringify!($name),
                 || [$((stringify!($arg), $crate::boundary::Arg::from($arg))),*],
-                // SAFETY: passed on to the caller.
-                || unsafe { $body($($arg),*) },
+                || $outcome,
             )
         }
-    )* };
+    };
 }

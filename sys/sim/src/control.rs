@@ -39,14 +39,14 @@ exports! {
     /// Takes all rules back, also those of the settings.
     fn ascsim_clear_faults() = clear_faults;
     /// Loses a device, for all processes of the machine: 507899 until it is reset or healed.
-    fn ascsim_lose_device(device: i32) = lose;
+    fn ascsim_lose_device(device: i32) => machine()?.session.set_lost(self::device(device)?.physical, true);
     /// See `ascsim_lose_device`.
-    fn ascsim_heal_device(device: i32) = heal;
+    fn ascsim_heal_device(device: i32) => machine()?.session.set_lost(self::device(device)?.physical, false);
     /// Cuts the link between two devices, for all processes: 507056. Numbers are those of the whole machine:
     /// server times 4096 plus device.
-    fn ascsim_cut_link(one: u32, other: u32) = cut;
+    fn ascsim_cut_link(one: u32, other: u32) => machine()?.session.set_cut(one, other, true);
     /// See `ascsim_cut_link`.
-    fn ascsim_mend_link(one: u32, other: u32) = mend;
+    fn ascsim_mend_link(one: u32, other: u32) => machine()?.session.set_cut(one, other, false);
     /// Starts no more tasks on the device's streams of this process.
     fn ascsim_pause_device(device: i32) = pause;
     /// See `ascsim_pause_device`.
@@ -70,22 +70,6 @@ unsafe fn add_faults(rules: *const c_char) -> Outcome {
 unsafe fn clear_faults() -> Outcome {
     watch::clear_faults();
     Ok(())
-}
-
-unsafe fn lose(number: i32) -> Outcome {
-    machine()?.session.set_lost(device(number)?.physical, true)
-}
-
-unsafe fn heal(number: i32) -> Outcome {
-    machine()?.session.set_lost(device(number)?.physical, false)
-}
-
-unsafe fn cut(one: u32, other: u32) -> Outcome {
-    machine()?.session.set_cut(one, other, true)
-}
-
-unsafe fn mend(one: u32, other: u32) -> Outcome {
-    machine()?.session.set_cut(one, other, false)
 }
 
 unsafe fn pause(number: i32) -> Outcome {

@@ -46,14 +46,6 @@ fn peers(device: u32, peer: u32) -> Outcome {
     ensure(device != peer, acl::RT_PARAM_INVALID, || format!("device {device} is its own peer"))
 }
 
-unsafe fn enable_p2p(device: u32, peer: u32, _flag: u32) -> Outcome {
-    peers(device, peer)
-}
-
-unsafe fn disable_p2p(device: u32, peer: u32) -> Outcome {
-    peers(device, peer)
-}
-
 unsafe fn p2p_status(device: u32, peer: u32, status: *mut u32) -> Outcome {
     filled(status, "status")?;
     peers(device, peer)?;
@@ -172,9 +164,9 @@ exports! {
     /// A fact about a device.
     fn rtGetDeviceInfo(device: u32, module: i32, info: i32, value: *mut i64) = device_info;
     /// Connects two devices.
-    fn rtEnableP2P(device: u32, peer: u32, flag: u32) = enable_p2p;
+    fn rtEnableP2P(device: u32, peer: u32, flag: u32) => peers(device, peer);
     /// Takes the connection back.
-    fn rtDisableP2P(device: u32, peer: u32) = disable_p2p;
+    fn rtDisableP2P(device: u32, peer: u32) => peers(device, peer);
     /// Whether two devices are connected: at once.
     fn rtGetP2PStatus(device: u32, peer: u32, status: *mut u32) = p2p_status;
     /// Number of a stream's submission queue: not on the simulator.

@@ -75,6 +75,19 @@ pub(crate) unsafe fn give<T>(out: *mut T, value: T) -> Outcome {
     Ok(())
 }
 
+/// Writes a result where the caller wants it; nothing is asked for when that is null.
+///
+/// # Errors
+/// 100000 for null · those of `value`.
+///
+/// # Safety
+/// As the caller of the exported function promises, `out` is null or may be written.
+pub(crate) unsafe fn answer<T>(out: *mut T, name: &str, value: impl FnOnce() -> Outcome<T>) -> Outcome {
+    not_null(out, name)?;
+    // SAFETY: checked above.
+    unsafe { give(out, value()?) }
+}
+
 /// Writes a handle.
 ///
 /// # Safety

@@ -15,9 +15,11 @@ use crate::stream::callback::{Call, Function};
 
 exports! {
     /// Names the thread that calls the functions of a stream.
-    fn aclrtSubscribeReport(threadId: u64, stream: *mut c_void) = subscribe;
+    fn aclrtSubscribeReport(threadId: u64, stream: *mut c_void)
+        => machine()?.devices.reports.subscribe(threadId, &*stream_of(stream)?);
     /// Ends that.
-    fn aclrtUnSubscribeReport(threadId: u64, stream: *mut c_void) = unsubscribe;
+    fn aclrtUnSubscribeReport(threadId: u64, stream: *mut c_void)
+        => machine()?.devices.reports.unsubscribe(threadId, &*stream_of(stream)?);
     /// Calls what has arrived for this thread.
     fn aclrtProcessReport(timeout: i32) = process;
     /// Puts a function for the named thread into a stream.
@@ -29,14 +31,6 @@ exports! {
     ) = launch;
     /// Puts a function for a thread of the simulator into a stream.
     fn aclrtLaunchHostFunc(stream: *mut c_void, func: Option<Function>, args: *mut c_void) = launch_host;
-}
-
-unsafe fn subscribe(thread: u64, stream: *mut c_void) -> Outcome {
-    machine()?.devices.reports.subscribe(thread, &*stream_of(stream)?)
-}
-
-unsafe fn unsubscribe(thread: u64, stream: *mut c_void) -> Outcome {
-    machine()?.devices.reports.unsubscribe(thread, &*stream_of(stream)?)
 }
 
 unsafe fn process(timeout: i32) -> Outcome {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ascend_acl_sys::raw::types::aclrtUuid;
 
-use super::arguments::{give, not_null, one_of, sync_timeout};
+use super::arguments::{answer, give, not_null, one_of, sync_timeout};
 use super::streams::LEAST_PRIORITY;
 use crate::codes::acl;
 use crate::device::context::with_current;
@@ -18,50 +18,26 @@ use crate::watch;
 
 exports! {
     /// How many devices the process sees.
-    fn aclrtGetDeviceCount(count: *mut u32) = count_devices;
+    fn aclrtGetDeviceCount(count: *mut u32) -> count: count_devices()?;
     /// Makes a device the calling thread's.
-    fn aclrtSetDevice(deviceId: i32) = set;
+    fn aclrtSetDevice(deviceId: i32) => machine()?.devices.get(deviceId)?.set();
     /// Drops one reference.
-    fn aclrtResetDevice(deviceId: i32) = reset;
+    fn aclrtResetDevice(deviceId: i32) => machine()?.devices.get(deviceId)?.reset(false);
     /// Drops all references.
-    fn aclrtResetDeviceForce(deviceId: i32) = reset_force;
+    fn aclrtResetDeviceForce(deviceId: i32) => machine()?.devices.get(deviceId)?.reset(true);
     /// The device of the calling thread.
-    fn aclrtGetDevice(deviceId: *mut i32) = get;
+    fn aclrtGetDevice(deviceId: *mut i32)
+        -> deviceId: with_current(|context| context.device.user)?.cast_signed();
     /// Waits for all streams of the device.
-    fn aclrtSynchronizeDevice() = synchronize;
+    fn aclrtSynchronizeDevice() => current()?.device.synchronize(None);
     /// The same, for a time.
     fn aclrtSynchronizeDeviceWithTimeout(timeout: i32) = synchronize_for;
 }
 
-unsafe fn count_devices(count: *mut u32) -> Outcome {
-    not_null(count, "count")?;
+fn count_devices() -> Outcome<u32> {
     let devices = machine()?.devices.count();
     ensure(devices > 0, acl::NO_DEVICE, || "this process sees no device".to_owned())?;
-    // SAFETY: checked for null above.
-    unsafe { give(count, devices) }
-}
-
-unsafe fn set(device: i32) -> Outcome {
-    machine()?.devices.get(device)?.set()
-}
-
-unsafe fn reset(device: i32) -> Outcome {
-    machine()?.devices.get(device)?.reset(false)
-}
-
-unsafe fn reset_force(device: i32) -> Outcome {
-    machine()?.devices.get(device)?.reset(true)
-}
-
-unsafe fn get(device: *mut i32) -> Outcome {
-    not_null(device, "deviceId")?;
-    let user = with_current(|context| context.device.user)?.cast_signed();
-    // SAFETY: checked for null above.
-    unsafe { give(device, user) }
-}
-
-unsafe fn synchronize() -> Outcome {
-    current()?.device.synchronize(None)
+    Ok(devices)
 }
 
 unsafe fn synchronize_for(timeout: i32) -> Outcome {
@@ -71,37 +47,34 @@ unsafe fn synchronize_for(timeout: i32) -> Outcome {
 
 exports! {
     /// A fact of a device, by number.
-    fn aclrtGetDeviceInfo(deviceId: u32, attr: u32, value: *mut i64) = info;
+    fn aclrtGetDeviceInfo(deviceId: u32, attr: u32, value: *mut i64)
+        -> value: device_of(deviceId)?.attribute(attr, machine()?)?;
     /// Whether a device can do something, by number.
     fn aclrtGetDeviceCapability(deviceId: i32, devFeatureType: u32, value: *mut i32) = capability;
     /// 16 bytes that no other device has.
-    fn aclrtDeviceGetUuid(deviceId: i32, uuid: *mut aclrtUuid) = uuid_of;
+    fn aclrtDeviceGetUuid(deviceId: i32, uuid: *mut aclrtUuid)
+        -> uuid: aclrtUuid { bytes: machine()?.devices.get(deviceId)?.uuid(&machine()?.config) };
     /// 0 when a device works, 1 after a hardware error.
-    fn aclrtQueryDeviceStatus(deviceId: i32, deviceStatus: *mut u32) = status;
+    fn aclrtQueryDeviceStatus(deviceId: i32, deviceStatus: *mut u32) -> deviceStatus: is_broken(deviceId)?.into();
     /// The lowest and the highest priority of streams.
     fn aclrtDeviceGetStreamPriorityRange(leastPriority: *mut i32, greatestPriority: *mut i32) = priorities;
     /// The number of this process for whitelists.
-    fn aclrtDeviceGetBareTgid(pid: *mut i32) = own_process;
+    fn aclrtDeviceGetBareTgid(pid: *mut i32) -> pid: machine()?.session.own_process();
     /// User to logical number.
     fn aclrtGetLogicDevIdByUserDevId(userDevid: i32, logicDevId: *mut i32) = logical_of_user;
     /// Logical to user number.
-    fn aclrtGetUserDevIdByLogicDevId(logicDevId: i32, userDevid: *mut i32) = user_of_logical;
+    fn aclrtGetUserDevIdByLogicDevId(logicDevId: i32, userDevid: *mut i32)
+        -> userDevid: user_of_logical(logicDevId)?;
     /// Physical to logical number.
-    fn aclrtGetLogicDevIdByPhyDevId(phyDevId: i32, logicDevId: *mut i32) = logical_of_physical;
+    fn aclrtGetLogicDevIdByPhyDevId(phyDevId: i32, logicDevId: *mut i32) -> logicDevId: on_server(phyDevId)?;
     /// Logical to physical number.
-    fn aclrtGetPhyDevIdByLogicDevId(logicDevId: i32, phyDevId: *mut i32) = physical_of_logical;
+    fn aclrtGetPhyDevIdByLogicDevId(logicDevId: i32, phyDevId: *mut i32) -> phyDevId: on_server(logicDevId)?;
     /// Links between two devices.
-    fn aclrtGetDevicesTopo(deviceId: u32, otherDeviceId: u32, value: *mut u64) = links;
+    fn aclrtGetDevicesTopo(deviceId: u32, otherDeviceId: u32, value: *mut u64)
+        -> value: links_between(&*device_of(deviceId)?, &*device_of(otherDeviceId)?)?;
     /// Drops what the streams of a device have queued and run.
-    fn aclrtDeviceTaskAbort(deviceId: i32, timeout: u32) = abort;
-}
-
-unsafe fn info(device: u32, attribute: u32, value: *mut i64) -> Outcome {
-    not_null(value, "value")?;
-    let machine = machine()?;
-    let answer = device_of(device)?.attribute(attribute, machine)?;
-    // SAFETY: checked for null above.
-    unsafe { give(value, answer) }
+    fn aclrtDeviceTaskAbort(deviceId: i32, timeout: u32)
+        => machine()?.devices.get(deviceId)?.abort(Duration::from_millis(timeout.into()));
 }
 
 fn device_of(device: u32) -> Outcome<Arc<Device>> {
@@ -119,20 +92,9 @@ unsafe fn capability(device: i32, feature: u32, value: *mut i32) -> Outcome {
     unsafe { give(value, 0) }
 }
 
-unsafe fn uuid_of(device: i32, uuid: *mut aclrtUuid) -> Outcome {
-    not_null(uuid, "uuid")?;
-    let machine = machine()?;
-    let bytes = machine.devices.get(device)?.uuid(&machine.config);
-    // SAFETY: checked for null above.
-    unsafe { give(uuid, aclrtUuid { bytes }) }
-}
-
-unsafe fn status(device: i32, status: *mut u32) -> Outcome {
-    not_null(status, "deviceStatus")?;
+fn is_broken(device: i32) -> Outcome<bool> {
     let device = machine()?.devices.get(device)?;
-    let broken = device.health.code().is_some() || watch::is_lost(device.physical);
-    // SAFETY: checked for null above.
-    unsafe { give(status, broken.into()) }
+    Ok(device.health.code().is_some() || watch::is_lost(device.physical))
 }
 
 unsafe fn priorities(least: *mut i32, greatest: *mut i32) -> Outcome {
@@ -144,13 +106,6 @@ unsafe fn priorities(least: *mut i32, greatest: *mut i32) -> Outcome {
     unsafe { give(greatest, 0) }
 }
 
-unsafe fn own_process(process: *mut i32) -> Outcome {
-    not_null(process, "pid")?;
-    let own = machine()?.session.own_process();
-    // SAFETY: checked for null above.
-    unsafe { give(process, own) }
-}
-
 pub(crate) unsafe fn logical_of_user(user: i32, logical: *mut i32) -> Outcome {
     not_null(logical, "logicDevId")?;
     let device = machine()?.devices.get(user)?;
@@ -158,15 +113,13 @@ pub(crate) unsafe fn logical_of_user(user: i32, logical: *mut i32) -> Outcome {
     unsafe { give(logical, device.logical().cast_signed()) }
 }
 
-unsafe fn user_of_logical(logical: i32, user: *mut i32) -> Outcome {
-    not_null(user, "userDevid")?;
+fn user_of_logical(logical: i32) -> Outcome<i32> {
     let number = on_server(logical)?;
     let devices = machine()?.devices.all();
     let device = devices.iter().find(|device| device.logical().cast_signed() == number).ok_or_else(|| {
         Fault::new(acl::INVALID_DEVICEID, format_args!("device {logical} is not visible to this process"))
     })?;
-    // SAFETY: checked for null above.
-    unsafe { give(user, device.user.cast_signed()) }
+    Ok(device.user.cast_signed())
 }
 
 /// A device of the server, visible or not. Its logical number is also its physical one.
@@ -178,28 +131,6 @@ fn on_server(number: i32) -> Outcome<i32> {
     Ok(number)
 }
 
-unsafe fn logical_of_physical(physical: i32, logical: *mut i32) -> Outcome {
-    not_null(logical, "logicDevId")?;
-    let number = on_server(physical)?;
-    // SAFETY: checked for null above.
-    unsafe { give(logical, number) }
-}
-
-unsafe fn physical_of_logical(logical: i32, physical: *mut i32) -> Outcome {
-    not_null(physical, "phyDevId")?;
-    let number = on_server(logical)?;
-    // SAFETY: checked for null above.
-    unsafe { give(physical, number) }
-}
-
-unsafe fn links(device: u32, other: u32, value: *mut u64) -> Outcome {
-    not_null(value, "value")?;
-    let (device, other) = (device_of(device)?, device_of(other)?);
-    let mask = links_between(&device, &other)?;
-    // SAFETY: checked for null above.
-    unsafe { give(value, mask) }
-}
-
 /// Assumed: a device has no link to itself.
 fn links_between(one: &Device, other: &Device) -> Outcome<u64> {
     if one.physical == other.physical {
@@ -207,8 +138,4 @@ fn links_between(one: &Device, other: &Device) -> Outcome<u64> {
     }
     let link = machine()?.config.topology.link(one.physical, other.physical);
     Ok(link.map_or(0, |link| link as u64))
-}
-
-unsafe fn abort(device: i32, timeout: u32) -> Outcome {
-    machine()?.devices.get(device)?.abort(Duration::from_millis(timeout.into()))
 }

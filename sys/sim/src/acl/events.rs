@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use ascend_acl_sys::raw::types::aclrtIpcEventHandle;
 
-use super::arguments::{give, give_new, known_bits, not_null, sync_timeout};
+use super::arguments::{answer, give, give_new, known_bits, not_null, sync_timeout};
 use super::key::{self, KEY_BYTES};
+use super::streams::free_numbers;
 use crate::boundary::Arg;
 use crate::codes::acl;
 use crate::device::context::stream_of;
@@ -23,37 +24,48 @@ exports! {
     /// An event for one record at a time, with times.
     fn aclrtCreateEvent(event: *mut *mut c_void) = create;
     /// The same, with flags.
-    fn aclrtCreateEventWithFlag(event: *mut *mut c_void, flag: u32) = create_with;
+    fn aclrtCreateEventWithFlag(event: *mut *mut c_void, flag: u32)
+        // SAFETY: passed on to the caller.
+        => unsafe { make(event, flag, false) };
     /// An event that may be recorded again and again.
-    fn aclrtCreateEventExWithFlag(event: *mut *mut c_void, flag: u32) = create_reusable;
+    fn aclrtCreateEventExWithFlag(event: *mut *mut c_void, flag: u32)
+        // SAFETY: passed on to the caller.
+        => unsafe { make(event, flag, true) };
     /// Ends an event; waits that were issued still work.
     fn aclrtDestroyEvent(event: *mut c_void) = destroy;
     /// Marks what was issued so far.
-    fn aclrtRecordEvent(event: *mut c_void, stream: *mut c_void) = record;
+    fn aclrtRecordEvent(event: *mut c_void, stream: *mut c_void)
+        => event_of(event)?.record(&stream_of(stream)?);
     /// Makes an event as if never recorded.
-    fn aclrtResetEvent(event: *mut c_void, stream: *mut c_void) = reset;
+    fn aclrtResetEvent(event: *mut c_void, stream: *mut c_void)
+        => event_of(event)?.reset(&stream_of(stream)?);
     /// Lets a stream wait.
-    fn aclrtStreamWaitEvent(stream: *mut c_void, event: *mut c_void) = wait;
+    fn aclrtStreamWaitEvent(stream: *mut c_void, event: *mut c_void)
+        => event_of(event)?.wait(&stream_of(stream)?, None);
     /// The same, for a time.
     fn aclrtStreamWaitEventWithTimeout(stream: *mut c_void, event: *mut c_void, timeout: i32) = wait_for;
     /// Waits on the host.
-    fn aclrtSynchronizeEvent(event: *mut c_void) = synchronize;
+    fn aclrtSynchronizeEvent(event: *mut c_void) => event_of(event)?.synchronize(None);
     /// The same, for a time.
     fn aclrtSynchronizeEventWithTimeout(event: *mut c_void, timeout: i32) = synchronize_for;
     /// 1 when reached.
-    fn aclrtQueryEventStatus(event: *mut c_void, status: *mut u32) = query;
+    fn aclrtQueryEventStatus(event: *mut c_void, status: *mut u32)
+        -> status: event_of(event)?.is_reached().into();
     /// 0 when reached: the older form.
-    fn aclrtQueryEvent(event: *mut c_void, status: *mut u32) = query_older;
+    fn aclrtQueryEvent(event: *mut c_void, status: *mut u32)
+        -> status: (!event_of(event)?.is_reached()).into();
     /// 0 when all waits are over.
-    fn aclrtQueryEventWaitStatus(event: *mut c_void, status: *mut u32) = query_waits;
+    fn aclrtQueryEventWaitStatus(event: *mut c_void, status: *mut u32)
+        -> status: (!event_of(event)?.is_waited()).into();
     /// Milliseconds between two events.
     fn aclrtEventElapsedTime(ms: *mut f32, startEvent: *mut c_void, endEvent: *mut c_void) = elapsed;
     /// When it was reached, in microseconds.
-    fn aclrtEventGetTimestamp(event: *mut c_void, timestamp: *mut u64) = timestamp_of;
+    fn aclrtEventGetTimestamp(event: *mut c_void, timestamp: *mut u64)
+        -> timestamp: u64::try_from(event_of(event)?.time()?.as_micros()).unwrap_or(u64::MAX);
     /// Number of the event on its device.
-    fn aclrtGetEventId(event: *mut c_void, eventId: *mut u32) = id;
+    fn aclrtGetEventId(event: *mut c_void, eventId: *mut u32) -> eventId: event_of(event)?.id();
     /// How many more events the device can have.
-    fn aclrtGetEventAvailNum(eventCount: *mut u32) = available;
+    fn aclrtGetEventAvailNum(eventCount: *mut u32) -> eventCount: free_numbers(Pool::Event)?;
     /// What another process needs to use it.
     fn aclrtIpcGetEventHandle(event: *mut c_void, handle: *mut aclrtIpcEventHandle) = export;
     /// The event of another process.
@@ -72,16 +84,6 @@ const PLAIN: u32 = flag::SYNC | flag::TIME_LINE;
 unsafe fn create(event: *mut *mut c_void) -> Outcome {
     // SAFETY: passed on to the caller.
     unsafe { make(event, PLAIN, false) }
-}
-
-unsafe fn create_with(event: *mut *mut c_void, flags: u32) -> Outcome {
-    // SAFETY: passed on to the caller.
-    unsafe { make(event, flags, false) }
-}
-
-unsafe fn create_reusable(event: *mut *mut c_void, flags: u32) -> Outcome {
-    // SAFETY: passed on to the caller.
-    unsafe { make(event, flags, true) }
 }
 
 unsafe fn make(out: *mut *mut c_void, flags: u32, is_reusable: bool) -> Outcome {
@@ -103,18 +105,6 @@ unsafe fn destroy(event: *mut c_void) -> Outcome {
     machine()?.devices.events.remove(event, acl::RT_PARAM_INVALID).map(drop)
 }
 
-unsafe fn record(event: *mut c_void, stream: *mut c_void) -> Outcome {
-    event_of(event)?.record(&stream_of(stream)?)
-}
-
-unsafe fn reset(event: *mut c_void, stream: *mut c_void) -> Outcome {
-    event_of(event)?.reset(&stream_of(stream)?)
-}
-
-unsafe fn wait(stream: *mut c_void, event: *mut c_void) -> Outcome {
-    event_of(event)?.wait(&stream_of(stream)?, None)
-}
-
 unsafe fn wait_for(stream: *mut c_void, event: *mut c_void, timeout: i32) -> Outcome {
     let event = event_of(event)?;
     let timeout = wait_timeout(timeout)?;
@@ -133,34 +123,9 @@ fn event_timeout(timeout: i32) -> Outcome<Option<Duration>> {
     sync_timeout(timeout)
 }
 
-unsafe fn synchronize(event: *mut c_void) -> Outcome {
-    event_of(event)?.synchronize(None)
-}
-
 unsafe fn synchronize_for(event: *mut c_void, timeout: i32) -> Outcome {
     let event = event_of(event)?;
     event.synchronize(event_timeout(timeout)?)
-}
-
-unsafe fn query(event: *mut c_void, status: *mut u32) -> Outcome {
-    not_null(status, "status")?;
-    let reached = event_of(event)?.is_reached();
-    // SAFETY: checked for null above.
-    unsafe { give(status, reached.into()) }
-}
-
-unsafe fn query_older(event: *mut c_void, status: *mut u32) -> Outcome {
-    not_null(status, "status")?;
-    let reached = event_of(event)?.is_reached();
-    // SAFETY: checked for null above.
-    unsafe { give(status, (!reached).into()) }
-}
-
-unsafe fn query_waits(event: *mut c_void, status: *mut u32) -> Outcome {
-    not_null(status, "status")?;
-    let over = event_of(event)?.is_waited();
-    // SAFETY: checked for null above.
-    unsafe { give(status, (!over).into()) }
 }
 
 unsafe fn elapsed(out: *mut f32, start: *mut c_void, end: *mut c_void) -> Outcome {
@@ -174,28 +139,6 @@ unsafe fn elapsed(out: *mut f32, start: *mut c_void, end: *mut c_void) -> Outcom
     })?;
     // SAFETY: checked for null above.
     unsafe { give(out, time.as_secs_f32() * 1e3) }
-}
-
-unsafe fn timestamp_of(event: *mut c_void, out: *mut u64) -> Outcome {
-    not_null(out, "timestamp")?;
-    let time = event_of(event)?.time()?;
-    // SAFETY: checked for null above.
-    unsafe { give(out, u64::try_from(time.as_micros()).unwrap_or(u64::MAX)) }
-}
-
-unsafe fn id(event: *mut c_void, id: *mut u32) -> Outcome {
-    not_null(id, "eventId")?;
-    let number = event_of(event)?.id();
-    // SAFETY: checked for null above.
-    unsafe { give(id, number) }
-}
-
-unsafe fn available(count: *mut u32) -> Outcome {
-    not_null(count, "eventCount")?;
-    let device = current()?.device.physical;
-    let free = machine()?.session.free_numbers(device, Pool::Event)?;
-    // SAFETY: checked for null above.
-    unsafe { give(count, u32::try_from(free).unwrap_or(u32::MAX)) }
 }
 
 unsafe fn export(event: *mut c_void, handle: *mut aclrtIpcEventHandle) -> Outcome {

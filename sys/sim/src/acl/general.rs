@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use ascend_acl_sys::raw::types::aclCANNPackageVersion;
 use mf_base::sync::lock;
 
-use super::arguments::{give, not_null};
+use super::arguments::{answer, give, not_null};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
@@ -39,7 +39,7 @@ exports! {
     /// The version of CANN and its parts as texts.
     fn aclsysGetCANNVersion(name: u32, version: *mut aclCANNPackageVersion) = package_structure;
     /// Where programs run: on the host.
-    fn aclrtGetRunMode(runMode: *mut u32) = run_mode;
+    fn aclrtGetRunMode(runMode: *mut u32) -> runMode: HOST;
 }
 
 /// The last text of the calling thread, once; null when there is none. It stays valid until the thread asks
@@ -230,10 +230,4 @@ unsafe fn known_package(package: *const c_char) -> Outcome {
     ensure(PACKAGES.contains(&&*name), acl::INVALID_PARAM, || {
         format!("pkgName={name:?} is none of {}", PACKAGES.join(", "))
     })
-}
-
-unsafe fn run_mode(mode: *mut u32) -> Outcome {
-    not_null(mode, "runMode")?;
-    // SAFETY: checked for null above.
-    unsafe { give(mode, HOST) }
 }

@@ -35,13 +35,15 @@ crate::exports! {
     /// Waits for the device, then frees.
     fn aclrtFreeWithDevSync(devPtr: *mut c_void) = free_synchronized;
     /// Allocates pinned memory of the host.
-    fn aclrtMallocHost(hostPtr: *mut *mut c_void, size: usize) = malloc_host;
+    fn aclrtMallocHost(hostPtr: *mut *mut c_void, size: usize)
+        // SAFETY: passed on to the caller.
+        => unsafe { malloc_host_with_config(hostPtr, size as u64, std::ptr::null_mut()) };
     /// As [`aclrtMallocHost`], with wishes.
     fn aclrtMallocHostWithCfg(
         ptr: *mut *mut c_void, size: u64, cfg: *mut raw::aclrtMallocConfig,
     ) = malloc_host_with_config;
     /// Frees pinned memory of the host.
-    fn aclrtFreeHost(hostPtr: *mut c_void) = free_host;
+    fn aclrtFreeHost(hostPtr: *mut c_void) => free_as(hostPtr, RegionKind::HostMalloc);
     /// Waits for the device, then frees.
     fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) = free_host_synchronized;
 }
@@ -74,11 +76,6 @@ unsafe fn malloc_with_config(
     unsafe { give(out, pointer(address)) }
 }
 
-unsafe fn malloc_host(out: *mut *mut c_void, bytes: usize) -> Outcome {
-    // SAFETY: passed on.
-    unsafe { malloc_host_with_config(out, bytes as u64, std::ptr::null_mut()) }
-}
-
 unsafe fn malloc_host_with_config(
     out: *mut *mut c_void,
     bytes: u64,
@@ -109,10 +106,6 @@ unsafe fn free_synchronized(address: *mut c_void) -> Outcome {
     not_null(address, "devPtr")?;
     device::current()?.device.synchronize(None)?;
     free_as(address, RegionKind::Malloc)
-}
-
-unsafe fn free_host(address: *mut c_void) -> Outcome {
-    free_as(address, RegionKind::HostMalloc)
 }
 
 unsafe fn free_host_synchronized(address: *mut c_void) -> Outcome {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ascend_acl_sys::raw::types::{aclrtCntNotifyRecordInfo, aclrtCntNotifyWaitInfo};
 
-use super::arguments::{array, give, give_new, known_bits, not_null, not_zero, one_of, read};
+use super::arguments::{answer, array, give, give_new, known_bits, not_null, not_zero, one_of, read};
 use super::key;
 use super::virtual_memory::share::MOST_PROCESSES;
 use crate::codes::acl;
@@ -26,7 +26,7 @@ exports! {
     /// Ends a notify.
     fn aclrtDestroyNotify(notify: *mut c_void) = destroy;
     /// Number of the notify on its device.
-    fn aclrtGetNotifyId(notify: *mut c_void, notifyId: *mut u32) = id;
+    fn aclrtGetNotifyId(notify: *mut c_void, notifyId: *mut u32) -> notifyId: notify_of(notify)?.id();
     /// Sets the flag when the stream gets there.
     fn aclrtRecordNotify(notify: *mut c_void, stream: *mut c_void) = record;
     /// Lets a stream wait for the flag and take it.
@@ -58,7 +58,8 @@ exports! {
     /// Clears the count when the stream gets there.
     fn aclrtCntNotifyReset(cntNotify: *mut c_void, stream: *mut c_void) = reset_counting;
     /// Number of the notify on its device.
-    fn aclrtCntNotifyGetId(cntNotify: *mut c_void, notifyId: *mut u32) = id_counting;
+    fn aclrtCntNotifyGetId(cntNotify: *mut c_void, notifyId: *mut u32)
+        -> notifyId: counting_of(cntNotify)?.id();
 }
 
 /// Assumed: the one flag there is says that only the device uses it, which changes nothing.
@@ -85,13 +86,6 @@ fn notify_of(handle: *const c_void) -> Outcome<Arc<Notify>> {
 unsafe fn destroy(notify: *mut c_void) -> Outcome {
     not_null(notify, "notify")?;
     machine()?.devices.notifies.remove(notify, acl::RT_PARAM_INVALID).map(drop)
-}
-
-unsafe fn id(notify: *mut c_void, id: *mut u32) -> Outcome {
-    not_null(id, "notifyId")?;
-    let number = notify_of(notify)?.id();
-    // SAFETY: checked for null above.
-    unsafe { give(id, number) }
 }
 
 unsafe fn record(notify: *mut c_void, stream: *mut c_void) -> Outcome {
@@ -248,11 +242,4 @@ unsafe fn reset_counting(notify: *mut c_void, stream: *mut c_void) -> Outcome {
         notify.change(|_| 0);
         Ok(())
     })
-}
-
-unsafe fn id_counting(notify: *mut c_void, id: *mut u32) -> Outcome {
-    not_null(id, "notifyId")?;
-    let number = counting_of(notify)?.id();
-    // SAFETY: checked for null above.
-    unsafe { give(id, number) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How long tasks may run and wait.
 
-use super::arguments::{give, not_null};
+use super::arguments::answer;
 use crate::exports;
 use crate::fault::Outcome;
 use crate::stream::timeouts;
@@ -12,11 +12,12 @@ exports! {
     /// The same, in milliseconds.
     fn aclrtSetOpExecuteTimeOutWithMs(timeout: u32) = execute_millis;
     /// The same, in microseconds; returns the value in force.
-    fn aclrtSetOpExecuteTimeOutV2(timeout: u64, actualTimeout: *mut u64) = execute_micros;
+    fn aclrtSetOpExecuteTimeOutV2(timeout: u64, actualTimeout: *mut u64)
+        -> actualTimeout: timeouts::set_execute(timeout);
     /// Longest wait of a task, in seconds.
     fn aclrtSetOpWaitTimeout(timeout: u32) = wait_seconds;
     /// Longest run of a kernel, in milliseconds.
-    fn aclrtGetOpExecuteTimeout(timeoutMs: *mut u32) = execute;
+    fn aclrtGetOpExecuteTimeout(timeoutMs: *mut u32) -> timeoutMs: execute_limit_ms();
 }
 
 unsafe fn execute_seconds(timeout: u32) -> Outcome {
@@ -29,21 +30,11 @@ unsafe fn execute_millis(timeout: u32) -> Outcome {
     Ok(())
 }
 
-unsafe fn execute_micros(timeout: u64, actual: *mut u64) -> Outcome {
-    not_null(actual, "actualTimeout")?;
-    let came_to = timeouts::set_execute(timeout);
-    // SAFETY: checked for null above.
-    unsafe { give(actual, came_to) }
-}
-
 unsafe fn wait_seconds(timeout: u32) -> Outcome {
     timeouts::set_wait(timeout);
     Ok(())
 }
 
-unsafe fn execute(out: *mut u32) -> Outcome {
-    not_null(out, "timeoutMs")?;
-    let millis = timeouts::execute().map_or(0, |time| time.as_millis());
-    // SAFETY: checked for null above.
-    unsafe { give(out, u32::try_from(millis).unwrap_or(u32::MAX)) }
+fn execute_limit_ms() -> u32 {
+    timeouts::execute().map_or(0, |time| u32::try_from(time.as_millis()).unwrap_or(u32::MAX))
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::arguments::{give, known_bits, not_null};
+use super::arguments::{answer, known_bits};
 use crate::codes::acl;
 use crate::device::Device;
 use crate::device::context::current;
@@ -12,21 +12,20 @@ use crate::machine::machine;
 
 crate::exports! {
     /// Whether a device could reach a peer.
-    fn aclrtDeviceCanAccessPeer(canAccessPeer: *mut i32, deviceId: i32, peerDeviceId: i32) = can_access;
+    fn aclrtDeviceCanAccessPeer(canAccessPeer: *mut i32, deviceId: i32, peerDeviceId: i32)
+        -> canAccessPeer: can_access(deviceId, peerDeviceId)?.into();
     /// Lets the current device reach a peer.
     fn aclrtDeviceEnablePeerAccess(peerDeviceId: i32, flags: u32) = enable;
     /// Takes that back.
     fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) = disable;
     /// Whether a device reaches a peer.
-    fn aclrtDevicePeerAccessStatus(deviceId: i32, peerDeviceId: i32, status: *mut i32) = is_enabled;
+    fn aclrtDevicePeerAccessStatus(deviceId: i32, peerDeviceId: i32, status: *mut i32)
+        -> status: is_enabled(deviceId, peerDeviceId)?.into();
 }
 
-unsafe fn can_access(out: *mut i32, user: i32, peer: i32) -> Outcome {
-    not_null(out, "canAccessPeer")?;
+fn can_access(user: i32, peer: i32) -> Outcome<bool> {
     let devices = &machine()?.devices;
-    let (device, peer) = (devices.get(user)?, devices.get(peer)?);
-    // SAFETY: checked above.
-    unsafe { give(out, i32::from(are_linked(&device, &peer)?)) }
+    are_linked(&*devices.get(user)?, &*devices.get(peer)?)
 }
 
 /// Whether a device may become a peer of another; it never is its own.
@@ -62,11 +61,8 @@ fn peer_of(device: &Device, user: i32) -> Outcome<Arc<Device>> {
     Ok(peer)
 }
 
-unsafe fn is_enabled(user: i32, peer: i32, out: *mut i32) -> Outcome {
-    not_null(out, "status")?;
+fn is_enabled(user: i32, peer: i32) -> Outcome<bool> {
     let machine = machine()?;
     let (device, peer) = (machine.devices.get(user)?, machine.devices.get(peer)?);
-    let enabled = machine.memory.peers.reaches(device.physical, peer.physical);
-    // SAFETY: checked above.
-    unsafe { give(out, i32::from(enabled)) }
+    Ok(machine.memory.peers.reaches(device.physical, peer.physical))
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use ascend_acl_sys::raw::types::{aclrtStreamAttrValue, aclrtStreamConfigHandle};
 use mf_base::sync::lock;
 
-use super::arguments::{give, give_handle, known_bits, not_null, one_of, read};
+use super::arguments::{answer, give, give_handle, known_bits, not_null, one_of, read};
 use super::streams::check_priority;
 use crate::boundary;
 use crate::codes::acl;
@@ -30,9 +30,10 @@ exports! {
     /// Ends the wishes.
     fn aclrtDestroyStreamConfigHandle(handle: *mut aclrtStreamConfigHandle) = destroy_wishes;
     /// Priority of a stream.
-    fn aclrtStreamGetPriority(stream: *mut c_void, priority: *mut u32) = priority_of;
+    fn aclrtStreamGetPriority(stream: *mut c_void, priority: *mut u32)
+        -> priority: stream_of(stream)?.attribute(Attribute::Priority);
     /// Flags of a stream.
-    fn aclrtStreamGetFlags(stream: *mut c_void, flags: *mut u32) = flags_of;
+    fn aclrtStreamGetFlags(stream: *mut c_void, flags: *mut u32) -> flags: stream_of(stream)?.flags();
     /// What a failed task does to those behind it: 0 nothing, 1 it stops the stream.
     fn aclrtSetStreamFailureMode(stream: *mut c_void, mode: u64) = set_failure_mode;
     /// Changes an attribute.
@@ -127,20 +128,6 @@ unsafe fn destroy_wishes(handle: *mut aclrtStreamConfigHandle) -> Outcome {
     // SAFETY: the address is that of a box that was given away and not ended before, checked above.
     drop(unsafe { Box::from_raw(handle) });
     Ok(())
-}
-
-unsafe fn priority_of(stream: *mut c_void, priority: *mut u32) -> Outcome {
-    not_null(priority, "priority")?;
-    let answer = stream_of(stream)?.attribute(Attribute::Priority);
-    // SAFETY: checked for null above.
-    unsafe { give(priority, answer) }
-}
-
-unsafe fn flags_of(stream: *mut c_void, flags: *mut u32) -> Outcome {
-    not_null(flags, "flags")?;
-    let answer = stream_of(stream)?.flags();
-    // SAFETY: checked for null above.
-    unsafe { give(flags, answer) }
 }
 
 unsafe fn set_failure_mode(stream: *mut c_void, mode: u64) -> Outcome {

@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use super::arguments::{give, give_handle, known_bits, not_null, sync_timeout};
+use super::arguments::{answer, give_handle, known_bits, not_null, sync_timeout};
 use crate::codes::acl;
 use crate::device::context::stream_of;
 use crate::device::current;
@@ -16,7 +16,9 @@ use crate::stream::{Options, Stream, flag};
 
 exports! {
     /// A stream of the current context.
-    fn aclrtCreateStream(stream: *mut *mut c_void) = create;
+    fn aclrtCreateStream(stream: *mut *mut c_void)
+        // SAFETY: passed on to the caller.
+        => unsafe { create_with(stream, 0, 0) };
     /// The same, with priority and flags.
     fn aclrtCreateStreamWithConfig(stream: *mut *mut c_void, priority: u32, flag: u32) = create_with;
     /// Waits for what is queued and ends the stream.
@@ -24,28 +26,26 @@ exports! {
     /// Drops what is queued and ends the stream.
     fn aclrtDestroyStreamForce(stream: *mut c_void) = destroy_force;
     /// Waits for what is queued.
-    fn aclrtSynchronizeStream(stream: *mut c_void) = synchronize;
+    fn aclrtSynchronizeStream(stream: *mut c_void) => stream_of(stream)?.synchronize(None);
     /// The same, for a time.
     fn aclrtSynchronizeStreamWithTimeout(stream: *mut c_void, timeout: i32) = synchronize_for;
     /// Whether all is done.
-    fn aclrtStreamQuery(stream: *mut c_void, status: *mut u32) = query;
+    fn aclrtStreamQuery(stream: *mut c_void, status: *mut u32)
+        -> status: u32::from(!stream_of(stream)?.is_done());
     /// Drops what is queued and runs; the stream can be used again.
-    fn aclrtStreamAbort(stream: *mut c_void) = abort;
+    fn aclrtStreamAbort(stream: *mut c_void)
+        => stream_of(stream)?.abort(acl::STREAM_ABORT, Stream::timeout());
     /// Makes the running task give up; those behind it run.
     fn aclrtStreamStop(stream: *mut c_void) = stop;
     /// How many more streams the device can have.
-    fn aclrtGetStreamAvailableNum(streamCount: *mut u32) = available;
+    fn aclrtGetStreamAvailableNum(streamCount: *mut u32) -> streamCount: free_numbers(Pool::Stream)?;
     /// Number of the stream on its device.
-    fn aclrtStreamGetId(stream: *mut c_void, streamId: *mut i32) = id;
+    fn aclrtStreamGetId(stream: *mut c_void, streamId: *mut i32)
+        -> streamId: stream_of(stream)?.id().cast_signed();
 }
 
 /// The lowest priority; the highest is 0.
 pub(crate) const LEAST_PRIORITY: u32 = 7;
-
-unsafe fn create(stream: *mut *mut c_void) -> Outcome {
-    // SAFETY: passed on to the caller.
-    unsafe { create_with(stream, 0, 0) }
-}
 
 unsafe fn create_with(stream: *mut *mut c_void, priority: u32, flags: u32) -> Outcome {
     not_null(stream, "stream")?;
@@ -94,31 +94,9 @@ fn refuse_default(stream: &Stream) -> Outcome {
     })
 }
 
-unsafe fn synchronize(stream: *mut c_void) -> Outcome {
-    stream_of(stream)?.synchronize(None)
-}
-
 unsafe fn synchronize_for(stream: *mut c_void, timeout: i32) -> Outcome {
     let timeout = sync_timeout(timeout)?;
     stream_of(stream)?.synchronize(timeout)
-}
-
-unsafe fn query(stream: *mut c_void, status: *mut u32) -> Outcome {
-    not_null(status, "status")?;
-    let is_done = stream_of(stream)?.is_done();
-    // SAFETY: checked for null above.
-    unsafe { give(status, u32::from(!is_done)) }
-}
-
-unsafe fn id(stream: *mut c_void, id: *mut i32) -> Outcome {
-    not_null(id, "streamId")?;
-    let number = stream_of(stream)?.id().cast_signed();
-    // SAFETY: checked for null above.
-    unsafe { give(id, number) }
-}
-
-unsafe fn abort(stream: *mut c_void) -> Outcome {
-    stream_of(stream)?.abort(acl::STREAM_ABORT, Stream::timeout())
 }
 
 /// Assumed: only the running task ends, without an error; what is queued goes on.
@@ -128,10 +106,8 @@ unsafe fn stop(stream: *mut c_void) -> Outcome {
     stream.wait_quiet(Stream::timeout())
 }
 
-unsafe fn available(count: *mut u32) -> Outcome {
-    not_null(count, "streamCount")?;
+/// How many more of these the current device can have.
+pub(super) fn free_numbers(pool: Pool) -> Outcome<u32> {
     let device = current()?.device.physical;
-    let free = machine()?.session.free_numbers(device, Pool::Stream)?;
-    // SAFETY: checked for null above.
-    unsafe { give(count, u32::try_from(free).unwrap_or(u32::MAX)) }
+    Ok(u32::try_from(machine()?.session.free_numbers(device, pool)?).unwrap_or(u32::MAX))
 }

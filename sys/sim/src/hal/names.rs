@@ -22,7 +22,7 @@ crate::exports! {
     /// Opens the memory of a name.
     fn halShmemOpenHandle(name: *const c_char, vptr: *mut DVdeviceptr) = open;
     /// Closes what was opened.
-    fn halShmemCloseHandle(vptr: DVdeviceptr) = close;
+    fn halShmemCloseHandle(vptr: DVdeviceptr) => translate_key(keys()?.close_address(vptr));
     /// Ends a name of this process.
     fn halShmemDestroyHandle(name: *const c_char) = destroy;
     /// Names processes that may open.
@@ -61,10 +61,6 @@ unsafe fn open(name: *const c_char, address: *mut DVdeviceptr) -> Outcome {
     let start = translate_key(keys()?.import(&key, false))?;
     // SAFETY: not null, and the caller passes a place for an address.
     unsafe { give(address, start) }
-}
-
-unsafe fn close(address: DVdeviceptr) -> Outcome {
-    translate_key(keys()?.close_address(address))
 }
 
 unsafe fn destroy(name: *const c_char) -> Outcome {

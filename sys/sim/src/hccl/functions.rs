@@ -14,12 +14,23 @@ use std::sync::Arc;
 
 use super::code;
 use super::communicator::Communicator;
+use crate::acl::arguments::give;
 use crate::device::context::stream_of;
 use crate::fault::{Outcome, ensure};
 use crate::stream::Stream;
 
 fn not_null<T>(pointer: *const T, name: &str) -> Outcome {
     ensure(!pointer.is_null(), code::PTR, || format!("{name} is null"))
+}
+
+/// Writes a result where the caller wants it.
+///
+/// # Safety
+/// As the caller of the exported function promises, `out` is null or may be written.
+unsafe fn answer<T>(out: *mut T, name: &str, value: impl FnOnce() -> Outcome<T>) -> Outcome {
+    not_null(out, name)?;
+    // SAFETY: checked above.
+    unsafe { give(out, value()?) }
 }
 
 /// The stream behind a handle, which must be of the communicator's device.

@@ -34,7 +34,7 @@ exports! {
         argsHandle: *mut c_void, paramHandle: *mut c_void, param: *mut c_void, paramSize: usize,
     ) = update;
     /// Ends editing.
-    fn aclrtKernelArgsFinalize(argsHandle: *mut c_void) = finalize;
+    fn aclrtKernelArgsFinalize(argsHandle: *mut c_void) => list_of(argsHandle)?.0.finalize();
     /// Size of the memory that a program gives for a handle.
     fn aclrtKernelArgsGetHandleMemSize(funcHandle: *mut c_void, memSize: *mut usize) = handle_size;
     /// Size of the memory that a program gives for arguments.
@@ -125,10 +125,6 @@ fn index_in(list: usize, parameter: *mut c_void) -> Outcome<usize> {
         format!("argument {} belongs to another list", parameter.index)
     })?;
     Ok(parameter.index)
-}
-
-unsafe fn finalize(list: *mut c_void) -> Outcome {
-    list_of(list)?.0.finalize()
 }
 
 unsafe fn handle_size(function: *mut c_void, size: *mut usize) -> Outcome {

@@ -10,7 +10,7 @@ use mf_base::sync::lock;
 
 use super::arguments::list_of;
 use super::taken;
-use crate::acl::arguments::{MOST_ATTRIBUTES, array, give, not_null, not_zero, one_of};
+use crate::acl::arguments::{MOST_ATTRIBUTES, answer, array, give, not_null, not_zero, one_of};
 use crate::codes::acl;
 use crate::device::context::stream_of;
 use crate::device::current;
@@ -59,7 +59,8 @@ exports! {
     /// Limits that.
     fn aclrtSetDeviceResLimit(deviceId: i32, r#type: u32, value: u32) = set_device_limit;
     /// How many cores a stream may use.
-    fn aclrtGetStreamResLimit(stream: *mut c_void, r#type: u32, value: *mut u32) = stream_limit;
+    fn aclrtGetStreamResLimit(stream: *mut c_void, r#type: u32, value: *mut u32)
+        -> value: limits::of_stream(&*stream_of(stream)?, engine_of(r#type)?)?;
     /// Limits that.
     fn aclrtSetStreamResLimit(stream: *mut c_void, r#type: u32, value: u32) = set_stream_limit;
 }
@@ -293,13 +294,6 @@ unsafe fn set_device_limit(device: i32, sort: u32, value: u32) -> Outcome {
     let engine = engine_of(sort)?;
     let device = machine()?.devices.get(device)?;
     limits::set(Owner::Device(device.physical), engine, value)
-}
-
-unsafe fn stream_limit(stream: *mut c_void, sort: u32, value: *mut u32) -> Outcome {
-    not_null(value, "value")?;
-    let engine = engine_of(sort)?;
-    // SAFETY: checked for null above.
-    unsafe { give(value, limits::of_stream(&*stream_of(stream)?, engine)?) }
 }
 
 unsafe fn set_stream_limit(stream: *mut c_void, sort: u32, value: u32) -> Outcome {

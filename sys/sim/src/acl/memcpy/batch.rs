@@ -24,23 +24,43 @@ crate::exports! {
     fn aclrtMemcpyBatch(
         dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
         attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, failIndex: *mut usize,
-    ) = now;
+    )
+        // SAFETY: passed on to the caller.
+        => unsafe { now(&Lists {
+            dsts, rooms: destMaxs, srcs, sizes, count: numBatches, attributes: attrs, firsts: attrsIndexes,
+            attribute_count: numAttrs,
+        }, failIndex) };
     /// Copies many pieces on a stream.
     fn aclrtMemcpyBatchAsync(
         dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
         attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, failIndex: *mut usize,
         stream: *mut c_void,
-    ) = on_stream;
+    )
+        // SAFETY: passed on to the caller.
+        => unsafe { on_stream(&Lists {
+            dsts, rooms: destMaxs, srcs, sizes, count: numBatches, attributes: attrs, firsts: attrsIndexes,
+            attribute_count: numAttrs,
+        }, failIndex, stream) };
     /// As [`aclrtMemcpyBatch`]; does not say which one is wrong.
     fn aclrtMemcpyBatchV2(
         dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
         attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize,
-    ) = now_v2;
+    )
+        // SAFETY: passed on to the caller.
+        => unsafe { copy_now(&Lists {
+            dsts, rooms: destMaxs, srcs, sizes, count: numBatches, attributes: attrs, firsts: attrsIndexes,
+            attribute_count: numAttrs,
+        }) }.map_err(|wrong| wrong.fault);
     /// As [`aclrtMemcpyBatchAsync`]; does not say which one is wrong.
     fn aclrtMemcpyBatchAsyncV2(
         dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
         attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, stream: *mut c_void,
-    ) = on_stream_v2;
+    )
+        // SAFETY: passed on to the caller.
+        => unsafe { copy_on_stream(&Lists {
+            dsts, rooms: destMaxs, srcs, sizes, count: numBatches, attributes: attrs, firsts: attrsIndexes,
+            attribute_count: numAttrs,
+        }, stream) }.map_err(|wrong| wrong.fault);
 }
 
 /// Copies of one call, at most. Assumed.
@@ -59,78 +79,20 @@ struct Lists {
     attribute_count: usize,
 }
 
-#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
-unsafe fn now(
-    dsts: *mut *mut c_void,
-    rooms: *mut usize,
-    srcs: *mut *mut c_void,
-    sizes: *mut usize,
-    count: usize,
-    attributes: *mut raw::aclrtMemcpyBatchAttr,
-    firsts: *mut usize,
-    attribute_count: usize,
-    failed: *mut usize,
-) -> Outcome {
-    let lists = Lists { dsts, rooms, srcs, sizes, count, attributes, firsts, attribute_count };
+unsafe fn now(lists: &Lists, failed: *mut usize) -> Outcome {
     not_null(failed, "failIndex")?;
     // SAFETY: passed on.
-    let outcome = unsafe { copy_now(&lists) };
+    let outcome = unsafe { copy_now(lists) };
     // SAFETY: checked above.
     unsafe { report(outcome, failed) }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
-unsafe fn on_stream(
-    dsts: *mut *mut c_void,
-    rooms: *mut usize,
-    srcs: *mut *mut c_void,
-    sizes: *mut usize,
-    count: usize,
-    attributes: *mut raw::aclrtMemcpyBatchAttr,
-    firsts: *mut usize,
-    attribute_count: usize,
-    failed: *mut usize,
-    stream: *mut c_void,
-) -> Outcome {
-    let lists = Lists { dsts, rooms, srcs, sizes, count, attributes, firsts, attribute_count };
+unsafe fn on_stream(lists: &Lists, failed: *mut usize, stream: *mut c_void) -> Outcome {
     not_null(failed, "failIndex")?;
     // SAFETY: passed on.
-    let outcome = unsafe { copy_on_stream(&lists, stream) };
+    let outcome = unsafe { copy_on_stream(lists, stream) };
     // SAFETY: checked above.
     unsafe { report(outcome, failed) }
-}
-
-#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
-unsafe fn now_v2(
-    dsts: *mut *mut c_void,
-    rooms: *mut usize,
-    srcs: *mut *mut c_void,
-    sizes: *mut usize,
-    count: usize,
-    attributes: *mut raw::aclrtMemcpyBatchAttr,
-    firsts: *mut usize,
-    attribute_count: usize,
-) -> Outcome {
-    let lists = Lists { dsts, rooms, srcs, sizes, count, attributes, firsts, attribute_count };
-    // SAFETY: passed on.
-    unsafe { copy_now(&lists) }.map_err(|wrong| wrong.fault)
-}
-
-#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
-unsafe fn on_stream_v2(
-    dsts: *mut *mut c_void,
-    rooms: *mut usize,
-    srcs: *mut *mut c_void,
-    sizes: *mut usize,
-    count: usize,
-    attributes: *mut raw::aclrtMemcpyBatchAttr,
-    firsts: *mut usize,
-    attribute_count: usize,
-    stream: *mut c_void,
-) -> Outcome {
-    let lists = Lists { dsts, rooms, srcs, sizes, count, attributes, firsts, attribute_count };
-    // SAFETY: passed on.
-    unsafe { copy_on_stream(&lists, stream) }.map_err(|wrong| wrong.fault)
 }
 
 /// A refusal, and the entry that is to blame.

@@ -21,7 +21,7 @@ exports! {
     fn HcclAllReduce(
         sendBuf: *mut c_void, recvBuf: *mut c_void, count: u64, dataType: u32, op: u32, comm: *mut c_void,
         stream: *mut c_void,
-    ) = all_reduce;
+    ) => all_reduce(Asked::new(sendBuf, recvBuf, count, dataType, comm, stream)?, op);
     /// One has, all get.
     fn HcclBroadcast(
         buf: *mut c_void, count: u64, dataType: u32, root: u32, comm: *mut c_void, stream: *mut c_void,
@@ -30,27 +30,27 @@ exports! {
     fn HcclReduceScatter(
         sendBuf: *mut c_void, recvBuf: *mut c_void, recvCount: u64, dataType: u32, op: u32, comm: *mut c_void,
         stream: *mut c_void,
-    ) = reduce_scatter;
+    ) => reduce_scatter(Asked::new(sendBuf, recvBuf, recvCount, dataType, comm, stream)?, op);
     /// All have a part, all get all.
     fn HcclAllGather(
         sendBuf: *mut c_void, recvBuf: *mut c_void, sendCount: u64, dataType: u32, comm: *mut c_void,
         stream: *mut c_void,
-    ) = all_gather;
+    ) => all_gather(Asked::new(sendBuf, recvBuf, sendCount, dataType, comm, stream)?);
     /// One gets the reduced whole.
     fn HcclReduce(
         sendBuf: *mut c_void, recvBuf: *mut c_void, count: u64, dataType: u32, op: u32, root: u32,
         comm: *mut c_void, stream: *mut c_void,
-    ) = reduce;
+    ) => reduce(Asked::new(sendBuf, recvBuf, count, dataType, comm, stream)?, op, root);
     /// One has a part for each.
     fn HcclScatter(
         sendBuf: *mut c_void, recvBuf: *mut c_void, recvCount: u64, dataType: u32, root: u32, comm: *mut c_void,
         stream: *mut c_void,
-    ) = scatter;
+    ) => scatter(Asked::new(sendBuf, recvBuf, recvCount, dataType, comm, stream)?, root);
     /// All have a part for each.
     fn HcclAlltoAll(
         sendBuf: *const c_void, sendCount: u64, sendType: u32, recvBuf: *const c_void, recvCount: u64, recvType: u32,
         comm: *mut c_void, stream: *mut c_void,
-    ) = all_to_all;
+    ) => all_to_all(Asked::new(sendBuf, recvBuf, sendCount, sendType, comm, stream)?, recvCount, recvType);
     /// All have a part of its own size for each.
     fn HcclAlltoAllV(
         sendBuf: *const c_void, sendCounts: *const c_void, sdispls: *const c_void, sendType: u32,
@@ -59,6 +59,48 @@ exports! {
     ) = all_to_all_v;
     /// No rank passes before all have come.
     fn HcclBarrier(comm: *mut c_void, stream: *mut c_void) = barrier;
+}
+
+/// A collective as it was asked for.
+#[derive(Clone, Copy)]
+struct Asked {
+    send: *const c_void,
+    receive: *const c_void,
+    count: u64,
+    format: u32,
+    comm: *mut c_void,
+    stream: *mut c_void,
+}
+
+impl Asked {
+    fn new(
+        send: *const c_void,
+        receive: *const c_void,
+        count: u64,
+        format: u32,
+        comm: *mut c_void,
+        stream: *mut c_void,
+    ) -> Outcome<Self> {
+        not_null(comm, "comm")?;
+        Ok(Self { send, receive, count, format, comm, stream })
+    }
+
+    /// The call, once all else that can be refused by the arguments alone was checked.
+    fn call(&self) -> Outcome<Call> {
+        Call::new(self.comm, self.stream, self.format)
+    }
+
+    /// The address to send from, which is not null.
+    fn send_at(&self) -> Outcome<u64> {
+        not_null(self.send, "sendBuf")?;
+        Ok(address(self.send))
+    }
+
+    /// The address to receive at, which is not null.
+    fn receive_at(&self) -> Outcome<u64> {
+        not_null(self.receive, "recvBuf")?;
+        Ok(address(self.receive))
+    }
 }
 
 /// A collective that was checked and can be queued.
@@ -133,22 +175,12 @@ fn check_apart(send: u64, send_bytes: u64, receive: u64, receive_bytes: u64) -> 
     })
 }
 
-unsafe fn all_reduce(
-    send: *mut c_void,
-    receive: *mut c_void,
-    count: u64,
-    format: u32,
-    op: u32,
-    comm: *mut c_void,
-    stream: *mut c_void,
-) -> Outcome {
-    not_null(comm, "comm")?;
-    not_null(send, "sendBuf")?;
-    not_null(receive, "recvBuf")?;
-    let call = Call::new(comm, stream, format)?;
+fn all_reduce(asked: Asked, op: u32) -> Outcome {
+    let count = asked.count;
+    let (send, receive) = (asked.send_at()?, asked.receive_at()?);
+    let call = asked.call()?;
     let reduction = Reduction::read(op, call.format)?;
     let (bytes, _) = call.bytes(count)?;
-    let (send, receive) = (address(send), address(receive));
     if send != receive {
         check_apart(send, bytes, receive, bytes)?;
     }
@@ -181,22 +213,12 @@ unsafe fn broadcast(
     })
 }
 
-unsafe fn reduce_scatter(
-    send: *mut c_void,
-    receive: *mut c_void,
-    count: u64,
-    format: u32,
-    op: u32,
-    comm: *mut c_void,
-    stream: *mut c_void,
-) -> Outcome {
-    not_null(comm, "comm")?;
-    not_null(send, "sendBuf")?;
-    not_null(receive, "recvBuf")?;
-    let call = Call::new(comm, stream, format)?;
+fn reduce_scatter(asked: Asked, op: u32) -> Outcome {
+    let count = asked.count;
+    let (send, receive) = (asked.send_at()?, asked.receive_at()?);
+    let call = asked.call()?;
     let reduction = Reduction::read(op, call.format)?;
     let (part, all) = call.bytes(count)?;
-    let (send, receive) = (address(send), address(receive));
     check_apart(send, all, receive, part)?;
     let agreement = call.agree(Kind::ReduceScatter, count, Some(reduction), None);
     call.issue(agreement, move |run| {
@@ -206,20 +228,11 @@ unsafe fn reduce_scatter(
     })
 }
 
-unsafe fn all_gather(
-    send: *mut c_void,
-    receive: *mut c_void,
-    count: u64,
-    format: u32,
-    comm: *mut c_void,
-    stream: *mut c_void,
-) -> Outcome {
-    not_null(comm, "comm")?;
-    not_null(send, "sendBuf")?;
-    not_null(receive, "recvBuf")?;
-    let call = Call::new(comm, stream, format)?;
+fn all_gather(asked: Asked) -> Outcome {
+    let count = asked.count;
+    let (send, receive) = (asked.send_at()?, asked.receive_at()?);
+    let call = asked.call()?;
     let (part, all) = call.bytes(count)?;
-    let (send, receive) = (address(send), address(receive));
     check_apart(send, part, receive, all)?;
     let agreement = call.agree(Kind::AllGather, count, None, None);
     call.issue(agreement, move |run| {
@@ -229,90 +242,58 @@ unsafe fn all_gather(
     })
 }
 
-#[expect(clippy::too_many_arguments, reason = "as HCCL has it")]
-unsafe fn reduce(
-    send: *mut c_void,
-    receive: *mut c_void,
-    count: u64,
-    format: u32,
-    op: u32,
-    root: u32,
-    comm: *mut c_void,
-    stream: *mut c_void,
-) -> Outcome {
-    not_null(comm, "comm")?;
-    not_null(send, "sendBuf")?;
-    let call = Call::new(comm, stream, format)?;
+fn reduce(asked: Asked, op: u32, root: u32) -> Outcome {
+    let count = asked.count;
+    let (send, receive) = (asked.send_at()?, address(asked.receive));
+    let call = asked.call()?;
     let is_root = call.is_root(root)?;
     let reduction = Reduction::read(op, call.format)?;
     let (bytes, _) = call.bytes(count)?;
-    let (send, receive_at) = (address(send), address(receive));
     if is_root {
-        not_null(receive, "recvBuf")?;
-        check_apart(send, bytes, receive_at, bytes)?;
+        asked.receive_at()?;
+        check_apart(send, bytes, receive, bytes)?;
     }
     let agreement = call.agree(Kind::Reduce, count, Some(reduction), Some(root));
     call.issue(agreement, move |run| {
         run.check(send, bytes, Access::Read)?;
         if is_root {
-            run.check(receive_at, bytes, Access::ReadWrite)?;
+            run.check(receive, bytes, Access::ReadWrite)?;
         }
-        run.reduce(send, receive_at, count, reduction, Getter::One(root))
+        run.reduce(send, receive, count, reduction, Getter::One(root))
     })
 }
 
-unsafe fn scatter(
-    send: *mut c_void,
-    receive: *mut c_void,
-    count: u64,
-    format: u32,
-    root: u32,
-    comm: *mut c_void,
-    stream: *mut c_void,
-) -> Outcome {
-    not_null(comm, "comm")?;
-    not_null(receive, "recvBuf")?;
-    let call = Call::new(comm, stream, format)?;
+fn scatter(asked: Asked, root: u32) -> Outcome {
+    let count = asked.count;
+    let (send, receive) = (address(asked.send), asked.receive_at()?);
+    let call = asked.call()?;
     let is_root = call.is_root(root)?;
     let (part, all) = call.bytes(count)?;
-    let (send_at, receive) = (address(send), address(receive));
     if is_root {
-        not_null(send, "sendBuf")?;
-        check_apart(send_at, all, receive, part)?;
+        asked.send_at()?;
+        check_apart(send, all, receive, part)?;
     }
     let agreement = call.agree(Kind::Scatter, count, None, Some(root));
     call.issue(agreement, move |run| {
         if is_root {
-            run.check(send_at, all, Access::Read)?;
+            run.check(send, all, Access::Read)?;
         }
         run.check(receive, part, Access::ReadWrite)?;
-        run.scatter(send_at, receive, part, root)
+        run.scatter(send, receive, part, root)
     })
 }
 
-#[expect(clippy::too_many_arguments, reason = "as HCCL has it")]
-unsafe fn all_to_all(
-    send: *const c_void,
-    send_count: u64,
-    send_format: u32,
-    receive: *const c_void,
-    receive_count: u64,
-    receive_format: u32,
-    comm: *mut c_void,
-    stream: *mut c_void,
-) -> Outcome {
-    not_null(comm, "comm")?;
-    not_null(send, "sendBuf")?;
-    not_null(receive, "recvBuf")?;
-    check_alike(send_format, receive_format)?;
-    ensure(send_count == receive_count, code::PARA, || {
-        format!("{send_count} elements to send to each rank, {receive_count} to receive from each")
+fn all_to_all(asked: Asked, receive_count: u64, receive_format: u32) -> Outcome {
+    let count = asked.count;
+    let (send, receive) = (asked.send_at()?, asked.receive_at()?);
+    check_alike(asked.format, receive_format)?;
+    ensure(count == receive_count, code::PARA, || {
+        format!("{count} elements to send to each rank, {receive_count} to receive from each")
     })?;
-    let call = Call::new(comm, stream, send_format)?;
-    let (part, all) = call.bytes(send_count)?;
-    let (send, receive) = (address(send), address(receive));
+    let call = asked.call()?;
+    let (part, all) = call.bytes(count)?;
     check_apart(send, all, receive, all)?;
-    let agreement = call.agree(Kind::AlltoAll, send_count, None, None);
+    let agreement = call.agree(Kind::AlltoAll, count, None, None);
     let ranks = call.ranks();
     let places = move |base: u64| (0..ranks).map(|rank| (base + rank * part, part)).collect::<Vec<_>>();
     call.issue(agreement, move |run| {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ascend_acl_sys::raw::types::{HcclCommConfig, HcclRootInfo};
 
-use super::{check_rank, not_null};
+use super::{answer, check_rank, not_null};
 use crate::acl::arguments::give;
 use crate::device::{Device, current};
 use crate::exports;
@@ -54,13 +54,15 @@ exports! {
     /// Ends a communicator.
     fn HcclCommDestroy(comm: *mut c_void) = destroy;
     /// How many ranks it has.
-    fn HcclGetRankSize(comm: *mut c_void, rankSize: *mut u32) = rank_size;
+    fn HcclGetRankSize(comm: *mut c_void, rankSize: *mut u32)
+        -> rankSize: Communicator::of(comm)?.shared.ranks();
     /// The own rank.
-    fn HcclGetRankId(comm: *mut c_void, rank: *mut u32) = rank_id;
+    fn HcclGetRankId(comm: *mut c_void, rank: *mut u32) -> rank: Communicator::of(comm)?.rank;
     /// Its name.
     fn HcclGetCommName(comm: *mut c_void, commName: *mut c_char) = name;
     /// What became of its operations.
-    fn HcclGetCommAsyncError(comm: *mut c_void, asyncError: *mut i32) = async_error;
+    fn HcclGetCommAsyncError(comm: *mut c_void, asyncError: *mut i32)
+        -> asyncError: Communicator::of(comm)?.error();
 }
 
 /// What a result means.
@@ -339,20 +341,6 @@ unsafe fn destroy(comm: *mut c_void) -> Outcome {
     COMMUNICATORS.remove(comm, code::PARA).map(drop)
 }
 
-unsafe fn rank_size(comm: *mut c_void, size: *mut u32) -> Outcome {
-    not_null(size, "rankSize")?;
-    let ranks = Communicator::of(comm)?.shared.ranks();
-    // SAFETY: checked for null above.
-    unsafe { give(size, ranks) }
-}
-
-unsafe fn rank_id(comm: *mut c_void, rank: *mut u32) -> Outcome {
-    not_null(rank, "rank")?;
-    let own = Communicator::of(comm)?.rank;
-    // SAFETY: checked for null above.
-    unsafe { give(rank, own) }
-}
-
 unsafe fn name(comm: *mut c_void, name: *mut c_char) -> Outcome {
     not_null(name, "commName")?;
     let communicator = Communicator::of(comm)?;
@@ -362,11 +350,4 @@ unsafe fn name(comm: *mut c_void, name: *mut c_char) -> Outcome {
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), name.cast(), length) };
     // SAFETY: as above.
     unsafe { give(name.wrapping_add(length), 0) }
-}
-
-unsafe fn async_error(comm: *mut c_void, error: *mut i32) -> Outcome {
-    not_null(error, "asyncError")?;
-    let code = Communicator::of(comm)?.error();
-    // SAFETY: checked for null above.
-    unsafe { give(error, code) }
 }

@@ -22,11 +22,11 @@ exports! {
     /// Sends to a rank.
     fn HcclSend(
         sendBuf: *mut c_void, count: u64, dataType: u32, destRank: u32, comm: *mut c_void, stream: *mut c_void,
-    ) = send;
+    ) => run(&[Item::new(0, sendBuf, count, dataType, destRank)], "destRank", comm, stream);
     /// Receives from a rank.
     fn HcclRecv(
         recvBuf: *mut c_void, count: u64, dataType: u32, srcRank: u32, comm: *mut c_void, stream: *mut c_void,
-    ) = receive;
+    ) => run(&[Item::new(1, recvBuf, count, dataType, srcRank)], "srcRank", comm, stream);
     /// Sends and receives at once, in whatever order they go.
     fn HcclBatchSendRecv(
         sendRecvInfo: *mut HcclSendRecvItem, itemNum: u32, comm: *mut c_void, stream: *mut c_void,
@@ -48,6 +48,12 @@ struct Item {
     peer: u32,
 }
 
+impl Item {
+    fn new(direction: u32, buffer: *mut c_void, count: u64, format: u32, peer: u32) -> Self {
+        Self { direction, buffer, count, format, peer }
+    }
+}
+
 const _: () = assert!(
     size_of::<Item>() == size_of::<HcclSendRecvItem>()
         && offset_of!(Item, buffer) == offset_of!(HcclSendRecvItem, buf)
@@ -55,28 +61,6 @@ const _: () = assert!(
         && offset_of!(Item, format) == offset_of!(HcclSendRecvItem, dataType)
         && offset_of!(Item, peer) == offset_of!(HcclSendRecvItem, remoteRank)
 );
-
-unsafe fn send(
-    buffer: *mut c_void,
-    count: u64,
-    format: u32,
-    peer: u32,
-    comm: *mut c_void,
-    stream: *mut c_void,
-) -> Outcome {
-    run(&[Item { direction: 0, buffer, count, format, peer }], "destRank", comm, stream)
-}
-
-unsafe fn receive(
-    buffer: *mut c_void,
-    count: u64,
-    format: u32,
-    peer: u32,
-    comm: *mut c_void,
-    stream: *mut c_void,
-) -> Outcome {
-    run(&[Item { direction: 1, buffer, count, format, peer }], "srcRank", comm, stream)
-}
 
 unsafe fn batch(items: *mut HcclSendRecvItem, count: u32, comm: *mut c_void, stream: *mut c_void) -> Outcome {
     not_null(comm, "comm")?;

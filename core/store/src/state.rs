@@ -69,6 +69,7 @@ use mf_base::Rank;
 
 use crate::api::Cause;
 use crate::protocol::{Answer, Changed, Failure, Notice, OneWay, Refusal, RequestMessage, Standing};
+use backlog::Outgoing;
 use early::Deferred;
 use gathers::Gathers;
 use keys::{Holder, Keys};
@@ -195,6 +196,8 @@ enum LinkState {
 pub(crate) struct Machine {
     store: [u8; 16],
     limits: Limits,
+    /// What follows from the present event.
+    outgoing: Outgoing,
     phase: StorePhase,
     term: u64,
     /// Sessions that began in this term.
@@ -230,6 +233,7 @@ impl Machine {
         Self {
             store,
             limits,
+            outgoing: Outgoing { actions: Vec::new(), unread_bytes: limits.unread_bytes },
             phase: StorePhase::Fresh,
             term: 1,
             sessions: 0,
@@ -266,24 +270,23 @@ impl Machine {
 
     /// Takes one event at time `now` and returns what follows from it.
     pub(crate) fn on_event(&mut self, now: Micros, event: Event) -> Vec<Action> {
-        let mut actions = Vec::new();
         if self.phase == StorePhase::Over && !matches!(event, Event::Join { .. }) {
             // Acknowledgements of this store would be lost.
-            return actions;
+            return Vec::new();
         }
         match event {
-            Event::Join { link, arrival } => self.join(now, link, arrival, &mut actions),
+            Event::Join { link, arrival } => self.join(now, link, arrival),
             Event::Request { link, sequence, message } => {
-                self.request(now, link, sequence, message, &mut actions);
+                self.request(now, link, sequence, message);
             }
-            Event::OneWay { link, message } => self.message(now, link, message, &mut actions),
-            Event::End { link, in_order } => self.end_link(now, link, in_order, &mut actions),
-            Event::Drained { link } => self.drained(now, link, &mut actions),
+            Event::OneWay { link, message } => self.message(now, link, message),
+            Event::End { link, in_order } => self.end_link(now, link, in_order),
+            Event::Drained { link } => self.drained(now, link),
             Event::Tick => {}
         }
         // Also without a tick: timers may be due before the event that the edge delivered first.
-        self.expire(now, &mut actions);
-        actions
+        self.expire(now);
+        std::mem::take(&mut self.outgoing.actions)
     }
 
     /// Whether it is open which store this one follows: the first, or one that died.
@@ -315,47 +318,52 @@ impl Machine {
         .min()
     }
 
-    fn expire(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    fn expire(&mut self, now: Micros) {
         if self.next_deadline().is_none_or(|deadline| deadline > now) {
             return;
         }
         if self.limits.hold_us <= now {
-            self.grow_up(now, actions);
+            self.grow_up(now);
         }
         if self.recovery.as_ref().is_some_and(|recovery| recovery.deadline() <= now) {
-            self.take_over(now, actions);
+            self.take_over(now);
         }
         while let Some(session) = self.members.expire(now) {
-            self.end_session(now, session, Cause::Lost, actions);
+            self.end_session(now, session, Cause::Lost);
         }
         let (given, late) = self.ranks.expire(now);
-        self.admit(now, given, actions);
+        self.admit(now, given);
         for (link, failure) in late {
-            self.refuse(link, failure, false, actions);
+            self.refuse(link, failure, false);
         }
         while let Some(lease) = self.leases.expire(now) {
             let removed = self.keys.end(now, Holder::Lease(lease), Cause::Expired);
-            self.report(removed, false, actions);
+            self.report(removed, false);
         }
-        self.expire_requests(now, actions);
+        self.expire_requests(now);
         if self.handover.is_some_and(|at| at <= now) {
-            self.hand_over(now, actions);
+            self.hand_over(now);
         }
-        let full = self.limits.unread_bytes;
-        self.reports.expire(now, full, &mut self.members, &mut self.watches, actions);
+        self.reports.expire(now, &mut self.members, &mut self.watches, &mut self.outgoing);
         // Behind the backlog: the answer to this proves that everything sent before has arrived.
-        while let Some((session, batch)) =
-            self.keys.keepers.outbox.take(now, |session| self.members.has_room(session, full))
+        while let Some((session, batch)) = self
+            .keys
+            .keepers
+            .outbox
+            .take(now, |session| self.members.has_room(session, self.outgoing.unread_bytes))
         {
             if let Some(session) = self.members.get_mut(session)
                 && let Some(link) = session.link
             {
-                session.send(Action::Notice { link, notice: Arc::new(Notice::Superseded(batch)) }, actions);
+                session.send(
+                    Action::Notice { link, notice: Arc::new(Notice::Superseded(batch)) },
+                    &mut self.outgoing,
+                );
             }
         }
     }
 
-    fn message(&mut self, now: Micros, link: LinkId, message: OneWay, actions: &mut Vec<Action>) {
+    fn message(&mut self, now: Micros, link: LinkId, message: OneWay) {
         match (self.links.get(&link), message) {
             (Some(LinkState::Of(session)), OneWay::Forgotten(keys)) => {
                 let session = *session;
@@ -370,26 +378,30 @@ impl Machine {
                 let session = *session;
                 let result = self.recovery.as_mut().map(|recovery| recovery.one_way(now, session, message));
                 if let Some(Err(reason)) = result {
-                    self.end_link(now, link, false, actions);
-                    actions.push(Action::Drop { link, reason });
+                    self.end_link(now, link, false);
+                    self.outgoing.actions.push(Action::Drop { link, reason });
                 }
             }
             // It was welcomed or refused before its replicas arrived; they are not needed.
             (Some(LinkState::Of(_)) | None, _) => {}
             (Some(LinkState::Backlog | LinkState::Parked(_) | LinkState::Waiting), _) => {
-                self.end_link(now, link, false, actions);
-                actions.push(Action::Drop { link, reason: "it sent data before it was a member" });
+                self.end_link(now, link, false);
+                self.outgoing
+                    .actions
+                    .push(Action::Drop { link, reason: "it sent data before it was a member" });
             }
         }
     }
 
-    fn refuse(&mut self, link: LinkId, failure: Failure, later: bool, actions: &mut Vec<Action>) {
+    fn refuse(&mut self, link: LinkId, failure: Failure, later: bool) {
         self.links.remove(&link);
-        actions.push(Action::Refuse { link, refusal: Refusal { failure, later, leader: None } });
+        self.outgoing
+            .actions
+            .push(Action::Refuse { link, refusal: Refusal { failure, later, leader: None } });
     }
 
     /// Notifies waits and watches of a key that was set; `fresh`: it did not exist before.
-    fn published(&mut self, key: &Arc<str>, fresh: bool, actions: &mut Vec<Action>) {
+    fn published(&mut self, key: &Arc<str>, fresh: bool) {
         let concerns = self.watches.concerns(key);
         if self.waits.is_empty() && !concerns {
             return;
@@ -400,51 +412,37 @@ impl Machine {
         }
         let Some(entry) = self.keys.get(key) else { return };
         for (caller, deadline) in waiting {
-            self.appeared(caller, deadline, key, &entry, actions);
+            self.appeared(caller, deadline, key, &entry);
         }
         if concerns {
-            self.report([Changed::Put(entry)], fresh, actions);
+            self.report([Changed::Put(entry)], fresh);
         }
     }
 
-    fn report(&mut self, changes: impl IntoIterator<Item = Changed>, fresh: bool, actions: &mut Vec<Action>) {
-        let full = self.limits.unread_bytes;
+    fn report(&mut self, changes: impl IntoIterator<Item = Changed>, fresh: bool) {
         for change in changes {
             let change = Arc::new(change);
             self.watches.matching(change.key(), |session, watch| {
                 if let Some(session) = self.members.get_mut(session) {
-                    session.notify(full, watch, &change, fresh, actions);
+                    session.notify(watch, &change, fresh, &mut self.outgoing);
                 }
             });
         }
     }
 
     /// Answers a request; `once` keeps the answer for a request that is sent again.
-    fn reply(
-        &mut self,
-        caller: Caller,
-        once: bool,
-        result: Result<Answer, Failure>,
-        actions: &mut Vec<Action>,
-    ) {
-        let full = self.limits.unread_bytes;
+    fn reply(&mut self, caller: Caller, once: bool, result: Result<Answer, Failure>) {
         let Some(session) = self.members.get_mut(caller.session) else { return };
         session.replies.answered(caller.sequence, once, &result);
-        session.answer(full, caller.sequence, result, actions);
+        session.answer(caller.sequence, result, &mut self.outgoing);
     }
 
     /// As [`reply`](Self::reply), also to a client whose backlog is full.
-    fn reply_now(
-        &mut self,
-        caller: Caller,
-        once: bool,
-        result: Result<Answer, Failure>,
-        actions: &mut Vec<Action>,
-    ) {
+    fn reply_now(&mut self, caller: Caller, once: bool, result: Result<Answer, Failure>) {
         let Some(session) = self.members.get_mut(caller.session) else { return };
         session.replies.answered(caller.sequence, once, &result);
         if let Some(link) = session.link {
-            session.send(Action::Reply { link, sequence: caller.sequence, result }, actions);
+            session.send(Action::Reply { link, sequence: caller.sequence, result }, &mut self.outgoing);
         }
     }
 }

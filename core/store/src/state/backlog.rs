@@ -25,6 +25,13 @@ use super::{Action, Caller, LinkId, LinkState, Machine, Micros, SessionId};
 use crate::api::{Entry, ViewChange};
 use crate::protocol::{Answer, Changed, Failure, Kept, Memory, Notice, Request};
 
+/// What is to be sent, and how much of it for one client.
+pub(super) struct Outgoing {
+    pub(super) actions: Vec<Action>,
+    /// See [`Limits::unread_bytes`](super::Limits::unread_bytes).
+    pub(super) unread_bytes: usize,
+}
+
 /// Approximate overhead of a message.
 const MESSAGE_BYTES: usize = 64;
 /// With this many queued replies, no more requests of a client are accepted.
@@ -294,67 +301,48 @@ impl Session {
     }
 
     /// Sends now, without a check for room.
-    pub(super) fn send(&mut self, action: Action, actions: &mut Vec<Action>) {
+    pub(super) fn send(&mut self, action: Action, outgoing: &mut Outgoing) {
         self.backlog.unread += action.bytes();
-        actions.push(action);
+        outgoing.actions.push(action);
     }
 
-    pub(super) fn answer(
-        &mut self,
-        unread_bytes: usize,
-        sequence: u64,
-        result: Result<Answer, Failure>,
-        actions: &mut Vec<Action>,
-    ) {
+    pub(super) fn answer(&mut self, sequence: u64, result: Result<Answer, Failure>, outgoing: &mut Outgoing) {
         let Some(link) = self.link else { return };
-        if self.is_full(unread_bytes) {
+        if self.is_full(outgoing.unread_bytes) {
             self.backlog.reply(sequence, result);
         } else {
-            self.send(Action::Reply { link, sequence, result }, actions);
+            self.send(Action::Reply { link, sequence, result }, outgoing);
         }
     }
 
-    pub(super) fn notify(
-        &mut self,
-        unread_bytes: usize,
-        watch: u64,
-        change: &Arc<Changed>,
-        fresh: bool,
-        actions: &mut Vec<Action>,
-    ) {
+    pub(super) fn notify(&mut self, watch: u64, change: &Arc<Changed>, fresh: bool, outgoing: &mut Outgoing) {
         let Some(link) = self.link else { return };
-        if self.is_full(unread_bytes) {
+        if self.is_full(outgoing.unread_bytes) {
             self.backlog.change(change, fresh);
         } else {
-            self.send(Action::Change { link, watch, change: Arc::clone(change) }, actions);
+            self.send(Action::Change { link, watch, change: Arc::clone(change) }, outgoing);
         }
     }
 
     pub(super) fn notify_view(
         &mut self,
-        unread_bytes: usize,
         watch: u64,
         change: &ViewChange,
         notice: &Arc<Notice>,
-        actions: &mut Vec<Action>,
+        outgoing: &mut Outgoing,
     ) {
         let Some(link) = self.link else { return };
-        if self.is_full(unread_bytes) {
+        if self.is_full(outgoing.unread_bytes) {
             self.backlog.view(watch, change.clone());
         } else {
-            self.send(Action::Notice { link, notice: Arc::clone(notice) }, actions);
+            self.send(Action::Notice { link, notice: Arc::clone(notice) }, outgoing);
         }
     }
 
-    pub(super) fn notify_standing(
-        &mut self,
-        unread_bytes: usize,
-        notice: &Arc<Notice>,
-        actions: &mut Vec<Action>,
-    ) {
+    pub(super) fn notify_standing(&mut self, notice: &Arc<Notice>, outgoing: &mut Outgoing) {
         let Some(link) = self.link else { return };
-        if !self.is_full(unread_bytes) {
-            self.send(Action::Notice { link, notice: Arc::clone(notice) }, actions);
+        if !self.is_full(outgoing.unread_bytes) {
+            self.send(Action::Notice { link, notice: Arc::clone(notice) }, outgoing);
         } else if !std::mem::replace(&mut self.backlog.is_standing_late, true) {
             self.backlog.push(Queued::Standing);
         }
@@ -401,14 +389,13 @@ impl Machine {
         let Some(LinkState::Of(session)) = self.links.get(&link) else { return true };
         self.members
             .get(*session)
-            .is_none_or(|session| !session.backlog.is_saturated(self.limits.unread_bytes))
+            .is_none_or(|session| !session.backlog.is_saturated(self.outgoing.unread_bytes))
     }
 
     /// Queues a request that only reads when its client is full; returns it otherwise.
     pub(super) fn queue_request(&mut self, caller: Caller, request: Request) -> Option<Request> {
-        let full = self.limits.unread_bytes;
         match self.members.get_mut(caller.session) {
-            Some(session) if only_reads(&request) && session.is_full(full) => {
+            Some(session) if only_reads(&request) && session.is_full(self.outgoing.unread_bytes) => {
                 session.backlog.queued_requests += 1;
                 session.backlog.push(Queued::Ask { caller, request: Box::new(request) });
                 None
@@ -428,58 +415,50 @@ impl Machine {
     }
 
     /// The key of a wait appeared: replies, or queues the reply.
-    pub(super) fn appeared(
-        &mut self,
-        caller: Caller,
-        deadline: Micros,
-        key: &Arc<str>,
-        entry: &Arc<Entry>,
-        actions: &mut Vec<Action>,
-    ) {
-        let full = self.limits.unread_bytes;
+    pub(super) fn appeared(&mut self, caller: Caller, deadline: Micros, key: &Arc<str>, entry: &Arc<Entry>) {
         match self.members.get_mut(caller.session) {
-            Some(session) if session.link.is_some() && session.is_full(full) => {
+            Some(session) if session.link.is_some() && session.is_full(self.outgoing.unread_bytes) => {
                 session.backlog.push(Queued::Appeared { caller, key: Arc::clone(key), deadline });
             }
-            _ => self.reply(caller, false, Ok(Answer::Entry(Some(Arc::clone(entry)))), actions),
+            _ => self.reply(caller, false, Ok(Answer::Entry(Some(Arc::clone(entry))))),
         }
     }
 
     /// All messages for a link have left the store.
-    pub(super) fn drained(&mut self, now: Micros, link: LinkId, actions: &mut Vec<Action>) {
+    pub(super) fn drained(&mut self, now: Micros, link: LinkId) {
         let Some(LinkState::Of(id)) = self.links.get(&link).copied() else { return };
         if let Some(session) = self.members.get_mut(id) {
             session.backlog.unread = 0;
         }
-        self.send_backlog(now, id, actions);
+        self.send_backlog(now, id);
     }
 
     /// Sends from the backlog as far as there is room.
-    pub(super) fn send_backlog(&mut self, now: Micros, id: SessionId, actions: &mut Vec<Action>) {
+    pub(super) fn send_backlog(&mut self, now: Micros, id: SessionId) {
         loop {
             let Some(session) = self.members.get_mut(id) else { return };
             let Some(link) = session.link else { return };
-            if session.backlog.unread >= self.limits.unread_bytes {
+            if session.backlog.unread >= self.outgoing.unread_bytes {
                 return;
             }
             let Some(item) = session.backlog.pop() else { break };
             match item {
-                Queued::Key { key, removed, .. } => self.say_key(id, link, &key, removed, actions),
-                Queued::Ask { caller, request } => self.execute_queued(now, caller, *request, actions),
+                Queued::Key { key, removed, .. } => self.say_key(id, link, &key, removed),
+                Queued::Ask { caller, request } => self.execute_queued(now, caller, *request),
                 Queued::Appeared { caller, key, deadline } => match self.keys.get(&key) {
                     Some(entry) => {
-                        self.reply_now(caller, false, Ok(Answer::Entry(Some(entry))), actions);
+                        self.reply_now(caller, false, Ok(Answer::Entry(Some(entry))));
                     }
                     // It was removed before its value could be sent: the wait continues.
                     None => self.waits.enter(caller, key.to_string(), now, deadline.saturating_sub(now)),
                 },
                 Queued::Reply { sequence, result } => {
-                    session.send(Action::Reply { link, sequence, result }, actions);
+                    session.send(Action::Reply { link, sequence, result }, &mut self.outgoing);
                 }
                 Queued::View { watch } => {
                     if let Some(change) = session.backlog.views.remove(&watch) {
                         let notice = Arc::new(Notice::View { watch, change });
-                        session.send(Action::Notice { link, notice }, actions);
+                        session.send(Action::Notice { link, notice }, &mut self.outgoing);
                     }
                 }
                 Queued::Standing => {
@@ -487,7 +466,7 @@ impl Machine {
                     if let Some(session) = self.members.get_mut(id) {
                         session.notified_epoch = standing.epoch;
                         let notice = Arc::new(Notice::Standing(standing));
-                        session.send(Action::Notice { link, notice }, actions);
+                        session.send(Action::Notice { link, notice }, &mut self.outgoing);
                     }
                 }
                 Queued::Keep(key) => {
@@ -495,7 +474,7 @@ impl Machine {
                         && let Some(session) = self.members.get_mut(id)
                     {
                         let notice = Arc::new(Notice::Keep(vec![kept]));
-                        session.send(Action::Notice { link, notice }, actions);
+                        session.send(Action::Notice { link, notice }, &mut self.outgoing);
                     }
                 }
             }
@@ -504,29 +483,22 @@ impl Machine {
         self.ask_for_hand_over(now);
     }
 
-    fn say_key(
-        &mut self,
-        id: SessionId,
-        link: LinkId,
-        key: &str,
-        removed: Option<Arc<Changed>>,
-        actions: &mut Vec<Action>,
-    ) {
+    fn say_key(&mut self, id: SessionId, link: LinkId, key: &str, removed: Option<Arc<Changed>>) {
         let Some(change) = self.keys.get(key).map(|entry| Arc::new(Changed::Put(entry))).or(removed) else {
             return;
         };
         let Some(session) = self.members.get_mut(id) else { return };
         for watch in self.watches.of(id, key) {
-            session.send(Action::Change { link, watch, change: Arc::clone(&change) }, actions);
+            session.send(Action::Change { link, watch, change: Arc::clone(&change) }, &mut self.outgoing);
         }
     }
 
-    fn execute_queued(&mut self, now: Micros, caller: Caller, request: Request, actions: &mut Vec<Action>) {
+    fn execute_queued(&mut self, now: Micros, caller: Caller, request: Request) {
         let Some(writer) = self.writer(caller.session) else { return };
-        match self.execute(now, caller, writer, request, actions) {
-            Ok(Some(answer)) => self.reply_now(caller, false, Ok(answer), actions),
+        match self.execute(now, caller, writer, request) {
+            Ok(Some(answer)) => self.reply_now(caller, false, Ok(answer)),
             Ok(None) => {}
-            Err(failure) => self.reply_now(caller, false, Err(failure), actions),
+            Err(failure) => self.reply_now(caller, false, Err(failure)),
         }
     }
 }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::joining::MAX_TERM;
 use super::keepers::KeyKeepers;
 use super::keys::{Hold, Holder, Keys, Record};
-use super::{Action, Machine, Micros, SessionId, StorePhase};
+use super::{Machine, Micros, SessionId, StorePhase};
 use crate::api::{Cause, Entry, LeaseId};
 
 /// Lifetime of a key, as it is written.
@@ -183,7 +183,7 @@ impl Machine {
     }
 
     /// The first members have joined, and none of a store before: its keys are not theirs.
-    pub(super) fn begin_anew(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    pub(super) fn begin_anew(&mut self, now: Micros) {
         if self.keys.durable.is_none() {
             return;
         }
@@ -191,14 +191,14 @@ impl Machine {
         let old = self.keys.records.values().filter(|record| record.entry.revision < own);
         let old: Vec<_> = old.map(|record| Arc::clone(&record.name)).collect();
         let removed: Vec<_> = old.iter().filter_map(|key| self.keys.discard(now, key)).collect();
-        self.report(removed, false, actions);
+        self.report(removed, false);
     }
 
     /// Ends what was bound to sessions that did not resume at this store.
-    pub(super) fn end_the_absent(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    pub(super) fn end_the_absent(&mut self, now: Micros) {
         for session in self.keys.held_by_others(|session| self.members.get(session).is_some()) {
             let removed = self.keys.end(now, Holder::Session(session), Cause::Lost);
-            self.report(removed, false, actions);
+            self.report(removed, false);
         }
     }
 }

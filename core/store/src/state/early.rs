@@ -77,7 +77,7 @@ impl Machine {
 
     /// Ends the youth of this store when all members of the world are newcomers: there is no other store that
     /// they could have been members of.
-    pub(super) fn grow_up_when_full(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    pub(super) fn grow_up_when_full(&mut self, now: Micros) {
         let Some(waiting) = &self.young else { return };
         let mut members =
             waiting.iter().map(|newcomer| &newcomer.arrival.join).filter(|join| join.wish != Wish::Guest);
@@ -87,21 +87,21 @@ impl Machine {
         };
         let came = members.by_ref().count() + self.members.count() as usize;
         if came > 0 && came >= world as usize {
-            self.grow_up(now, actions);
+            self.grow_up(now);
         }
     }
 
     /// No member of a store before is waited for any more.
-    pub(super) fn grow_up(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    pub(super) fn grow_up(&mut self, now: Micros) {
         let Some(waiting) = self.young.take() else { return };
         if self.members.count() > 0 {
             self.phase = StorePhase::Serving;
         }
         for Newcomer { link, arrival, arrived } in waiting {
             self.links.remove(&link);
-            self.newcomer(now, Newcomer { link, arrival, arrived }, actions);
+            self.newcomer(now, Newcomer { link, arrival, arrived });
         }
-        self.serve_deferred(now, actions);
+        self.serve_deferred(now);
     }
 
     /// Whether the answer to a request cannot depend on an earlier store.
@@ -120,22 +120,17 @@ impl Machine {
         }
     }
 
-    pub(super) fn serve_deferred(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    pub(super) fn serve_deferred(&mut self, now: Micros) {
         for (link, sequence, message) in self.deferred.take() {
             if self.links.contains_key(&link) {
-                self.request(now, link, sequence, message, actions);
+                self.request(now, link, sequence, message);
             }
         }
     }
 
     /// Handles early members when a recovery ends: those with the rank of a member that resumed, or with a
     /// token that is not the job's, lose their sessions.
-    pub(super) fn part_early(
-        &mut self,
-        now: Micros,
-        is_resumed: impl Fn(u32) -> bool,
-        actions: &mut Vec<Action>,
-    ) -> Vec<SessionId> {
+    pub(super) fn part_early(&mut self, now: Micros, is_resumed: impl Fn(u32) -> bool) -> Vec<SessionId> {
         let early: Vec<_> =
             self.members.iter().map(|(id, session)| (id, session.rank, session.link)).collect();
         let mut stay = Vec::with_capacity(early.len());
@@ -145,14 +140,14 @@ impl Machine {
                 stay.push(id);
                 continue;
             }
-            self.end_session(now, id, Cause::Lost, actions);
+            self.end_session(now, id, Cause::Lost);
             if let Some(link) = link {
                 self.links.remove(&link);
                 let reason = match is_replaced {
                     true => "a member of the store before resumed with its rank",
                     false => "members of a store before resumed, and their token is another one",
                 };
-                actions.push(Action::Drop { link, reason });
+                self.outgoing.actions.push(Action::Drop { link, reason });
             }
         }
         stay
@@ -160,13 +155,13 @@ impl Machine {
 
     /// Disconnects early members behind a recovery, so that they resume and learn of the term. They have as
     /// long as the members of the store before had.
-    pub(super) fn reconnect_early(&mut self, now: Micros, early: Vec<SessionId>, actions: &mut Vec<Action>) {
+    pub(super) fn reconnect_early(&mut self, now: Micros, early: Vec<SessionId>) {
         for id in early {
             let link = self.members.get(id).and_then(|session| session.link);
             self.members.detach(id, now.saturating_add(self.limits.recovery_us));
             if let Some(link) = link {
                 self.links.remove(&link);
-                actions.push(Action::Drop { link, reason: "it resumes, to learn of the term" });
+                self.outgoing.actions.push(Action::Drop { link, reason: "it resumes, to learn of the term" });
             }
         }
     }

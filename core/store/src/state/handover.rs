@@ -179,7 +179,7 @@ impl Keys {
 
 impl Machine {
     /// Hands keys without a keeper to members, a part at a time, as far as they have room.
-    pub(super) fn hand_over(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    pub(super) fn hand_over(&mut self, now: Micros) {
         self.handover = None;
         for _ in 0..NOTICES {
             if !self.keys.has_orphans() {
@@ -191,16 +191,17 @@ impl Machine {
             // A member without room asks when it has some.
             let Some(heir) = self.members.heir(from, self.limits.unread_bytes) else { return };
             let entries = self.keys.hand_orphans(now, heir);
-            self.keep(heir, entries, actions);
+            self.keep(heir, entries);
         }
         self.ask_for_hand_over(now.saturating_add(PAUSE_US));
     }
 
-    pub(super) fn keep(&mut self, heir: SessionId, entries: Vec<Kept>, actions: &mut Vec<Action>) {
+    pub(super) fn keep(&mut self, heir: SessionId, entries: Vec<Kept>) {
         if let Some(session) = self.members.get_mut(heir)
             && let (Some(link), false) = (session.link, entries.is_empty())
         {
-            session.send(Action::Notice { link, notice: Arc::new(Notice::Keep(entries)) }, actions);
+            session
+                .send(Action::Notice { link, notice: Arc::new(Notice::Keep(entries)) }, &mut self.outgoing);
         }
     }
 

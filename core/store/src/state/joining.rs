@@ -22,46 +22,40 @@ pub(super) const MAX_TERM: u64 = 1 << 31;
 pub(super) const MAX_REVISION: u64 = 1 << 62;
 
 impl Machine {
-    pub(super) fn join(
-        &mut self,
-        now: Micros,
-        link: LinkId,
-        mut arrival: Box<Arrival>,
-        actions: &mut Vec<Action>,
-    ) {
+    pub(super) fn join(&mut self, now: Micros, link: LinkId, mut arrival: Box<Arrival>) {
         if self.links.contains_key(&link) {
-            self.end_link(now, link, false, actions);
-            actions.push(Action::Drop { link, reason: "it asked for membership twice" });
+            self.end_link(now, link, false);
+            self.outgoing.actions.push(Action::Drop { link, reason: "it asked for membership twice" });
             return;
         }
         if self.phase == StorePhase::Over {
             let failure = Failure::new(Kind::NotConnected, "another store leads the job");
-            self.refuse(link, failure, true, actions);
+            self.refuse(link, failure, true);
             return;
         }
         let host_bytes = arrival.join.host.len();
         if host_bytes > MAX_HOST_BYTES {
             let what =
                 format!("the name of the host has {host_bytes} bytes, at most {MAX_HOST_BYTES} are allowed");
-            self.refuse(link, Failure::invalid(what), false, actions);
+            self.refuse(link, Failure::invalid(what), false);
             return;
         }
         match arrival.join.resume.take() {
             Some(resume) if resume.store == self.store => {
-                self.resume_here(now, link, &arrival, &resume, actions);
+                self.resume_here(now, link, &arrival, &resume);
             }
-            Some(resume) => self.resume_from_another(now, link, arrival, resume, actions),
-            None => self.newcomer(now, Newcomer { link, arrival, arrived: now }, actions),
+            Some(resume) => self.resume_from_another(now, link, arrival, resume),
+            None => self.newcomer(now, Newcomer { link, arrival, arrived: now }),
         }
     }
 
     /// A client that this store never knew, or has forgotten.
-    pub(super) fn newcomer(&mut self, now: Micros, newcomer: Newcomer, actions: &mut Vec<Action>) {
+    pub(super) fn newcomer(&mut self, now: Micros, newcomer: Newcomer) {
         let Newcomer { link, arrival, arrived } = newcomer;
         let waiting = self.links.len().saturating_sub(self.members.len());
         if waiting >= MAX_NEWCOMERS.max(2 * self.limits.max_world as usize) {
             let failure = too_many(format!("{MAX_NEWCOMERS} clients wait for a rank, more are not allowed"));
-            self.refuse(link, failure.hint("start no more members than the world has ranks"), true, actions);
+            self.refuse(link, failure.hint("start no more members than the world has ranks"), true);
             return;
         }
         if let Some(recovery) = &mut self.recovery {
@@ -75,7 +69,6 @@ impl Machine {
                 link,
                 failure.hint("connect as a guest, or give the address of the job's store"),
                 false,
-                actions,
             );
             return;
         }
@@ -84,19 +77,19 @@ impl Machine {
             if let Some(waiting) = &mut self.young {
                 waiting.push(Newcomer { link, arrival, arrived });
             }
-            self.grow_up_when_full(now, actions);
+            self.grow_up_when_full(now);
             return;
         }
         let rank = match arrival.join.wish {
             Wish::Guest => {
-                self.admit_guest(now, link, &arrival, actions);
+                self.admit_guest(now, link, &arrival);
                 return;
             }
             Wish::Exactly(rank) | Wish::Prefer(rank) => Some(rank),
             Wish::Any | Wish::Ordered => None,
         };
         if let Err(failure) = self.ranks.check(arrival.join.world_size, arrival.join.wish) {
-            self.refuse(link, failure, false, actions);
+            self.refuse(link, failure, false);
             return;
         }
         if let Some(rank) = rank
@@ -113,35 +106,35 @@ impl Machine {
                 let what = format!("rank {rank} is taken by {}", holder.name());
                 let failure = Failure::new(Kind::Duplicated, what)
                     .hint("give every member its own rank, or end the present holder");
-                self.refuse(link, failure, false, actions);
+                self.refuse(link, failure, false);
                 return;
             }
         }
         self.links.insert(link, LinkState::Waiting);
         let given = self.ranks.arrive(now, arrived, link, arrival);
-        self.admit(now, given, actions);
+        self.admit(now, given);
     }
 
-    fn admit_guest(&mut self, now: Micros, link: LinkId, arrival: &Arrival, actions: &mut Vec<Action>) {
+    fn admit_guest(&mut self, now: Micros, link: LinkId, arrival: &Arrival) {
         let most = if self.limits.guests_only { MAX_PROVED } else { MAX_GUESTS };
         if self.members.guests().len() >= most {
             let failure = too_many(format!("the store has {most} guests, more are not allowed"));
-            self.refuse(link, failure.hint("end some of them, or connect as a member"), true, actions);
+            self.refuse(link, failure.hint("end some of them, or connect as a member"), true);
             return;
         }
         let session = self.number();
         self.members.insert(session, Session::new(now, None, arrival, Some(link)));
         self.links.insert(link, LinkState::Of(session));
-        self.welcome(session, actions);
+        self.welcome(session);
     }
 
     /// Makes members of those that got ranks.
-    pub(super) fn admit(&mut self, now: Micros, given: Vec<GrantedRank>, actions: &mut Vec<Action>) {
+    pub(super) fn admit(&mut self, now: Micros, given: Vec<GrantedRank>) {
         if given.is_empty() {
             return;
         }
         if self.phase == StorePhase::Fresh && !self.is_young(now) {
-            self.begin_anew(now, actions);
+            self.begin_anew(now);
         }
         if !self.is_young(now) {
             self.phase = StorePhase::Serving;
@@ -160,10 +153,10 @@ impl Machine {
         }
         // All are members before the first receives the number of members.
         for session in welcomed {
-            self.welcome(session, actions);
+            self.welcome(session);
         }
         self.ask_for_hand_over(now);
-        self.grow_up_when_full(now, actions);
+        self.grow_up_when_full(now);
     }
 
     /// The number of a session that begins. While the store is fresh its term may turn out to be that of an
@@ -177,7 +170,7 @@ impl Machine {
         u64::from(u32::from_le_bytes([a, b, c, d]) >> 1) + self.sessions
     }
 
-    pub(super) fn welcome(&mut self, session: SessionId, actions: &mut Vec<Action>) {
+    pub(super) fn welcome(&mut self, session: SessionId) {
         let standing = self.reports.standing(&self.members);
         let world_size = self.ranks.world_size();
         let Some(member) = self.members.get_mut(session) else { return };
@@ -185,27 +178,20 @@ impl Machine {
         if let Some(link) = member.link {
             let (term, revision) = (self.term, self.keys.revision);
             let granted = Granted { rank: member.rank, world_size, session, term, standing, revision };
-            actions.push(Action::Welcome { link, granted });
+            self.outgoing.actions.push(Action::Welcome { link, granted });
         }
     }
 
     /// A client that lost its link to this store.
-    fn resume_here(
-        &mut self,
-        now: Micros,
-        link: LinkId,
-        arrival: &Arrival,
-        resume: &Resume,
-        actions: &mut Vec<Action>,
-    ) {
+    fn resume_here(&mut self, now: Micros, link: LinkId, arrival: &Arrival, resume: &Resume) {
         let id = resume.session;
         let Some(session) = self.members.get_mut(id) else {
             let failure = given_up(id).hint("raise the resume grace if connections break for longer");
-            self.refuse(link, failure, false, actions);
+            self.refuse(link, failure, false);
             return;
         };
         if session.key != arrival.join.key {
-            self.refuse(link, claims_another(id), false, actions);
+            self.refuse(link, claims_another(id), false);
             return;
         }
         session.last_contact = now;
@@ -217,11 +203,12 @@ impl Machine {
         }
         if let Some(before) = self.members.attach(id, link) {
             self.links.remove(&before);
-            actions
+            self.outgoing
+                .actions
                 .push(Action::Drop { link: before, reason: "its session resumed over another connection" });
         }
         self.links.insert(link, LinkState::Of(id));
-        self.welcome(id, actions);
+        self.welcome(id);
         // Messages in flight when the link broke may be lost.
         self.keys.keepers.resumed(id);
         let handed = self.keys.handed_to(id);
@@ -229,22 +216,15 @@ impl Machine {
             handed.iter().for_each(|key| session.keep_later(key));
         }
         self.keys.keepers.outbox.send_again(now, id);
-        self.send_backlog(now, id, actions);
+        self.send_backlog(now, id);
         if let Some(rank) = rank {
-            self.unpark(now, rank.0, actions);
+            self.unpark(now, rank.0);
         }
         self.ask_for_hand_over(now);
     }
 
     /// A client resumes from a store that died.
-    fn resume_from_another(
-        &mut self,
-        now: Micros,
-        link: LinkId,
-        arrival: Box<Arrival>,
-        resume: Resume,
-        actions: &mut Vec<Action>,
-    ) {
+    fn resume_from_another(&mut self, now: Micros, link: LinkId, arrival: Box<Arrival>, resume: Resume) {
         let highest = resume.revision.max(resume.standing.epoch);
         let began_in = resume.session >> 32;
         if resume.session == 0 || resume.term >= MAX_TERM || began_in > resume.term || highest >= MAX_REVISION
@@ -253,37 +233,37 @@ impl Machine {
                 "session {} of term {} with revision {highest} cannot be",
                 resume.session, resume.term
             );
-            self.refuse(link, Failure::invalid(what), false, actions);
+            self.refuse(link, Failure::invalid(what), false);
             return;
         }
         if self.limits.skip_recovery {
             let failure =
                 given_up(resume.session).hint("this store is configured to take over from no other");
-            self.refuse(link, failure, false, actions);
+            self.refuse(link, failure, false);
             return;
         }
         if self.phase == StorePhase::Serving {
             if self.members.get(resume.session).is_some_and(|session| session.key == arrival.join.key) {
                 // It sent this store all replicas, and lost its link before its welcome arrived.
-                self.resume_here(now, link, &arrival, &resume, actions);
+                self.resume_here(now, link, &arrival, &resume);
                 return;
             }
             if resume.term > self.term {
                 let what =
                     format!("a store of term {} leads the job, this one has term {}", resume.term, self.term);
-                self.refuse(link, Failure::new(Kind::NotConnected, what), true, actions);
+                self.refuse(link, Failure::new(Kind::NotConnected, what), true);
                 self.phase = StorePhase::Over;
-                actions.push(Action::StepDown { term: resume.term });
+                self.outgoing.actions.push(Action::StepDown { term: resume.term });
                 return;
             }
             let failure = given_up(resume.session)
                 .hint("it reconnected after this store had taken over from the one before");
-            self.refuse(link, failure, false, actions);
+            self.refuse(link, failure, false);
             return;
         }
         let checked = resume.rank.map(|rank| self.ranks.check(arrival.join.world_size, Wish::Exactly(rank)));
         if let Some(Err(failure)) = checked {
-            self.refuse(link, failure, false, actions);
+            self.refuse(link, failure, false);
             return;
         }
         if self.recovery.is_none() {
@@ -301,31 +281,32 @@ impl Machine {
         if resume.rank.is_some()
             && let Err(failure) = recovery.agree(arrival.join.world_size)
         {
-            self.refuse(link, failure, false, actions);
+            self.refuse(link, failure, false);
             return;
         }
         if self.members.get(session).is_some() {
-            self.refuse(link, claims_another(session), false, actions);
+            self.refuse(link, claims_another(session), false);
             return;
         }
         self.links.insert(link, LinkState::Resuming(session));
         let claimed = recovery.claim(now, session, Resumer::new(link, arrival, resume));
         if let Some(before) = claimed.replaced {
             self.links.remove(&before);
-            actions
+            self.outgoing
+                .actions
                 .push(Action::Drop { link: before, reason: "its session resumed over another connection" });
         }
         for (link, failure) in claimed.refused {
-            self.refuse(link, failure, false, actions);
+            self.refuse(link, failure, false);
         }
     }
 
     /// A link has ended.
-    pub(super) fn end_link(&mut self, now: Micros, link: LinkId, in_order: bool, actions: &mut Vec<Action>) {
+    pub(super) fn end_link(&mut self, now: Micros, link: LinkId, in_order: bool) {
         match self.links.remove(&link) {
             Some(LinkState::Of(session)) if in_order || self.limits.resume_grace_us == 0 => {
                 let cause = if in_order { Cause::Left } else { Cause::Lost };
-                self.end_session(now, session, cause, actions);
+                self.end_session(now, session, cause);
             }
             Some(LinkState::Of(session)) => {
                 self.members.detach(session, now.saturating_add(self.limits.resume_grace_us));
@@ -354,17 +335,11 @@ impl Machine {
         }
     }
 
-    pub(super) fn end_session(
-        &mut self,
-        now: Micros,
-        id: SessionId,
-        cause: Cause,
-        actions: &mut Vec<Action>,
-    ) {
+    pub(super) fn end_session(&mut self, now: Micros, id: SessionId, cause: Cause) {
         let Some(session) = self.members.remove(id) else { return };
         self.watches.end(id);
         let removed = self.keys.end(now, Holder::Session(id), cause);
-        self.report(removed, false, actions);
+        self.report(removed, false);
         for (sequence, awaited) in session.replies.waiting() {
             match (awaited, session.rank) {
                 (Awaited::Key(key), _) => self.waits.leave(key, Caller { session: id, sequence }),
@@ -374,7 +349,7 @@ impl Machine {
             }
         }
         let grants = self.locks.end(now, id, &mut self.keys.revision);
-        self.granted(grants, actions);
+        self.granted(grants);
         self.leases.end(id);
         self.keys.leave(now, id);
         self.ask_for_hand_over(if cause == Cause::Left { now.saturating_add(LEAVING_US) } else { now });
@@ -383,20 +358,20 @@ impl Machine {
             let is_watched = self.watches.anyone_watches_members();
             self.reports.happened(now, news, session.peer(id, rank), is_watched, true);
             self.ranks.free(rank);
-            self.unpark(now, rank.0, actions);
+            self.unpark(now, rank.0);
             let given = self.ranks.serve_waiting();
-            self.admit(now, given, actions);
+            self.admit(now, given);
         }
         if self.had_members && self.members.count() == 0 && !self.ranks.anyone_waits() {
-            self.end_job(now, actions);
+            self.end_job(now);
         }
     }
 
     /// The last member has left; the next job on a store that stays up must not find the data of this one.
-    fn end_job(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    fn end_job(&mut self, now: Micros) {
         let guests: Vec<_> = self.members.guests().iter().copied().collect();
         let removed = self.keys.clear(now, &guests);
-        self.report(removed, false, actions);
+        self.report(removed, false);
         self.leases.clear();
         self.ranks.reset();
         self.handover = None;
@@ -404,10 +379,10 @@ impl Machine {
     }
 
     /// The fate of a rank is decided: newcomers that waited for it are admitted again.
-    fn unpark(&mut self, now: Micros, rank: u32, actions: &mut Vec<Action>) {
+    fn unpark(&mut self, now: Micros, rank: u32) {
         for newcomer in self.parked.remove(&rank).unwrap_or_default() {
             self.links.remove(&newcomer.link);
-            self.newcomer(now, newcomer, actions);
+            self.newcomer(now, newcomer);
         }
     }
 }

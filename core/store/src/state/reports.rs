@@ -9,9 +9,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::Micros;
+use super::backlog::Outgoing;
 use super::members::Members;
 use super::watches::Watches;
-use super::{Action, Micros};
 use crate::api::{Peer, ViewChange};
 use crate::protocol::{Notice, Standing};
 
@@ -95,13 +96,12 @@ impl Reports {
     pub(super) fn expire(
         &mut self,
         now: Micros,
-        full: usize,
         members: &mut Members,
         watches: &mut Watches,
-        actions: &mut Vec<Action>,
+        outgoing: &mut Outgoing,
     ) {
         if self.views.take(now) {
-            self.report_views(full, members, watches, actions);
+            self.report_views(members, watches, outgoing);
         }
         if self.standings.take(now) {
             let standing = self.standing(members);
@@ -109,19 +109,13 @@ impl Reports {
             members.for_each_linked(|session| {
                 if session.notified_epoch < standing.epoch {
                     session.notified_epoch = standing.epoch;
-                    session.notify_standing(full, &notice, actions);
+                    session.notify_standing(&notice, outgoing);
                 }
             });
         }
     }
 
-    fn report_views(
-        &mut self,
-        full: usize,
-        members: &mut Members,
-        watches: &mut Watches,
-        actions: &mut Vec<Action>,
-    ) {
+    fn report_views(&mut self, members: &mut Members, watches: &mut Watches, outgoing: &mut Outgoing) {
         // Most watches were notified up to the same epoch and have the same number.
         let mut notices: BTreeMap<(u64, u64), Arc<Notice>> = BTreeMap::new();
         let mut changes: BTreeMap<u64, ViewChange> = BTreeMap::new();
@@ -133,7 +127,7 @@ impl Reports {
                 Arc::new(Notice::View { watch: *watch, change: change.clone() })
             });
             if let Notice::View { change, .. } = &**notice {
-                session.notify_view(full, *watch, change, notice, actions);
+                session.notify_view(*watch, change, notice, outgoing);
             }
         }
         self.log.clear();

@@ -17,17 +17,12 @@ use crate::protocol::limits::{self, MAX_HELD_BYTES};
 use crate::protocol::{Answer, Failure, Request, RequestMessage};
 
 impl Machine {
-    pub(super) fn request(
-        &mut self,
-        now: Micros,
-        link: LinkId,
-        sequence: u64,
-        message: RequestMessage,
-        actions: &mut Vec<Action>,
-    ) {
+    pub(super) fn request(&mut self, now: Micros, link: LinkId, sequence: u64, message: RequestMessage) {
         let Some(LinkState::Of(session)) = self.links.get(&link).copied() else {
-            self.end_link(now, link, false, actions);
-            actions.push(Action::Drop { link, reason: "it sent a request before it was a member" });
+            self.end_link(now, link, false);
+            self.outgoing
+                .actions
+                .push(Action::Drop { link, reason: "it sent a request before it was a member" });
             return;
         };
         if self.recovery.is_some() || (self.is_young(now) && !self.may_answer_early(&message.request)) {
@@ -37,7 +32,7 @@ impl Machine {
                 );
                 let result = Err(too_many(what).hint("try again in a moment"));
                 if let Some(member) = self.members.get_mut(session) {
-                    member.answer(self.limits.unread_bytes, sequence, result, actions);
+                    member.answer(sequence, result, &mut self.outgoing);
                 }
             }
             return;
@@ -46,7 +41,6 @@ impl Machine {
         let RequestMessage { answered_below, request } = message;
         let caller = Caller { session, sequence };
         let once = happens_once(&request);
-        let full = self.limits.unread_bytes;
         member.last_contact = now;
         member.replies.confirm(answered_below);
         match member.replies.look_up(sequence, once) {
@@ -55,12 +49,12 @@ impl Machine {
             RequestState::Answered(result) => {
                 self.acknowledge_again(now, session, &request, &result);
                 if let Some(member) = self.members.get_mut(session) {
-                    member.answer(full, sequence, result, actions);
+                    member.answer(sequence, result, &mut self.outgoing);
                 }
                 return;
             }
             RequestState::Lost => {
-                member.answer(full, sequence, Err(replies::lost()), actions);
+                member.answer(sequence, Err(replies::lost()), &mut self.outgoing);
                 return;
             }
         }
@@ -70,17 +64,17 @@ impl Machine {
         let checked =
             if is_guest { checked.and_then(|()| limits::check_guest(session, &request)) } else { checked };
         if let Err(failure) = checked {
-            self.reply(caller, once, Err(failure), actions);
+            self.reply(caller, once, Err(failure));
             return;
         }
         let Some(request) = self.queue_request(caller, request) else { return };
         let Some(writer) = self.writer(session) else { return };
         let checked = self.check_card(writer, &request);
-        match checked.and_then(|()| self.execute(now, caller, writer, request, actions)) {
-            Ok(Some(answer)) => self.reply(caller, once, Ok(answer), actions),
+        match checked.and_then(|()| self.execute(now, caller, writer, request)) {
+            Ok(Some(answer)) => self.reply(caller, once, Ok(answer)),
             // It waits, or was answered with others.
             Ok(None) => {}
-            Err(failure) => self.reply(caller, once, Err(failure), actions),
+            Err(failure) => self.reply(caller, once, Err(failure)),
         }
     }
 
@@ -94,13 +88,12 @@ impl Machine {
         caller: Caller,
         writer: Writer,
         request: Request,
-        actions: &mut Vec<Action>,
     ) -> Result<Option<Answer>, Failure> {
         let answer = match request {
             Request::Set { key, value, lifetime } => {
                 self.check_lifetime(lifetime)?;
                 let written = self.keys.set(now, writer, &key, value, writer.hold(lifetime))?;
-                self.published(&written.key, written.fresh, actions);
+                self.published(&written.key, written.fresh);
                 Answer::Revision(written.revision)
             }
             Request::Get { key } => Answer::Entry(self.keys.get(&key)),
@@ -114,14 +107,14 @@ impl Machine {
             },
             Request::Add { key, delta } => {
                 let (written, sum) = self.keys.add(now, writer, &key, delta)?;
-                self.published(&written.key, written.fresh, actions);
-                self.correct(now, writer.session, &written, actions);
+                self.published(&written.key, written.fresh);
+                self.correct(now, writer.session, &written);
                 Answer::Sum { sum, revision: written.revision }
             }
             Request::Append { key, value } => {
                 let (written, offset) = self.keys.append(now, writer, &key, &value)?;
-                self.published(&written.key, written.fresh, actions);
-                self.correct(now, writer.session, &written, actions);
+                self.published(&written.key, written.fresh);
+                self.correct(now, writer.session, &written);
                 Answer::Appended { offset, revision: written.revision }
             }
             Request::CompareAndSwap { key, expected, new, lifetime } => {
@@ -130,13 +123,13 @@ impl Machine {
                 let (written, swap) =
                     self.keys.compare_and_swap(now, writer, &key, expected.as_deref(), new, hold)?;
                 if let Some(written) = written {
-                    self.published(&written.key, written.fresh, actions);
+                    self.published(&written.key, written.fresh);
                 }
                 Answer::Swap(swap)
             }
             Request::Delete { key } => match self.keys.delete(now, writer, &key) {
                 Some((change, remember)) => {
-                    self.report([change], false, actions);
+                    self.report([change], false);
                     Answer::Deleted { revision: Some(self.keys.revision), remember }
                 }
                 None => Answer::Deleted { revision: None, remember: false },
@@ -146,9 +139,9 @@ impl Machine {
                 Answer::Page(self.keys.page(&prefix, after.as_deref(), limit))
             }
             Request::Watch { watch, prefix, exact, values } => {
-                let rest = self.watch(caller, watch, prefix, exact, values, actions)?;
+                let rest = self.watch(caller, watch, prefix, exact, values)?;
                 self.notify_later(caller.session, rest);
-                self.send_backlog(now, caller.session, actions);
+                self.send_backlog(now, caller.session);
                 return Ok(None);
             }
             Request::WatchMembers { watch } => {
@@ -166,7 +159,7 @@ impl Machine {
                 }
                 let deadline = now.saturating_add(timeout_us);
                 let entering = Entrant { caller, rank, members, value, entered: now, deadline };
-                return self.gather(now, name, entering, actions);
+                return self.gather(now, name, entering);
             }
             Request::Lock { name, timeout_us } => {
                 let waiting = Awaited::Lock(name.clone());
@@ -184,7 +177,7 @@ impl Machine {
             }
             Request::Unlock { name } => {
                 let next = self.locks.give_back(now, caller.session, &name, &mut self.keys.revision)?;
-                self.granted(next, actions);
+                self.granted(next);
                 Answer::Done
             }
             Request::Grant { ttl_us } => {
@@ -197,12 +190,12 @@ impl Machine {
             Request::Revoke { lease } => {
                 let existed = self.leases.revoke(lease);
                 let removed = self.keys.end(now, Holder::Lease(lease), Cause::Expired);
-                self.report(removed, false, actions);
+                self.report(removed, false);
                 Answer::Revoked(existed)
             }
             Request::View => Answer::View(self.members.view(self.reports.epoch)),
             Request::Withdraw { of } => {
-                self.withdraw(caller.session, of, actions);
+                self.withdraw(caller.session, of);
                 Answer::Done
             }
         };
@@ -210,7 +203,7 @@ impl Machine {
     }
 
     /// Ends a request that waits, because its caller does not wait any more.
-    fn withdraw(&mut self, session: SessionId, of: u64, actions: &mut Vec<Action>) {
+    fn withdraw(&mut self, session: SessionId, of: u64) {
         let Some(member) = self.members.get_mut(session) else { return };
         let (rank, caller) = (member.rank, Caller { session, sequence: of });
         let was_held = member.withdraw_queued(of);
@@ -225,7 +218,7 @@ impl Machine {
         }
         let withdrawn = Failure::new(Kind::Interrupted, "the caller withdrew the call");
         let once = matches!(awaited, Some(Awaited::Round(_) | Awaited::Lock(_)));
-        self.reply(caller, once, Err(withdrawn), actions);
+        self.reply(caller, once, Err(withdrawn));
     }
 
     fn check_lifetime(&self, lifetime: Lifetime) -> Result<(), Failure> {
@@ -275,7 +268,6 @@ impl Machine {
         prefix: String,
         exact: bool,
         values: bool,
-        actions: &mut Vec<Action>,
     ) -> Result<Vec<Arc<Entry>>, Failure> {
         if exact && prefix.is_empty() {
             return Err(Failure::invalid("the key to watch is empty"));
@@ -285,17 +277,11 @@ impl Machine {
         self.watches.add(caller.session, watch, subject, self.reports.epoch)?;
         let revision = self.keys.revision;
         let answer = Answer::Watching { revision, known: found.known, entries: found.entries };
-        self.reply_now(caller, false, Ok(answer), actions);
+        self.reply_now(caller, false, Ok(answer));
         Ok(found.rest)
     }
 
-    fn gather(
-        &mut self,
-        now: Micros,
-        name: String,
-        entering: Entrant,
-        actions: &mut Vec<Action>,
-    ) -> Result<Option<Answer>, Failure> {
+    fn gather(&mut self, now: Micros, name: String, entering: Entrant) -> Result<Option<Answer>, Failure> {
         let caller = entering.caller;
         let value_bytes = entering.value.as_ref().map_or(0, Vec::len);
         self.check_room(caller, &name, value_bytes)?;
@@ -307,33 +293,33 @@ impl Machine {
                 round.round = self.keys.revision;
                 let round = Arc::new(round);
                 for caller in callers {
-                    self.reply(caller, true, Ok(Answer::Gathered(Arc::clone(&round))), actions);
+                    self.reply(caller, true, Ok(Answer::Gathered(Arc::clone(&round))));
                 }
             }
             Some(RoundEnd::Failed { callers, failure }) => {
                 for caller in callers {
-                    self.reply(caller, true, Err(failure.clone()), actions);
+                    self.reply(caller, true, Err(failure.clone()));
                 }
             }
         }
         Ok(None)
     }
 
-    pub(super) fn granted(&mut self, grants: impl IntoIterator<Item = Grant>, actions: &mut Vec<Action>) {
+    pub(super) fn granted(&mut self, grants: impl IntoIterator<Item = Grant>) {
         for Grant { caller, fence } in grants {
-            self.reply(caller, true, Ok(Answer::Locked(Some(fence))), actions);
+            self.reply(caller, true, Ok(Answer::Locked(Some(fence))));
         }
     }
 
     /// A client wrote without knowing the key's lifetime. Its keeper is notified first, so that the writer,
     /// which may be that keeper, does not prefer its own replica.
-    fn correct(&mut self, now: Micros, writer: SessionId, written: &Written, actions: &mut Vec<Action>) {
+    fn correct(&mut self, now: Micros, writer: SessionId, written: &Written) {
         if !written.is_held {
             return;
         }
         if let Some((keeper, kept)) = self.keys.corrected(now, writer, &written.key) {
-            if self.members.has_room(keeper, self.limits.unread_bytes) {
-                self.keep(keeper, vec![kept], actions);
+            if self.members.has_room(keeper, self.outgoing.unread_bytes) {
+                self.keep(keeper, vec![kept]);
             } else if let Some(session) = self.members.get_mut(keeper) {
                 session.keep_later(&written.key);
             }
@@ -370,9 +356,9 @@ impl Machine {
     }
 
     /// Ends the requests whose deadline has passed.
-    pub(super) fn expire_requests(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    pub(super) fn expire_requests(&mut self, now: Micros) {
         for (caller, failure) in self.waits.expire(now) {
-            self.reply(caller, false, Err(failure), actions);
+            self.reply(caller, false, Err(failure));
         }
         for late in self.gathers.expire(now) {
             let waited = seconds(now.saturating_sub(late.since));
@@ -384,7 +370,7 @@ impl Machine {
                 late.members
             );
             for caller in late.callers {
-                self.reply(caller, true, Err(timeout(what.clone())), actions);
+                self.reply(caller, true, Err(timeout(what.clone())));
             }
         }
         for late in self.locks.expire(now) {
@@ -396,7 +382,7 @@ impl Machine {
                 "lock \"{}\" did not become free within {waited}: {holder} holds it since {held}",
                 late.name
             );
-            self.reply(late.caller, true, Err(timeout(what)), actions);
+            self.reply(late.caller, true, Err(timeout(what)));
         }
     }
 }

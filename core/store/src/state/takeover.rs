@@ -18,7 +18,7 @@ use super::{Action, LinkId, LinkState, Machine, Micros, SessionId, StorePhase};
 use crate::protocol::Failure;
 
 impl Machine {
-    pub(super) fn take_over(&mut self, now: Micros, actions: &mut Vec<Action>) {
+    pub(super) fn take_over(&mut self, now: Micros) {
         let Some(mut recovery) = self.recovery.take() else { return };
         let (expected, came) = recovery.progress();
         let before = recovery.term();
@@ -28,46 +28,40 @@ impl Machine {
             let newcomers = recovery.newcomers.iter().map(|newcomer| newcomer.link);
             let what =
                 format!("only {came} of {expected} members resumed at this store, a majority is needed");
-            self.give_way(before, what, members.chain(newcomers), actions);
+            self.give_way(before, what, members.chain(newcomers));
             return;
         }
         for resumer in late {
-            self.refuse_late(&resumer, before, actions);
+            self.refuse_late(&resumer, before);
         }
         if resumed.is_empty() {
             let has_members = self.members.count() > 0;
             self.phase = if has_members { StorePhase::Serving } else { StorePhase::Fresh };
         } else {
             let ranks: BTreeSet<u32> = resumed.values().filter_map(|resumer| resumer.resume.rank).collect();
-            let early = self.part_early(now, |rank| ranks.contains(&rank), actions);
-            self.restore(now, before, resumed, actions);
-            self.reconnect_early(now, early, actions);
+            let early = self.part_early(now, |rank| ranks.contains(&rank));
+            self.restore(now, before, resumed);
+            self.reconnect_early(now, early);
         }
         for newcomer in recovery.newcomers {
             self.links.remove(&newcomer.link);
-            self.newcomer(now, newcomer, actions);
+            self.newcomer(now, newcomer);
         }
-        self.serve_deferred(now, actions);
+        self.serve_deferred(now);
     }
 
     /// Too few members resumed: another store may have the others.
-    fn give_way(
-        &mut self,
-        term: u64,
-        what: String,
-        links: impl Iterator<Item = LinkId>,
-        actions: &mut Vec<Action>,
-    ) {
+    fn give_way(&mut self, term: u64, what: String, links: impl Iterator<Item = LinkId>) {
         let failure = Failure::new(Kind::NotConnected, what)
             .hint("the others may be with another store, or cannot reach this one");
         for link in links {
-            self.refuse(link, failure.clone(), true, actions);
+            self.refuse(link, failure.clone(), true);
         }
         self.phase = StorePhase::Over;
-        actions.push(Action::StepDown { term });
+        self.outgoing.actions.push(Action::StepDown { term });
     }
 
-    fn refuse_late(&mut self, resumer: &Resumer, term: u64, actions: &mut Vec<Action>) {
+    fn refuse_late(&mut self, resumer: &Resumer, term: u64) {
         let Some(link) = resumer.link else { return };
         let session = resumer.resume.session;
         let what = match resumer.complete {
@@ -77,16 +71,10 @@ impl Machine {
             ),
             false => format!("session {session} did not send its replicas in time"),
         };
-        self.refuse(link, Failure::new(Kind::NotConnected, what), false, actions);
+        self.refuse(link, Failure::new(Kind::NotConnected, what), false);
     }
 
-    fn restore(
-        &mut self,
-        now: Micros,
-        before: u64,
-        resumed: BTreeMap<SessionId, Resumer>,
-        actions: &mut Vec<Action>,
-    ) {
+    fn restore(&mut self, now: Micros, before: u64, resumed: BTreeMap<SessionId, Resumer>) {
         self.phase = StorePhase::Serving;
         // A store that was elected has a term of its own.
         self.term = self.term.max(before + 1);
@@ -140,10 +128,10 @@ impl Machine {
         }
         self.keys.learn(now, memories);
         self.assume_leases(now);
-        self.end_the_absent(now, actions);
-        self.publish_all(actions);
+        self.end_the_absent(now);
+        self.publish_all();
         for id in sessions {
-            self.welcome(id, actions);
+            self.welcome(id);
         }
         self.ask_for_hand_over(now);
     }
@@ -158,13 +146,13 @@ impl Machine {
     }
 
     /// Guests that connected before the members are notified of all keys that are there now.
-    fn publish_all(&mut self, actions: &mut Vec<Action>) {
+    fn publish_all(&mut self) {
         if self.waits.is_empty() && self.watches.count() == 0 {
             return;
         }
         let names: Vec<_> = self.keys.records.keys().cloned().collect();
         for name in names {
-            self.published(&name, false, actions);
+            self.published(&name, false);
         }
     }
 }

@@ -54,6 +54,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::os::process::{self, OwnFlag, Owner};
+use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Gva, Kind, MemKind, Rank, Result};
 use mf_store::Store;
 
@@ -308,7 +309,7 @@ impl Pool {
     }
 
     fn own(&self) -> MutexGuard<'_, [Option<Box<dyn Memory>>; 2]> {
-        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.own)
     }
 
     fn stage(&self) -> Stage {

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use mf_base::interrupt::InterruptPoll;
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::sync::lock;
+use mf_base::sync::{wait_notified, wait_notified_for};
 use mf_base::{Error, Kind, Result};
 
 /// A wait checks again after so long.
@@ -242,7 +243,7 @@ impl<T> Shared<T> {
     /// Sleeps until about `finished` jobs are done; the caller checks again.
     fn wait_until<'a>(&self, mut state: MutexGuard<'a, State<T>>, finished: u64) -> MutexGuard<'a, State<T>> {
         state.wake_at = state.wake_at.min(finished);
-        self.progress.wait(state).unwrap_or_else(PoisonError::into_inner)
+        wait_notified(&self.progress, state)
     }
 
     /// [`wait_until`](Self::wait_until), at most for `time`.
@@ -253,7 +254,7 @@ impl<T> Shared<T> {
         time: Duration,
     ) -> MutexGuard<'a, State<T>> {
         state.wake_at = state.wake_at.min(finished);
-        self.progress.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner).0
+        wait_notified_for(&self.progress, state, time)
     }
 
     /// The worker's life: ends when the queue is closed and empty.
@@ -278,7 +279,7 @@ impl<T> Shared<T> {
                 return None;
             }
             state.worker_sleeps = true;
-            state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = wait_notified(&self.work, state);
         }
     }
 

@@ -6,11 +6,12 @@
 //! ([`super::exchange`]), and spreads what came through its own area, as many bytes a round as that holds.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::Rank;
 use mf_base::interrupt::InterruptPoll;
+use mf_base::sync::lock;
 use mf_base::sync::wait::Deadline;
 
 use super::exchange::{Exchanger, Host, Outgoing};
@@ -65,7 +66,7 @@ impl Leader {
         for Outgoing { host, packet } in out.drain(..) {
             let Some(rank) = self.leaders.get(host) else { continue };
             if let Err(error) = self.wire.send(*rank, &packet, deadline) {
-                let exchanger = self.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
+                let exchanger = lock(&self.exchanger);
                 let leader = exchanger.hosts().get(host).map_or(usize::MAX, |host| host.leader);
                 return Err(Failure::new(Cause::Wire, leader, error.to_string()));
             }
@@ -75,7 +76,7 @@ impl Leader {
 
     /// Sends what needs no reply.
     fn notify(&self, what: impl FnOnce(&Exchanger) -> Vec<Outgoing>) {
-        let out = what(&self.exchanger.lock().unwrap_or_else(PoisonError::into_inner));
+        let out = what(&lock(&self.exchanger));
         let deadline = Instant::now() + NOTIFY_TIMEOUT;
         for Outgoing { host, packet } in out {
             if let Some(rank) = self.leaders.get(host) {
@@ -236,7 +237,7 @@ impl Between {
             }
         };
         let mut out = Vec::new();
-        let mut exchanger = leader.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut exchanger = lock(&leader.exchanger);
         exchanger.begin(tag as u16, length as u64, mine.len(), &block, &mut out)?;
         drop(exchanger);
         leader.send(&mut out, deadline).map(|()| round)
@@ -246,7 +247,7 @@ impl Between {
     fn exchange(&self, leader: &Leader, tag: Tag, round: u32, deadline: Instant) -> Result<Vec<u8>, Failure> {
         let mut out = Vec::new();
         let mut interrupt = None;
-        let exchanger = || leader.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
+        let exchanger = || lock(&leader.exchanger);
         loop {
             leader.send(&mut out, deadline)?;
             if exchanger().is_done() {

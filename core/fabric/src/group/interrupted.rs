@@ -2,9 +2,10 @@
 //! What a member remembers when its thread left a wait because its program asked for it: the others go on,
 //! and the same call, made again, goes on where this one was.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Result};
 
 /// The call that was left; one thread at a time uses it.
@@ -32,14 +33,14 @@ impl InterruptedCall {
     #[cold]
     pub(super) fn keep(&self, operation: &'static str, own: &[u8], all: &[u8], progress: usize) {
         let call = Call { operation, own: own.to_vec(), all: all.to_vec(), progress };
-        *self.call.lock().unwrap_or_else(PoisonError::into_inner) = Some(call);
+        *lock(&self.call) = Some(call);
         self.is_set.store(true, Ordering::Relaxed);
     }
 
     /// Goes on with the call that was left, if this is the same; how far it had come.
     #[cold]
     pub(super) fn resume(&self, operation: &'static str, own: &[u8], all: &mut [u8]) -> Result<usize> {
-        let mut slot = self.call.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lock(&self.call);
         let Some(before) = slot.take() else { return Ok(0) };
         if before.operation != operation || before.own != own {
             let error =

@@ -24,7 +24,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::os::mapped::Mapped;
@@ -32,6 +32,7 @@ use mf_base::os::memfile::MemFile;
 use mf_base::os::random;
 use mf_base::settings::Switch;
 use mf_base::sync::bell::Bell;
+use mf_base::sync::lock;
 use mf_base::sync::rounds::{Gate, Side};
 use mf_base::sync::verdict::Verdict;
 use mf_base::{Error, Result};
@@ -203,7 +204,7 @@ impl ControlPage {
     /// is other members' pages, and this one itself.
     pub(crate) fn close(&self) {
         let resting = {
-            let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut slots = lock(&self.slots);
             slots.is_closed = true;
             std::mem::take(&mut slots.resting)
         };
@@ -213,7 +214,7 @@ impl ControlPage {
 
     /// Takes a slot of the own page for a new group: its index and generation. None is free: `None`.
     pub(super) fn take_slot(&self) -> Option<(usize, u16)> {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = lock(&self.slots);
         let index = slots.take()?;
         slots.generation = slots.generation.wrapping_add(1);
         let generation = slots.generation;
@@ -232,7 +233,7 @@ impl ControlPage {
         if index >= KEPT {
             self.empty_areas(index);
         }
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = lock(&self.slots);
         if slots.is_closed || is_quiet() {
             slots.free.push(Reverse(index));
         } else {

@@ -3,9 +3,10 @@
 //! that come.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Instant;
 
+use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Rank, Result};
 
 use super::packet::Head;
@@ -62,7 +63,7 @@ impl Inbox {
     }
 
     fn boxes(&self) -> MutexGuard<'_, HashMap<u64, Arc<Mailbox>>> {
-        self.boxes.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.boxes)
     }
 }
 
@@ -83,7 +84,7 @@ struct Waiting {
 
 impl Mailbox {
     fn state(&self) -> MutexGuard<'_, Waiting> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn push(&self, from: Rank, message: &[u8]) {
@@ -115,7 +116,7 @@ impl Mailbox {
             if left.is_zero() || state.nudges != nudges {
                 return None;
             }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            state = wait_notified_for(&self.changed, state, left);
         }
     }
 }

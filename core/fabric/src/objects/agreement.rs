@@ -11,10 +11,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Instant;
 
 use mf_base::interrupt::InterruptPoll;
+use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_store::{Cause, Change, Lifetime, Store};
 use serde::Serialize;
@@ -140,7 +141,7 @@ impl<O> News<O> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Notice<O>>> {
-        self.changes.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.changes)
     }
 
     fn add(&self, notice: Notice<O>) {
@@ -157,7 +158,7 @@ impl<O> News<O> {
                 break;
             }
             let left = interrupt.within(left);
-            changes = self.came.wait_timeout(changes, left).unwrap_or_else(PoisonError::into_inner).0;
+            changes = wait_notified_for(&self.came, changes, left);
             if interrupt.is_due() {
                 drop(changes);
                 interrupt.check(operation)?;

@@ -4,9 +4,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_store::{Change, Entry, Lifetime, Store, WatchId};
 
@@ -91,6 +92,6 @@ impl Exit {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Listener>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }

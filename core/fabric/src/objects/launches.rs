@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernels that run on an object, which must not end before them.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Instant;
+
+use mf_base::sync::{lock, wait_notified_for};
 
 /// How many kernels run.
 #[derive(Default)]
@@ -40,13 +42,13 @@ impl Launches {
             if left.is_zero() {
                 break;
             }
-            running = self.changed.wait_timeout(running, left).unwrap_or_else(PoisonError::into_inner).0;
+            running = wait_notified_for(&self.changed, running, left);
         }
         running.count
     }
 
     fn lock(&self) -> MutexGuard<'_, Running> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.running)
     }
 }
 

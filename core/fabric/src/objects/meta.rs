@@ -13,8 +13,9 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use mf_base::sync::lock;
 use mf_base::sync::single::Single;
 use mf_base::{Error, Kind, MemKind, Result};
 
@@ -177,7 +178,7 @@ impl MetaArea {
     }
 
     fn objects(&self) -> MutexGuard<'_, BTreeSet<u32>> {
-        self.objects.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.objects)
     }
 }
 

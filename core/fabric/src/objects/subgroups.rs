@@ -5,9 +5,10 @@
 //! a gather, and learns the others'. From then on the ranks meet like those of the whole object.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Rank, Result};
 use mf_store::Store;
 
@@ -62,7 +63,7 @@ impl Subgroups {
 
     /// Gives all groups up.
     pub(super) fn end(&self) {
-        let subgroups = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let subgroups = std::mem::take(&mut *lock(&self.0));
         subgroups.values().for_each(|subgroup| subgroup.meeting.end());
     }
 
@@ -86,7 +87,7 @@ impl Subgroups {
                 .with("object_rank_size", around.members)
                 .hint("at most all ranks of the object; ranks of a subgroup count from 0"));
         }
-        let mut subgroups = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut subgroups = lock(&self.0);
         if let Some(known) = subgroups.get(key) {
             if (known.rank_size, known.rank) == (rank_size, rank) {
                 return Ok(Arc::clone(known));
@@ -112,7 +113,7 @@ impl Subgroup {
         key: &str,
         deadline: Instant,
     ) -> Result<Arc<Group>> {
-        let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut members = lock(&self.members);
         if let Some(known) = &*members {
             check_presence(around.pool, known, operation)?;
         }

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 use super::Pool;
@@ -38,7 +39,7 @@ impl Regions {
     }
 
     fn ranges(&self) -> MutexGuard<'_, BTreeMap<u64, Region>> {
-        self.ranges.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.ranges)
     }
 
     fn withdraw(&self, address: u64, region: Region) {

@@ -10,10 +10,11 @@
 //! lock. It is withdrawn, under the lock of the members, whenever something else becomes known of that rank.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock, Weak};
 
 use mf_base::sync::pin::Inside;
 use mf_base::sync::published::Published;
+use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_store::{Cause, Change, Store, WatchId};
 
@@ -137,16 +138,16 @@ impl Remote {
     }
 
     pub(super) fn published(&self) -> MutexGuard<'_, Option<Record>> {
-        self.published.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.published)
     }
 
     pub(super) fn get(&self, rank: Rank) -> Option<Arc<RemoteMember>> {
-        self.members.read().unwrap_or_else(PoisonError::into_inner).get(&rank)?.member.clone()
+        read(&self.members).get(&rank)?.member.clone()
     }
 
     /// How a rank stands, and who it is when it is remote: both as they were at one moment.
     fn standing(&self, rank: Rank, extents: &Extents) -> (Presence, Option<Arc<RemoteMember>>) {
-        let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
+        let members = read(&self.members);
         (extents.presence(rank), members.get(&rank).and_then(|known| known.member.clone()))
     }
 
@@ -158,7 +159,7 @@ impl Remote {
         revision: u64,
         extents: &Extents,
     ) -> (Option<Arc<RemoteMember>>, News) {
-        let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        let mut members = write(&self.members);
         let known = members.entry(rank).or_default();
         if known.revision >= revision {
             return (known.member.clone(), News::Nothing);
@@ -190,7 +191,7 @@ impl Remote {
         presence: Presence,
         extents: &Extents,
     ) -> Option<Arc<RemoteMember>> {
-        let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        let mut members = write(&self.members);
         let known = members.entry(rank).or_default();
         if known.revision >= revision {
             return None;
@@ -204,7 +205,7 @@ impl Remote {
 
     /// The member is reached otherwise from now on, and until then not at all.
     fn release(&self, rank: Rank, extents: &Extents) {
-        let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        let mut members = write(&self.members);
         self.reached.set(rank.index(), None);
         if members.get_mut(&rank).is_some_and(|known| known.member.take().is_some()) {
             extents.set_presence(rank, Presence::Left);
@@ -213,13 +214,13 @@ impl Remote {
 
     /// Stops watching and forgets all.
     fn clear(&self, store: &dyn Store, extents: &Extents) {
-        let watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let watch = lock(&self.watch).take();
         if let Some(watch) = watch
             && let Err(error) = store.unwatch(watch)
         {
             tracing::debug!("a watch on the members of a pool was gone: {error}");
         }
-        let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        let mut members = write(&self.members);
         for (rank, known) in std::mem::take(&mut *members) {
             self.reached.set(rank.index(), None);
             if known.member.is_some() {
@@ -236,7 +237,7 @@ impl Remote {
 
     /// Publishes what copies need of a member, unless something else is known by now.
     fn publish(&self, member: &Arc<RemoteMember>, reached: &Arc<Member>) {
-        let members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        let members = write(&self.members);
         let known = members.get(&member.rank).and_then(|known| known.member.as_ref());
         if known.is_some_and(|known| Arc::ptr_eq(known, member)) {
             let reached = Reached { member: Arc::clone(reached), bytes: member.bytes };
@@ -258,7 +259,7 @@ impl Pool {
             }
         };
         let watch = self.store.watch(&Record::prefix(self.id), Arc::new(notified))?;
-        *self.remote.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
+        *lock(&self.remote.watch) = Some(watch);
         Ok(())
     }
 

@@ -10,8 +10,9 @@
 //! promises another kind of memory than is there is refused before anything is written. Asynchronous copies
 //! keep their order among those of the queue and among those of the lane, not between the two.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
+use mf_base::sync::lock;
 use mf_base::sync::pin::{self, Pinned};
 use mf_base::{Error, MemKind, Result};
 
@@ -36,7 +37,7 @@ impl OwnLane {
         if let Some(lane) = self.lane.get() {
             return Ok(&**lane);
         }
-        let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        let _making = lock(&self.making);
         if self.lane.get().is_none() {
             let lane = mover.lane()?;
             return Ok(&**self.lane.get_or_init(|| lane));

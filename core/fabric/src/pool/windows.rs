@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mf_base::sync::lock;
 use mf_base::{Error, MemKind, Rank, Result};
 
 use crate::device::{Device, Memory, Window};
@@ -116,7 +117,7 @@ impl Windows {
     }
 
     fn exposed(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
-        self.exposed.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.exposed)
     }
 }
 

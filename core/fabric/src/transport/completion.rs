@@ -2,11 +2,12 @@
 //! Counts what is in flight, keeps the first error, and wakes the waiting thread.
 
 use std::fmt;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use mf_base::os::futex;
+use mf_base::sync::lock;
 use mf_base::{Error, Result};
 
 /// How operations end. One may serve a single operation or all of a pool, and again as soon as nothing is in
@@ -50,7 +51,7 @@ impl Completion {
     }
 
     fn take_relay(&self) -> Option<Then> {
-        self.relay.as_ref().and_then(|relay| relay.0.lock().unwrap_or_else(PoisonError::into_inner).take())
+        self.relay.as_ref().and_then(|relay| lock(&relay.0).take())
     }
 
     /// `parts` more are in flight.
@@ -61,7 +62,7 @@ impl Completion {
     /// One part has ended: local memory is not touched for it any more, and what it wrote is visible.
     pub fn end(&self, result: Result<()>) {
         if let Err(error) = result {
-            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            lock(&self.failed).get_or_insert(error);
             self.has_failed.store(true, Ordering::Release);
         }
         // Pairs with the acquire in `is_done`; in one order with `sleepers`, so that a sleeper is seen or
@@ -128,7 +129,7 @@ impl Completion {
         if !self.has_failed.load(Ordering::Acquire) {
             return Ok(());
         }
-        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failed = lock(&self.failed);
         self.has_failed.store(false, Ordering::Release);
         failed.take().map_or(Ok(()), Err)
     }

@@ -11,9 +11,10 @@ mod held;
 mod rule;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Result};
 
 use self::held::{Entry, Held, gone};
@@ -157,10 +158,6 @@ impl Faulty {
         self.held.add(Entry { peer, at: at.min(deadline), deadline, completion, operation }, &self.inner);
         Ok(())
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn failure(kind: mf_base::Kind, peer: Peer) -> Error {

@@ -9,11 +9,12 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, RwLock, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
 use mf_base::sync::lock;
+use mf_base::sync::{read, write};
 use serde::{Deserialize, Serialize};
 
 use super::layer::{OperationKind, bytes, hand_through, post_watched};
@@ -105,7 +106,7 @@ impl Metered {
 
     /// What it counted so far; of peers those that are not forgotten.
     pub fn snapshot(&self) -> Snapshot {
-        let peers = self.peers.read().unwrap_or_else(PoisonError::into_inner);
+        let peers = read(&self.peers);
         Snapshot {
             transport: self.inner.name().to_owned(),
             total: self.total.read(),
@@ -114,16 +115,16 @@ impl Metered {
     }
 
     fn board(&self, peer: Peer) -> Arc<Board> {
-        if let Some(board) = self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer) {
+        if let Some(board) = read(&self.peers).get(&peer) {
             return Arc::clone(board);
         }
-        Arc::clone(self.peers.write().unwrap_or_else(PoisonError::into_inner).entry(peer).or_default())
+        Arc::clone(write(&self.peers).entry(peer).or_default())
     }
 
     /// Counts on the board of all, and on that of the peer unless that was not introduced.
     fn count(&self, peer: Peer, kind: OperationKind, bytes: u64, took: Duration, is_good: bool) {
         self.total.add(kind, bytes, took, is_good);
-        if let Some(board) = self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer) {
+        if let Some(board) = read(&self.peers).get(&peer) {
             board.add(kind, bytes, took, is_good);
         }
     }
@@ -147,12 +148,12 @@ impl Transport for Metered {
 
     fn forget(&self, peer: Peer) {
         self.inner.forget(peer);
-        self.peers.write().unwrap_or_else(PoisonError::into_inner).remove(&peer);
+        write(&self.peers).remove(&peer);
     }
 
     fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
         let inner = self.inner.route(peer)?;
-        let board = self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer).map(Arc::clone);
+        let board = read(&self.peers).get(&peer).map(Arc::clone);
         Ok(Arc::new(MeteredRoute { inner, boards: [Some(Arc::clone(&self.total)), board] }))
     }
 

@@ -8,10 +8,11 @@
 //! first operation, so members that have nothing to do with each other have none.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
 
 use mf_base::log::escaped;
+use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result, Retry, Scope};
 use mf_store::{Lifetime, Store};
 use serde::{Deserialize, Serialize};
@@ -184,7 +185,7 @@ impl Network {
         let card = card
             .ok_or_else(|| self.unreachable(peer, "the process has ended, or has no network".to_owned()))?;
         let routes = Arc::new(self.introduce(peer, &card)?);
-        self.peers.write().unwrap_or_else(PoisonError::into_inner).insert(peer, Arc::clone(&routes));
+        write(&self.peers).insert(peer, Arc::clone(&routes));
         Ok(routes)
     }
 
@@ -230,7 +231,7 @@ impl Network {
 
     /// The peer's process is gone: what is in flight to it ends.
     pub fn forget(&self, peer: Peer) {
-        let known = self.peers.write().unwrap_or_else(PoisonError::into_inner).remove(&peer);
+        let known = write(&self.peers).remove(&peer);
         if known.is_some() {
             self.transports.iter().for_each(|transport| transport.forget(peer));
         }
@@ -252,7 +253,7 @@ impl Network {
         contributor: *const dyn Contributor,
         regions: &[Region],
     ) -> Result<Vec<(String, Vec<u8>)>> {
-        let mut exposed = self.exposed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut exposed = lock(&self.exposed);
         let former = exposed.get(&key);
         // SAFETY: passed on to the caller.
         unsafe { self.served.carrier.registry.insert((self.me.job, key), contributor) };
@@ -279,7 +280,7 @@ impl Network {
 
     /// Ends [`expose`](Network::expose); when it returns nothing from the network touches that memory.
     pub fn conceal(&self, key: SegmentKey) {
-        self.exposed.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+        lock(&self.exposed).remove(&key);
         self.served.carrier.registry.remove((self.me.job, key));
         self.transports.iter().for_each(|transport| transport.conceal(key));
     }
@@ -301,11 +302,11 @@ impl Network {
     }
 
     fn known(&self, peer: Peer) -> Option<Arc<Routes>> {
-        self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer).map(Arc::clone)
+        read(&self.peers).get(&peer).map(Arc::clone)
     }
 
     fn introducing(&self) -> MutexGuard<'_, ()> {
-        self.introducing.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.introducing)
     }
 }
 

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
 
 use mf_base::settings::settings;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::device::{Devices, Report};
 use mf_fabric::pool::{Options, Pool as FabricPool};
@@ -121,7 +122,7 @@ impl Context {
         if settings()?.strict_engine {
             self.check_engines(&engines)?;
         }
-        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pools = lock(&self.pools);
         if pools.get(&options.id).is_some_and(|pool| pool.upgrade().is_some_and(|pool| !pool.is_destroyed()))
         {
             return Err(Error::new(Kind::Duplicated, OP)
@@ -158,7 +159,7 @@ impl Context {
         if !self.membership.is_own() {
             return;
         }
-        let pools = std::mem::take(&mut *self.pools.lock().unwrap_or_else(PoisonError::into_inner));
+        let pools = std::mem::take(&mut *lock(&self.pools));
         for pool in pools.into_values().filter_map(|pool| pool.upgrade()) {
             pool.destroy();
         }

@@ -2,9 +2,10 @@
 //! This process as a rank of its job.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Instant;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::device::Devices;
 use mf_fabric::objects::{Agreement, is_for_all};
@@ -133,7 +134,7 @@ impl Context {
     }
 
     fn objects(&self) -> MutexGuard<'_, BTreeMap<u32, Object>> {
-        self.objects.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.objects)
     }
 }
 

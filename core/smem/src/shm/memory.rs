@@ -2,10 +2,11 @@
 //! An object of shared memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use mf_base::os::process::Owner;
+use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_fabric::device::{Devices, Mover};
 use mf_fabric::objects::{CONTEXT_BYTES_MAX, Control, MetaArea, Object, Record, Shown};
@@ -130,7 +131,7 @@ impl Inner {
     }
 
     fn shown(&self) -> MutexGuard<'_, Option<Shown>> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.shown)
     }
 
     /// Deletes what earlier objects of this id left in the store: no rank has one any more.
@@ -337,7 +338,7 @@ impl ShareMemory {
                 .with("bytes", context.len())
                 .hint("1 to 65536 bytes"));
         }
-        let mut kept = self.inner.context.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.inner.context);
         if let Some(shown) = &*self.inner.shown() {
             shown.set_context(context)?;
         }
@@ -347,7 +348,7 @@ impl ShareMemory {
 
     /// The context that was set last; empty: none was. **Local.**
     pub fn context(&self) -> Vec<u8> {
-        self.inner.context.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.inner.context).clone()
     }
 
     /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken.

@@ -2,10 +2,11 @@
 //! What is held back: operations that start later, and dropped ones until their deadline. One thread, started
 //! when the first one comes, posts them in time.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::os::thread;
+use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind, Result};
 
 use crate::transport::owned::OwnedOperation;
@@ -59,7 +60,7 @@ pub(super) struct Held {
 
 impl Held {
     fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.waiting)
     }
 
     /// Holds an operation back, whose part has begun.
@@ -108,7 +109,7 @@ impl Held {
                     .what(format!("{slow} is not done"))
                     .with("rank", slow.rank));
             }
-            waiting = self.changed.wait_timeout(waiting, left).unwrap_or_else(PoisonError::into_inner).0;
+            waiting = wait_notified_for(&self.changed, waiting, left);
         }
     }
 }

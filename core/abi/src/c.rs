@@ -6,9 +6,11 @@ use crate::{Argument, Symbol, smem};
 /// Numbers and texts of every family.
 const BASIC: &[(&str, &str)] = &[
     ("()", "void"),
+    ("Rest", "..."),
     ("bool", "bool"),
     ("c_char", "char"),
     ("c_int", "int"),
+    ("c_long", "long"),
     ("c_void", "void"),
     ("i32", "int32_t"),
     ("i64", "int64_t"),
@@ -73,7 +75,7 @@ fn declare(rust: &str, element: &'static str, declared: &str) -> String {
 impl Argument {
     /// The argument in C, with its name.
     pub fn c(&self, element: &'static str) -> String {
-        declare(self.rust, element, self.name)
+        if self.is_rest() { self.c_type(element) } else { declare(self.rust, element, self.name) }
     }
 
     /// The type of the argument in C.
@@ -84,6 +86,11 @@ impl Argument {
     /// Whether it is a pointer or a function, which may be null.
     pub fn is_pointer(&self) -> bool {
         self.rust.starts_with('*') || self.is_handle() || self.is_function()
+    }
+
+    /// Whether it stands for the arguments of a variadic function.
+    pub fn is_rest(&self) -> bool {
+        self.rust == "Rest"
     }
 
     /// Whether it is a handle.
@@ -140,6 +147,8 @@ mod tests {
             ("ConstU32", "const uint32_t x"),
             ("Logger", "void (*x)(int level, const char *msg)"),
             ("*mut T", "float *x"),
+            ("c_long", "long x"),
+            ("*mut c_long", "long *x"),
         ] {
             assert_eq!(declare(rust, "float", "x"), c);
         }

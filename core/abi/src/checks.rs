@@ -19,8 +19,8 @@ pub fn check_of(symbol: &Symbol) -> String {
     let types = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let (name, operation, family) = (symbol.name, symbol.operation, symbol.family());
     let mut check = format!("    HAS({}, {name}, ({types}));\n", symbol.c_result());
-    let mut arguments: Vec<String> =
-        symbol.arguments.iter().map(|argument| nothing(argument, symbol.element)).collect();
+    let named = symbol.arguments.iter().filter(|argument| !argument.is_rest());
+    let mut arguments: Vec<String> = named.map(|argument| nothing(argument, symbol.element)).collect();
     let call = |arguments: &[String]| format!("{name}({})", arguments.join(", "));
     let refused = symbol.arguments.iter().find(|argument| !argument.required.is_empty());
     match refused {

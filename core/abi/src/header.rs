@@ -2,6 +2,8 @@
 //! Reads the functions that a C header declares, and writes headers of families that have too many for a
 //! hand.
 
+use std::collections::BTreeSet;
+
 use crate::Symbol;
 
 /// Binds a declaration to a symbol of another name: for calls, for pointers to the function, in C and in C++.
@@ -26,6 +28,21 @@ pub fn generated(symbols: &[Symbol]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The names of all symbols of these tables, sorted, one a line: what a list of the library's symbols says.
+///
+/// # Errors
+/// The name that stands in the tables twice.
+pub fn symbols<'a>(tables: impl IntoIterator<Item = &'a Symbol>) -> Result<String, String> {
+    let mut names = BTreeSet::new();
+    for name in tables.into_iter().flat_map(|symbol| symbol.symbols) {
+        let name = name.to_string() + "\n";
+        if let Some(twice) = names.replace(name) {
+            return Err(twice.trim_end().to_owned());
+        }
+    }
+    Ok(names.into_iter().collect())
 }
 
 /// What C text consists of, without comments, preprocessor lines and spaces.

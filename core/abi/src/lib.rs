@@ -45,8 +45,9 @@
 //! for profilers), and a name in the header that differs from its symbol (bound by an assembler label), so
 //! that two standards that claim one name, or two releases that gave it different arguments, live in one
 //! library. Headers of such families are generated from their rows, with the rows' documentation
-//! ([`header::generated`]); [`checks`] makes the C test of a symbol. `core/boundary/tests/typed` is a small
-//! family.
+//! ([`header::generated`]); [`checks`] makes the C test of a symbol, [`header::symbols`] the list of all that
+//! the library exports. [`functions_typed!`] gives callers of a loaded library typed pointers, by element and
+//! operation. `core/boundary/tests/typed` is a small family.
 //!
 //! # Why macros
 //!
@@ -64,6 +65,6 @@ pub mod header;
 pub mod smem;
 mod typed;
 
-pub use typed::{count, flat};
+pub use typed::{LongDouble, Rest, count, flat};
 
 pub use describe::{Argument, Field, Layout, Name, Symbol};

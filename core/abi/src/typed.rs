@@ -13,6 +13,7 @@
 //! } } }
 //! rma!(mf_abi::describe_typed {});         // SYMBOLS: here two, each with two symbols
 //! rma!(mf_boundary::export_typed { … });   // the wrappers: here four
+//! rma!(mf_abi::functions_typed { … });     // pointers to them in a loaded library: functions.float.put
 //! ```
 //! A row is: its documentation in C · the name in the header · after `as` the symbols, of which the header
 //! binds to the first (an assembler label, where it is another name) and the others are twins of it · after
@@ -25,6 +26,10 @@
 //! | an element whose name is no identifier (`shmem_put8`) | `types { bits8 "8": [u8; 1] = "void" }` |
 //! | functions without a type, under labels or with twins | `types { none "": () = "" }`, bodies without `<T>` |
 //! | another generation of the names, with other arguments | another table, whose symbols are the names themselves |
+//! | `long`, whose width is the system's | `types { long: c_long = "long" }`, `*mut c_long` |
+//! | a variadic function that reads none of its arguments | `(level: c_int, rest: Rest)` |
+//! | `long double` behind pointers | `types { longdouble: LongDouble = "long double" }` |
+//! | `long double` by value | a table of its own, read by `mf_boundary::export_long_double!` |
 
 use crate::{Name, Symbol};
 
@@ -100,6 +105,102 @@ macro_rules! describe_typed {
             or: concat!($($(stringify!($or))?)?),
             element: $c,
             doc: $doc,
+        }
+    };
+}
+
+/// A `long double` of C, as it lies in memory: 80 bits and padding on x86-64, 128 bits on AArch64. Never
+/// passed by value: no type of Rust is passed so.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LongDouble(pub [u8; 16]);
+
+/// The arguments of a variadic function behind the named ones, of which none is read: a function that does
+/// not read them is called as one that has none. Of no size, and so passed as nothing.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rest([u8; 0]);
+
+/// A reader of a typed table: pointers to its functions in a loaded library, by element and operation. Meant
+/// for a module of its own, in which the types of the rows are known.
+///
+/// `table`: the module with the table's descriptions.
+#[macro_export]
+macro_rules! functions_typed {
+    ({ table = $($table:ident)::+ $(,)? }
+        $header:literal, types { $($element:ident $($name:literal)?: $type:ty = $c:literal),* $(,)? } rows {
+        $($(#[doc = $doc:literal])* $before:literal T $after:literal as $($first:literal T $last:literal)|+
+            = { $operation:literal fn $body:ident $(<$generic:ident>)?
+                ($($argument:ident: $argument_type:ty $(= $required:literal)?),* $(,)?)
+                $(-> $result:ty $(, or $or:expr)?)? };)*
+    }) => {
+        use $($table)::+ as table;
+
+        /// The operations on one element type.
+        #[allow(missing_docs, dead_code, reason = "the names of the rows, of which not all are called")]
+        pub struct Operations<T> {
+            $(pub $body: unsafe extern "C" fn($($argument_type),*) $(-> $result)?,)*
+            element: ::std::marker::PhantomData<T>,
+        }
+
+        /// All functions of the table; each field has the name of an element.
+        #[allow(missing_docs, dead_code, reason = "the names of the types, of which not all are used")]
+        pub struct Functions {
+            $(pub $element: Operations<$type>,)*
+        }
+
+        impl<T> Operations<T> {
+            /// # Safety
+            /// As [`Functions::resolve`].
+            unsafe fn resolve(
+                element: table::Element,
+                find: &mut impl FnMut(&str) -> Option<::std::ptr::NonNull<::std::ffi::c_void>>,
+                missing: &mut Vec<String>,
+            ) -> Option<Self> {
+                let mut find = |row: table::Row| {
+                    let number = row as usize * table::ELEMENTS + element as usize;
+                    let name = table::SYMBOLS.get(number)?.symbols.first()?.to_string();
+                    let found = find(&name);
+                    if found.is_none() {
+                        missing.push(name);
+                    }
+                    found
+                };
+                $(let $body = find(table::Row::$body);)*
+                Some(Self {
+                    $(
+                        // SAFETY: the caller vouches for the library, which made this function from this row.
+                        $body: unsafe { ::std::mem::transmute::<*mut ::std::ffi::c_void,
+                            unsafe extern "C" fn($($argument_type),*) $(-> $result)?>($body?.as_ptr()) },
+                    )*
+                    element: ::std::marker::PhantomData,
+                })
+            }
+        }
+
+        impl Functions {
+            /// Finds every function by its symbol.
+            ///
+            /// # Errors
+            /// The symbols that are missing.
+            ///
+            /// # Safety
+            /// What `find` finds under the names of this table is the library's, made from the same table.
+            pub unsafe fn resolve(
+                mut find: impl FnMut(&str) -> Option<::std::ptr::NonNull<::std::ffi::c_void>>,
+            ) -> Result<Self, Vec<String>> {
+                let mut missing = Vec::new();
+                $(
+                    // SAFETY: passed on to the caller.
+                    let $element = unsafe {
+                        Operations::<$type>::resolve(table::Element::$element, &mut find, &mut missing)
+                    };
+                )*
+                match ($($element,)*) {
+                    ($(Some($element),)*) => Ok(Self { $($element,)* }),
+                    _ => Err(missing),
+                }
+            }
         }
     };
 }

@@ -17,10 +17,10 @@ macro_rules! failed {
 /// from the operation on, without the name.
 #[macro_export]
 macro_rules! function {
-    ([$($link:tt)*] fn $name:ident = $body:expr; $family:ty, $calls:expr, $number:expr;
+    ([$($($link:tt)+)?] fn $name:ident = $body:expr; $family:ty, $calls:expr, $number:expr;
         $operation:literal ($($argument:ident: $type:ty $(= $required:literal)?),* $(,)?)
         $(-> $result:ty $(, or $or:expr)?)?) => {
-        #[unsafe($($link)*)]
+        $(#[unsafe($($link)+)])?
         #[allow(non_snake_case, reason = "the names are those of the headers")]
         unsafe extern "C" fn $name($($argument: $type),*) $(-> $result)? {
             let body = || {
@@ -49,26 +49,35 @@ macro_rules! function {
 #[macro_export]
 macro_rules! export_typed {
     ({ family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+ $(,)? }
-        $header:literal, types $types:tt rows {
+        $header:literal, types $types:tt rows { $($rows:tt)* }) => {
+        $crate::export_typed! {
+            @all typed { family = $family, table = $($table)::+, bodies = $($bodies)::+ } $types $($rows)*
+        }
+    };
+    // How values are passed stands behind the step.
+    (@all $how:ident { family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+ } $types:tt
         $($(#[doc = $doc:literal])* $before:literal T $after:literal as $($first:literal T $last:literal)|+
             = $signature:tt;)*
-    }) => {
+    ) => {
         use $($bodies)::+ as bodies;
         use $($table)::+ as table;
 
         /// How often each function was called.
         pub(crate) static CALLS: $crate::Calls<{ table::COUNT }> = $crate::Calls::new(table::SYMBOLS);
 
-        $($crate::export_typed! { @types $types $family, [$(($first, $last))+] $signature })*
+        $($crate::export_typed! { @types $how $types $family, [$(($first, $last))+] $signature })*
     };
-    (@types { $($element:ident $($name:literal)?: $type:ty = $c:literal),* $(,)? }
+    (@types $how:ident { $($element:ident $($name:literal)?: $type:ty = $c:literal),* $(,)? }
         $family:ty, $symbols:tt $signature:tt) => {
-        $($crate::export_typed! { @symbols ($element $($name)?) $element, $type, $family, $symbols $signature })*
+        $($crate::export_typed! {
+            @symbols $how ($element $($name)?) $element, $type, $family, $symbols $signature
+        })*
     };
-    (@symbols $name:tt $element:ident, $type:ty, $family:ty, [$(($first:literal, $last:literal))+] $signature:tt) => {
-        $($crate::export_typed! { @one $name $element, $type, $family, $first, $last, $signature })+
+    (@symbols $how:ident $name:tt $element:ident, $type:ty, $family:ty,
+        [$(($first:literal, $last:literal))+] $signature:tt) => {
+        $($crate::export_typed! { @one $how $name $element, $type, $family, $first, $last, $signature })+
     };
-    (@one ($($name:tt)+) $element:ident, $type:ty, $family:ty, $first:literal, $last:literal, {
+    (@one typed ($($name:tt)+) $element:ident, $type:ty, $family:ty, $first:literal, $last:literal, {
         $operation:literal fn $body:ident $(<$generic:ident>)? ($($arguments:tt)*) $(-> $result:ty $(, or $or:expr)?)?
     }) => {
         const _: () = {
@@ -79,6 +88,18 @@ macro_rules! export_typed {
                     = bodies::$body$(::<$generic>)?;
                 $family, CALLS, (table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize);
                 $operation ($($arguments)*) $(-> $result $(, or $or)?)?
+            }
+        };
+    };
+    (@one long_double ($($name:tt)+) $element:ident, $type:ty, $family:ty, $first:literal, $last:literal, {
+        $operation:literal fn $body:ident $($signature:tt)*
+    }) => {
+        const _: () = {
+            type T = $type;
+            $crate::export_long_double! {
+                @one $family, (table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize);
+                [export_name = concat!($first, $crate::mf_abi::element!($($name)+), $last)],
+                { $operation fn $body $($signature)* }
             }
         };
     };

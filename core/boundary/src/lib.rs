@@ -26,14 +26,16 @@
 //! }                                    // gives rma::CALLS, for the counts
 //! ```
 //!
-//! A value of C's `long double` has no type in Rust. Such a function (of 1,788 of OpenSHMEM four) is left out
-//! of its table's types and gets an entry of a few instructions for each processor, which passes a pointer.
+//! A value of C's `long double` has no type in Rust. Functions with such a value (of 1,788 of OpenSHMEM four,
+//! and their twins) are a table of their own, read by [`export_long_double!`]: an entry of a few instructions
+//! for each processor passes a pointer.
 
 #[expect(unsafe_code, reason = "pointers and lengths from C")]
 mod arguments;
 mod calls;
 mod exports;
 pub mod last_error;
+mod long_double;
 
 pub use arguments::{Nullable, array_text, bytes, null, present, text};
 pub use calls::{Calls, CodesOfKinds, Done, Failed, Family, is_traced};

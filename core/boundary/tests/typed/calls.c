@@ -24,6 +24,34 @@ static void values(void)
     CHECK(memcmp(from, numbers, sizeof(from)) == 0);
 }
 
+/* A value of the type that Rust has not, as argument and result, on contexts and by twins. */
+static void long_doubles(void)
+{
+    const uint64_t ctx = (uint64_t)1 << 40;
+    const long double third = 1.0L / 3.0L;
+    long double to = 0, (*twin)(const long double *, int);
+    void *found = dlsym(RTLD_DEFAULT, "ptyped15_longdouble_g");
+    memcpy(&twin, &found, sizeof(found));
+    CHECK(typed_longdouble_p(&to, third, 3) == 0 && to == third);
+    typed_ctx_longdouble_p(ctx, &to, -third, 3);
+    CHECK(to == -third);
+    CHECK(typed_longdouble_g(&to, 3) == -third && typed_ctx_longdouble_g(ctx, &to, 3) == -third);
+    CHECK(found != NULL && twin(&to, 3) + third == 0);
+    CHECK(typed_longdouble_p(&to, third, 4) == -7 && typed_longdouble_p(NULL, third, 3) == -7 && to == -third);
+    CHECK(typed_ctx_longdouble_g(ctx + 1, &to, 3) == 0 && typed_longdouble_g(NULL, 3) == 0);
+    CHECK(strncmp(smem_get_and_clear_last_err_msg(), "typed g: the source is null", 27) == 0);
+    CHECK(typed_calls("typed_longdouble_g", false) == 3 && typed_calls("typed_longdouble_g", true) == 1);
+}
+
+/* A function that is declared with arguments that it does not read; numbers of the system's width. */
+static void variadic(void)
+{
+    long numbers[1] = {40}, from[2] = {1L << (sizeof(long) * 8 - 2), -2}, to[2] = {0, 0};
+    CHECK(typed_add(2, numbers) == 42 && typed_add(1, numbers, "text", 2.5) == 43 && numbers[0] == 43);
+    typed_long_put(to, from, 2, 3);
+    CHECK(memcmp(from, to, sizeof(from)) == 0 && typed_long_g(&to[1], 3) == -2);
+}
+
 /* A name of the header is another function than the symbol of that name. */
 static void generations(void)
 {
@@ -51,6 +79,8 @@ int main(void)
 {
     values();
     generations();
+    long_doubles();
+    variadic();
     failures();
     return check_result();
 }

@@ -22,8 +22,9 @@ impl Family for Codes {
 }
 
 pub(crate) mod bodies {
-    use std::ffi::{c_int, c_void};
+    use std::ffi::{c_int, c_long, c_void};
 
+    use mf_abi::Rest;
     use mf_base::{Error, Result};
 
     pub(crate) const PE: c_int = 3;
@@ -58,6 +59,52 @@ pub(crate) mod bodies {
         Ok(())
     }
 
+    pub(crate) const CONTEXT: u64 = 1 << 40;
+
+    fn check_context(op: &'static str, ctx: u64) -> Result<()> {
+        if ctx == CONTEXT {
+            Ok(())
+        } else {
+            Err(Error::invalid(op, "there is no such context").with("ctx", ctx))
+        }
+    }
+
+    pub(crate) unsafe fn ctx_p<T>(
+        op: &'static str,
+        ctx: u64,
+        dest: *mut T,
+        value: T,
+        pe: c_int,
+    ) -> Result<()> {
+        check_context(op, ctx)?;
+        // SAFETY: passed on to the caller.
+        unsafe { p(op, dest, value, pe) }
+    }
+
+    pub(crate) unsafe fn ctx_g<T: Copy>(
+        op: &'static str,
+        ctx: u64,
+        source: *const T,
+        pe: c_int,
+    ) -> Result<T> {
+        check_context(op, ctx)?;
+        // SAFETY: passed on to the caller.
+        unsafe { g(op, source, pe) }
+    }
+
+    pub(crate) unsafe fn add(
+        _op: &'static str,
+        count: c_int,
+        numbers: *mut c_long,
+        _rest: Rest,
+    ) -> Result<c_long> {
+        // SAFETY: the caller passes a number.
+        let sum = c_long::from(count) + unsafe { numbers.read() };
+        // SAFETY: as above.
+        unsafe { numbers.write(sum) };
+        Ok(sum)
+    }
+
     pub(crate) unsafe fn put_sized<T>(
         op: &'static str,
         dest: *mut c_void,
@@ -86,7 +133,7 @@ pub(crate) mod bodies {
 }
 
 mod typed {
-    use std::ffi::c_int;
+    use std::ffi::{c_int, c_long};
 
     typed!(mf_boundary::export_typed {
         family = crate::Codes,
@@ -106,11 +153,25 @@ mod sized {
 }
 
 mod plain {
-    use std::ffi::{c_int, c_void};
+    use std::ffi::{c_int, c_long, c_void};
+
+    use mf_abi::Rest;
 
     plain!(mf_boundary::export_typed {
         family = crate::Codes,
         table = crate::table::names::plain,
+        bodies = crate::bodies
+    });
+}
+
+mod long_double {
+    use std::ffi::c_int;
+
+    use mf_abi::LongDouble;
+
+    long_double!(mf_boundary::export_long_double {
+        family = crate::Codes,
+        table = crate::table::names::long_double,
         bodies = crate::bodies
     });
 }
@@ -129,8 +190,8 @@ extern "C" fn typed_calls(name: *const c_char, failed: bool) -> c_int {
     // SAFETY: the test passes a string.
     let name = unsafe { std::ffi::CStr::from_ptr(name) };
     let all = typed::CALLS.counts().chain(sized::CALLS.counts()).chain(plain::CALLS.counts());
-    let found =
-        all.chain(older::CALLS.counts()).find(|(symbol, ..)| name.to_str() == Ok(&symbol.name.to_string()));
+    let mut all = all.chain(long_double::CALLS.counts()).chain(older::CALLS.counts());
+    let found = all.find(|(symbol, ..)| name.to_str() == Ok(&symbol.name.to_string()));
     let count = found.map_or(0, |(_, calls, errors)| if failed { errors } else { calls });
     c_int::try_from(count).unwrap_or(-1)
 }

@@ -12,16 +12,18 @@
 #[allow(unused_macros, dead_code, reason = "the library reads more of it than the test")]
 mod table;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mf_abi::checks::check_of;
-use mf_abi::header::{SYMBOL_MACRO, generated};
+use mf_abi::header::{SYMBOL_MACRO, generated, symbols};
 
-use crate::table::names::{older, plain, sized, typed};
+use crate::table::names::{long_double, older, plain, sized, typed};
 
 fn header() -> String {
-    let declarations: String = [typed::SYMBOLS, sized::SYMBOLS, plain::SYMBOLS].map(generated).concat();
+    let declarations: String =
+        [typed::SYMBOLS, sized::SYMBOLS, plain::SYMBOLS, long_double::SYMBOLS].map(generated).concat();
     format!(
         "#ifndef TYPED_H\n#define TYPED_H\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n{SYMBOL_MACRO}\
          #ifdef __cplusplus\nextern \"C\" {{\n#endif\n{declarations}\n#ifdef __cplusplus\n}}\n#endif\n#endif\n"
@@ -29,7 +31,7 @@ fn header() -> String {
 }
 
 fn checks() -> String {
-    let all = [typed::SYMBOLS, sized::SYMBOLS, plain::SYMBOLS];
+    let all = [typed::SYMBOLS, sized::SYMBOLS, plain::SYMBOLS, long_double::SYMBOLS];
     let checks: String = all.into_iter().flatten().map(check_of).collect();
     // Codes are the family's own.
     let macros = "#undef SMEM_INVALID_PARAM\n#define SMEM_INVALID_PARAM (-7)\n";
@@ -49,10 +51,15 @@ fn succeeds(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&text));
 }
 
+/// Where the family's library is.
+fn libraries() -> PathBuf {
+    std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples")
+}
+
 /// Compiles and runs a program in both languages.
 fn runs(source: &Path, folder: &Path) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let libraries = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples");
+    let libraries = libraries();
     for (compiler, language) in [("cc", ["-xc", "-std=c11"]), ("c++", ["-xc++", "-std=c++11"])] {
         if !is_installed(compiler) {
             println!("skipped: no compiler {compiler}; it comes with: apt-get install gcc g++");
@@ -94,5 +101,77 @@ fn a_row_gives_declaration_symbols_and_number() {
     );
     let symbols: Vec<String> = put.symbols.iter().map(ToString::to_string).collect();
     assert_eq!(symbols, ["typed15_longlong_put", "ptyped15_longlong_put"]);
-    assert_eq!((typed::COUNT, sized::COUNT, plain::COUNT, older::COUNT), (9, 2, 2, 3));
+    assert_eq!((typed::COUNT, sized::COUNT, plain::COUNT, older::COUNT), (12, 2, 3, 3));
+}
+
+/// What the library exports for the C tests beside its tables.
+const HELPERS: [&str; 4] =
+    ["smem_get_and_clear_last_err_msg", "smem_get_last_err_code", "smem_get_last_err_msg", "typed_calls"];
+
+#[test]
+fn the_library_exports_what_its_tables_list_and_nothing_else() {
+    let tables = [typed::SYMBOLS, sized::SYMBOLS, plain::SYMBOLS, long_double::SYMBOLS, older::SYMBOLS];
+    let listed = symbols(tables.into_iter().flatten()).unwrap();
+    assert_eq!(listed.lines().count(), 12 * 2 - 4 + 2 * 2 + 4 + 6 + 3);
+    assert!(listed.contains("ptyped15_longdouble_p\n") && listed.lines().is_sorted(), "{listed}");
+    assert_eq!(
+        symbols(typed::SYMBOLS.iter().chain(&typed::SYMBOLS[4..5])),
+        Err("typed15_float_g".to_owned())
+    );
+    if !is_installed("nm") {
+        println!("skipped: no nm; it comes with: apt-get install binutils");
+        return;
+    }
+    let library = libraries().join("libtyped_family.so");
+    let output = Command::new("nm").args(["-D", "--defined-only"]).arg(library).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let names = text.lines().filter_map(|line| line.split(' ').next_back());
+    let exported: BTreeSet<&str> = names.filter(|name| !HELPERS.contains(name)).collect();
+    assert_eq!(exported, listed.lines().collect());
+}
+
+/// As a package of another language calls them: found in the loaded library, by element and operation.
+#[expect(unsafe_code, reason = "calls functions of a library")]
+mod callers {
+    use std::ffi::{c_int, c_void};
+    use std::ptr::NonNull;
+
+    use mf_base::loader::{Candidate, Report, Wanted};
+
+    use super::*;
+
+    mod typed {
+        use std::ffi::{c_int, c_long};
+
+        typed!(mf_abi::functions_typed { table = crate::table::names::typed });
+    }
+
+    #[test]
+    fn functions_of_a_loaded_library_are_called_by_element_and_operation() {
+        const PE: c_int = 3;
+        let path = libraries().join("libtyped_family.so");
+        let candidates = vec![Candidate::file("the target folder", path)];
+        let wanted = Wanted { candidates, ..Wanted::new("the typed family", "this crate") };
+        let library = wanted.open(&mut Report::default()).unwrap();
+        // SAFETY: an address is asked for, and nothing is called.
+        let find = |name: &str| unsafe { library.function::<NonNull<c_void>>(name) };
+        // SAFETY: the library is made from the same table.
+        let functions = unsafe { typed::Functions::resolve(find) };
+        let functions = functions.map_err(|missing| missing.join(", ")).unwrap();
+        let (from, mut to) = ([1.5_f32, 2.5], [0.0; 2]);
+        // SAFETY: both are arrays of two.
+        unsafe { (functions.float.put)(to.as_mut_ptr(), from.as_ptr(), 2, PE) };
+        // SAFETY: it is an element.
+        assert_eq!((to, unsafe { (functions.float.g)(&raw const from[1], PE) }), (from, 2.5));
+        let mut number = 0_i64;
+        // SAFETY: there is room for an element.
+        assert_eq!(unsafe { (functions.longlong.p)(&raw mut number, i64::MIN, PE) }, 0);
+        assert_eq!(number, i64::MIN);
+        // SAFETY: there is no such PE.
+        assert_eq!(unsafe { (functions.size.p)(std::ptr::null_mut(), 1, PE) }, -7);
+        // SAFETY: nothing is called.
+        let missing =
+            unsafe { typed::Functions::resolve(|name| find(name).filter(|_| !name.contains("15_size"))) };
+        assert_eq!(missing.err().unwrap(), ["typed15_size_put", "typed15_size_g"]);
+    }
 }

@@ -114,7 +114,8 @@ fn around(pattern: &str) -> String {
     format!("\"{before}\" T \"{after}\"")
 }
 
-/// The name of the body: that of the function, without the element, and without the family where there is one.
+/// The name of the body: that of the function, without the element, and without the family where there is
+/// one.
 fn body(operation: &Function) -> String {
     let name = operation.pattern.replace("_NAME_", "_").replace("NAME", "");
     // In CANN SHMEM the families distinguish functions.

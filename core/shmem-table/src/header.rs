@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{Function, Release, Row, cann, openshmem};
+use crate::{Function, Release, Row, cann, generic, openshmem};
 
 /// What declarations of OpenSHMEM's functions need: types, labels, attributes.
 ///
@@ -96,7 +96,8 @@ pub fn page(names: Names) -> String {
     };
     let rows: String = openshmem::rows().map(|row| declared_row(row, names)).collect();
     let body = in_c(&rows);
-    format!("{TITLE}#ifndef {guard}\n#define {guard}\n\n{CLASH}\n{NEEDED}\n{body}\n#endif\n")
+    let generic = if names == Names::Standard { generic::page() } else { String::new() };
+    format!("{TITLE}#ifndef {guard}\n#define {guard}\n\n{CLASH}\n{NEEDED}\n{body}{generic}\n#endif\n")
 }
 
 /// The first lines of a generated file.
@@ -114,8 +115,7 @@ fn declared_row(row: &'static Row, names: Names) -> String {
         let Some((name, symbol)) = names.of(&function) else { continue };
         let before = if row.is_noreturn { "MF_SHMEM_NORETURN " } else { "" };
         let behind = if row.is_deprecated { " MF_SHMEM_DEPRECATED" } else { "" };
-        let is_complex = function.element.is_some_and(|element| element.name.starts_with("complex"));
-        let part = if is_complex { &mut complex } else { &mut plain };
+        let part = if function.is_complex() { &mut complex } else { &mut plain };
         *part += &format!("{before}{} MF_SHMEM_SYMBOL(\"{symbol}\"){behind};\n", function.prototype(&name));
     }
     if !complex.is_empty() {

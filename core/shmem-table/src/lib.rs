@@ -23,6 +23,7 @@
 //! | text | by |
 //! |---|---|
 //! | prototypes of `shmem.h`, `pshmem.h` and `shmemx.h`, bound to symbols by assembler labels | [`header`] |
+//! | selection by type for C11, overloads for C++ | [`generic`] |
 //! | prototypes of the CANN headers, by release | [`header::of_release`] |
 //! | `liboshmem.so`: the plain names, each a jump to the symbol | [`entries`] |
 //! | rows for the exported functions in Rust, in the grammar of `mf_abi` | [`exports`] |
@@ -43,6 +44,7 @@ pub mod cann;
 pub mod elements;
 pub mod entries;
 pub mod exports;
+pub mod generic;
 pub mod header;
 pub mod lists;
 pub mod openshmem;

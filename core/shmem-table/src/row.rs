@@ -220,6 +220,11 @@ impl Function {
         one
     }
 
+    /// Whether its elements are complex numbers.
+    pub fn is_complex(&self) -> bool {
+        self.element.is_some_and(|element| element.name.starts_with("complex"))
+    }
+
     /// Whether an element goes by value: as an argument, or as the result.
     pub fn passes_element(&self) -> bool {
         let is_element = |c: &str| ["T ", "const T "].contains(&c);

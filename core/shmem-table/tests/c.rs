@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use mf_shmem_table::generic;
 use mf_shmem_table::header::{self, Names};
 use mf_shmem_table::{CANN_RELEASES, Function, Row, cann, entries, lists, openshmem};
 
@@ -118,6 +119,50 @@ fn headers_of_openshmem_compile_in_every_dialect() {
     folder.headers();
     folder.write("all.c", &addresses_of_openshmem());
     in_every_dialect(&folder, "all.c");
+}
+
+/// Calls every name without a type, for each type; gives the calls, and the symbols that they must choose.
+fn calls_by_type() -> (String, BTreeSet<String>) {
+    let (mut text, mut symbols) = (String::from("#include \"shmem.h\"\n"), BTreeSet::new());
+    for generic in generic::names() {
+        for function in generic.functions.iter().chain(&generic.on_context) {
+            let arguments: Vec<&str> = function.arguments.iter().map(|one| one.name.as_str()).collect();
+            let (parameters, call) = (function.parameters(), arguments.join(", "));
+            let (name, chosen) = (&generic.name, &function.name);
+            let returned = if function.result == "void " { "" } else { "return " };
+            let prototype = format!("{}call_{chosen}({parameters})", function.result);
+            writeln!(text, "{prototype};\n{prototype} {{ {returned}{name}({call}); }}").unwrap();
+            symbols.insert(function.symbol());
+        }
+    }
+    (text, symbols)
+}
+
+#[test]
+fn names_without_a_type_choose_the_function_of_the_type() {
+    let folder = Folder::new("generic");
+    folder.headers();
+    let (calls, mut symbols) = calls_by_type();
+    folder.write("calls.c", &calls);
+    let used = sources("generic.c");
+    for (c, cxx) in compilers() {
+        let selections = C[1..].iter().map(|dialect| (c, "c", *dialect));
+        for (compiler, language, dialect) in selections.chain(CXX.map(|dialect| (cxx, "c++", dialect))) {
+            let strict = [&["-fsyntax-only", "-x", language, dialect, "-I."][..], &STRICT].concat();
+            folder.run(compiler, &[&strict[..], &["calls.c", &used]].concat());
+        }
+    }
+    folder.run("cc", &["-x", "c", "-c", "calls.c", "-o", "calls.o"]);
+    assert_names(&folder.run("nm", &["-u", "calls.o"]), &symbols);
+    // C++ has two of the names as functions of C, which are overloads as they are.
+    for (typed, plain) in
+        [("shmem15_long_wait_until", "shmem15_wait_until"), ("shmem15_long_swap", "shmem15_swap")]
+    {
+        symbols.remove(typed);
+        symbols.insert(plain.to_owned());
+    }
+    folder.run("c++", &["-x", "c++", "-c", "calls.c", "-o", "calls.o"]);
+    assert_names(&folder.run("nm", &["-u", "calls.o"]), &symbols);
 }
 
 #[test]

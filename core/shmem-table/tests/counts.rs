@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mf_shmem_table::{CANN_RELEASES, Function, Release, Row, cann, entries, lists, openshmem};
+use mf_shmem_table::{CANN_RELEASES, Function, Release, Row, cann, entries, generic, lists, openshmem};
 
 /// Groups of OpenSHMEM 1.5 and their sizes, as the standard's pages add up.
 const GROUPS: [(&str, usize); 26] = [
@@ -147,5 +147,31 @@ fn every_name_in_a_list_of_elements_is_an_element() {
             let text = function.prototype(&function.name);
             assert!(!text.contains(['{', '}', '[', ']']) && !text.contains("NAME"), "{text}");
         }
+    }
+}
+
+#[test]
+fn names_without_a_type_choose_from_each_type_of_c_once() {
+    let names = generic::names();
+    assert_eq!(names.len(), 70);
+    for (name, types, on_context) in [
+        ("shmem_put", 14, 14),
+        ("shmem_g", 14, 14),
+        ("shmem_ibput", 14, 14),
+        ("shmem_put_signal_nbi", 14, 14),
+        ("shmem_atomic_swap_nbi", 8, 8),
+        ("shmem_atomic_inc", 6, 6),
+        ("shmem_atomic_fetch_xor", 5, 5),
+        ("shmem_wait_until", 8, 0),
+        ("shmem_test_some_vector", 6, 0),
+        ("shmem_alltoalls", 14, 0),
+        ("shmem_and_reduce", 9, 0),
+        ("shmem_max_reduce", 14, 0),
+        ("shmem_sum_exscan", 16, 0),
+        ("shmem_cswap", 3, 0),
+        ("shmem_set", 5, 0),
+    ] {
+        let generic = names.iter().find(|generic| generic.name == name).expect(name);
+        assert_eq!((generic.functions.len(), generic.on_context.len()), (types, on_context), "{name}");
     }
 }

@@ -3,7 +3,7 @@
 //! overloads for C++.
 //!
 //! Every type of C is listed once, though it has several names (`long` and `int64_t`): a selection that
-//! lists a type twice does not compile. A form with a context is told apart by the number of arguments.
+//! lists a type twice does not compile. A form with a context is recognised by the number of arguments.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

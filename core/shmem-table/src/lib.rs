@@ -25,6 +25,7 @@
 //! | prototypes of `shmem.h`, `pshmem.h` and `shmemx.h`, bound to symbols by assembler labels | [`header`] |
 //! | selection by type for C11, overloads for C++ | [`generic`] |
 //! | prototypes of the CANN headers, by release | [`header::of_release`] |
+//! | macros for the former names of CANN functions | [`aliases`] |
 //! | `liboshmem.so`: the plain names, each a jump to the symbol | [`entries`] |
 //! | rows for the exported functions in Rust, in the grammar of `mf_abi` | [`exports`] |
 //! | lists of symbols, and the table in the documentation | [`lists`] |
@@ -40,6 +41,7 @@
 //! profilers `pshmem15_malloc`), as the first generations of CANN SHMEM exported 46 of the same names
 //! with other arguments or another meaning, and both worlds live in one library.
 
+pub mod aliases;
 pub mod cann;
 pub mod elements;
 pub mod entries;

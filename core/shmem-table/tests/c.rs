@@ -13,9 +13,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mf_shmem_table::generic;
 use mf_shmem_table::header::{self, Names};
-use mf_shmem_table::{CANN_RELEASES, Function, Row, cann, entries, lists, openshmem};
+use mf_shmem_table::{
+    CANN_RELEASES, Function, Release, Row, aliases, cann, entries, generic, lists, openshmem,
+};
 
 const STRICT: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-pedantic"];
 const C: [&str; 4] = ["-std=c99", "-std=c11", "-std=c17", "-std=c2x"];
@@ -191,6 +192,19 @@ fn declarations_of_every_release_of_cann_compile() {
             arguments.push("all.c");
             folder.run(compiler, &arguments);
         }
+    }
+}
+
+#[test]
+fn former_names_of_cann_compile() {
+    let folder = Folder::new("aliases");
+    folder.write("cann_types.h", include_str!("c/cann_types.h"));
+    folder.write("cann.h", &(header::of_release(Release::Head) + &aliases::macros()));
+    let names = aliases::aliases().into_keys();
+    let statements: String = names.map(|name| format!("    take((void (*)(void)){name});\n")).collect();
+    folder.write("all.c", &addresses(&["cann_types.h", "cann.h"], &statements));
+    for (compiler, language) in [("cc", "c"), ("c++", "c++")] {
+        folder.run(compiler, &[&["-fsyntax-only", "-x", language, "-I.", "all.c"][..], &STRICT].concat());
     }
 }
 

@@ -4,7 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mf_shmem_table::{CANN_RELEASES, Function, Release, Row, cann, entries, generic, lists, openshmem};
+use mf_shmem_table::{
+    CANN_RELEASES, Function, Release, Row, aliases, cann, entries, generic, lists, openshmem,
+};
 
 /// Groups of OpenSHMEM 1.5 and their sizes, as the standard's pages add up.
 const GROUPS: [(&str, usize); 26] = [
@@ -173,5 +175,33 @@ fn names_without_a_type_choose_from_each_type_of_c_once() {
     ] {
         let generic = names.iter().find(|generic| generic.name == name).expect(name);
         assert_eq!((generic.functions.len(), generic.on_context.len()), (types, on_context), "{name}");
+    }
+}
+
+#[test]
+fn former_names_of_cann_mean_functions_of_today() {
+    let aliases = aliases::aliases();
+    let today: BTreeSet<String> =
+        cann::functions(Release::Head).into_iter().map(|function| function.name).collect();
+    for (alias, name) in &aliases {
+        assert!(today.contains(name) && !today.contains(alias), "{alias} is {name}");
+    }
+    let meant: BTreeSet<&String> = aliases.values().collect();
+    assert_eq!(meant.len(), today.len(), "every function has an alias");
+    let standard: BTreeSet<String> =
+        openshmem::functions().into_iter().map(|function| function.name).collect();
+    assert_eq!(standard.iter().filter(|name| aliases.contains_key(*name)).count(), 231);
+    for release in [Release::G0, Release::G1] {
+        let without: Vec<String> = cann::functions(release)
+            .into_iter()
+            .map(|function| function.name)
+            .filter(|name| !aliases.contains_key(name))
+            .collect();
+        // What the second generation took out of C.
+        let mut expected = vec!["shmem_set_attr", "shmem_set_data_op_engine_type", "shmem_set_timeout"];
+        if release == Release::G1 {
+            expected.insert(1, "shmemx_set_attr_uniqueid_args");
+        }
+        assert_eq!(without, expected);
     }
 }

@@ -14,6 +14,8 @@
 
 mod sending;
 
+pub(super) use sending::Sent;
+
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;

@@ -219,14 +219,14 @@ impl Outbound {
                         Source::Local(from) => {
                             // SAFETY: the header is in the item; the caller of the operation vouches for the
                             // rest.
-                            result = unsafe { send_parts(channel, head, (from, *left), behind) };
+                            result = unsafe { send_parts(channel, head, (from, *left)) };
                             None
                         }
                         Source::Segment(key, address) => reader
                             .read(key, address, *left as u64, &mut |spot| {
                                 if let Spot::Host(from) = spot {
                                     // SAFETY: the header is in the item; the memory stays during this call.
-                                    result = unsafe { send_parts(channel, head, (from, *left), behind) };
+                                    result = unsafe { send_parts(channel, head, (from, *left)) };
                                 }
                             })
                             .err(),
@@ -364,12 +364,12 @@ impl Outbound {
 
 /// # Safety
 /// Both parts are readable.
-unsafe fn send_parts(channel: &Channel, head: Part, payload: Part, behind: bool) -> io::Result<usize> {
+unsafe fn send_parts(channel: &Channel, head: Part, payload: Part) -> io::Result<usize> {
     if head.1 == 0 {
         // SAFETY: by the caller.
-        unsafe { channel.send(&[payload], behind) }
+        unsafe { channel.send(&[payload], false) }
     } else {
         // SAFETY: by the caller.
-        unsafe { channel.send(&[head, payload], behind) }
+        unsafe { channel.send(&[head, payload], false) }
     }
 }

@@ -22,7 +22,7 @@ use rustix::event::Timespec;
 use rustix::event::epoll::{self, EventFlags};
 
 use super::connect;
-use super::connection::Connection;
+use super::connection::{Connection, Sent};
 use super::engine::{Command, Core, FIRST_ID};
 use super::listen::{self, Accepted, Arrival, Newcomer};
 use super::newcomers::Newcomers;
@@ -298,7 +298,11 @@ impl Progress {
                 return;
             }
         }
-        connection.send(shared);
+        if connection.send(shared) == Sent::Elsewhere {
+            // A long post. Two threads at one socket wait for each other in the kernel; a tick asks again.
+            connection.ask(shared, false, false);
+            return;
+        }
         connection.receive_all(shared, TURNS);
         if !connection.claim.is_driven() {
             connection.ask(shared, connection.is_busy(), connection.has_unsent());

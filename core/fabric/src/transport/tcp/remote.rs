@@ -18,12 +18,14 @@ use mf_base::{Error, Kind, Result};
 use super::engine::{Command, Core};
 use super::requests::access;
 use super::shared::Shared;
-use super::wire::{CHUNK_MAX, CopyOrder, Header};
+use super::wire::{CopyOrder, Header};
 use super::{memory, waiting};
 use crate::space::Access;
 use crate::transport::{Completion, Operation, PeerRoute, SegmentKey, Span, Spot};
 
 const OP: &str = "tcp remote copy";
+/// Bytes of each of the two buffers of a copy.
+const CHUNK: usize = 1 << 20;
 /// Most threads.
 const MOST: usize = 8;
 /// Most copies that wait for one.
@@ -138,7 +140,7 @@ fn copy(shared: &Arc<Shared>, job: &Job) -> Result<()> {
     if !here {
         shared.introduce_if_new(job.order.to_peer, &job.order.transport_address)?;
     }
-    let chunk = usize::try_from(job.bytes).unwrap_or(usize::MAX).min(CHUNK_MAX);
+    let chunk = usize::try_from(job.bytes).unwrap_or(usize::MAX).min(CHUNK);
     let mut buffers =
         [(vec![0u8; chunk], Arc::new(Completion::new())), (vec![0u8; chunk], Arc::new(Completion::new()))];
     let mut done = 0;

@@ -14,7 +14,7 @@ use mf_base::Result;
 use mf_base::sync::spin::Spin;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::connection::{Connection, Connections};
+use super::connection::{Connection, Connections, Sent};
 use super::shared::Shared;
 use crate::transport::Completion;
 
@@ -84,7 +84,7 @@ fn driving(
     let result = loop {
         let mut any = false;
         for connection in connections {
-            any |= connection.send(shared);
+            any |= connection.send(shared) == Sent::Something;
             any |= connection.receive(shared);
         }
         if done() {

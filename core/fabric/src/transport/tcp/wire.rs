@@ -41,7 +41,7 @@ pub(super) const HEADER: usize = 40;
 /// Longest payload that is handled inside the receive buffer; longer ones go straight to their place.
 pub(super) const INLINE_MAX: usize = 16 << 10;
 /// Longest payload of one frame.
-pub(super) const CHUNK_MAX: usize = 1 << 20;
+pub(super) const CHUNK_MAX: usize = 4 << 20;
 /// Bytes of a checksum.
 pub(super) const CHECKSUM: usize = 4;
 /// What a frame of blocks says of them.

@@ -22,6 +22,17 @@ const PIECES_MAX: usize = 4096;
 /// So many bytes of short frames leave without waiting for a reply.
 const GATHERED_LONG: usize = 16 << 10;
 
+/// What an attempt to send came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Sent {
+    /// Nothing waits, or the socket is full.
+    Nothing,
+    /// The socket took something.
+    Something,
+    /// Another thread sends.
+    Elsewhere,
+}
+
 /// Requests never lie in segments.
 struct Nowhere;
 
@@ -190,18 +201,19 @@ impl Connection {
         Ok(all)
     }
 
-    /// Sends what waits, unless another thread is about to; whether the socket took anything.
-    pub(in super::super) fn send(&self, shared: &Shared) -> bool {
+    /// Sends what waits, unless another thread does.
+    pub(in super::super) fn send(&self, shared: &Shared) -> Sent {
         if !self.has_unsent() || !self.is_ready() {
-            return false;
+            return Sent::Nothing;
         }
         let sent = self.try_with(shared, |sending| (self.send_all(sending), sending.out.take_moved()));
         match sent {
-            None => false,
-            Some((Ok(_), moved)) => moved,
+            None => Sent::Elsewhere,
+            Some((Ok(_), false)) => Sent::Nothing,
+            Some((Ok(_), true)) => Sent::Something,
             Some((Err(error), _)) => {
                 self.fail(shared, &error.to_string());
-                true
+                Sent::Something
             }
         }
     }

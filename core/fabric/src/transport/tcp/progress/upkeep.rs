@@ -10,7 +10,7 @@ use mf_base::warn_limited;
 use super::Progress;
 use crate::transport::Peer;
 use crate::transport::tcp::connect;
-use crate::transport::tcp::connection::Connection;
+use crate::transport::tcp::connection::{Connection, Sent};
 use crate::transport::tcp::shared::Shared;
 
 /// So many ticks with nothing in flight, and it sleeps until it is woken.
@@ -84,7 +84,9 @@ impl Progress {
             return false;
         }
         // What was gathered does not wait longer than a tick.
-        connection.send(member);
+        if connection.send(member) == Sent::Elsewhere {
+            return true;
+        }
         if !connection.claim.is_driven() {
             connection.expire(member, now);
             if !connection.claim.is_armed() || connection.has_unsent() {

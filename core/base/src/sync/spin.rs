@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::wait::{Backoff, spins_for};
 
-/// Longest spin.
+/// Longest spin, unless the waiter names another: about what a sleep and a wake-up cost.
 const LIMIT: Duration = Duration::from_micros(60);
 /// Polls between two yields: a yield takes as long as a poll of a socket, and delays what it finds.
 const POLLS: u32 = 4;
@@ -18,34 +18,49 @@ const POLLS: u32 = 4;
 const TAKEN: Duration = Duration::from_micros(25);
 
 /// History of one waiter.
-#[derive(Debug, Default)]
-pub struct Spin(Backoff);
+#[derive(Debug)]
+pub struct Spin {
+    backoff: Backoff,
+    limit: Duration,
+}
+
+impl Default for Spin {
+    fn default() -> Self {
+        Self::up_to(LIMIT)
+    }
+}
 
 /// One spin.
 pub struct Spinning {
+    limit: Duration,
     end: Instant,
     last: Instant,
     polls: u32,
 }
 
 impl Spin {
+    /// Of a waiter that spins for at most `limit`.
+    pub const fn up_to(limit: Duration) -> Self {
+        Self { backoff: Backoff::new(), limit }
+    }
+
     /// Whether it may spin now.
     pub fn begin(&mut self) -> Option<Spinning> {
-        if spins_for(2) == 0 || self.0.skips() {
+        if spins_for(2) == 0 || self.backoff.skips() {
             return None;
         }
         let now = Instant::now();
-        Some(Spinning { end: now + LIMIT, last: now, polls: 0 })
+        Some(Spinning { limit: self.limit, end: now + self.limit, last: now, polls: 0 })
     }
 
     /// The event arrived while it spun.
     pub fn found(&mut self) {
-        self.0.reset();
+        self.backoff.reset();
     }
 
     /// It did not.
     pub fn missed(&mut self) {
-        self.0.back_off();
+        self.backoff.back_off();
     }
 }
 
@@ -53,7 +68,7 @@ impl Spinning {
     /// An event arrived: the limit counts from here on.
     pub fn restart(&mut self) {
         self.last = Instant::now();
-        self.end = self.last + LIMIT;
+        self.end = self.last + self.limit;
     }
 
     /// Whether to poll again; now and then gives others the core for a moment.

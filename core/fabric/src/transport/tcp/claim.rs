@@ -51,7 +51,7 @@ impl Connection {
 
     /// Gives the claim up.
     pub(super) fn release(&self, shared: &Shared) {
-        self.receive_all(shared, 0);
+        self.receive_all(shared, 0, || true);
         self.claim.driven.store(false, Ordering::SeqCst);
         if self.is_busy() {
             self.ask(shared, true, self.has_unsent());

@@ -202,18 +202,29 @@ impl Connection {
         !self.is_dead() && self.channel.get().is_some_and(Channel::has_buffered)
     }
 
-    /// Receives until nothing is there, at most `turns` times; but never leaves behind what no readiness
-    /// would report.
-    pub(super) fn receive_all(&self, shared: &Shared, turns: usize) {
+    /// Receives until nothing is there, at most `turns` times, as long as `may` holds; but never leaves behind
+    /// what no readiness would report.
+    pub(super) fn receive_all(&self, shared: &Shared, turns: usize, may: impl Fn() -> bool) {
         let mut turn = 0;
         while turn < turns || self.has_buffered() {
-            let received = self.pump(&mut lock(&self.receiving));
+            let mut receiving = lock(&self.receiving);
+            if !may() {
+                return;
+            }
+            let received = self.pump(&mut receiving);
+            drop(receiving);
             if !self.received(shared, received) {
                 return;
             }
             self.send(shared);
             turn += 1;
         }
+    }
+
+    /// Waits until no other thread receives. Once it is claimed none begins again, so a driver that then still
+    /// waits for a reply may sleep on the socket.
+    pub(super) fn await_receiver(&self) {
+        drop(lock(&self.receiving));
     }
 
     /// Receives once, unless another thread does; whether there was anything.

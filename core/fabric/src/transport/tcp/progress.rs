@@ -160,9 +160,11 @@ impl Progress {
             if count.is_multiple_of(POLLS) {
                 let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 2];
                 let none = Timespec { tv_sec: 0, tv_nsec: 0 };
-                let others = epoll::wait(&self.core.epoll, &mut room, Some(&none));
+                let events = epoll::wait(&self.core.epoll, &mut room, Some(&none));
+                // The one that is polled is as a rule among them.
+                let others = |event: &epoll::Event| event.data.u64() != id;
                 let is_tick = self.core.is_attentive() && self.last_tick.elapsed() >= TICK;
-                if is_tick || others.is_ok_and(|(events, _)| !events.is_empty()) {
+                if is_tick || events.is_ok_and(|(events, _)| events.iter().any(others)) {
                     interrupted = true;
                     break None;
                 }
@@ -303,7 +305,7 @@ impl Progress {
             connection.ask(shared, false, false);
             return;
         }
-        connection.receive_all(shared, TURNS);
+        connection.receive_all(shared, TURNS, || !connection.claim.is_driven());
         if !connection.claim.is_driven() {
             connection.ask(shared, connection.is_busy(), connection.has_unsent());
         }

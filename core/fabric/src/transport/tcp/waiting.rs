@@ -18,13 +18,17 @@ use super::connection::{Connection, Connections, Sent};
 use super::shared::Shared;
 use crate::transport::Completion;
 
+/// Longest spin of a driver: the last megabyte of a long put is on its way for so long.
+const LIMIT: Duration = Duration::from_micros(250);
 /// Longest sleep of a driver: deadlines of what others post meanwhile are seen after it.
 const NAP: Duration = Duration::from_millis(20);
+/// The same while another thread sends.
+const SHORT_NAP: Duration = Duration::from_millis(1);
 /// A driver that always finds something to do minds deadlines every so many turns.
 const TURNS: u32 = 256;
 
 thread_local! {
-    static SPIN: RefCell<Spin> = RefCell::default();
+    static SPIN: RefCell<Spin> = const { RefCell::new(Spin::up_to(LIMIT)) };
     /// What this thread posted last: the completion, by its address, and the connection.
     static LAST: RefCell<(usize, Weak<Connection>)> = const { RefCell::new((0, Weak::new())) };
 }
@@ -78,13 +82,15 @@ fn driving(
     deadline: Option<Instant>,
     done: &dyn Fn() -> bool,
 ) -> Driven {
-    let mut spin = SPIN.take();
+    let mut spin = SPIN.replace(Spin::up_to(LIMIT));
     let mut spinning = spin.begin();
     let mut turns = 0_u32;
     let result = loop {
-        let mut any = false;
+        let (mut any, mut elsewhere) = (false, false);
         for connection in connections {
-            any |= connection.send(shared) == Sent::Something;
+            let sent = connection.send(shared);
+            any |= sent == Sent::Something;
+            elsewhere |= sent == Sent::Elsewhere;
             any |= connection.receive(shared);
         }
         if done() {
@@ -115,6 +121,7 @@ fn driving(
         }
         let now = Instant::now();
         for connection in connections {
+            connection.await_receiver();
             connection.expire(shared, now);
         }
         if done() {
@@ -126,33 +133,36 @@ fn driving(
         if !may_sleep() {
             break Driven::Elsewhere;
         }
-        let nap = deadline.map_or(NAP, |deadline| NAP.min(deadline.saturating_duration_since(now)));
-        sleep(connections, nap);
+        // A thread in the middle of a long post may leave something unsent.
+        let nap = if elsewhere { SHORT_NAP } else { NAP };
+        let nap = deadline.map_or(nap, |deadline| nap.min(deadline.saturating_duration_since(now)));
+        sleep(connections, !elsewhere, nap);
     };
     SPIN.set(spin);
     result
 }
 
-/// Sleeps until one of the connections has something.
-fn sleep(connections: &[Arc<Connection>], nap: Duration) {
+/// Sleeps until one of the connections has something, or (`sends`) takes what waits to be sent.
+fn sleep(connections: &[Arc<Connection>], sends: bool, nap: Duration) {
     let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(nap.subsec_nanos()) };
     // The errors of poll are those of a nap that was too short.
     let _ = match connections {
         // As a rule it is one, and then nothing is allocated.
-        [connection] => match descriptor(connection) {
+        [connection] => match descriptor(connection, sends) {
             Some(descriptor) => poll(&mut [descriptor], Some(&timeout)),
             None => poll(&mut [], Some(&timeout)),
         },
         connections => {
-            poll(&mut connections.iter().filter_map(descriptor).collect::<Vec<_>>(), Some(&timeout))
+            let descriptors = connections.iter().filter_map(|connection| descriptor(connection, sends));
+            poll(&mut descriptors.collect::<Vec<_>>(), Some(&timeout))
         }
     };
 }
 
 /// What poll is asked about a connection; none when it is gone.
-fn descriptor(connection: &Arc<Connection>) -> Option<PollFd<'_>> {
+fn descriptor(connection: &Arc<Connection>, sends: bool) -> Option<PollFd<'_>> {
     let mut flags = PollFlags::IN;
-    flags.set(PollFlags::OUT, connection.has_unsent());
+    flags.set(PollFlags::OUT, sends && connection.has_unsent());
     let channel = connection.channel().filter(|_| !connection.is_dead())?;
     Some(PollFd::from_borrowed_fd(channel.socket(), flags))
 }

@@ -14,8 +14,9 @@ use super::wait::{Backoff, spins_for};
 const LIMIT: Duration = Duration::from_micros(60);
 /// Polls between two yields: a yield takes as long as a poll of a socket, and delays what it finds.
 const POLLS: u32 = 4;
-/// A pause between two yields above this means that another thread had the core.
-const TAKEN: Duration = Duration::from_micros(25);
+/// A pause between two yields above this means that another thread has work for the core: more than a thread
+/// that wakes up, looks and sleeps again.
+const TAKEN: Duration = Duration::from_micros(100);
 
 /// History of one waiter.
 #[derive(Debug)]

@@ -77,6 +77,7 @@ mod address;
 mod blocks;
 mod channel;
 mod claim;
+mod congestion;
 mod connect;
 mod connection;
 mod engine;

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use mf_base::sync::lock;
 
+use super::congestion;
 use super::secure::{Received, Receiving, Sending, Stream};
 
 /// Where bytes go: address and length.
@@ -26,6 +27,7 @@ pub(super) struct Channel {
 
 impl Channel {
     pub(super) fn new(socket: OwnedFd, stream: Stream) -> Self {
+        congestion::unpace(socket.as_fd());
         let sealed = stream.split().map(|(sending, receiving)| Box::new((sending.into(), receiving.into())));
         Self { socket, sealed }
     }

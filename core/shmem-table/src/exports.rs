@@ -2,7 +2,7 @@
 //! Rows for the exported functions in Rust, in the grammar of typed tables of `mf_abi` (`describe_typed!`): a
 //! macro for each list of element types, which hands all operations on these to a reader.
 //!
-//! The reader decides what an exported function looks like; the rows say its symbols, its body and its
+//! The reader decides the shape of an exported function; the rows say its symbols, its body and its
 //! arguments. A body is generic where there is an element type. Every table has a module of bodies, so that
 //! names need only be different in one table.
 

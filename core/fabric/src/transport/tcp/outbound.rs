@@ -182,9 +182,13 @@ impl Outbound {
         std::mem::take(&mut self.moved)
     }
 
-    /// Sends until nothing waits (true) or the socket is full (false).
-    pub(super) fn send(&mut self, channel: &Channel, reader: &dyn Reader) -> io::Result<bool> {
+    /// Sends until nothing waits (true), or until the socket is full or has taken `most` bytes (false).
+    pub(super) fn send(&mut self, channel: &Channel, reader: &dyn Reader, most: usize) -> io::Result<bool> {
+        let mut taken = 0;
         loop {
+            if taken >= most {
+                return Ok(false);
+            }
             self.refill(reader);
             let behind = self.queue.len() > 1;
             let sent = match self.queue.front_mut() {
@@ -246,6 +250,7 @@ impl Outbound {
                 }
             };
             self.moved |= sent > 0;
+            taken += sent;
             let done = match self.queue.front() {
                 Some(Item::Bytes(bytes, sent)) => *sent == bytes.len(),
                 Some(Item::Padding(left)) => *left == 0,

@@ -21,6 +21,8 @@ use crate::transport::{Peer, SegmentKey, Spot, Target};
 
 /// Calls of the kernel for one connection before the others get their turn.
 const TURNS: usize = 8;
+/// Bytes sent in one turn: a long get whose reader keeps up leaves time for the other connections.
+const MOST_SENT: usize = 2 << 20;
 /// Replies that may wait before no more requests are read: bytes and pieces.
 const MOST_GATHERED: usize = 256 << 10;
 const MOST_PIECES: usize = 1024;
@@ -117,7 +119,7 @@ impl Guest {
         if self.serving.out.is_empty() {
             return Ok(false);
         }
-        let sent = self.serving.out.send(&self.channel, &Segments(&self.serving.shared.target));
+        let sent = self.serving.out.send(&self.channel, &Segments(&self.serving.shared.target), MOST_SENT);
         if let Err(error) = sent {
             tracing::debug!(peer = %self.peer, %error, "accepted connection broke");
             return Err(Served::Over { announced: self.serving.close_announced });

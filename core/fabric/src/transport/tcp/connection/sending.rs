@@ -194,7 +194,7 @@ impl Connection {
 
     pub(super) fn send_all(&self, sending: &mut Sending) -> std::io::Result<bool> {
         let Some(channel) = self.channel.get() else { return Ok(false) };
-        let all = sending.out.send(channel, &Nowhere)?;
+        let all = sending.out.send(channel, &Nowhere, usize::MAX)?;
         if all {
             self.unsent.store(false, Ordering::Release);
         }

@@ -114,19 +114,6 @@ impl Retry {
     }
 }
 
-/// How far the damage reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// This call only.
-    Call,
-    /// One peer.
-    Peer,
-    /// The object (pool, context).
-    Object,
-    /// The whole process.
-    Process,
-}
-
 /// An error of the library; see the [module documentation](self).
 pub struct Error(Box<Inner>);
 
@@ -137,7 +124,7 @@ struct Inner {
     facts: Vec<(&'static str, String)>,
     hint: Option<String>,
     retry: Option<Retry>,
-    scope: Scope,
+    has_lost_object: bool,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
@@ -152,7 +139,7 @@ impl Error {
             facts: Vec::new(),
             hint: None,
             retry: None,
-            scope: Scope::Call,
+            has_lost_object: false,
             source: None,
         }))
     }
@@ -222,9 +209,9 @@ impl Error {
         self
     }
 
-    /// Sets how far the damage reaches.
-    pub fn scope(mut self, scope: Scope) -> Self {
-        self.0.scope = scope;
+    /// Says that the object (group, pool) is of no use any more: the damage reaches beyond this call.
+    pub fn object_lost(mut self) -> Self {
+        self.0.has_lost_object = true;
         self
     }
 
@@ -245,7 +232,7 @@ impl Error {
             facts: inner.facts.clone(),
             hint: inner.hint.clone(),
             retry: inner.retry,
-            scope: inner.scope,
+            has_lost_object: inner.has_lost_object,
             source: inner.source.as_ref().map(|source| source.to_string().into()),
         }))
     }
@@ -270,9 +257,9 @@ impl Error {
         self.0.retry.unwrap_or(self.0.kind.retry())
     }
 
-    /// How far the damage reaches.
-    pub fn damage(&self) -> Scope {
-        self.0.scope
+    /// Whether the object is of no use any more.
+    pub fn has_lost_object(&self) -> bool {
+        self.0.has_lost_object
     }
 
     /// The text with the code of a family that has codes of its own, and the name of it there.

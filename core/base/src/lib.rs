@@ -26,5 +26,5 @@ pub mod settings;
 pub mod sync;
 pub mod units;
 
-pub use error::{Error, Kind, Result, Retry, Scope};
+pub use error::{Error, Kind, Result, Retry};
 pub use units::{ByteLen, Gva, MemKind, Rank};

@@ -20,7 +20,7 @@ use rustix::io::Errno;
 use rustix::net::netlink::SOCK_DIAG;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
 
-use crate::error::{Error, Result, Scope};
+use crate::error::{Error, Result};
 use crate::settings::Users;
 
 /// The kernel's report on the other end of a TCP connection on this host.
@@ -83,7 +83,6 @@ pub fn check(operation: &'static str, uid: u32, allowed: &Users) -> Result<()> {
     Err(Error::invalid(operation, format!("a process of another user, uid {uid}, is at the other end"))
         .with("uid", uid)
         .with("own_uid", ours)
-        .scope(Scope::Peer)
         .hint(REMEDY))
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Why a group failed: what travels between members, and the error that a caller sees.
 
-use mf_base::{Error, Kind, Rank, Scope, interrupt};
+use mf_base::{Error, Kind, Rank, interrupt};
 
 /// What a member holds against a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Failure {
             Cause::Left => return interrupt::error(operation),
         };
         let what = if is_later { format!("the group failed before: {what}") } else { what };
-        let error = Error::new(self.cause.kind(), operation).what(what).scope(Scope::Object);
+        let error = Error::new(self.cause.kind(), operation).what(what).object_lost();
         let error = error.with("members", members.len());
         let error = match rank {
             Some(rank) => error.with("rank", rank),

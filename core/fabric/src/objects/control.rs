@@ -13,7 +13,7 @@ use super::meta;
 use crate::device::{AddressWindows, Device, Mover};
 use crate::pool::{GroupEvent, Pool};
 use crate::space::Presence;
-use mf_base::{Error, Gva, Kind, MemKind, Rank, Result, Scope};
+use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 
 /// Bytes of each rank's area; more where the device's pages are larger.
 const AREA_BYTES: u64 = 2 << 20;
@@ -165,7 +165,7 @@ impl Report {
             .with("block", self.block)
             .with("waited_us", self.waited_us)
             .with("object", id)
-            .scope(Scope::Object)
+            .object_lost()
             .hint("all ranks of an object launch the same communicating kernels, in the same order")
     }
 }

@@ -8,7 +8,7 @@
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
 
-use mf_base::{Error, Kind, Rank, Result, Scope};
+use mf_base::{Error, Kind, Rank, Result};
 
 use crate::group::{self, Group};
 use crate::pool::Pool;
@@ -60,9 +60,9 @@ impl Meeting {
 /// Of no use any more is the group, not the object.
 #[cold]
 fn explained(error: Error) -> Error {
-    match (error.damage(), error.kind()) {
-        (Scope::Object, Kind::Timeout) => error.hint("all ranks may call it again: then they meet"),
-        (Scope::Object, Kind::InvalidParam) => {
+    match error.kind() {
+        Kind::Timeout if error.has_lost_object() => error.hint("all ranks may call it again: then they meet"),
+        Kind::InvalidParam if error.has_lost_object() => {
             error.hint("make the same call in all ranks; they may call again: then they meet")
         }
         _ => error,
@@ -94,7 +94,7 @@ pub(super) fn check_presence(pool: &Pool, members: &[Rank], operation: &'static 
             .with("rank", rank)
             .with("because", why)
             .hint("destroy the object, and create it again with the ranks that are left")
-            .scope(Scope::Object));
+            .object_lost());
     }
     Ok(())
 }

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use mf_base::sync::pin::{self, Inside, Pinned};
-use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope};
+use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry};
 
 use super::{Pool, Presence, counts};
 use crate::engine::{self, Piece};
@@ -402,7 +402,6 @@ impl Pool {
             .with("rank", rank)
             .with("pool", self.id)
             .retry(Retry::Later)
-            .scope(Scope::Peer)
             .hint("wait for its join event, or choose another member")
     }
 }

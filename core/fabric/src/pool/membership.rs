@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use mf_base::log::escaped;
 use mf_base::os::random;
 use mf_base::sync::lock;
-use mf_base::{Error, Kind, MemKind, Rank, Result, Scope, interrupt};
+use mf_base::{Error, Kind, MemKind, Rank, Result, interrupt};
 use mf_store::Lifetime;
 
 use super::protocol::Request;
@@ -219,7 +219,6 @@ impl Pool {
             .with("waited_s", self.control_timeout.as_secs())
             .with("last_error", if last_error.is_empty() { "none" } else { last_error })
             .hint("a member that is stopped or hangs keeps others from joining; end it, or raise the control timeout")
-            .scope(Scope::Peer)
     }
 
     /// Publishes the own record, and opens the own memory to the network under a fresh key; gives the

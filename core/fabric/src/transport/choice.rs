@@ -29,7 +29,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use mf_base::{Error, Kind, Rank, Result, Scope};
+use mf_base::{Error, Kind, Rank, Result};
 
 pub use machine::{Machine, RdmaPort, parse_transports};
 pub use names::{EngineName, EngineSet};
@@ -205,7 +205,7 @@ pub fn decide(request: &Request, theirs: &Tag, candidates: &[Candidate], strict:
     let instead_of = Substitution { asked, reason: reasons.join("; ") };
     if strict {
         let instead = candidates.get(index).map_or("nothing", |candidate| candidate.engine.as_str());
-        return Err(refused(asked, &instead_of.reason).with("would_reach", instead).scope(Scope::Peer));
+        return Err(refused(asked, &instead_of.reason).with("would_reach", instead));
     }
     decision(candidates, index, asked, Some(instead_of))
 }
@@ -288,7 +288,7 @@ fn why_not(name: EngineName, candidates: &[Candidate]) -> String {
 }
 
 fn unreachable_by_all(candidates: &[Candidate]) -> Error {
-    let error = Error::new(Kind::NotConnected, OP).what("nothing reaches the peer").scope(Scope::Peer);
+    let error = Error::new(Kind::NotConnected, OP).what("nothing reaches the peer");
     if candidates.is_empty() {
         return error.hint("MF_TRANSPORTS leaves no transport in use");
     }

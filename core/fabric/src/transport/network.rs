@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::log::escaped;
 use mf_base::sync::{lock, read, write};
-use mf_base::{Error, Kind, Result, Retry, Scope};
+use mf_base::{Error, Kind, Result, Retry};
 use mf_store::{Lifetime, Store};
 use serde::{Deserialize, Serialize};
 
@@ -225,7 +225,6 @@ impl Network {
             .with("rank", peer.rank)
             .with("reasons", reasons)
             .retry(Retry::Later)
-            .scope(Scope::Peer)
             .hint("mf explain shows what was checked")
     }
 

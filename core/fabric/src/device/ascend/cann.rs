@@ -11,7 +11,7 @@ use std::sync::Arc;
 use ascend_acl_sys::acl::{Batch, BatchError, CopyKind, Location, Stream};
 use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{Acl, AclError, Class, Hal, Libraries, LoadError};
-use mf_base::{ByteLen, Error, Gva, Kind, Result, Retry, Scope};
+use mf_base::{ByteLen, Error, Gva, Kind, Result, Retry};
 
 use crate::device::{Locality, Transfer};
 
@@ -183,7 +183,7 @@ pub(super) fn refused(error: AclError) -> Error {
         ours = ours.with("text", error.text().split_whitespace().collect::<Vec<_>>().join(" "));
     }
     match error.class() {
-        Class::PeerFault => ours.retry(Retry::Later).scope(Scope::Peer),
+        Class::PeerFault => ours.retry(Retry::Later),
         Class::Aborted | Class::Busy => ours.retry(Retry::Later),
         Class::NoContext | Class::NotInitialized => {
             ours.hint("was the device reset, or ACL finalised, while a pool was in use?")

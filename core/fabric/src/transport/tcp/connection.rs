@@ -23,7 +23,7 @@ use std::time::Instant;
 use mf_base::sync::handover::Handover;
 use mf_base::sync::ring::{self, Adder, Taker};
 use mf_base::sync::{lock, try_lock};
-use mf_base::{Error, Kind, Retry, Scope};
+use mf_base::{Error, Kind, Retry};
 use rustix::event::epoll;
 
 use super::channel::Channel;
@@ -175,7 +175,6 @@ impl Connection {
             .with("session", self.peer.session)
             .with("address", &lock(&self.path).0)
             .retry(Retry::AfterReconnect)
-            .scope(Scope::Peer)
     }
 
     /// Why it died.
@@ -194,7 +193,6 @@ impl Connection {
             .with("rank", self.peer.rank)
             .with("session", self.peer.session)
             .with("address", &lock(&self.path).0)
-            .scope(Scope::Peer)
     }
 
     /// Whether more can be received although the socket is not readable.

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use mf_base::sync::{lock, pin};
-use mf_base::{Error, Kind as ErrorKind, Result, Scope};
+use mf_base::{Error, Kind as ErrorKind, Result};
 
 use super::blocks::Shape;
 use super::connect;
@@ -181,7 +181,6 @@ fn full(connection: &Connection) -> Error {
         .what(format!("the queue to rank {} stayed full until the deadline", connection.peer.rank))
         .with("rank", connection.peer.rank)
         .with("in_flight", connection.live())
-        .scope(Scope::Peer)
 }
 
 /// Queues, as soon as there is room.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Which end says what in which order: the state machine of both. Bytes in, bytes out; no sockets.
 
-use mf_base::{Error, Kind, Result, Retry, Scope};
+use mf_base::{Error, Kind, Result, Retry};
 use zeroize::Zeroizing;
 
 use super::hello::{
@@ -233,7 +233,7 @@ impl Talk {
 
 /// A connection that is of no use, and no reason to try anything else.
 pub(super) fn broken(what: &str) -> Error {
-    Error::new(Kind::NotConnected, OPERATION).scope(Scope::Peer).what(what)
+    Error::new(Kind::NotConnected, OPERATION).what(what)
 }
 
 fn no_proof() -> Error {

@@ -70,19 +70,18 @@ pub fn network_namespace() -> Option<String> {
 }
 
 /// Number of this process among itself and its ancestors; 0 until it is first requested. On a page of its own
-/// that the kernel empties in every forked child, so that a check costs two loads and detects any fork,
-/// however it was made.
+/// that the kernel empties in every forked child, so that a check costs two loads, is no system call, and
+/// detects any fork, however it was made.
 static NUMBER: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
 
 /// The number of this process; in a child that has not requested one: 0.
 #[inline(always)]
 fn number() -> u64 {
-    // SAFETY: null, or the page that `own_number` has mapped and that is never unmapped.
+    // SAFETY: null, or what `own_number` has set, which never ends.
     match unsafe { NUMBER.load(Ordering::Acquire).as_ref() } {
         // Relaxed: a child begins with one thread, and a thread that starts others has seen the number.
         Some(number) => number.load(Ordering::Relaxed),
-        // Kernels before 4.14 cannot empty pages.
-        None => u64::from(std::process::id()),
+        None => 0,
     }
 }
 
@@ -90,17 +89,17 @@ fn number() -> u64 {
 fn own_number() -> u64 {
     /// The last number that this process or a forefather took; a child counts on from there.
     static LAST: AtomicU64 = AtomicU64::new(0);
-    if NUMBER.load(Ordering::Acquire).is_null()
-        && let Some(page) = emptied_in_children()
-        && NUMBER.compare_exchange(std::ptr::null_mut(), page, Ordering::AcqRel, Ordering::Acquire).is_err()
-    {
-        // SAFETY: the page was mapped above, and no other code knows it.
-        let _ = unsafe { rustix::mm::munmap(page.cast(), rustix::param::page_size()) };
+    if NUMBER.load(Ordering::Acquire).is_null() {
+        let page = emptied_in_children();
+        let word = page.unwrap_or_else(emptied_by_handler);
+        let set = NUMBER.compare_exchange(std::ptr::null_mut(), word, Ordering::AcqRel, Ordering::Acquire);
+        if let (Err(_), Some(page)) = (set, page) {
+            // SAFETY: the page was mapped above, and no other code knows it.
+            let _ = unsafe { rustix::mm::munmap(page.cast(), rustix::param::page_size()) };
+        }
     }
-    // SAFETY: null, or the page that was mapped above by this or another thread.
-    let Some(word) = (unsafe { NUMBER.load(Ordering::Acquire).as_ref() }) else {
-        return u64::from(std::process::id());
-    };
+    // SAFETY: the page or static that this or another thread set above; neither ever ends.
+    let Some(word) = (unsafe { NUMBER.load(Ordering::Acquire).as_ref() }) else { return 0 };
     let now = word.load(Ordering::Acquire);
     if now != 0 {
         return now;
@@ -131,6 +130,20 @@ fn emptied_in_children() -> Option<*mut AtomicU64> {
         return None;
     }
     Some(page.cast())
+}
+
+/// A word that a handler of forks empties in every child: kernels before 4.14 cannot empty pages. Only
+/// children that were made by the C library's `fork` are detected then.
+fn emptied_by_handler() -> *mut AtomicU64 {
+    static WORD: AtomicU64 = AtomicU64::new(0);
+    extern "C" fn in_child() {
+        WORD.store(0, Ordering::Relaxed);
+    }
+    if !cfg!(miri) {
+        // SAFETY: the handler only writes an atomic, as any code between fork and exec may.
+        let _no_memory_leaves_forks_undetected = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+    }
+    (&raw const WORD).cast_mut()
 }
 
 /// Remembers the process that made an object, so that a forked child is distinguished from it.
@@ -228,6 +241,15 @@ mod tests {
         let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
         assert_eq!(ended, child);
         libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
+    }
+
+    #[test]
+    fn a_handler_empties_the_word_in_a_child_where_the_kernel_does_not() {
+        // SAFETY: a static.
+        let word = unsafe { &*emptied_by_handler() };
+        word.store(5, Ordering::Relaxed);
+        assert!(in_child(|| word.load(Ordering::Relaxed) == 0));
+        assert_eq!(word.swap(0, Ordering::Relaxed), 5);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::Kind;
 use mf_base::interrupt::InterruptPoll;
+use mf_base::os::process::Owner;
 use mf_base::sync::{lock, wait_notified_for};
 
 use super::dispatch::{Dispatcher, Notification};
@@ -78,7 +79,7 @@ pub(crate) struct Shared {
     pub(super) dispatcher: Arc<Dispatcher>,
     pub(crate) connector: Box<dyn Connector>,
     started: Instant,
-    process: u32,
+    owner: Owner,
     /// This very session, for the thread that finds the store again.
     me: Weak<Shared>,
 }
@@ -111,14 +112,14 @@ impl Shared {
             dispatcher: Arc::default(),
             connector,
             started: Instant::now(),
-            process: std::process::id(),
+            owner: Owner::current(),
             me: me.clone(),
         })
     }
 
     /// Whether this is a copy in a forked child.
     pub(super) fn is_of_another_process(&self) -> bool {
-        self.process != std::process::id()
+        !self.owner.is_current()
     }
 
     pub(super) fn is_connected(&self) -> bool {

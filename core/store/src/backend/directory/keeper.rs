@@ -11,6 +11,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
+use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
@@ -102,7 +103,7 @@ pub struct Keeper {
     leading: Arc<AtomicBool>,
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    process: u32,
+    owner: Owner,
 }
 
 impl Keeper {
@@ -142,8 +143,7 @@ impl Keeper {
                 .what("the thread that keeps the leadership could not be started")
                 .source(error)
         })?;
-        let process = std::process::id();
-        Ok(Self { term, leading, stop: Some(stop), thread: Some(thread), process })
+        Ok(Self { term, leading, stop: Some(stop), thread: Some(thread), owner: Owner::current() })
     }
 
     /// The term that is kept.
@@ -166,7 +166,7 @@ impl Keeper {
 impl Drop for Keeper {
     fn drop(&mut self) {
         // The thread belongs to the parent of a forked child, and so does the leadership.
-        if self.process != std::process::id() {
+        if !self.owner.is_current() {
             return;
         }
         self.leading.store(false, Ordering::Release);

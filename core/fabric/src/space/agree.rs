@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 use mf_base::os::mapping::mapped_ranges;
 use mf_base::os::random;
 use mf_base::units::GIB;
-use mf_base::{ByteLen, Error, Kind, MemKind, Result};
+use mf_base::{ByteLen, Error, Kind, MemKind, Result, interrupt};
 use mf_store::{Lifetime, Store};
 use records::{Entry, Free, FreeRanges, Table};
 
@@ -190,7 +190,7 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
                         .with("asked", describe(&shape))
                         .hint("all members pass the same world size and the same maxima"));
                 }
-                std::thread::sleep(PAUSE);
+                interrupt::sleep(OP, PAUSE)?;
                 continue;
             }
             Some(entry) => {

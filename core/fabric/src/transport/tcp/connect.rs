@@ -25,8 +25,8 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// How long the question takes whether a peer is still there.
 const PROBE: Duration = Duration::from_secs(5);
 /// How often one address is tried where the handshake is cut off: many unauthenticated peers may have
-/// taken its place there (`newcomers.rs`).
-const TRIES: u32 = 8;
+/// taken its place there, or the rest of a large job (`newcomers.rs`). With the pauses between, some 2 s.
+const TRIES: u32 = 12;
 /// Pause before the second try; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(1);
 /// The kernel gives a connection up when what was sent stays without an answer for so long.

@@ -10,11 +10,16 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use mf_store::MAX_WORLD_SIZE;
+
 use super::listen::Newcomer;
 
-/// Most places of those that have said nothing, and of those that have begun.
-const MOST_SILENT: usize = 1024;
-const MOST_SPEAKING: usize = 256;
+/// Most places of those that have said nothing: a whole job may connect to one member at once, and nobody in
+/// it is to lose its place.
+const MOST_SILENT: usize = MAX_WORLD_SIZE as usize;
+/// Most places of those that have begun, which cost the memory of a handshake each. A member that loses its
+/// place to the rest of its job tries again for longer than their handshakes take.
+const MOST_SPEAKING: usize = 4096;
 /// Places are at most this part of the descriptors that this process may have: for silent and for speaking
 /// ones.
 const PART_SILENT: usize = 4;

@@ -17,10 +17,11 @@ use super::channel::Line;
 use super::code::{self, Progress, Trouble};
 use crate::fault::{Fault, Outcome, ensure};
 use crate::memory::native;
+use crate::session::MOST_DEVICES;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ASCsimHC");
-/// Most ranks of a communicator.
-pub const MOST_RANKS: u32 = 1024;
+/// Most ranks of a communicator: each has a device of the simulated machine.
+pub const MOST_RANKS: u32 = MOST_DEVICES;
 /// Bytes of a communicator's name, with the final 0.
 pub const NAME_BYTES: usize = 128;
 /// Subsets that may be coming together at once.

@@ -26,6 +26,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
+use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result, warn_limited};
@@ -35,7 +36,7 @@ use crate::backend::directory::{Campaign, Directory, Keeper};
 use crate::client::ClientOptions;
 use crate::etcd;
 use crate::rendezvous::Timing;
-use crate::server::{LostFn, Server, ServerOptions};
+use crate::server::{Listening, LostFn, Server, ServerOptions};
 use crate::url::reachable;
 use crate::{Client, Store};
 
@@ -52,7 +53,7 @@ pub struct Host {
     state: Mutex<State>,
     /// Called for members that a server of this host loses.
     on_lost: Mutex<Option<LostFn>>,
-    process: u32,
+    owner: Owner,
 }
 
 /// Where the store of a job may run, and how its leader is chosen.
@@ -85,7 +86,7 @@ impl Host {
             template,
             state: Mutex::new(state),
             on_lost: Mutex::default(),
-            process: std::process::id(),
+            owner: Owner::current(),
         })
     }
 
@@ -158,7 +159,7 @@ impl Host {
     /// No store has answered: starts one if it is the turn of this process. Returns the addresses to try from
     /// now on, if they have changed.
     pub(crate) fn absent(self: &Arc<Self>) -> Option<Vec<SocketAddr>> {
-        if self.process != std::process::id() {
+        if !self.owner.is_current() {
             return None;
         }
         match &self.places {
@@ -207,10 +208,8 @@ impl Host {
     }
 
     fn serve(self: &Arc<Self>, listen: SocketAddr, quorum: bool) -> Result<Server> {
-        let server = Server::start(ServerOptions { listen, quorum, ..self.template.clone() })?;
-        if let Some(callback) = lock(&self.on_lost).clone() {
-            server.on_member_lost(callback)?;
-        }
+        let server =
+            self.notifies(Server::start(ServerOptions { listen, quorum, ..self.template.clone() })?)?;
         if let HostingPolicy::Fixed(addresses) = &self.places
             && let Some(place) = addresses.iter().position(|address| *address == listen)
             && addresses.len() > 1
@@ -227,42 +226,34 @@ impl Host {
         own: IpAddr,
     ) -> Option<Vec<SocketAddr>> {
         let now = Instant::now();
-        let leader = directory
-            .find(now)
-            .inspect_err(|error| tracing::warn!(%error, "the store backend does not answer"));
-        if let Some((address, _)) = leader.ok()? {
+        let silent = |error: &Error| tracing::warn!(%error, "the store backend does not answer");
+        if let Some((address, _)) = directory.find(now).inspect_err(silent).ok()? {
             return Some(vec![address]);
         }
         let mut state = lock(&self.state);
-        if state.ended || !state.may_start {
+        if state.server.as_ref().is_some_and(Server::stepped_down) {
+            (state.server, state.keeper) = (None, None);
+        }
+        if state.ended || !state.may_start || state.server.is_some() {
             return None;
         }
-        if state.server.as_ref().is_none_or(|server| server.stepped_down()) {
-            state.keeper = None;
-            state.server = self
-                .serve(SocketAddr::new(own, 0), false)
-                .inspect_err(|error| tracing::warn!(%error, "the store could not be started"))
-                .ok();
-        }
-        let address = state.server.as_ref()?.address();
-        match directory.campaign(now, address) {
-            Ok(Campaign::Won(leadership)) => {
-                let host = Arc::downgrade(self);
-                let kept = Keeper::start(Arc::clone(directory), leadership, move |_| step_down(&host));
-                state.keeper = kept.inspect_err(|error| tracing::warn!(%error, "the store cannot lead")).ok();
-                Some(vec![address])
-            }
-            Ok(Campaign::Follow { address, .. }) => {
-                state.server = None;
-                Some(vec![address])
-            }
+        let failed = |error: &Error| tracing::warn!(%error, "the store could not be started");
+        let mut listening = Server::bind(own).inspect_err(failed).ok()?;
+        let address = listening.address().inspect_err(failed).ok()?;
+        let leadership = match directory.campaign(now, address).inspect_err(silent).ok()? {
+            Campaign::Won(leadership) => leadership,
+            Campaign::Follow { address, .. } => return Some(vec![address]),
             // The client that calls this pauses between its attempts.
-            Ok(Campaign::Again(_)) => None,
-            Err(error) => {
-                tracing::warn!(%error, "the store backend does not answer");
-                None
-            }
-        }
+            Campaign::Again(_) => return None,
+        };
+        // The directory has a record of every leader, the kernel none of those on other hosts.
+        listening.has_predecessor = leadership.term() > 1;
+        let server = self.lead(listening, None).inspect_err(failed).ok()?;
+        let host = Arc::downgrade(self);
+        let kept = Keeper::start(Arc::clone(directory), leadership, move |_| step_down(&host));
+        let keeper = kept.inspect_err(|error| tracing::warn!(%error, "the store cannot lead")).ok()?;
+        (state.server, state.keeper) = (Some(server), Some(keeper));
+        Some(vec![address])
     }
 
     /// Reads the leader from etcd; if there is none, this process may become it.
@@ -283,22 +274,28 @@ impl Host {
         if state.ended || !state.may_start || state.server.is_some() {
             return None;
         }
-        let server = self.lead(directory).inspect_err(failed).ok()??;
+        let elected = || -> Result<Option<Server>> {
+            let listening = Server::bind(directory.own_address()?)?;
+            let elected = directory.campaign(listening.address()?)?;
+            elected.map(|elected| self.lead(listening, Some(elected))).transpose()
+        };
+        let server = elected().inspect_err(failed).ok()??;
         let address = server.address();
         state.server = Some(server);
         Some(vec![address])
     }
 
-    /// The server of this process, if it is elected.
-    fn lead(&self, directory: &etcd::Directory) -> Result<Option<Server>> {
-        let listener = Server::bind(directory.own_address()?)?;
-        let listen = listener.address()?;
-        let Some(elected) = directory.campaign(listen)? else { return Ok(None) };
-        let server = Server::lead(listener, ServerOptions { listen, ..self.template.clone() }, elected)?;
+    /// Starts the store of this process, which was elected.
+    fn lead(&self, listening: Listening, elected: Option<etcd::Elected>) -> Result<Server> {
+        self.notifies(Server::lead(listening, self.template.clone(), elected)?)
+    }
+
+    /// The server, which notifies of members that are lost.
+    fn notifies(&self, server: Server) -> Result<Server> {
         if let Some(callback) = lock(&self.on_lost).clone() {
             server.on_member_lost(callback)?;
         }
-        Ok(Some(server))
+        Ok(server)
     }
 
     /// Checks the other addresses as long as the server runs here.

@@ -17,6 +17,7 @@ mod guests;
 mod here;
 mod hub;
 mod listen;
+mod options;
 mod outbound;
 mod serve;
 mod unauthenticated;
@@ -30,6 +31,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use tokio::net::TcpListener;
@@ -37,103 +39,19 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::etcd::Elected;
 use crate::protocol::{About, auth, limits};
-use crate::rendezvous::Timing;
-use crate::state::{Limits, Machine, Micros, Status};
-use crate::tls::Security;
+use crate::state::{Machine, Status};
 use alarm::Alarm;
 pub use alarm::LostFn;
 use event_loop::{ServerEnd, ThreadSlot};
 pub(crate) use here::runs_here;
 use hub::{Hub, Identity, Parts};
-use listen::Listening;
+pub(crate) use listen::Listening;
+pub use options::ServerOptions;
 use serve::{Control, serve};
 
 const OPERATION: &str = "store server";
 /// How long a question to the server's own thread may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
-/// How long a store that takes over waits for its last missing member if that is the one whose process died
-/// with the store.
-const RECOVERY_QUIET: Duration = Duration::from_millis(250);
-/// Within this time after the start of the server the members of a store that died at its address reconnect:
-/// their retries are more frequent.
-const HOLD: Duration = Duration::from_millis(300);
-
-/// How to start a server.
-#[derive(Clone)]
-pub struct ServerOptions {
-    /// Where to listen; port 0 picks a free one.
-    pub listen: SocketAddr,
-    /// Ranks of the job; 0: the first member decides.
-    pub world_size: u32,
-    /// Admission and encryption.
-    pub security: Arc<Security>,
-    /// How long a host may be silent before its connections are cut, and how long a store that takes over
-    /// waits for missing members; how long members may take to resume, and ranks to be assigned.
-    pub timing: Timing,
-    /// This store takes over from no other: members of an earlier one are refused.
-    pub skip_recovery: bool,
-    /// Name of the job; empty: any.
-    pub job: String,
-    /// Take over only when more than half of the members of the store before resume.
-    pub quorum: bool,
-    /// There are no ranks; see [`MeetingPoint`](crate::meeting::MeetingPoint).
-    pub guests_only: bool,
-}
-
-impl ServerOptions {
-    /// A store at `listen` with the defaults of all settings.
-    pub fn new(listen: SocketAddr, world_size: u32, security: Arc<Security>) -> Self {
-        Self {
-            listen,
-            world_size,
-            security,
-            timing: Timing::default(),
-            skip_recovery: false,
-            job: String::new(),
-            quorum: false,
-            guests_only: false,
-        }
-    }
-
-    /// `has_predecessor`: the kernel remembers a listener at the address.
-    fn limits(&self, has_predecessor: bool) -> Limits {
-        // A store on loopback has members on this host only, where the kernel remembers the store before.
-        let is_first = self.listen.ip().is_loopback() && !has_predecessor;
-        // Of a store that may move from address to address, its last one says nothing.
-        let is_fixed = self.listen.port() != 0 && !self.quorum;
-        Limits {
-            world_size: self.world_size,
-            max_world: limits::MAX_WORLD_SIZE,
-            rank_window_us: micros(self.timing.rank_window),
-            resume_grace_us: micros(self.timing.resume_grace),
-            recovery_us: micros(self.timing.lease),
-            hold_us: if is_first { 0 } else { micros(HOLD) },
-            seems_first: is_fixed && !has_predecessor,
-            // The token of the job is derived from it.
-            lasting_token: !self.security.secret().is_empty(),
-            recovery_quiet_us: micros(RECOVERY_QUIET),
-            quorum: self.quorum,
-            skip_recovery: self.skip_recovery,
-            guests_only: self.guests_only,
-            unread_bytes: limits::UNREAD_BYTES,
-        }
-    }
-}
-
-impl fmt::Debug for ServerOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ServerOptions")
-            .field("listen", &self.listen)
-            .field("world_size", &self.world_size)
-            .field("timing", &self.timing)
-            .field("job", &self.job)
-            .finish_non_exhaustive()
-    }
-}
-
-fn micros(time: Duration) -> Micros {
-    Micros::try_from(time.as_micros()).unwrap_or(Micros::MAX)
-}
 
 /// What the server's thread publishes.
 #[derive(Default)]
@@ -152,7 +70,7 @@ pub struct Server {
     ended: Option<ServerEnd>,
     alarm: Alarm,
     shown: Arc<StatusBoard>,
-    process: u32,
+    owner: Owner,
 }
 
 impl Server {
@@ -186,13 +104,18 @@ impl Server {
         listen::bind(SocketAddr::new(address, 0))
     }
 
-    /// Starts a store that was elected; `listening` is its published address.
+    /// Starts a store that was elected; `listening` is its published address, `elected` what etcd keeps.
     ///
     /// # Errors
     /// As [`start`](Self::start).
-    pub(crate) fn lead(listening: Listening, options: ServerOptions, elected: Elected) -> Result<Self> {
-        options.security.may_listen(options.listen.ip())?;
-        Self::serve(listening, options, Some(elected))
+    pub(crate) fn lead(
+        listening: Listening,
+        options: ServerOptions,
+        elected: Option<Elected>,
+    ) -> Result<Self> {
+        let listen = listening.address()?;
+        options.security.may_listen(listen.ip())?;
+        Self::serve(listening, ServerOptions { listen, ..options }, elected)
     }
 
     fn serve(listening: Listening, options: ServerOptions, elected: Option<Elected>) -> Result<Self> {
@@ -241,7 +164,7 @@ impl Server {
             tracing::debug!(%address, "store server ended");
         });
         tracing::debug!(%address, world_size = options.world_size, "store server started");
-        Ok(Self { address, control, ended: Some(ended), alarm, shown, process: std::process::id() })
+        Ok(Self { address, control, ended: Some(ended), alarm, shown, owner: Owner::current() })
     }
 
     /// Where the server listens, with the real port. **Local.**
@@ -289,7 +212,7 @@ impl Server {
     pub fn stop(&mut self) {
         let Some(ended) = self.ended.take() else { return };
         // A forked child has a copy of this object but not the thread.
-        if self.process == std::process::id() {
+        if self.owner.is_current() {
             // It ends by itself at most before this order; both are fine.
             let _ = self.control.send(Control::Stop);
             ended.wait();
@@ -300,7 +223,7 @@ impl Server {
     /// As [`stop`](Self::stop), behind the notice that this is on purpose, so that clients search for a
     /// successor only briefly.
     pub(crate) fn end_on_purpose(&mut self) {
-        if self.process == std::process::id() && self.ended.is_some() {
+        if self.owner.is_current() && self.ended.is_some() {
             let (answer, received) = std::sync::mpsc::channel();
             if self.control.send(Control::Linger(answer)).is_ok() {
                 // It has ended when there is no answer.
@@ -312,7 +235,7 @@ impl Server {
 
     /// As [`linger`](Self::linger), and drops `kept` behind the end.
     pub(crate) fn linger_with(self, kept: Box<dyn Any + Send>) {
-        if self.process == std::process::id() {
+        if self.owner.is_current() {
             *lock(&self.shown.kept) = Some(kept);
         }
         self.linger();
@@ -321,7 +244,7 @@ impl Server {
     /// Keeps serving until the last client has left, then ends by itself. Blocks only if there is no client
     /// now: then the port is free on return.
     pub fn linger(mut self) {
-        if self.process != std::process::id() {
+        if !self.owner.is_current() {
             return;
         }
         let (answer, clients) = std::sync::mpsc::channel();

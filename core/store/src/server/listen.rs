@@ -17,8 +17,8 @@ const BACKLOG: i32 = 4096;
 /// A socket that listens.
 pub(crate) struct Listening {
     pub(super) socket: TcpListener,
-    /// The kernel remembers connections of a listener that had the port before.
-    pub(super) has_predecessor: bool,
+    /// The kernel remembers connections of a listener that had the port before; or there was another leader.
+    pub(crate) has_predecessor: bool,
 }
 
 impl Listening {
@@ -79,15 +79,20 @@ pub(super) fn adopt(socket: OwnedFd) -> Result<(Listening, SocketAddr)> {
     if rustix::net::getpeername(&socket).is_ok_and(|peer| peer.is_some()) {
         return Err(unusable("the socket is a connection, and cannot listen", None));
     }
+    // A socket that shares its port had to say so when it was bound, and may have had to share it with what
+    // the kernel remembers of an earlier store. One that does not share it has the port alone.
+    let shares = [sockopt::socket_reuseaddr(&socket), sockopt::socket_reuseport(&socket)];
+    let has_predecessor = shares.iter().any(|shares| !matches!(shares, Ok(false)));
     let flags = rustix::io::fcntl_getfd(&socket).map(|flags| flags | FdFlags::CLOEXEC);
     flags
         .and_then(|flags| rustix::io::fcntl_setfd(&socket, flags))
         .and_then(|()| rustix::io::ioctl_fionbio(&socket, true))
+        // As for those that are bound here: the next store can take the port while connections linger.
+        .and_then(|()| sockopt::set_socket_reuseaddr(&socket, true))
         // On one that listens already, this only sets how many connections may wait.
         .and_then(|()| rustix::net::listen(&socket, BACKLOG))
         .map_err(|errno| unusable("the socket cannot listen", Some(errno)).with("address", address))?;
-    // Its owner may have had to share the port with connections of an earlier store.
-    Ok((Listening { socket: TcpListener::from(socket), has_predecessor: true }, address))
+    Ok((Listening { socket: TcpListener::from(socket), has_predecessor }, address))
 }
 
 fn open(address: SocketAddr, reuse: bool) -> rustix::io::Result<TcpListener> {
@@ -110,6 +115,25 @@ mod tests {
     use super::*;
     use std::io::Read as _;
     use std::net::{Ipv4Addr, TcpStream};
+
+    #[test]
+    fn a_socket_of_the_caller_that_has_its_port_alone_has_no_predecessor() {
+        let bound = |reuse: bool| {
+            let socket = rustix::net::socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+            sockopt::set_socket_reuseaddr(&socket, reuse).unwrap();
+            rustix::net::bind(&socket, &SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap();
+            adopt(socket).unwrap()
+        };
+        assert!(bound(true).0.has_predecessor, "nobody knows");
+        let (alone, address) = bound(false);
+        assert!(!alone.has_predecessor);
+        // The next store can have the port although connections linger.
+        let mut client = TcpStream::connect(address).unwrap();
+        let accepted = alone.socket.accept().unwrap();
+        drop((accepted, alone));
+        assert_eq!(client.read(&mut [0]).unwrap(), 0);
+        assert!(bind(address).unwrap().has_predecessor);
+    }
 
     #[test]
     fn the_kernel_reports_an_earlier_listener() {

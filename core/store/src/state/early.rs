@@ -7,9 +7,16 @@
 //! not wait for a fixed time.
 //!
 //! **What decides** is the kernel's record of the address: it keeps the connections of a listener that had
-//! the port before for a minute ([`has_predecessor`](crate::server)). Without any, this store seems to be the
-//! first of its job ([`Limits::seems_first`](super::Limits::seems_first)), and no newcomer waits. That is
-//! wrong only if the host was restarted, or the address moved here.
+//! the port before for a minute ([`has_predecessor`](crate::server)). For a store that was elected it is the
+//! directory's record of leaders. Without any, this store seems to be the first of its job
+//! ([`Limits::seems_first`](super::Limits::seems_first)), and no newcomer waits. That is wrong only if the
+//! host was restarted, the address moved here, or the directory was emptied.
+//!
+//! **Where newcomers wait.** A store did die here a moment ago; or one of several fixed addresses is bound,
+//! off the loopback: the store before may have died at another one, on another host, and no record of that
+//! is in reach; or the socket was bound by the caller in a way that hides the kernel's record from us
+//! (`SO_REUSEADDR`). Members of the store before are then not told from those of a new job until they
+//! resume.
 //!
 //! **Rule.** Until the time has passed, all members of the world have come, or a member of another store
 //! resumes:

@@ -161,11 +161,12 @@ fn a_table_that_no_member_writes_fails_the_create_and_names_the_key() {
 #[test]
 fn a_table_that_is_rewritten_all_the_time_ends_at_the_deadline() {
     let (honest, other) = attacked();
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    // It goes when the checks have ended, also by a panic.
+    let (running, has_ended) = std::sync::mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        scope.spawn(move || {
             for id in 1.. {
-                if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                if has_ended.try_recv() == Err(std::sync::mpsc::TryRecvError::Disconnected) {
                     return;
                 }
                 let table =
@@ -173,6 +174,7 @@ fn a_table_that_is_rewritten_all_the_time_ends_at_the_deadline() {
                 other.set(TABLE_KEY, &records::encode(&table).unwrap(), Lifetime::Permanent).unwrap();
             }
         });
+        let _running = running;
         // It may get its turn between two writes; if not, it ends in time and says what it is about.
         for id in 100..120 {
             let deadline = Instant::now() + Duration::from_millis(50);
@@ -180,7 +182,6 @@ fn a_table_that_is_rewritten_all_the_time_ends_at_the_deadline() {
                 assert_eq!((error.kind(), error.fact("table")), (Kind::Timeout, Some(TABLE_KEY)), "{error}");
             }
         }
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
     });
 }
 

@@ -13,7 +13,8 @@ and runs it. With NAMEs, only tests whose name contains one of them (headers, sy
 Prints one line a test (ok, FAIL, skip) and a summary; the exit status is 0 when nothing failed.
 Environment: CC (cc), CXX (c++), MF_TEST_DEADLINE_S (60, seconds for each test), MF_TEST_RUNNER (a command that runs the
 programs, for those of another processor: qemu-aarch64 -L /usr/aarch64-linux-gnu), MF_TEST_LANGUAGES ("c c++"),
-MF_TEST_LINK (what else programs are linked with: the runtime of a sanitizer).
+MF_TEST_LINK (what else programs are linked with: the runtime of a sanitizer), MF_TEST_WITHOUT (names of programs that
+cannot run there, which are skipped).
 TEXT
 }
 
@@ -145,6 +146,7 @@ programs() {
         name=$(basename "$source" .c)
         [ "$name" != free_port ] && selected "$name.$language" || continue
         ! emulated "$name" || continue
+        case " ${MF_TEST_WITHOUT:-} " in *" $name "*) skip "$name.$language" "it is left out by MF_TEST_WITHOUT"; continue ;; esac
         options=(-D_GNU_SOURCE)
         if [ "$name" = store_tls ]; then
             [ -x "$libdir/mf" ] || { skip "$name.$language" "no program mf in $libdir; build it: cargo build -p mf-cli"; continue; }

@@ -62,20 +62,29 @@ struct Node {
 
 const KEY: SegmentKey = SegmentKey(77);
 
+/// A worker of libucp; none where that is not installed.
+fn started(tls: &str, one_sided: bool) -> Option<Arc<Engine>> {
+    match Engine::start_as(Some(tls), one_sided) {
+        Ok(engine) => Some(engine),
+        Err(error) if error.kind() == Kind::NotExist => {
+            println!("skip ucx: {error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
 impl Node {
     fn start(rank: u32, tls: &str, one_sided: bool) -> Option<Self> {
+        Self::on(&started(tls, one_sided)?, rank)
+    }
+
+    /// A member on this engine.
+    fn on(engine: &Arc<Engine>, rank: u32) -> Option<Self> {
         let owner = Arc::new(Owner::default());
         let peer = Peer { job: JobId(1), rank, session: 1000 + u64::from(rank) };
         let target: Weak<dyn Target> = Arc::downgrade(&owner) as Weak<dyn Target>;
-        let started = Engine::start_as(Some(tls), one_sided);
-        match started.and_then(|engine| engine.join(peer, target)) {
-            Ok(ucx) => Some(Self { peer, owner, ucx }),
-            Err(error) if error.kind() == Kind::NotExist => {
-                println!("skip ucx: {error}");
-                None
-            }
-            Err(error) => panic!("{error}"),
-        }
+        Some(Self { peer, owner, ucx: engine.join(peer, target).unwrap() })
     }
 
     /// Memory of this node under [`KEY`]: its address and description.
@@ -350,6 +359,57 @@ fn threads_that_share_a_transport_do_not_disturb_each_other() {
             }
         });
         assert_eq!(b.word(0), 800);
+    }
+}
+
+/// Both have memory under the same key, as members of two jobs may: what is meant for one reaches that one.
+#[test]
+fn two_members_on_one_worker_reach_each_other_and_a_third_and_end_apart() {
+    for one_sided in [false, true] {
+        for tls in TRANSPORTS {
+            let Some(engine) = started(tls, one_sided) else { return };
+            let nodes = [Node::on(&engine, 0), Node::on(&engine, 1), Node::start(2, tls, one_sided)];
+            let nodes = nodes.map(Option::unwrap);
+            let shared: Vec<_> = nodes.iter().map(|node| node.share(8)).collect();
+            for (from, node) in nodes.iter().enumerate() {
+                for (to, other) in nodes.iter().enumerate().filter(|(to, _)| *to != from) {
+                    node.ucx.introduce(other.peer, &other.ucx.address()).unwrap();
+                    node.ucx.attach(other.peer, KEY, &shared[to].1).unwrap();
+                }
+            }
+            let write = |from: usize, to: usize, value: u64| {
+                let (mut data, address) = ([value], shared[to].0 + 8 * from as u64);
+                let spans = [span(&mut data, address)];
+                nodes[from].run(nodes[to].peer, &Operation::Put { key: KEY, spans: &spans })?;
+                let (mut back, add) = ([0], SignalKind::Add.atomic(Width::W64, 100));
+                let spans = [span(&mut back, address)];
+                nodes[from].run(nodes[to].peer, &Operation::Get { key: KEY, spans: &spans })?;
+                let (at, mut old) = (Remote { key: KEY, address }, 0);
+                let add = Operation::Atomic { at, atomic: add, old: &raw mut old };
+                nodes[from].run(nodes[to].peer, &add)?;
+                assert_eq!((back[0], old, nodes[to].word(from)), (value, value, value + 100));
+                Ok::<(), Error>(())
+            };
+            let pairs = (0..3).flat_map(|from| (0..3).map(move |to| (from, to))).filter(|(from, to)| from != to);
+            for (number, (from, to)) in (1..).zip(pairs) {
+                write(from, to, number).unwrap();
+                let soon = soon();
+                nodes[from].ucx.send(nodes[to].peer, &[from as u8], soon).unwrap();
+                let came = || {
+                    let messages = nodes[to].owner.messages.lock().unwrap();
+                    messages.contains(&(nodes[from].peer, vec![from as u8]))
+                };
+                while !came() && Instant::now() < soon {
+                    std::thread::yield_now();
+                }
+                assert!(came(), "the message of {from} to {to}");
+            }
+            assert_eq!(nodes[0].word(0), 0, "no member wrote to itself");
+            nodes[0].ucx.close();
+            write(1, 2, 20).unwrap();
+            write(2, 1, 21).unwrap();
+            assert!(write(0, 1, 22).is_err());
+        }
     }
 }
 

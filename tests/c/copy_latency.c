@@ -84,10 +84,14 @@ static void in_batches(double *copy_ns, double *plain_ns)
 static void counted(void)
 {
     char expected[128];
+    const char *pools;
     unsigned long long batches = CALLS / 1000 * PIECES, copies = ROUNDS * (CALLS + batches);
     snprintf(expected, sizeof expected, "\"put\":{\"bytes\":%llu,\"copies\":%llu}",
              ROUNDS * (CALLS * 8ULL + batches * PIECE), copies);
     CHECK(strstr(mfx_copies_json(), expected) != NULL);
+    /* The process has one pool, and that has the same. */
+    pools = strstr(mfx_copies_json(), "\"pools\":[{");
+    CHECK(pools != NULL && strstr(pools, expected) != NULL && strstr(pools, "\"pool\":0,\"rank\":0}") != NULL);
 }
 
 static int rank_main(uint32_t me)

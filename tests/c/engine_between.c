@@ -64,6 +64,18 @@ static void exchange(uint32_t id, smem_bm_data_op_type_t engine, const char *tag
     smem_bm_destroy(pool);
 }
 
+/* The network counted all of it: four puts and four gets, on the transport and for the other rank. */
+static void counted(void)
+{
+    const char *text = mfx_network_json(), *peers = strstr(text, "\"peers\":[{");
+    char put[64], rank_is[32];
+    snprintf(put, sizeof put, "\"bytes\":%d,\"errors\":0", 4 * BYTES);
+    snprintf(rank_is, sizeof rank_is, "\"rank\":%u", 1 - (unsigned)smem_bm_get_rank_id());
+    CHECK(strstr(text, "\"transport\":\"tcp\"") != NULL && strstr(text, "\"put\":{\"below_us\":[") != NULL);
+    CHECK(strstr(text, "\"get\":{") != NULL && strstr(text, put) != NULL);
+    CHECK(peers != NULL && strstr(peers, rank_is) != NULL);
+}
+
 static int rank(void)
 {
     OK(smem_set_extern_logger(logger));
@@ -72,6 +84,7 @@ static int rank(void)
     exchange(1, SMEMB_DATA_OP_HOST_URMA, "a", "a:HOST_TCP:a,a:HOST_URMA:b", 0);
     exchange(2, SMEMB_DATA_OP_HOST_URMA, "", "", 1);
     exchange(3, SMEMB_DATA_OP_HOST_URMA, "", "", 0); /* it was printed once */
+    counted();
     smem_bm_uninit(0);
     return check_result();
 }
@@ -81,5 +94,6 @@ int main(int argc, char **argv)
     (void)argc;
     if (is_rank()) return rank();
     setenv("MF_SHM", "false", 1);
+    setenv("MF_NET_METRICS", "true", 1);
     return run_ranks(2, argv);
 }

@@ -213,6 +213,8 @@ static void part_4(void)
     CALL(mfx_calls_json(), "calls");
     HAS(const char *, mfx_copies_json, (void));
     CALL(mfx_copies_json(), "copies");
+    HAS(const char *, mfx_network_json, (void));
+    CALL(mfx_network_json(), "network");
     HAS(const char *, mfx_launcher_json, (const char *));
     CALL(mfx_launcher_json(NULL), "launcher");
     HAS(uint32_t, mfx_bm_world_size, (void));

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use mf_abi::smem::BmHandle;
 use mf_base::settings::{launcher_environment, loaded};
 use mf_base::{Error, Kind, Result};
-use mf_fabric::pool::{Direction, copied};
+use mf_fabric::pool::{Copied, Direction, PoolCopies, copied, copied_by_pools};
+use mf_fabric::transport::metrics::{Figures, Snapshot, snapshots};
 use mf_store::Bootstrap;
 
 use crate::bm::{pool, window};
@@ -45,18 +46,61 @@ pub(crate) fn mfx_calls_json(_op: &'static str) -> Result<*const c_char> {
     Ok(hand_out(c_text(&serde_json::Value::from_iter(counts).to_string())))
 }
 
-pub(crate) fn mfx_copies_json(_op: &'static str) -> Result<*const c_char> {
-    let mut all = serde_json::Map::new();
-    for row in copied() {
+/// Counts of copies by kind and direction.
+fn copies_json(rows: impl IntoIterator<Item = Copied>) -> serde_json::Value {
+    let mut all = serde_json::json!({});
+    for row in rows {
         let direction = match row.direction {
             Direction::Put => "put",
             Direction::Get => "get",
             Direction::Between => "between",
         };
-        let counts = serde_json::json!({ "copies": row.copies, "bytes": row.bytes });
-        all.entry(row.kind.to_string()).or_insert_with(|| serde_json::json!({}))[direction] = counts;
+        all[row.kind.to_string()][direction] =
+            serde_json::json!({ "copies": row.copies, "bytes": row.bytes });
     }
-    Ok(hand_out(c_text(&serde_json::Value::Object(all).to_string())))
+    all
+}
+
+pub(crate) fn mfx_copies_json(_op: &'static str) -> Result<*const c_char> {
+    let mut all = copies_json(copied());
+    let pool = |copies: PoolCopies| {
+        let mut pool = copies_json(copies.rows);
+        pool["pool"] = copies.pool.into();
+        pool["rank"] = copies.rank.0.into();
+        pool
+    };
+    all["pools"] = copied_by_pools().into_iter().map(pool).collect();
+    Ok(hand_out(c_text(&all.to_string())))
+}
+
+/// Counts of a transport by kind of operation.
+fn figures_json(figures: &Figures) -> serde_json::Value {
+    let rows = figures.0.iter().map(|(kind, count)| {
+        let counts = serde_json::json!({
+            "operations": count.operations,
+            "bytes": count.bytes,
+            "errors": count.errors,
+            "nanoseconds": count.nanoseconds,
+            "below_us": count.buckets,
+        });
+        (kind.name().to_owned(), counts)
+    });
+    rows.collect::<serde_json::Map<_, _>>().into()
+}
+
+pub(crate) fn mfx_network_json(_op: &'static str) -> Result<*const c_char> {
+    let transport = |snapshot: Snapshot| {
+        let peers = snapshot.peers.iter().map(|(peer, figures)| {
+            serde_json::json!({ "job": peer.job.0, "rank": peer.rank, "operations": figures_json(figures) })
+        });
+        serde_json::json!({
+            "transport": snapshot.transport,
+            "operations": figures_json(&snapshot.total),
+            "peers": peers.collect::<Vec<_>>(),
+        })
+    };
+    let all: serde_json::Value = snapshots().into_iter().map(transport).collect();
+    Ok(hand_out(c_text(&all.to_string())))
 }
 
 pub(crate) unsafe fn mfx_launcher_json(op: &'static str, variables: *const c_char) -> Result<*const c_char> {

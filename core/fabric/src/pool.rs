@@ -69,7 +69,7 @@ use windows::Windows;
 
 pub use crate::transfer::Mode;
 pub use copies::Side;
-pub use counts::{Copied, Direction, copied};
+pub use counts::{Copied, Direction, PoolCopies, copied, copied_by_pools};
 pub use events::{EventFn, GroupEvent};
 
 const OP: &str = "pool";
@@ -124,6 +124,7 @@ pub struct Pool {
     places: Places,
     layout: Layout,
     extents: Extents,
+    counts: counts::Counts,
     /// Before the windows, so that nothing is queued any more when they are unmapped.
     lane: routes::OwnLane,
     regions: regions::Regions,
@@ -183,6 +184,7 @@ impl Pool {
             rank,
             places: options.places.clone(),
             extents: Extents::new(options.shape.world),
+            counts: counts::Counts::new(options.id, rank),
             layout,
             lane: routes::OwnLane::default(),
             regions: regions::Regions::new(devices.accelerator().cloned()),

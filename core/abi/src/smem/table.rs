@@ -138,6 +138,7 @@ macro_rules! smem {
     "settings" fn mfx_settings_json() -> *const c_char;
     "calls" fn mfx_calls_json() -> *const c_char;
     "copies" fn mfx_copies_json() -> *const c_char;
+    "network" fn mfx_network_json() -> *const c_char;
     "launcher" fn mfx_launcher_json(variables: *const c_char) -> *const c_char;
     "bm world size" fn mfx_bm_world_size() -> u32, or 0;
     "bm device" fn mfx_bm_device() -> *const c_char, or c"".as_ptr();

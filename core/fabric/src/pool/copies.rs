@@ -11,7 +11,7 @@ use std::sync::Arc;
 use mf_base::sync::pin::{self, Inside, Pinned};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry};
 
-use super::{Pool, Presence, counts};
+use super::{Pool, Presence};
 use crate::engine::{self, Piece};
 use crate::space::{Access, Place};
 use crate::transfer::Mode;
@@ -117,7 +117,7 @@ impl Pool {
         // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
         // the rest.
         unsafe { move_bytes(&piece) };
-        counts::count(places, piece.bytes);
+        self.counts.count(places, piece.bytes);
         true
     }
 
@@ -196,7 +196,7 @@ impl Pool {
     ) -> Result<()> {
         for piece in pieces {
             let [from, to] = [piece.src.addr(), piece.dst.addr()].map(|end| self.layout.locate(end as u64));
-            counts::count((from, to), piece.bytes);
+            self.counts.count((from, to), piece.bytes);
         }
         match self.devices.mover() {
             // SAFETY: passed on to the caller.

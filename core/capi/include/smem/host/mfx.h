@@ -67,8 +67,18 @@ const char *mfx_calls_json(void);
 /* Returns what this process has copied between memory that is mapped in it, as a JSON text with the number of
  * copies and of bytes: {"host": {"put": {"copies": 3, "bytes": 24}, "get": ..., "between": ...}, "device":
  * ...}. Puts end in a pool, gets begin there; host and device are the memory in the pool, of two that of the
- * destination. What goes over the network is not in it. Local. Valid as that of mfx_calls_json. */
+ * destination. "pools" has the same of each pool that is open now, the first 63 of them, with its number and
+ * the member's rank in it: [{"pool": 0, "rank": 1, "host": ...}, ...]. What goes over the network is not in
+ * it. Local. Valid as that of mfx_calls_json. */
 const char *mfx_copies_json(void);
+
+/* Returns what the transports of this process have counted, where MF_NET_METRICS is set, as a JSON text:
+ * [{"transport": "tcp", "operations": {"put": {"operations": 3, "bytes": 24, "errors": 0, "nanoseconds": 41000,
+ * "below_us": [0, 2, ...]}, ...}, "peers": [{"job": 7, "rank": 1, "operations": ...}, ...]}]. Bytes are those of
+ * operations that ended well; nanoseconds the sum of all; below_us how many took less than 1, 2, 4, ... us and
+ * not less than the number before, the last how many took longer. Peers are those that are not forgotten.
+ * Local. Valid as that of mfx_calls_json. */
+const char *mfx_network_json(void);
 
 /*
  * Returns the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx and

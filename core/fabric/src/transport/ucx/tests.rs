@@ -390,7 +390,8 @@ fn two_members_on_one_worker_reach_each_other_and_a_third_and_end_apart() {
                 assert_eq!((back[0], old, nodes[to].word(from)), (value, value, value + 100));
                 Ok::<(), Error>(())
             };
-            let pairs = (0..3).flat_map(|from| (0..3).map(move |to| (from, to))).filter(|(from, to)| from != to);
+            let pairs =
+                (0..3).flat_map(|from| (0..3).map(move |to| (from, to))).filter(|(from, to)| from != to);
             for (number, (from, to)) in (1..).zip(pairs) {
                 write(from, to, number).unwrap();
                 let soon = soon();

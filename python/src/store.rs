@@ -9,8 +9,8 @@ mod collect;
 
 use std::ffi::{CString, c_char, c_void};
 use std::mem::MaybeUninit;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use mf_abi::smem::{ABSENT, SMEM_ERROR, SMEM_NOT_INIT, StoreHandle, StoreMember, StoreOptions};
@@ -81,10 +81,6 @@ impl StoreSession {
         })
     }
 
-    fn watches(&self) -> MutexGuard<'_, Vec<(u64, usize)>> {
-        lock(&self.watches)
-    }
-
     /// Keeps `callback` and hands its number to `begin`, which sets the watch up.
     fn begin_watch(
         &self,
@@ -100,7 +96,7 @@ impl StoreSession {
         });
         match begun {
             Ok(()) => {
-                self.watches().push((watch, kept));
+                lock(&self.watches).push((watch, kept));
                 Ok(watch)
             }
             Err(error) => {
@@ -121,7 +117,7 @@ impl StoreSession {
             // Closing waits for callbacks, which may want the GIL.
             Python::attach(|py| py.detach(close));
         }
-        let watches = std::mem::take(&mut *self.watches());
+        let watches = std::mem::take(&mut *lock(&self.watches));
         for (_, kept) in watches {
             callbacks::remove_handler(kept);
         }
@@ -405,7 +401,7 @@ impl StoreSession {
         // SAFETY: the library checks handle and number.
         let ended = self.call(py, |f, handle| unsafe { (f.mfx_store_unwatch)(handle, watch) });
         let kept = {
-            let mut watches = self.watches();
+            let mut watches = lock(&self.watches);
             let place = watches.iter().position(|(known, _)| *known == watch);
             place.map(|place| watches.swap_remove(place).1)
         };

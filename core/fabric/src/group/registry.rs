@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
@@ -41,7 +41,7 @@ impl Registry {
 
     /// The members whose pages are mapped here.
     pub fn members(&self) -> Vec<Rank> {
-        self.lock().pages.keys().copied().collect()
+        lock(&self.state).pages.keys().copied().collect()
     }
 
     /// The page of this member, made when there is none.
@@ -49,7 +49,7 @@ impl Registry {
     /// # Errors
     /// Those of [`ControlPage::create`].
     pub fn own_page(&self, own: Rank) -> Result<Arc<ControlPage>> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if let Some(page) = state.pages.get(&own) {
             return Ok(Arc::clone(page));
         }
@@ -80,14 +80,14 @@ impl Registry {
     /// Those of [`ControlPage::adopt`].
     pub fn adopt_page(&self, rank: Rank, descriptor: OwnedFd) -> Result<()> {
         let page = ControlPage::adopt(descriptor)?;
-        self.lock().pages.insert(rank, page);
+        lock(&self.state).pages.insert(rank, page);
         Ok(())
     }
 
     /// Notes that a member is gone, and with it its page; groups that wait for it end.
     pub fn lost(&self, rank: Rank) {
         let groups: Vec<Arc<Group>> = {
-            let mut state = self.lock();
+            let mut state = lock(&self.state);
             state.pages.remove(&rank);
             state.groups.iter().filter_map(Weak::upgrade).collect()
         };
@@ -96,25 +96,21 @@ impl Registry {
 
     /// No more groups are made; pages are let go of with the last of them.
     pub fn close(&self) {
-        let pages = std::mem::take(&mut self.lock().pages);
+        let pages = std::mem::take(&mut lock(&self.state).pages);
         pages.values().for_each(|page| page.close());
     }
 
     pub(super) fn pages(&self) -> BTreeMap<Rank, Arc<ControlPage>> {
-        self.lock().pages.clone()
+        lock(&self.state).pages.clone()
     }
 
     /// Notifies the group from now on.
     pub(super) fn register(&self, group: &Arc<Group>) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if state.groups.len() >= state.prune_at {
             state.groups.retain(|group| group.strong_count() > 0);
             state.prune_at = 2 * state.groups.len() + 16;
         }
         state.groups.push(Arc::downgrade(group));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
     }
 }

@@ -3,7 +3,7 @@
 //! that come.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
 use mf_base::sync::{lock, wait_notified_for};
@@ -45,7 +45,7 @@ impl Inbox {
             tracing::warn!("a message for a group is not readable from {from} bytes {}", message.len());
             return;
         };
-        let mailbox = self.boxes().get(&head.mailbox).map(Arc::clone);
+        let mailbox = lock(&self.boxes).get(&head.mailbox).map(Arc::clone);
         if let Some(mailbox) = mailbox {
             mailbox.push(from, message);
         }
@@ -54,16 +54,12 @@ impl Inbox {
     /// A mailbox under this number.
     pub(super) fn open(self: &Arc<Self>, number: u64) -> Arc<Mailbox> {
         let mailbox = Arc::<Mailbox>::default();
-        self.boxes().insert(number, Arc::clone(&mailbox));
+        lock(&self.boxes).insert(number, Arc::clone(&mailbox));
         mailbox
     }
 
     pub(super) fn close(&self, number: u64) {
-        self.boxes().remove(&number);
-    }
-
-    fn boxes(&self) -> MutexGuard<'_, HashMap<u64, Arc<Mailbox>>> {
-        lock(&self.boxes)
+        lock(&self.boxes).remove(&number);
     }
 }
 
@@ -83,12 +79,8 @@ struct Waiting {
 }
 
 impl Mailbox {
-    fn state(&self) -> MutexGuard<'_, Waiting> {
-        lock(&self.state)
-    }
-
     fn push(&self, from: Rank, message: &[u8]) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.bytes + message.len() <= MAILBOX_BYTES_MAX {
             state.bytes += message.len();
             state.messages.push_back((from, message.to_vec()));
@@ -99,13 +91,13 @@ impl Mailbox {
 
     /// Makes a waiting thread check its other reasons to end.
     pub(super) fn nudge(&self) {
-        self.state().nudges += 1;
+        lock(&self.state).nudges += 1;
         self.changed.notify_all();
     }
 
     /// The next message; none at `until`, or after a nudge.
     pub(super) fn next(&self, until: Instant) -> Option<(Rank, Vec<u8>)> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let nudges = state.nudges;
         loop {
             if let Some((from, message)) = state.messages.pop_front() {

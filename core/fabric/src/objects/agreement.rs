@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
 use mf_base::interrupt::InterruptPoll;
@@ -140,18 +140,14 @@ impl<O> News<O> {
         Arc::new(Self { changes: Mutex::default(), came: Condvar::new() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Notice<O>>> {
-        lock(&self.changes)
-    }
-
     fn add(&self, notice: Notice<O>) {
-        self.lock().push(notice);
+        lock(&self.changes).push(notice);
         self.came.notify_all();
     }
 
     /// What has come, waiting for something; empty at the deadline.
     fn take(&self, operation: &'static str, deadline: Instant) -> Result<Vec<Notice<O>>> {
-        let (mut changes, mut interrupt) = (self.lock(), InterruptPoll::new());
+        let (mut changes, mut interrupt) = (lock(&self.changes), InterruptPoll::new());
         while changes.is_empty() {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -162,7 +158,7 @@ impl<O> News<O> {
             if interrupt.is_due() {
                 drop(changes);
                 interrupt.check(operation)?;
-                changes = self.lock();
+                changes = lock(&self.changes);
             }
         }
         Ok(std::mem::take(&mut *changes))

@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use mf_base::sync::lock;
@@ -36,7 +36,7 @@ impl Exit {
         key: &str,
         callback: Box<dyn Fn(i32) + Send + Sync>,
     ) -> Result<()> {
-        let mut slot = self.lock();
+        let mut slot = lock(&self.0);
         if slot.is_some() {
             return Err(Error::new(Kind::Duplicated, operation).what("the object has a callback already"));
         }
@@ -80,7 +80,7 @@ impl Exit {
 
     /// The callback does not run any more when this returns, unless it is the caller.
     pub(super) fn end(&self, store: &dyn Store) {
-        let Some(Listener { watch, sender, thread }) = self.lock().take() else { return };
+        let Some(Listener { watch, sender, thread }) = lock(&self.0).take() else { return };
         if let Err(error) = store.unwatch(watch) {
             tracing::debug!("a watch on the end of the program was gone: {error}");
         }
@@ -89,9 +89,5 @@ impl Exit {
             // A panic of the callback was reported when it happened.
             let _ = thread.join();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Listener>> {
-        lock(&self.0)
     }
 }

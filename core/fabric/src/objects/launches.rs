@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernels that run on an object, which must not end before them.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
 use mf_base::sync::{lock, wait_notified_for};
@@ -25,7 +25,7 @@ pub struct Launch(Arc<Launches>);
 impl Launches {
     /// One more; none after [`close`](Self::close).
     pub(super) fn begin(self: &Arc<Self>) -> Option<Launch> {
-        let mut running = self.lock();
+        let mut running = lock(&self.running);
         if running.is_closed {
             return None;
         }
@@ -35,7 +35,7 @@ impl Launches {
 
     /// Lets no more begin, and waits until none runs; how many still do at the deadline.
     pub(super) fn close(&self, deadline: Instant) -> u32 {
-        let mut running = self.lock();
+        let mut running = lock(&self.running);
         running.is_closed = true;
         while running.count > 0 {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -46,15 +46,11 @@ impl Launches {
         }
         running.count
     }
-
-    fn lock(&self) -> MutexGuard<'_, Running> {
-        lock(&self.running)
-    }
 }
 
 impl Drop for Launch {
     fn drop(&mut self) {
-        self.0.lock().count -= 1;
+        lock(&self.0.running).count -= 1;
         self.0.changed.notify_all();
     }
 }

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::sync::single::Single;
@@ -144,7 +144,7 @@ impl MetaArea {
     /// `Duplicated` another object of this process, or of another family, has the record · what the device
     /// refuses.
     pub fn show(self: &Arc<Self>, record: &Record) -> Result<Shown> {
-        let (id, mut objects) = (record.id, self.objects());
+        let (id, mut objects) = (record.id, lock(&self.objects));
         if objects.contains(&id) {
             return Err(Error::new(Kind::Duplicated, OP)
                 .what("kernels of this process find another object at this record")
@@ -176,10 +176,6 @@ impl MetaArea {
         }
         Ok(())
     }
-
-    fn objects(&self) -> MutexGuard<'_, BTreeSet<u32>> {
-        lock(&self.objects)
-    }
 }
 
 /// An object that kernels find; dropping it hides the object.
@@ -194,7 +190,7 @@ impl Shown {
     /// # Errors
     /// What the device refuses.
     pub fn set_context(&self, context: &[u8]) -> Result<()> {
-        let _objects = self.area.objects();
+        let _objects = lock(&self.area.objects);
         let bytes = u32::try_from(context.len()).unwrap_or(u32::MAX);
         self.area.write(PAGES + self.id as usize * CONTEXT_BYTES_MAX, context)?;
         self.area.write(MetaArea::record_at(self.id) + CONTEXT_SIZE_AT, &bytes.to_le_bytes())
@@ -203,7 +199,7 @@ impl Shown {
 
 impl Drop for Shown {
     fn drop(&mut self) {
-        let mut objects = self.area.objects();
+        let mut objects = lock(&self.area.objects);
         objects.remove(&self.id);
         let hidden = self.area.write_count(&objects);
         let hidden = hidden.and_then(|()| self.area.write(MetaArea::record_at(self.id), &[0; RECORD_BYTES]));

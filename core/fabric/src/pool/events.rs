@@ -3,7 +3,7 @@
 //! pool.
 
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use mf_base::Rank;
@@ -46,7 +46,7 @@ impl Events {
                 }
             }
         });
-        let old = std::mem::replace(&mut *self.lock(), listener);
+        let old = std::mem::replace(&mut *lock(&self.0), listener);
         if let Some(Listener { sender, thread }) = old {
             drop(sender);
             if thread.thread().id() != std::thread::current().id() {
@@ -57,13 +57,9 @@ impl Events {
     }
 
     pub(super) fn notify(&self, rank: Rank, event: GroupEvent) {
-        if let Some(listener) = &*self.lock() {
+        if let Some(listener) = &*lock(&self.0) {
             // The receiver is gone only when its callback panicked, which was reported then.
             let _ = listener.sender.send((rank, event));
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Listener>> {
-        lock(&self.0)
     }
 }

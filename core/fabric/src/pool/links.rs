@@ -81,10 +81,6 @@ impl Links {
         let is_current = table.by_rank.get(&member.rank) == Some(&connection);
         is_current.then(|| table.by_rank.remove(&member.rank)).map(|_| member)
     }
-
-    fn order(&self) -> MutexGuard<'_, ()> {
-        lock(&self.order)
-    }
 }
 
 impl Pool {
@@ -140,7 +136,7 @@ impl Pool {
             requests.push(match write(*rank) {
                 Ok((request, descriptors)) => {
                     let body = protocol::encode(&request)?;
-                    let _order = self.links.order();
+                    let _order = lock(&self.links.order);
                     let connection = self.links.connection(*rank);
                     connection.and_then(|connection| asker.request(connection, &body, &descriptors))
                 }
@@ -177,7 +173,7 @@ impl Pool {
                 self.links.connected(from, rank);
                 // Read after the connection is known: what changes from now on is sent over it, behind this
                 // reply; what changed before is in here.
-                let order = self.links.order();
+                let order = lock(&self.links.order);
                 let (own, descriptors) = self.contribution(&announcement.identity)?;
                 Ok((Reply::Done(Some(own)), descriptors, Some(order)))
             }

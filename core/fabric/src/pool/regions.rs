@@ -6,7 +6,7 @@
 //! then.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
@@ -38,10 +38,6 @@ impl Regions {
         self.ranges.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    fn ranges(&self) -> MutexGuard<'_, BTreeMap<u64, Region>> {
-        lock(&self.ranges)
-    }
-
     fn withdraw(&self, address: u64, region: Region) {
         let mover = self.accelerator.as_deref().and_then(|accelerator| accelerator.mover());
         if let (Some(mover), true) = (mover, region.is_registered) {
@@ -52,7 +48,7 @@ impl Regions {
 
 impl Drop for Regions {
     fn drop(&mut self) {
-        for (address, region) in std::mem::take(&mut *self.ranges()) {
+        for (address, region) in std::mem::take(&mut *lock(&self.ranges)) {
             self.withdraw(address, region);
         }
     }
@@ -75,7 +71,7 @@ impl Pool {
         }
         self.check_process(OP)?;
         let mover = self.devices.mover();
-        let mut ranges = self.regions.ranges();
+        let mut ranges = lock(&self.regions.ranges);
         match ranges.get(&address) {
             Some(known) if known.bytes != bytes => {
                 Err(bad(Kind::Failed, "the address is registered with another size")
@@ -105,7 +101,7 @@ impl Pool {
             return Err(Error::invalid(OP, "the address is 0"));
         }
         self.check_process(OP)?;
-        let region = self.regions.ranges().remove(&address);
+        let region = lock(&self.regions.ranges).remove(&address);
         if let Some(region) = region {
             self.regions.withdraw(address, region);
         }

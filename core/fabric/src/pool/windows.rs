@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use mf_base::sync::lock;
 use mf_base::{Error, MemKind, Rank, Result};
@@ -59,7 +59,7 @@ impl Windows {
                 }
                 return Err(error);
             }
-            self.exposed().insert(address, bytes);
+            lock(&self.exposed).insert(address, bytes);
         }
         Ok(())
     }
@@ -108,16 +108,12 @@ impl Windows {
 
     fn conceal(&self, range: Range<u64>) {
         let Some(accelerator) = &self.accelerator else { return };
-        let mut exposed = self.exposed();
+        let mut exposed = lock(&self.exposed);
         let gone: Vec<(u64, u64)> = exposed.range(range).map(|(address, bytes)| (*address, *bytes)).collect();
         for (address, bytes) in gone {
             exposed.remove(&address);
             accelerator.conceal(address, bytes);
         }
-    }
-
-    fn exposed(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
-        lock(&self.exposed)
     }
 }
 

@@ -8,7 +8,7 @@
 //! first operation, so members that have nothing to do with each other have none.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
 use mf_base::log::escaped;
@@ -175,7 +175,7 @@ impl Network {
         if let Some(routes) = self.known(peer) {
             return Ok(routes);
         }
-        let _introducing = self.introducing();
+        let _introducing = lock(&self.introducing);
         if let Some(routes) = self.known(peer) {
             return Ok(routes);
         }
@@ -302,10 +302,6 @@ impl Network {
 
     fn known(&self, peer: Peer) -> Option<Arc<Routes>> {
         read(&self.peers).get(&peer).map(Arc::clone)
-    }
-
-    fn introducing(&self) -> MutexGuard<'_, ()> {
-        lock(&self.introducing)
     }
 }
 

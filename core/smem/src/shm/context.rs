@@ -2,7 +2,7 @@
 //! This process as a rank of its job.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
 
 use mf_base::sync::lock;
@@ -126,15 +126,11 @@ impl Context {
         if !self.membership.is_own() {
             return;
         }
-        let objects = std::mem::take(&mut *self.objects());
+        let objects = std::mem::take(&mut *lock(&self.objects));
         for inner in objects.into_values().filter_map(|object| object.made.upgrade()) {
             inner.destroy();
         }
         self.membership.leave();
-    }
-
-    fn objects(&self) -> MutexGuard<'_, BTreeMap<u32, Object>> {
-        lock(&self.objects)
     }
 }
 
@@ -164,7 +160,7 @@ struct Beginning<'a> {
 
 impl<'a> Beginning<'a> {
     fn new(context: &'a Context, id: u32) -> Result<Self> {
-        let mut objects = context.objects();
+        let mut objects = lock(&context.objects);
         let object = objects.entry(id).or_default();
         let is_there = object.made.upgrade().is_some_and(|inner| !inner.is_destroyed());
         if object.is_beginning || is_there {
@@ -179,25 +175,25 @@ impl<'a> Beginning<'a> {
     }
 
     fn made(&self, inner: &Arc<Inner>) {
-        self.context.objects().entry(self.id).or_default().made = Arc::downgrade(inner);
+        lock(&self.context.objects).entry(self.id).or_default().made = Arc::downgrade(inner);
     }
 
     /// All ranks could make their parts, and all know it.
     fn succeeded(&self) {
-        self.context.objects().entry(self.id).or_default().failed_tries = 0;
+        lock(&self.context.objects).entry(self.id).or_default().failed_tries = 0;
     }
 
     /// Counts a failure that all ranks share, so that all meet in the next try.
     fn failed(&self, error: &Error) {
         if is_for_all(error) {
-            self.context.objects().entry(self.id).or_default().failed_tries = self.tried + 1;
+            lock(&self.context.objects).entry(self.id).or_default().failed_tries = self.tried + 1;
         }
     }
 }
 
 impl Drop for Beginning<'_> {
     fn drop(&mut self) {
-        let mut objects = self.context.objects();
+        let mut objects = lock(&self.context.objects);
         objects.entry(self.id).or_default().is_beginning = false;
     }
 }

@@ -2,7 +2,7 @@
 //! An object of shared memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mf_base::os::process::Owner;
@@ -126,12 +126,8 @@ impl Inner {
             control_base: control.map_or(0, Control::base),
             control_stride: control.map_or(0, Control::stride),
         })?;
-        *self.shown() = Some(shown);
+        *lock(&self.shown) = Some(shown);
         Ok(())
-    }
-
-    fn shown(&self) -> MutexGuard<'_, Option<Shown>> {
-        lock(&self.shown)
     }
 
     /// Deletes what earlier objects of this id left in the store: no rank has one any more.
@@ -188,7 +184,7 @@ impl Inner {
                 "{running} kernels still run on an object that is destroyed"
             );
         }
-        drop(self.shown().take());
+        drop(lock(&self.shown).take());
         self.object.end();
         self.part.destroy();
     }
@@ -200,7 +196,7 @@ impl Drop for Inner {
             self.destroy();
         } else {
             // What the accelerator knows is the parent's.
-            std::mem::forget(self.shown().take());
+            std::mem::forget(lock(&self.shown).take());
         }
     }
 }
@@ -339,7 +335,7 @@ impl ShareMemory {
                 .hint("1 to 65536 bytes"));
         }
         let mut kept = lock(&self.inner.context);
-        if let Some(shown) = &*self.inner.shown() {
+        if let Some(shown) = &*lock(&self.inner.shown) {
             shown.set_context(context)?;
         }
         context.clone_into(&mut kept);

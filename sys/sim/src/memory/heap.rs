@@ -8,7 +8,7 @@
 //! promised.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
 use mf_base::sync::lock;
 
@@ -69,23 +69,19 @@ impl Heap {
 
     /// Other processes may map this allocation from now on: when it is freed its slot is not used again.
     pub fn keep_slot(&self, start: u64) {
-        self.lock().shared.insert(start);
+        lock(&self.pools).shared.insert(start);
     }
 
     /// Gives back the arenas of a location in which nothing lives and nothing is shared.
     pub fn release(&self, memory: &Memory, location: Location) {
-        if let Some(pool) = self.lock().by_location.get_mut(&location) {
+        if let Some(pool) = lock(&self.pools).by_location.get_mut(&location) {
             pool.release(memory);
         }
     }
 
     /// Bytes that this process has allocated on a device, and the most it ever had.
     pub fn usage(&self, device: u32) -> (u64, u64) {
-        self.lock().usage.get(&Location::Device(device)).copied().unwrap_or_default()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Pools> {
-        lock(&self.pools)
+        lock(&self.pools).usage.get(&Location::Device(device)).copied().unwrap_or_default()
     }
 
     fn grid(&self, location: Location) -> Grid {
@@ -108,7 +104,7 @@ pub fn allocate(memory: &Memory, request: Request) -> Outcome<u64> {
     } else {
         own_block(memory, request)
     }?;
-    let mut pools = memory.heap.lock();
+    let mut pools = lock(&memory.heap.pools);
     let (now, peak) = pools.usage.entry(location).or_default();
     *now += accounted;
     *peak = (*peak).max(*now);
@@ -135,11 +131,14 @@ fn slot(memory: &Memory, request: Request) -> Outcome<u64> {
     let claim = machine.session.claim(location, request.accounted)?;
     let bytes = with_gap(request.bytes);
     let grid = memory.heap.grid(location);
-    let slot =
-        memory.heap.lock().by_location.entry(location).or_default().take(memory, location, bytes, grid)?;
+    let slot = lock(&memory.heap.pools)
+        .by_location
+        .entry(location)
+        .or_default()
+        .take(memory, location, bytes, grid)?;
     let part = slot.offset..slot.offset + (slot.range.end - slot.range.start);
     block::paint(&slot.file, part, &machine.config)
-        .inspect_err(|_| memory.heap.lock().put(memory, location, slot.range.start, bytes))?;
+        .inspect_err(|_| lock(&memory.heap.pools).put(memory, location, slot.range.start, bytes))?;
     let block = Block {
         file: slot.file,
         bytes: ARENA,
@@ -177,7 +176,7 @@ fn note(memory: &Memory, request: Request, start: u64, view: usize, block: Arc<B
 pub fn free(memory: &Memory, start: u64, kind: RegionKind) -> Outcome {
     let region = memory.regions.remove_if(start, |region| region.kind == kind);
     let region = region.ok_or_else(|| not_an_allocation(memory, start))?;
-    let mut pools = memory.heap.lock();
+    let mut pools = lock(&memory.heap.pools);
     let claim = region.block.as_ref().and_then(|block| block.claim.as_ref());
     if let (Some(claim), Some((now, _))) = (claim, pools.usage.get_mut(&region.location)) {
         *now = now.saturating_sub(claim.bytes);

@@ -5,7 +5,7 @@
 //! program's address, for copies, and another one, for devices.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, RwLock};
+use std::sync::{Mutex, RwLock};
 
 use mf_base::sync::lock;
 
@@ -41,7 +41,7 @@ impl Registrations {
                 format_args!("{start:#x}+{bytes} runs over the end of all addresses"),
             )
         })?;
-        let mut all = self.lock();
+        let mut all = lock(&self.0);
         let below = all.range(..end).next_back().filter(|(at, other)| **at + other.bytes > start);
         ensure(below.is_none(), acl::HOST_MEMORY_ALREADY_REGISTERED, || {
             format!(
@@ -73,7 +73,7 @@ impl Registrations {
     /// # Errors
     /// 507911 when none does.
     pub fn remove(&self, memory: &Memory, start: u64) -> Outcome {
-        let registration = self.lock().remove(&start).ok_or_else(|| {
+        let registration = lock(&self.0).remove(&start).ok_or_else(|| {
             Fault::new(acl::HOST_MEMORY_NOT_REGISTERED, format_args!("no registration starts at {start:#x}"))
         })?;
         memory.regions.remove(start);
@@ -89,7 +89,7 @@ impl Registrations {
     /// # Errors
     /// 107000 only pinned · 507911 not registered.
     pub fn device_address(&self, address: u64) -> Outcome<u64> {
-        let all = self.lock();
+        let all = lock(&self.0);
         let found = all.range(..=address).next_back().filter(|(at, other)| address - **at < other.bytes);
         let (start, registration) = found.ok_or_else(|| {
             Fault::new(acl::HOST_MEMORY_NOT_REGISTERED, format_args!("{address:#x} is not registered"))
@@ -105,11 +105,7 @@ impl Registrations {
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.lock().len()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Registration>> {
-        lock(&self.0)
+        lock(&self.0).len()
     }
 }
 

@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_void;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 
 use mf_base::sync::lock;
 use rustix::io::Errno;
@@ -114,7 +114,7 @@ impl Space {
                 format_args!("{bytes} bytes are more than there are addresses"),
             )
         })?;
-        let mut table = self.lock();
+        let mut table = lock(&self.table);
         let start = match at {
             Some(at) => at_place(area, at, bytes)?,
             None => match choose(&mut table, area, bytes, align) {
@@ -128,14 +128,14 @@ impl Space {
 
     /// Gives a whole reservation back. Nothing is mapped in it any more.
     pub fn release(&self, range: &Range<u64>) {
-        let mut table = self.lock();
+        let mut table = lock(&self.table);
         let Some(end) = table.ends.remove(&range.start) else { return };
         give_back(range.start, end - range.start);
     }
 
     /// Whether a reservation lies in `range` at least in part.
     pub fn overlaps(&self, range: &Range<u64>) -> bool {
-        self.lock().ends.range(..range.end).next_back().is_some_and(|(_, end)| *end > range.start)
+        lock(&self.table).ends.range(..range.end).next_back().is_some_and(|(_, end)| *end > range.start)
     }
 
     /// Maps a part of a block at `address`, inside a reservation. Gives out where the simulator reaches it
@@ -145,7 +145,7 @@ impl Space {
     /// 107000 outside reservations · 207001 when the host refuses.
     pub fn map(&self, address: u64, block: &Block, part: Range<u64>) -> Outcome<usize> {
         let bytes = part.end.saturating_sub(part.start);
-        let table = self.lock();
+        let table = lock(&self.table);
         let range = address..address.saturating_add(bytes);
         ensure(table.holds(&range), acl::RT_PARAM_INVALID, || {
             format!("{:#x}–{:#x} is not inside one reservation", range.start, range.end)
@@ -175,7 +175,7 @@ impl Space {
 
     /// Makes what [`Space::map`] mapped inaccessible again.
     pub fn unmap(&self, address: u64, bytes: u64, view: usize) {
-        let table = self.lock();
+        let table = lock(&self.table);
         if view as u64 != address {
             give_back(view as u64, bytes);
         } else if table.holds(&(address..address.saturating_add(bytes))) {
@@ -183,10 +183,6 @@ impl Space {
             // so only the processor could still reach it.
             let _ = close(address, bytes, MapFlags::FIXED);
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Table> {
-        lock(&self.table)
     }
 }
 

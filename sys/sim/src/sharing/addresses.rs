@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 
@@ -70,7 +70,7 @@ pub(crate) fn pointer(address: u64) -> *mut c_void {
 impl Addresses {
     /// How many reservations there are.
     pub fn count(&self) -> usize {
-        self.lock().len()
+        lock(&self.0).len()
     }
 
     /// Reserves `bytes` rounded up to 2 MiB, at `at` or anywhere in `area`. `remote`: for memory of other
@@ -88,7 +88,7 @@ impl Addresses {
                 format!("the address {at:#x} for {bytes} bytes is not a multiple of {align:#x}")
             })?;
         }
-        let mut reservations = self.lock();
+        let mut reservations = lock(&self.0);
         let range = machine()?.memory.space.reserve(area, at, bytes, align)?;
         let start = range.start;
         reservations.insert(start, Reservation { range, remote, mappings: BTreeMap::new() });
@@ -100,7 +100,7 @@ impl Addresses {
     /// # Errors
     /// 107000.
     pub fn release(&self, start: u64) -> Outcome {
-        let mut reservations = self.lock();
+        let mut reservations = lock(&self.0);
         let reservation = reservations.get(&start).ok_or_else(|| {
             Fault::new(acl::RT_PARAM_INVALID, format_args!("no reservation starts at {start:#x}"))
         })?;
@@ -116,7 +116,7 @@ impl Addresses {
 
     /// Whether `address` is reserved.
     pub fn is_reserved(&self, address: u64) -> bool {
-        self.lock().range(..=address).next_back().is_some_and(|(_, r)| r.range.contains(&address))
+        lock(&self.0).range(..=address).next_back().is_some_and(|(_, r)| r.range.contains(&address))
     }
 
     /// Maps the whole of `physical` at `start`.
@@ -137,7 +137,7 @@ impl Addresses {
         if !start.is_multiple_of(step) {
             return refuse(format!("the address {start:#x} is not a multiple of {step:#x}"));
         }
-        let mut reservations = self.lock();
+        let mut reservations = lock(&self.0);
         let Some(reservation) = holding(&mut reservations, start) else {
             return refuse(format!("the address {start:#x} is not reserved"));
         };
@@ -183,7 +183,7 @@ impl Addresses {
     /// # Errors
     /// 107000 when none does.
     pub fn unmap(&self, start: u64) -> Outcome {
-        let mut reservations = self.lock();
+        let mut reservations = lock(&self.0);
         let reservation = holding(&mut reservations, start);
         let Some(mapping) = reservation.and_then(|reservation| reservation.mappings.remove(&start)) else {
             return Err(Fault::new(acl::RT_PARAM_INVALID, format_args!("no mapping starts at {start:#x}")));
@@ -205,7 +205,7 @@ impl Addresses {
     /// # Errors
     /// 107000 when no mapping starts there or it has another size.
     pub fn set_access(&self, start: u64, bytes: u64, wanted: &[(Party, Access)]) -> Outcome<Grant> {
-        let mut reservations = self.lock();
+        let mut reservations = lock(&self.0);
         let reservation = holding(&mut reservations, start);
         let Some(mapping) = reservation.and_then(|reservation| reservation.mappings.get_mut(&start)) else {
             return Err(Fault::new(acl::RT_PARAM_INVALID, format_args!("no mapping starts at {start:#x}")));
@@ -246,7 +246,7 @@ impl Addresses {
 
     /// Takes away every mapping that goes with a device.
     pub(super) fn unmap_device(&self, device: u32) {
-        for reservation in self.lock().values_mut() {
+        for reservation in lock(&self.0).values_mut() {
             let goes = |mapping: &Mapping| belongs(mapping.block.location, mapping.importer, device);
             let mappings = std::mem::take(&mut reservation.mappings);
             let (gone, kept): (BTreeMap<_, _>, _) =
@@ -260,16 +260,12 @@ impl Addresses {
     }
 
     fn mapping_at(&self, address: u64) -> Outcome<(u64, Mapping)> {
-        let mut reservations = self.lock();
+        let mut reservations = lock(&self.0);
         let reservation = holding(&mut reservations, address);
         let mapping = reservation.and_then(|reservation| reservation.overlapping(address, address + 1));
         mapping.map(|(start, mapping)| (start, mapping.clone())).ok_or_else(|| {
             Fault::new(acl::RT_PARAM_INVALID, format_args!("nothing is mapped at {address:#x}"))
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Reservation>> {
-        lock(&self.0)
     }
 }
 

@@ -92,7 +92,7 @@ impl Drop for Export {
     fn drop(&mut self) {
         // The machine exists: it published this.
         if let Ok(machine) = machine() {
-            machine.sharing.exports.lock().remove(&self.published.number);
+            lock(&machine.sharing.exports.0).remove(&self.published.number);
         }
     }
 }
@@ -101,11 +101,7 @@ impl Drop for Export {
 #[derive(Default)]
 pub(crate) struct Exports(Mutex<HashMap<u64, Weak<Physical>>>);
 
-impl Exports {
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Weak<Physical>>> {
-        lock(&self.0)
-    }
-}
+impl Exports {}
 
 /// Assumed: on A2, whose devices reach those of one server, a fabric handle of the driver holds there. ACL
 /// has none.
@@ -147,7 +143,7 @@ pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticke
         fabric: form == Form::Fabric && spans_servers(machine.product.line),
     })?;
     let (number, secret) = (published.number, published.secret);
-    machine.sharing.exports.lock().insert(number, Arc::downgrade(physical));
+    lock(&machine.sharing.exports.0).insert(number, Arc::downgrade(physical));
     *place = Some(Export { published, open, listed: false });
     Ok(Ticket { number, secret: Some(secret), server: machine.config.server })
 }
@@ -159,7 +155,7 @@ pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticke
 pub fn import(form: Form, ticket: Ticket, device: u32, own: Own) -> Outcome<Arc<Physical>> {
     let machine = machine()?;
     let session = &machine.session;
-    if own == Own::Refused && machine.sharing.exports.lock().contains_key(&ticket.number) {
+    if own == Own::Refused && lock(&machine.sharing.exports.0).contains_key(&ticket.number) {
         let text = "the memory belongs to this process; use the handle it was made with";
         return Err(Fault::new(acl::RT_PARAM_INVALID, text));
     }
@@ -214,7 +210,7 @@ pub fn set_open(number: u64, open: bool) -> Outcome {
 
 fn change(number: u64, work: impl FnOnce(&mut Export) -> Outcome) -> Outcome {
     let machine = machine()?;
-    let physical = machine.sharing.exports.lock().get(&number).and_then(Weak::upgrade);
+    let physical = lock(&machine.sharing.exports.0).get(&number).and_then(Weak::upgrade);
     if let Some(physical) = physical {
         let mut place = lock(&physical.export);
         if let Some(export) = &mut *place {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use ascend_acl_sys::Class;
 use ascend_acl_sys::raw::types as abi;
@@ -68,13 +68,13 @@ impl HostMemory {
     pub(super) fn expose(&self, address: u64, bytes: u64) {
         let Ok(reach) = self.reach else { return };
         if self.register(reach, address, bytes) {
-            self.exposed().insert(address);
+            lock(&self.exposed).insert(address);
         }
     }
 
     /// Ends that.
     pub(super) fn conceal(&self, address: u64) {
-        if self.exposed().remove(&address) {
+        if lock(&self.exposed).remove(&address) {
             self.unpin(address);
         }
     }
@@ -114,10 +114,6 @@ impl HostMemory {
             tracing::warn!(bytes = %ByteLen(bytes), "host memory is copied unregistered: {error}");
         }
         false
-    }
-
-    fn exposed(&self) -> MutexGuard<'_, BTreeSet<u64>> {
-        lock(&self.exposed)
     }
 }
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ascend_acl_sys::acl::{self, Context, Function, Launch, Stream};
@@ -103,7 +103,7 @@ impl AscendBinary {
     /// # Errors
     /// `InvalidParam` CANN does not take it · what else CANN refuses.
     fn loaded_in<R>(&self, context: Context, use_it: impl FnOnce(&mut Loaded) -> R) -> Result<R> {
-        let mut all = self.loaded();
+        let mut all = lock(&self.loaded);
         let at = match all.iter().position(|loaded| loaded.context == context) {
             Some(at) => at,
             None => {
@@ -203,10 +203,6 @@ impl AscendBinary {
         }
         streams.give_back(stream);
         Ok(())
-    }
-
-    fn loaded(&self) -> MutexGuard<'_, Vec<Loaded>> {
-        lock(&self.loaded)
     }
 }
 

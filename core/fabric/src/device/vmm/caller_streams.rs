@@ -8,7 +8,7 @@
 //! last record stands for all before.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
@@ -72,7 +72,7 @@ impl CallerStreams {
     }
 
     fn begin(&self, key: usize, context: Context) -> Result<()> {
-        let mut marks = self.marks();
+        let mut marks = lock(&self.marks);
         if marks.len() >= TIDY_FROM {
             marks.retain(|_, mark| mark.busy > 0 || !mark.event.is_done());
         }
@@ -96,7 +96,7 @@ impl CallerStreams {
     /// # Safety
     /// As [`with_mark`](Self::with_mark).
     unsafe fn end(&self, key: usize, stream: RawStream) -> Result<()> {
-        let mut marks = self.marks();
+        let mut marks = lock(&self.marks);
         let Some(mark) = marks.get_mut(&key) else { return Ok(()) };
         mark.busy -= 1;
         // SAFETY: passed on to the caller.
@@ -112,7 +112,7 @@ impl CallerStreams {
         let mut pause = Duration::from_micros(20);
         loop {
             let left = {
-                let mut marks = self.marks();
+                let mut marks = lock(&self.marks);
                 marks.retain(|_, mark| mark.busy > 0 || !mark.event.is_done());
                 marks.len()
             };
@@ -128,10 +128,6 @@ impl CallerStreams {
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(2));
         }
-    }
-
-    fn marks(&self) -> MutexGuard<'_, BTreeMap<usize, Mark>> {
-        lock(&self.marks)
     }
 }
 

@@ -7,8 +7,8 @@
 //! the next time, so their number is that of threads without a device that copied at the same time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
 use mf_base::os::process::Owner;
@@ -47,13 +47,13 @@ impl DeviceThreads {
     /// whatever kept the device from becoming current.
     pub(in crate::device) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
         self.owner.check(OP, "the device was opened by the parent of this process")?;
-        let idle = self.idle().pop();
+        let idle = lock(&self.idle).pop();
         let thread = match idle {
             Some(thread) => thread,
             None => self.start()?,
         };
         let result = thread.run(work);
-        self.idle().push(thread);
+        lock(&self.idle).push(thread);
         result
     }
 
@@ -62,17 +62,13 @@ impl DeviceThreads {
         thread.run(&self.enter)??;
         Ok(thread)
     }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<DeviceThread>> {
-        lock(&self.idle)
-    }
 }
 
 impl Drop for DeviceThreads {
     fn drop(&mut self) {
         if !self.owner.is_current() {
             // Threads of the parent; joining them would never end.
-            std::mem::forget(std::mem::take(&mut *self.idle()));
+            std::mem::forget(std::mem::take(&mut *lock(&self.idle)));
         }
     }
 }
@@ -164,7 +160,7 @@ mod tests {
                 scope.spawn(|| threads.run(|| together.wait()).map(drop).unwrap());
             }
         });
-        assert_eq!(threads.idle().len(), 3);
+        assert_eq!(lock(&threads.idle).len(), 3);
     }
 
     #[test]
@@ -173,7 +169,7 @@ mod tests {
         for _ in 0..2 {
             assert!(threads.run(|| ()).unwrap_err().to_string().contains("no device"));
         }
-        assert!(threads.idle().is_empty());
+        assert!(lock(&threads.idle).is_empty());
     }
 
     #[test]

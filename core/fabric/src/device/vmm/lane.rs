@@ -5,7 +5,7 @@
 //! a thread waits. The thread that finds the stream failed replaces it; what others had queued behind is
 //! waited for first, so that their error is not lost with the stream.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
@@ -60,7 +60,7 @@ impl Queued {
     /// Puts `bytes` bytes on the stream by `put`, with the device current and the stream to itself.
     fn on_stream(&self, bytes: u64, put: impl FnOnce(&Stream) -> Result<()> + Send) -> Result<()> {
         self.driver.run(|| {
-            let mut state = self.state();
+            let mut state = lock(&self.state);
             let State { stream, bytes: queued, .. } = &mut *state;
             let stream = match stream {
                 Some(stream) => stream,
@@ -77,13 +77,13 @@ impl Queued {
     /// `Timeout` the device does not come to an end.
     pub(super) fn wait_idle(&self) -> Result<()> {
         let (stream, bytes) = {
-            let state = self.state();
+            let state = lock(&self.state);
             let Some(stream) = &state.stream else { return Ok(()) };
             (Arc::clone(stream), state.bytes)
         };
         match stream.synchronize(bytes) {
             Ok(()) => {
-                let mut state = self.state();
+                let mut state = lock(&self.state);
                 if state.is_on(&stream) {
                     state.bytes = state.bytes.saturating_sub(bytes);
                 }
@@ -91,7 +91,7 @@ impl Queued {
             }
             Err(Unfinished::NotYet(error)) => Err(error),
             Err(Unfinished::Failed(error)) => {
-                let mut state = self.state();
+                let mut state = lock(&self.state);
                 state.fail(error);
                 if state.is_on(&stream) {
                     // No thread queues while the lock is held. A second error belongs to what came behind the
@@ -108,11 +108,7 @@ impl Queued {
     }
 
     fn take_error(&self) -> Result<()> {
-        self.state().failed.take().map_or(Ok(()), Err)
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        lock(&self.state).failed.take().map_or(Ok(()), Err)
     }
 }
 

@@ -14,7 +14,7 @@
 //!
 //! What memory an end is costs a further call, unless it is in the pool or registered ([`super::regions`]).
 
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use mf_base::sync::lock;
 use mf_base::{Kind, Result};
@@ -99,10 +99,6 @@ impl DeviceMover {
     pub(in crate::device) fn wait_past_caller_streams(&self) -> Result<()> {
         self.caller_streams.wait_past(timeout_for(0))
     }
-
-    fn lanes(&self) -> MutexGuard<'_, Vec<Weak<Queued>>> {
-        lock(&self.lanes)
-    }
 }
 
 impl Mover for DeviceMover {
@@ -133,7 +129,7 @@ impl Mover for DeviceMover {
 
     fn lane(&self) -> Result<Box<dyn Lane>> {
         let queued = Arc::new(Queued::new(&self.driver));
-        let mut lanes = self.lanes();
+        let mut lanes = lock(&self.lanes);
         lanes.retain(|lane| lane.strong_count() > 0);
         lanes.push(Arc::downgrade(&queued));
         Ok(Box::new(DeviceLane(queued)))
@@ -163,7 +159,7 @@ impl Mover for DeviceMover {
     }
 
     fn quiesce(&self) -> Result<()> {
-        let lanes: Vec<Arc<Queued>> = self.lanes().iter().filter_map(Weak::upgrade).collect();
+        let lanes: Vec<Arc<Queued>> = lock(&self.lanes).iter().filter_map(Weak::upgrade).collect();
         let mut idle = Ok(());
         for lane in lanes {
             idle = idle.and(lane.wait_idle());

@@ -7,8 +7,8 @@
 //! may overlap.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, MutexGuard};
 
 use mf_base::sync::lock;
 use mf_base::sync::pin;
@@ -59,7 +59,7 @@ impl Regions {
         bytes: u64,
         make: impl FnOnce() -> Result<(Locality, bool), E>,
     ) -> Result<bool, E> {
-        let mut registered = self.lock();
+        let mut registered = lock(&self.registered);
         if let Some(known) = registered.get_mut(&(address, bytes)) {
             known.count += 1;
             return Ok(known.ours);
@@ -72,7 +72,7 @@ impl Regions {
 
     /// Ends a registration; the last one of a range is returned, and no look-up finds it any more.
     pub(super) fn remove(&self, address: u64, bytes: u64) -> Option<Registration> {
-        let mut registered = self.lock();
+        let mut registered = lock(&self.registered);
         let known = registered.get_mut(&(address, bytes))?;
         known.count -= 1;
         if known.count > 0 {
@@ -85,14 +85,10 @@ impl Regions {
 
     /// Every range that the driver knows by us; the table is empty then.
     pub(super) fn take_ours(&self) -> Vec<u64> {
-        let mut registered = self.lock();
+        let mut registered = lock(&self.registered);
         let gone = std::mem::take(&mut *registered);
         self.publish(&registered);
         gone.iter().filter(|(_, known)| known.ours).map(|((address, _), _)| *address).collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<(u64, u64), Registration>> {
-        lock(&self.registered)
     }
 
     /// Replaces the table; the lock of `registered` is held.

@@ -8,7 +8,7 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Kind, Result};
@@ -62,7 +62,7 @@ impl OwnMemory {
         range: &Range<u64>,
         cut: impl Fn(Range<u64>) -> Vec<Range<u64>>,
     ) -> Result<Vec<Placed>> {
-        let present = self.lock().clone();
+        let present = lock(&self.blocks).clone();
         let mut placed = Vec::new();
         let mut at = range.start;
         while at < range.end {
@@ -84,11 +84,7 @@ impl OwnMemory {
 
     /// Makes fresh blocks part of the memory.
     pub(super) fn keep(&self, placed: &[Placed]) {
-        self.lock().extend(placed.iter().map(|one| (one.offset, Arc::clone(&one.block))));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Blocks> {
-        lock(&self.blocks)
+        lock(&self.blocks).extend(placed.iter().map(|one| (one.offset, Arc::clone(&one.block))));
     }
 }
 
@@ -108,16 +104,16 @@ impl Memory for OwnMemory {
                 .with("asked", ByteLen(bytes)));
         }
         check_bytes(&self.driver, bytes)?;
-        let blocks = Mutex::new(self.lock().clone());
+        let blocks = Mutex::new(lock(&self.blocks).clone());
         Ok(Box::new(Self { driver: Arc::clone(&self.driver), bytes, blocks }))
     }
 
     fn share_count(&self) -> usize {
-        self.lock().len()
+        lock(&self.blocks).len()
     }
 
     fn share(&self, peer: &Identity) -> Result<Vec<Share>> {
-        let blocks = self.lock().clone();
+        let blocks = lock(&self.blocks).clone();
         let covered: u64 = blocks.values().map(|block| block.bytes()).sum();
         if covered != self.bytes {
             return Err(Error::new(Kind::NotStarted, OP)

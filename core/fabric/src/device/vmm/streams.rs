@@ -4,7 +4,7 @@
 //! A stream that reported an error is destroyed and another takes its place, so that one failed copy does not
 //! keep later ones from running, whatever state the runtime left the stream in.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mf_base::sync::lock;
@@ -136,16 +136,12 @@ impl Streams {
     /// # Errors
     /// `NoResources` the device has no stream left.
     pub(in crate::device) fn take(&self) -> Result<Stream> {
-        let idle = self.lock().pop();
+        let idle = lock(&self.idle).pop();
         idle.map_or_else(|| Stream::create(&self.driver), Ok)
     }
 
     /// Gives back a stream that has nothing queued and reported no error.
     pub(in crate::device) fn give_back(&self, stream: Stream) {
-        self.lock().push(stream);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Stream>> {
-        lock(&self.idle)
+        lock(&self.idle).push(stream);
     }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Result};
@@ -77,10 +77,6 @@ impl DeviceWindow {
         &self.reserved.driver
     }
 
-    fn mapped(&self) -> MutexGuard<'_, Mapped> {
-        lock(&self.mapped)
-    }
-
     /// The addresses of a part.
     fn part(&self, offset: u64, bytes: u64) -> Result<Range<u64>> {
         match offset.checked_add(bytes) {
@@ -146,7 +142,7 @@ impl Window for DeviceWindow {
                 .with("memory_bytes", memory.bytes())
                 .with("end", range.end));
         }
-        let mut mapped = self.mapped();
+        let mut mapped = lock(&self.mapped);
         let shift = part.start.wrapping_sub(range.start);
         let placed = match known {
             Known::Foreign(foreign) => foreign.blocks(&range)?,
@@ -174,7 +170,7 @@ impl Window for DeviceWindow {
 
     unsafe fn unmap(&self, offset: u64, bytes: u64) -> Result<()> {
         let part = self.part(offset, bytes)?;
-        let mut mapped = self.mapped();
+        let mut mapped = lock(&self.mapped);
         let before = mapped.range(..part.start).next_back().map(|(address, block)| address + block.bytes());
         let inside: Vec<u64> = mapped.range(part.clone()).map(|(address, _)| *address).collect();
         let last = inside.last().and_then(|address| Some(address + mapped.get(address)?.bytes()));
@@ -191,7 +187,7 @@ impl Window for DeviceWindow {
 impl Drop for DeviceWindow {
     fn drop(&mut self) {
         // Blocks go with their mappings, and the reservations after both, as the fields drop.
-        let mut mapped = std::mem::take(&mut *self.mapped());
+        let mut mapped = std::mem::take(&mut *lock(&self.mapped));
         let addresses: Vec<u64> = mapped.keys().copied().collect();
         // SAFETY: nobody accesses a window that is dropped.
         let unmapped = unsafe { self.unmap_all(&mut mapped, &addresses) };

@@ -2,7 +2,7 @@
 //! What is held back: operations that start later, and dropped ones until their deadline. One thread, started
 //! when the first one comes, posts them in time.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::os::thread;
@@ -59,13 +59,9 @@ pub(super) struct Held {
 }
 
 impl Held {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        lock(&self.waiting)
-    }
-
     /// Holds an operation back, whose part has begun.
     pub(super) fn add(self: &Arc<Self>, entry: Entry, inner: &Arc<dyn Transport>) {
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         if waiting.is_closed {
             drop(waiting);
             entry.completion.end(Err(gone(entry.peer)));
@@ -84,7 +80,7 @@ impl Held {
 
     /// Ends what is held back, of one peer or of all.
     pub(super) fn end(&self, peer: Option<Peer>, closes: bool) {
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         waiting.is_closed |= closes;
         let of_it = |entry: &mut Entry| peer.is_none_or(|peer| peer == entry.peer);
         let ended: Vec<Entry> = waiting.entries.extract_if(.., of_it).collect();
@@ -97,7 +93,7 @@ impl Held {
 
     /// Waits until nothing is held back, of one peer or of all.
     pub(super) fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()> {
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         loop {
             let all = waiting.entries.iter().map(|entry| entry.peer).chain(waiting.leaving.iter().copied());
             let Some(slow) = all.into_iter().find(|held| peer.is_none_or(|peer| peer == *held)) else {
@@ -123,7 +119,7 @@ pub(super) fn gone(peer: Peer) -> Error {
 /// One turn of the thread; false: it is not needed any more.
 fn step(held: &Weak<Held>, inner: &Weak<dyn Transport>) -> bool {
     let (Some(held), Some(inner)) = (held.upgrade(), inner.upgrade()) else { return false };
-    let mut waiting = held.lock();
+    let mut waiting = lock(&held.waiting);
     if waiting.is_closed {
         return false;
     }
@@ -142,7 +138,7 @@ fn step(held: &Weak<Held>, inner: &Weak<dyn Transport>) -> bool {
     for entry in due {
         entry.release(&*inner);
     }
-    held.lock().leaving.clear();
+    lock(&held.waiting).leaving.clear();
     held.changed.notify_all();
     true
 }

@@ -3,6 +3,7 @@
 
 use std::ffi::{c_char, c_void};
 
+use crate::acl::arguments::{answer, give, not_null};
 use crate::acl::devices::logical_of_user;
 use crate::acl::memcpy;
 use crate::acl::memory::pointer;
@@ -15,27 +16,11 @@ use crate::hal::devices::fact;
 use crate::machine::machine;
 use crate::sharing::ipc::{KEY_BYTES, read_key, write_key};
 
-fn filled<T>(pointer: *const T, name: &str) -> Outcome {
-    ensure(!pointer.is_null(), acl::INVALID_PARAM, || format!("{name} is null"))
-}
-
-unsafe fn bare_tgid(pid: *mut u32) -> Outcome {
-    filled(pid, "pid")?;
-    let own = machine()?.session.own_process();
-    // SAFETY: not null; the caller passes a valid out-pointer.
-    unsafe { pid.write(own.unsigned_abs()) };
-    Ok(())
-}
-
-unsafe fn device_info(device: u32, module: i32, info: i32, value: *mut i64) -> Outcome {
-    filled(value, "value")?;
+fn device_info(device: u32, module: i32, info: i32) -> Outcome<i64> {
     let device = machine()?.devices.get(i32::try_from(device).unwrap_or(-1))?;
-    let answer = fact(device.logical(), module, info)?.ok_or_else(|| {
+    fact(device.logical(), module, info)?.ok_or_else(|| {
         Fault::new(acl::RT_PARAM_INVALID, format_args!("module {module} has no information {info}"))
-    })?;
-    // SAFETY: not null; the caller passes a valid out-pointer.
-    unsafe { value.write(answer) };
-    Ok(())
+    })
 }
 
 /// Checks both ends of a connection between devices; every device of a machine reaches every other at once.
@@ -46,42 +31,17 @@ fn peers(device: u32, peer: u32) -> Outcome {
     ensure(device != peer, acl::RT_PARAM_INVALID, || format!("device {device} is its own peer"))
 }
 
-unsafe fn p2p_status(device: u32, peer: u32, status: *mut u32) -> Outcome {
-    filled(status, "status")?;
-    peers(device, peer)?;
-    // SAFETY: not null; the caller passes a valid out-pointer.
-    unsafe { status.write(1) };
-    Ok(())
-}
-
-unsafe fn no_queue_id(stream: *mut c_void, id: *mut u32) -> Outcome {
-    let _ = stream;
-    filled(id, "id")?;
-    Err(no_queues())
-}
-
-unsafe fn no_completion_id(stream: *mut c_void, id: *mut u32, logical: *mut u32) -> Outcome {
-    let _ = (stream, logical);
-    filled(id, "id")?;
-    Err(no_queues())
-}
-
-unsafe fn no_resource_address(info: *mut c_void, address: *mut c_void) -> Outcome {
-    let _ = info;
-    filled(address, "address")?;
-    Err(no_queues())
-}
-
-fn no_queues() -> Fault {
-    Fault::new(
+fn no_queues<T>(place: *const T, name: &str) -> Outcome {
+    not_null(place, name)?;
+    Err(Fault::new(
         acl::FEATURE_NOT_SUPPORT,
         "kernels cannot reach the hardware queues of a stream on the simulator",
-    )
+    ))
 }
 
 unsafe fn set_name(start: *const c_void, bytes: u64, name: *mut c_char, len: u32) -> Outcome {
-    filled(start, "ptr")?;
-    filled(name, "name")?;
+    not_null(start, "ptr")?;
+    not_null(name, "name")?;
     ensure(bytes > 0, acl::INVALID_PARAM, || "byteCount is 0".to_owned())?;
     ensure(len as usize >= KEY_BYTES, acl::INVALID_PARAM, || {
         format!("a name takes {KEY_BYTES} bytes, len is {len}")
@@ -93,30 +53,29 @@ unsafe fn set_name(start: *const c_void, bytes: u64, name: *mut c_char, len: u32
 }
 
 unsafe fn destroy_name(name: *const c_char) -> Outcome {
-    filled(name, "name")?;
+    not_null(name, "name")?;
     // SAFETY: not null; the caller passes a C string.
     let key = unsafe { read_key(name) }?;
     machine()?.sharing.ipc.withdraw(&key)
 }
 
 unsafe fn open_memory(place: *mut *mut c_void, name: *const c_char) -> Outcome {
-    filled(place, "ptr")?;
-    filled(name, "name")?;
+    not_null(place, "ptr")?;
+    not_null(name, "name")?;
     // SAFETY: not null; the caller passes a C string.
     let key = unsafe { read_key(name) }?;
     let address = machine()?.sharing.ipc.import(&key, true)?;
     // SAFETY: not null; the caller passes a valid out-pointer.
-    unsafe { place.write(pointer(address)) };
-    Ok(())
+    unsafe { give(place, pointer(address)) }
 }
 
 unsafe fn close_memory(start: *const c_void) -> Outcome {
-    filled(start, "ptr")?;
+    not_null(start, "ptr")?;
     machine()?.sharing.ipc.close_address(start.addr() as u64)
 }
 
 unsafe fn allow_processes(name: *const c_char, device: u32, pids: *mut i32, count: i32) -> Outcome {
-    filled(name, "name")?;
+    not_null(name, "name")?;
     let count = usize::try_from(count).unwrap_or(0);
     // SAFETY: passed on to the caller.
     let pids = unsafe { read_processes(pids, count) }?;
@@ -158,21 +117,22 @@ exports! {
         dst: *mut c_void, destMax: u64, src: *const c_void, count: u64, kind: u32, stream: *mut c_void,
     ) = copy_async;
     /// Process number in the host's namespace.
-    fn rtDeviceGetBareTgid(pid: *mut u32) = bare_tgid;
+    fn rtDeviceGetBareTgid(pid: *mut u32) -> pid: machine()?.session.own_process().unsigned_abs();
     /// User to logical number of a device.
     fn rtGetLogicDevIdByUserDevId(userDevid: i32, logicDevId: *mut i32) = logical_of_user;
     /// A fact about a device.
-    fn rtGetDeviceInfo(device: u32, module: i32, info: i32, value: *mut i64) = device_info;
+    fn rtGetDeviceInfo(device: u32, module: i32, info: i32, value: *mut i64)
+        -> value: device_info(device, module, info)?;
     /// Connects two devices.
     fn rtEnableP2P(device: u32, peer: u32, flag: u32) => peers(device, peer);
     /// Takes the connection back.
     fn rtDisableP2P(device: u32, peer: u32) => peers(device, peer);
     /// Whether two devices are connected: at once.
-    fn rtGetP2PStatus(device: u32, peer: u32, status: *mut u32) = p2p_status;
+    fn rtGetP2PStatus(device: u32, peer: u32, status: *mut u32) -> status: peers(device, peer).map(|()| 1)?;
     /// Number of a stream's submission queue: not on the simulator.
-    fn rtStreamGetSqid(stream: *mut c_void, id: *mut u32) = no_queue_id;
+    fn rtStreamGetSqid(stream: *mut c_void, id: *mut u32) => no_queues(id, "id");
     /// Numbers of a stream's completion queue: not on the simulator.
-    fn rtStreamGetCqid(stream: *mut c_void, id: *mut u32, logical: *mut u32) = no_completion_id;
+    fn rtStreamGetCqid(stream: *mut c_void, id: *mut u32, logical: *mut u32) => no_queues(id, "id");
     /// Address of a device resource: not on the simulator.
-    fn rtGetDevResAddress(info: *mut c_void, address: *mut c_void) = no_resource_address;
+    fn rtGetDevResAddress(info: *mut c_void, address: *mut c_void) => no_queues(address, "address");
 }

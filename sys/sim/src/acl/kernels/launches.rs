@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::ffi::c_void;
+use std::ptr::null_mut;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use ascend_acl_sys::raw::types::{aclrtLaunchKernelAttr, aclrtLaunchKernelCfg, aclrtPlaceHolderInfo};
@@ -32,30 +33,35 @@ exports! {
     fn aclrtLaunchKernelWithConfig(
         funcHandle: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         argsHandle: *mut c_void, reserve: *mut c_void,
-    ) = with_list;
+    ) => with_list(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, argsHandle, reserve);
     /// Launches with arguments in host memory.
     fn aclrtLaunchKernelWithHostArgs(
         funcHandle: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize,
-    ) = with_host_arguments;
+    )
+        // SAFETY: passed on to the caller.
+        => unsafe { with_host_arguments(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, hostArgs, argsSize, placeHolderArray, placeHolderNum) };
     /// Launches with arguments in device memory.
     fn aclrtLaunchKernelV2(
         funcHandle: *mut c_void, numBlocks: u32, argsData: *const c_void, argsSize: usize,
         cfg: *mut aclrtLaunchKernelCfg, stream: *mut c_void,
-    ) = with_device_arguments;
+    ) => with_device_arguments(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, argsData, argsSize);
     /// Launches without configuration.
     fn aclrtLaunchKernel(
         funcHandle: *mut c_void, numBlocks: u32, argsData: *const c_void, argsSize: usize, stream: *mut c_void,
-    ) = plain;
+    ) => plain(&Wanted::new(funcHandle, numBlocks, stream, null_mut())?, argsData, argsSize);
     /// Launches with an array of pointers to arguments.
     fn aclrtLaunchKernelWithArgsArray(
         func: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         args: *mut *mut c_void,
-    ) = with_array;
+    )
+        // SAFETY: passed on to the caller.
+        => unsafe { with_array(&Wanted::new(func, numBlocks, stream, cfg)?, args) };
     /// Memory by which cores of a device synchronise.
     fn aclrtGetHardwareSyncAddr(addr: *mut *mut c_void) = hardware_sync;
     /// How many cores a device may use.
-    fn aclrtGetDeviceResLimit(deviceId: i32, r#type: u32, value: *mut u32) = device_limit;
+    fn aclrtGetDeviceResLimit(deviceId: i32, r#type: u32, value: *mut u32)
+        -> value: device_limit(deviceId, r#type)?;
     /// Limits that.
     fn aclrtSetDeviceResLimit(deviceId: i32, r#type: u32, value: u32) = set_device_limit;
     /// How many cores a stream may use.
@@ -65,71 +71,78 @@ exports! {
     fn aclrtSetStreamResLimit(stream: *mut c_void, r#type: u32, value: u32) = set_stream_limit;
 }
 
-unsafe fn with_list(
+/// What all launches are told.
+struct Wanted {
     function: *mut c_void,
     blocks: u32,
     stream: *mut c_void,
     config: *mut aclrtLaunchKernelCfg,
-    list: *mut c_void,
-    reserve: *mut c_void,
-) -> Outcome {
-    check_call(function, blocks)?;
-    not_null(list, "argsHandle")?;
-    ensure(reserve.is_null(), acl::INVALID_PARAM, || format!("reserve is {reserve:p}, not null"))?;
-    let attributes = attributes_of(config)?;
-    let (list, _) = list_of(list)?;
-    ensure(list.function == function.addr(), acl::RT_PARAM_INVALID, || {
-        "the arguments were made for another kernel".to_owned()
-    })?;
-    launch(function, blocks, stream, &attributes, || Ok(Source::Given(list.image()?)))
 }
 
-#[expect(clippy::too_many_arguments, reason = "as CANN has it")]
+impl Wanted {
+    fn new(
+        function: *mut c_void,
+        blocks: u32,
+        stream: *mut c_void,
+        config: *mut aclrtLaunchKernelCfg,
+    ) -> Outcome<Self> {
+        not_null(function, "funcHandle")?;
+        not_zero(blocks as usize, "numBlocks")?;
+        Ok(Self { function, blocks, stream, config })
+    }
+
+    fn launch(&self, attributes: &[Raw], arguments: impl FnOnce() -> Outcome<Source>) -> Outcome {
+        let function = Function::of(self.function)?;
+        let attributes = Attributes::read(attributes, machine()?.product)?;
+        let stream = stream_of(self.stream)?;
+        issue(&stream, Request { function, blocks: self.blocks, attributes, arguments: arguments()? })
+    }
+}
+
+fn with_list(wanted: &Wanted, list: *mut c_void, reserve: *mut c_void) -> Outcome {
+    not_null(list, "argsHandle")?;
+    ensure(reserve.is_null(), acl::INVALID_PARAM, || format!("reserve is {reserve:p}, not null"))?;
+    let attributes = attributes_of(wanted.config)?;
+    let (list, _) = list_of(list)?;
+    ensure(list.function == wanted.function.addr(), acl::RT_PARAM_INVALID, || {
+        "the arguments were made for another kernel".to_owned()
+    })?;
+    wanted.launch(&attributes, || Ok(Source::Given(list.image()?)))
+}
+
 unsafe fn with_host_arguments(
-    function: *mut c_void,
-    blocks: u32,
-    stream: *mut c_void,
-    config: *mut aclrtLaunchKernelCfg,
+    wanted: &Wanted,
     arguments: *mut c_void,
     bytes: usize,
     placeholders: *mut aclrtPlaceHolderInfo,
     count: usize,
 ) -> Outcome {
-    check_call(function, blocks)?;
     not_null(arguments, "hostArgs")?;
     not_zero(bytes, "argsSize")?;
     if count > 0 {
         not_null(placeholders, "placeHolderArray")?;
     }
-    let attributes = attributes_of(config)?;
+    let attributes = attributes_of(wanted.config)?;
     check_count(count)?;
     // SAFETY: the caller passes `placeHolderNum` of them.
     let placeholders = unsafe { array(placeholders, count, MOST, "placeHolderArray") }?;
     let placeholders: Vec<(u32, u32)> =
         placeholders.iter().map(|info| (info.addrOffset, info.dataOffset)).collect();
-    launch(function, blocks, stream, &attributes, || {
+    wanted.launch(&attributes, || {
         let image = Image::with_placeholders(taken(arguments, bytes)?, &placeholders)?;
         let given = image.pointers.iter().map(|(_, data)| *data).min().unwrap_or(bytes);
         check_count(given.div_ceil(8))?;
-        check_sizes(function, given)?;
+        check_sizes(wanted.function, given)?;
         Ok(Source::Given(image))
     })
 }
 
-unsafe fn with_device_arguments(
-    function: *mut c_void,
-    blocks: u32,
-    arguments: *const c_void,
-    bytes: usize,
-    config: *mut aclrtLaunchKernelCfg,
-    stream: *mut c_void,
-) -> Outcome {
-    check_call(function, blocks)?;
+fn with_device_arguments(wanted: &Wanted, arguments: *const c_void, bytes: usize) -> Outcome {
     not_null(arguments, "argsData")?;
     not_zero(bytes, "argsSize")?;
-    let attributes = attributes_of(config)?;
+    let attributes = attributes_of(wanted.config)?;
     let address = arguments.addr() as u64;
-    launch(function, blocks, stream, &attributes, || {
+    wanted.launch(&attributes, || {
         check_count(bytes.div_ceil(8))?;
         let core = Initiator::Core(current()?.device.physical);
         transfer::check(core, address, bytes as u64, Access::Read)?;
@@ -139,18 +152,11 @@ unsafe fn with_device_arguments(
 
 /// Assumed: the oldest form takes arguments wherever they are, and reads those in device memory when the
 /// kernel starts.
-unsafe fn plain(
-    function: *mut c_void,
-    blocks: u32,
-    arguments: *const c_void,
-    bytes: usize,
-    stream: *mut c_void,
-) -> Outcome {
-    check_call(function, blocks)?;
+fn plain(wanted: &Wanted, arguments: *const c_void, bytes: usize) -> Outcome {
     not_null(arguments, "argsData")?;
     not_zero(bytes, "argsSize")?;
     let address = arguments.addr() as u64;
-    launch(function, blocks, stream, &[], || {
+    wanted.launch(&[], || {
         check_count(bytes.div_ceil(8))?;
         let region = machine()?.memory.regions.find(address);
         Ok(match region.map(|region| region.location) {
@@ -160,16 +166,9 @@ unsafe fn plain(
     })
 }
 
-unsafe fn with_array(
-    function: *mut c_void,
-    blocks: u32,
-    stream: *mut c_void,
-    config: *mut aclrtLaunchKernelCfg,
-    arguments: *mut *mut c_void,
-) -> Outcome {
-    check_call(function, blocks)?;
-    let attributes = attributes_of(config)?;
-    let sizes = Function::of(function)?.argument_bytes.clone().ok_or_else(|| {
+unsafe fn with_array(wanted: &Wanted, arguments: *mut *mut c_void) -> Outcome {
+    let attributes = attributes_of(wanted.config)?;
+    let sizes = Function::of(wanted.function)?.argument_bytes.clone().ok_or_else(|| {
         Fault::new(
             acl::FEATURE_NOT_SUPPORT,
             "the binary does not say how large the arguments of this kernel are (mfk_kernel_<name>)",
@@ -178,7 +177,7 @@ unsafe fn with_array(
     if !sizes.is_empty() {
         not_null(arguments, "args")?;
     }
-    launch(function, blocks, stream, &attributes, || {
+    wanted.launch(&attributes, || {
         check_count(sizes.len())?;
         let mut bytes = Vec::new();
         for (index, size) in sizes.iter().enumerate() {
@@ -191,11 +190,6 @@ unsafe fn with_array(
         }
         Ok(Source::Given(Image { bytes, pointers: Vec::new() }))
     })
-}
-
-fn check_call(function: *mut c_void, blocks: u32) -> Outcome {
-    not_null(function, "funcHandle")?;
-    not_zero(blocks as usize, "numBlocks")
 }
 
 fn check_count(arguments: usize) -> Outcome {
@@ -221,19 +215,6 @@ fn check_sizes(function: *mut c_void, given: usize) -> Outcome {
             sizes.len()
         )
     })
-}
-
-fn launch(
-    function: *mut c_void,
-    blocks: u32,
-    stream: *mut c_void,
-    attributes: &[Raw],
-    arguments: impl FnOnce() -> Outcome<Source>,
-) -> Outcome {
-    let function = Function::of(function)?;
-    let attributes = Attributes::read(attributes, machine()?.product)?;
-    let stream = stream_of(stream)?;
-    issue(&stream, Request { function, blocks, attributes, arguments: arguments()? })
 }
 
 /// The attributes as they stand in a program's structure.
@@ -282,12 +263,9 @@ fn engine_of(sort: u32) -> Outcome<Engine> {
     Ok(if sort == 0 { Engine::Cube } else { Engine::Vector })
 }
 
-unsafe fn device_limit(device: i32, sort: u32, value: *mut u32) -> Outcome {
-    not_null(value, "value")?;
+fn device_limit(device: i32, sort: u32) -> Outcome<u32> {
     let engine = engine_of(sort)?;
-    let device = machine()?.devices.get(device)?;
-    // SAFETY: checked for null above.
-    unsafe { give(value, limits::of_device(device.physical, engine)?) }
+    limits::of_device(machine()?.devices.get(device)?.physical, engine)
 }
 
 unsafe fn set_device_limit(device: i32, sort: u32, value: u32) -> Outcome {

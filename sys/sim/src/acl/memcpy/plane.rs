@@ -20,25 +20,27 @@ crate::exports! {
     /// Copies rows at once, between host and device.
     fn aclrtMemcpy2d(
         dst: *mut c_void, dpitch: usize, src: *const c_void, spitch: usize, width: usize, height: usize, kind: u32,
-    ) = now;
+    ) => now(&Rows { dst, dst_pitch: dpitch, src, src_pitch: spitch, width, height }, kind);
     /// Copies rows on a stream, also within a device.
     fn aclrtMemcpy2dAsync(
         dst: *mut c_void, dpitch: usize, src: *const c_void, spitch: usize, width: usize, height: usize, kind: u32,
         stream: *mut c_void,
-    ) = on_stream;
+    ) => on_stream(&Rows { dst, dst_pitch: dpitch, src, src_pitch: spitch, width, height }, kind, stream);
 }
 
-unsafe fn now(
+/// A copy of rows as it was asked for.
+struct Rows {
     dst: *mut c_void,
     dst_pitch: usize,
     src: *const c_void,
     src_pitch: usize,
     width: usize,
     height: usize,
-    kind: u32,
-) -> Outcome {
-    let kind = check(dst, src, width, height, kind)?;
-    let job = plan(dst, dst_pitch, src, src_pitch, width, height)?;
+}
+
+fn now(rows: &Rows, kind: u32) -> Outcome {
+    let kind = rows.check(kind)?;
+    let job = rows.plan()?;
     let direction = Direction::of(&job, kind)?;
     ensure(is_between(kind, direction), acl::RT_PARAM_INVALID, || {
         format!("the kind {kind:?} is not for rows: only from host to device and back, not {direction:?}")
@@ -46,19 +48,9 @@ unsafe fn now(
     job.run(Initiator::Device(current()?.device.physical), || false)
 }
 
-#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
-unsafe fn on_stream(
-    dst: *mut c_void,
-    dst_pitch: usize,
-    src: *const c_void,
-    src_pitch: usize,
-    width: usize,
-    height: usize,
-    kind: u32,
-    stream: *mut c_void,
-) -> Outcome {
-    let kind = check(dst, src, width, height, kind)?;
-    let job = plan(dst, dst_pitch, src, src_pitch, width, height)?;
+fn on_stream(rows: &Rows, kind: u32, stream: *mut c_void) -> Outcome {
+    let kind = rows.check(kind)?;
+    let job = rows.plan()?;
     let stream = stream_of(stream)?;
     let direction = Direction::of(&job, kind)?;
     direction.on_stream(kind)?;
@@ -69,37 +61,33 @@ unsafe fn on_stream(
     job::submit(&stream, "memcpy 2d", vec![job])
 }
 
-/// What the first layer checks.
-fn check(dst: *mut c_void, src: *const c_void, width: usize, height: usize, kind: u32) -> Outcome<Kind> {
-    not_null(dst, "dst")?;
-    not_null(src, "src")?;
-    not_zero(width, "width")?;
-    not_zero(height, "height")?;
-    Kind::read(kind)
-}
+impl Rows {
+    /// What the first layer checks.
+    fn check(&self, kind: u32) -> Outcome<Kind> {
+        not_null(self.dst, "dst")?;
+        not_null(self.src, "src")?;
+        not_zero(self.width, "width")?;
+        not_zero(self.height, "height")?;
+        Kind::read(kind)
+    }
 
-fn plan(
-    dst: *mut c_void,
-    dst_pitch: usize,
-    src: *const c_void,
-    src_pitch: usize,
-    width: usize,
-    height: usize,
-) -> Outcome<Job> {
-    ensure(width <= WIDEST && height <= HIGHEST, acl::RT_PARAM_INVALID, || {
-        format!("{width} × {height}: a row has {WIDEST} bytes at most, a copy {HIGHEST} rows")
-    })?;
-    ensure(width <= dst_pitch && width <= src_pitch, acl::RT_PARAM_INVALID, || {
-        format!("rows of {width} bytes do not fit the distances {dst_pitch} and {src_pitch}")
-    })?;
-    Ok(Job {
-        dst: dst.addr() as u64,
-        src: src.addr() as u64,
-        width: width as u64,
-        height: height as u64,
-        dst_pitch: dst_pitch as u64,
-        src_pitch: src_pitch as u64,
-    })
+    fn plan(&self) -> Outcome<Job> {
+        let Self { dst, dst_pitch, src, src_pitch, width, height } = *self;
+        ensure(width <= WIDEST && height <= HIGHEST, acl::RT_PARAM_INVALID, || {
+            format!("{width} × {height}: a row has {WIDEST} bytes at most, a copy {HIGHEST} rows")
+        })?;
+        ensure(width <= dst_pitch && width <= src_pitch, acl::RT_PARAM_INVALID, || {
+            format!("rows of {width} bytes do not fit the distances {dst_pitch} and {src_pitch}")
+        })?;
+        Ok(Job {
+            dst: dst.addr() as u64,
+            src: src.addr() as u64,
+            width: width as u64,
+            height: height as u64,
+            dst_pitch: dst_pitch as u64,
+            src_pitch: src_pitch as u64,
+        })
+    }
 }
 
 /// Whether it goes between host and device, by its addresses and not against its kind.

@@ -6,8 +6,14 @@
 
 use std::ffi::{CStr, CString, c_void};
 use std::hint::black_box;
+use std::mem::MaybeUninit;
 use std::path::{Path, PathBuf};
 
+use mf_abi::smem::{
+    BmConfig, BmHandle, CopyParams, SMEM_MEM_TYPE_HOST, SMEMB_COPY_G2H, SMEMB_COPY_H2G,
+    SMEMB_DATA_OP_HOST_SHM,
+};
+use mf_base::loader::{Candidate, Report, Wanted};
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -87,89 +93,34 @@ fn find_library() -> Option<PathBuf> {
     [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)].into_iter().find(|path| path.is_file())
 }
 
-/// `smem_copy_params_t`.
-#[repr(C)]
-struct CopyParams {
-    source: *const c_void,
-    destination: *mut c_void,
-    bytes: usize,
-    stream: *mut c_void,
-}
-
-/// `smem_bm_config_t` as bytes; only the fields below are set here.
-#[repr(C, align(8))]
-struct BmConfig([u8; 3680]);
-
-const START_STORE_AT: usize = 12;
-const AUTO_RANKING_AT: usize = 16;
-const RANK_ID_AT: usize = 20;
-const H2G: u32 = 3;
-const G2H: u32 = 2;
-const HOST: u32 = 3;
-const HOST_SHM: u32 = 32;
-
-type Handle = *mut c_void;
-
-macro_rules! functions {
-    ($($name:ident: $type:ty;)*) => {
-        /// The functions of the library that a short copy needs.
-        struct Functions { $($name: $type,)* }
-
-        impl Functions {
-            fn open(path: &Path) -> Result<Self> {
-                let library = open(path)?;
-                Ok(Self { $($name: {
-                    let symbol = CString::new(stringify!($name)).map_err(|error| failed("symbol").source(error))?;
-                    // SAFETY: `library` is a handle that dlopen has just given; the name ends with a null
-                    // byte.
-                    let address = unsafe { libc::dlsym(library, symbol.as_ptr()) };
-                    if address.is_null() {
-                        return Err(failed("the library lacks a function").with("function", stringify!($name)));
-                    }
-                    // SAFETY: the symbol is the function of that name, whose type is fixed by the published
-                    // header.
-                    unsafe { std::mem::transmute::<*mut c_void, $type>(address) }
-                },)* })
-            }
+mf_base::functions! {
+    /// The functions of the library that a short copy needs.
+    struct Functions {
+        required {
+            smem_init: fn(u32) -> i32;
+            smem_bm_config_init: fn(*mut BmConfig) -> i32;
+            smem_bm_init: fn(*const libc::c_char, u32, u16, *const BmConfig) -> i32;
+            smem_bm_create: fn(u32, u32, u32, u64, u64, u32) -> BmHandle;
+            smem_bm_join: fn(BmHandle, u32) -> i32;
+            smem_bm_ptr_by_mem_type: fn(BmHandle, u32, u16) -> *mut c_void;
+            smem_bm_copy: fn(BmHandle, *mut CopyParams, u32, u32) -> i32;
+            smem_bm_destroy: fn(BmHandle);
+            smem_bm_uninit: fn(u32);
+            smem_uninit: fn();
+            smem_get_last_err_msg: fn() -> *const libc::c_char;
         }
+    }
+}
+
+fn open(path: &Path) -> Result<Functions> {
+    let wanted = Wanted {
+        candidates: vec![Candidate::file("beside the program", path)],
+        required: Functions::REQUIRED.iter().copied().map(Into::into).collect(),
+        ..Wanted::new(LIBRARY, "memfabric-rs")
     };
-}
-
-functions! {
-    smem_init: extern "C" fn(u32) -> i32;
-    smem_bm_config_init: extern "C" fn(*mut BmConfig) -> i32;
-    smem_bm_init: extern "C" fn(*const libc::c_char, u32, u16, *const BmConfig) -> i32;
-    smem_bm_create: extern "C" fn(u32, u32, u32, u64, u64, u32) -> Handle;
-    smem_bm_join: extern "C" fn(Handle, u32) -> i32;
-    smem_bm_ptr_by_mem_type: extern "C" fn(Handle, u32, u16) -> *mut c_void;
-    smem_bm_copy: extern "C" fn(Handle, *mut CopyParams, u32, u32) -> i32;
-    smem_bm_destroy: extern "C" fn(Handle);
-    smem_bm_uninit: extern "C" fn(u32);
-    smem_uninit: extern "C" fn();
-    smem_get_last_err_msg: extern "C" fn() -> *const libc::c_char;
-}
-
-fn open(path: &Path) -> Result<*mut c_void> {
-    use std::os::unix::ffi::OsStrExt;
-    let name = CString::new(path.as_os_str().as_bytes()).map_err(|error| failed("path").source(error))?;
-    // SAFETY: the name ends with a null byte; the library's initialisers are those of our own library.
-    let library = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-    if library.is_null() {
-        return Err(failed("the library cannot be opened")
-            .with("library", path.display())
-            .with("why", dlerror()));
-    }
-    Ok(library)
-}
-
-fn dlerror() -> String {
-    // SAFETY: no argument; the text belongs to this thread until its next call of the loader.
-    let text = unsafe { libc::dlerror() };
-    if text.is_null() {
-        return "unknown".to_owned();
-    }
-    // SAFETY: not null, so a text that ends with a null byte.
-    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    let loaded = wanted.open(&mut Report::default()).and_then(|loaded| Functions::resolve(&loaded));
+    loaded
+        .map_err(|error| failed("the library cannot be opened").with("library", path.display()).source(error))
 }
 
 fn failed(what: &str) -> Error {
@@ -182,7 +133,8 @@ impl Functions {
         if code == 0 {
             return Ok(());
         }
-        let text = (self.smem_get_last_err_msg)();
+        // SAFETY: takes no argument and may be called at any time.
+        let text = unsafe { (self.smem_get_last_err_msg)() };
         let text = if text.is_null() {
             String::new()
         } else {
@@ -196,35 +148,43 @@ impl Functions {
 /// In the member: joins through the C interface and measures copies to and from rank 0.
 pub(super) fn measure(world: u32, rank: u32, bytes: u64, quick: bool) -> Result<()> {
     let path = find_library().ok_or_else(|| failed("the library is not there"))?;
-    let c = Functions::open(&path)?;
-    let mut config = BmConfig([0; 3680]);
-    c.check("smem_init", (c.smem_init)(0))?;
-    c.check("smem_bm_config_init", (c.smem_bm_config_init)(&raw mut config))?;
-    config.0[START_STORE_AT] = 0;
-    config.0[AUTO_RANKING_AT] = 0;
-    config.0[RANK_ID_AT..RANK_ID_AT + 4].copy_from_slice(&rank.to_ne_bytes());
+    let c = open(&path)?;
+    // SAFETY: here and below each function is called as its header says, with memory that lives through the
+    // call.
+    c.check("smem_init", unsafe { (c.smem_init)(0) })?;
+    let mut config = MaybeUninit::<BmConfig>::uninit();
+    // SAFETY: see above; the function fills the whole struct.
+    c.check("smem_bm_config_init", unsafe { (c.smem_bm_config_init)(config.as_mut_ptr()) })?;
+    // SAFETY: filled by the call before, which did not fail.
+    let mut config = unsafe { config.assume_init() };
+    (config.start_config_store_server, config.auto_ranking, config.rank_id) = (0, 0, rank);
     let url = CString::new(settings()?.store_url.as_str()).map_err(|error| failed("url").source(error))?;
-    c.check("smem_bm_init", (c.smem_bm_init)(url.as_ptr(), world, 0, &raw const config))?;
-    let handle = (c.smem_bm_create)(0, 0, HOST_SHM, bytes, 0, 0);
+    // SAFETY: see above.
+    c.check("smem_bm_init", unsafe { (c.smem_bm_init)(url.as_ptr(), world, 0, &raw const config) })?;
+    // SAFETY: see above.
+    let handle = unsafe { (c.smem_bm_create)(0, 0, SMEMB_DATA_OP_HOST_SHM, bytes, 0, 0) };
     if handle.is_null() {
         c.check("smem_bm_create", Kind::Failed.code())?;
     }
-    c.check("smem_bm_join", (c.smem_bm_join)(handle, 0))?;
-    let remote = (c.smem_bm_ptr_by_mem_type)(handle, HOST, 0);
+    // SAFETY: see above.
+    c.check("smem_bm_join", unsafe { (c.smem_bm_join)(handle, 0) })?;
+    // SAFETY: see above.
+    let remote = unsafe { (c.smem_bm_ptr_by_mem_type)(handle, SMEM_MEM_TYPE_HOST, 0) };
     let (mut near, mut other) = ([7u8; 8], [0u8; 8]);
     let near_address = near.as_mut_ptr();
-    let copy = |calls: u32, source: *const c_void, destination: *mut c_void, copy_type: u32| -> Result<()> {
-        let mut params = CopyParams { source, destination, bytes: 8, stream: std::ptr::null_mut() };
+    let copy = |calls: u32, src: *const c_void, dest: *mut c_void, copy_type: u32| -> Result<()> {
+        let mut params = CopyParams { src, dest, data_size: 8, stream: std::ptr::null_mut() };
         for _ in 0..calls {
-            let code = (c.smem_bm_copy)(handle, black_box(&raw mut params), copy_type, 0);
+            // SAFETY: see above.
+            let code = unsafe { (c.smem_bm_copy)(handle, black_box(&raw mut params), copy_type, 0) };
             if code != 0 {
                 c.check("smem_bm_copy", code)?;
             }
         }
         Ok(())
     };
-    let mut put = |calls: u32| copy(calls, near_address.cast_const().cast(), remote, H2G);
-    let mut get = |calls: u32| copy(calls, remote.cast_const(), near_address.cast(), G2H);
+    let mut put = |calls: u32| copy(calls, near_address.cast_const().cast(), remote, SMEMB_COPY_H2G);
+    let mut get = |calls: u32| copy(calls, remote.cast_const(), near_address.cast(), SMEMB_COPY_G2H);
     let mut plain = |calls: u32| {
         for _ in 0..calls {
             // SAFETY: both are arrays of 8 bytes on this stack.
@@ -233,9 +193,12 @@ pub(super) fn measure(world: u32, rank: u32, bytes: u64, quick: bool) -> Result<
         Ok(())
     };
     let seconds = in_turns(Plan::for_bytes(SHORT_BYTES, quick), &mut [&mut put, &mut get, &mut plain])?;
-    (c.smem_bm_destroy)(handle);
-    (c.smem_bm_uninit)(0);
-    (c.smem_uninit)();
+    // SAFETY: see above; the handle is not used again.
+    unsafe { (c.smem_bm_destroy)(handle) };
+    // SAFETY: see above.
+    unsafe { (c.smem_bm_uninit)(0) };
+    // SAFETY: see above.
+    unsafe { (c.smem_uninit)() };
     print_value(&Latency {
         library: path.display().to_string(),
         put_seconds: median(&seconds[0]),

@@ -94,11 +94,12 @@ impl Serving {
         result
     }
 
-    /// Whether all of a span that was cut lies in a segment: what leaves it is refused before the first byte
-    /// is written.
-    fn whole(&self, header: &Header) -> Result<()> {
-        if header.extra > u64::from(header.length) {
-            return self.with(header, header.extra, Access::Write, &mut |_| Ok(()));
+    /// Whether all of a span lies in a segment, of which only the first `bytes` come now, because it was cut
+    /// or is still on its way: what leaves it is refused before the first byte is written.
+    fn whole(&self, header: &Header, bytes: usize) -> Result<()> {
+        let all = header.extra.max(header.payload() as u64);
+        if all > bytes as u64 {
+            return self.with(header, all, Access::Write, &mut |_| Ok(()));
         }
         Ok(())
     }
@@ -216,7 +217,7 @@ impl Handler for Serving {
                 }
             }
             Kind::Put => {
-                let result = self.whole(header).and_then(|()| {
+                let result = self.whole(header, payload.len()).and_then(|()| {
                     self.with(header, payload.len() as u64, Access::Write, &mut |spot| {
                         memory::store(payload, spot)
                     })
@@ -296,7 +297,7 @@ impl Handler for Serving {
             return Err(Malformed("a long frame that is no put"));
         }
         if offset == 0
-            && let Err(error) = self.whole(header)
+            && let Err(error) = self.whole(header, bytes)
         {
             self.refuse(header.sequence, &error);
         }

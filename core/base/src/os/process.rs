@@ -64,9 +64,23 @@ pub fn memory_limits_text() -> String {
 /// Names the network namespace of this process: two processes with the same name reach each other's abstract
 /// sockets; with different names they do not. `None` where `/proc` does not report it.
 pub fn network_namespace() -> Option<String> {
-    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    let boot = machine()?;
     let space = std::fs::read_link("/proc/self/ns/net").ok()?;
-    Some(format!("{} {}", boot.trim(), space.display()))
+    Some(format!("{boot} {}", space.display()))
+}
+
+/// Names the running kernel: processes with the same name run on one machine. `None` where `/proc` does not
+/// report it.
+pub fn machine() -> Option<String> {
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(boot.trim().to_owned())
+}
+
+/// Memory of the machine in bytes, or what the control group leaves of it.
+pub fn memory_bytes() -> u64 {
+    let info = rustix::system::sysinfo();
+    let machine = info.totalram.saturating_mul(u64::from(info.mem_unit));
+    cgroup_memory_limit().map_or(machine, |limit| limit.min(machine))
 }
 
 /// Number of this process among itself and its ancestors; 0 until it is first requested. On a page of its own
@@ -90,13 +104,10 @@ fn own_number() -> u64 {
     /// The last number that this process or a forefather took; a child counts on from there.
     static LAST: AtomicU64 = AtomicU64::new(0);
     if NUMBER.load(Ordering::Acquire).is_null() {
-        let page = emptied_in_children();
-        let word = page.unwrap_or_else(emptied_by_handler);
-        let set = NUMBER.compare_exchange(std::ptr::null_mut(), word, Ordering::AcqRel, Ordering::Acquire);
-        if let (Err(_), Some(page)) = (set, page) {
-            // SAFETY: the page was mapped above, and no other code knows it.
-            let _ = unsafe { rustix::mm::munmap(page.cast(), rustix::param::page_size()) };
-        }
+        let word = emptied_in_children(1).and_then(|words| words.first()).unwrap_or_else(emptied_by_handler);
+        let word = std::ptr::from_ref(word).cast_mut();
+        // Where another thread was faster, a page is lost, once.
+        let _ = NUMBER.compare_exchange(std::ptr::null_mut(), word, Ordering::AcqRel, Ordering::Acquire);
     }
     // SAFETY: the page or static that this or another thread set above; neither ever ends.
     let Some(word) = (unsafe { NUMBER.load(Ordering::Acquire).as_ref() }) else { return 0 };
@@ -111,13 +122,14 @@ fn own_number() -> u64 {
     }
 }
 
-/// A page of zeroes that is one again in every forked child; none where the kernel has no such thing.
-fn emptied_in_children() -> Option<*mut AtomicU64> {
+/// So many words of zeroes that are zeroes again in every forked child, and never end; none where the kernel has
+/// no such thing (before 4.14), or no memory.
+pub fn emptied_in_children(words: usize) -> Option<&'static [AtomicU64]> {
     if cfg!(miri) {
         // Miri's kernel has no such advice, and no fork either.
         return None;
     }
-    let bytes = rustix::param::page_size();
+    let bytes = words.checked_mul(size_of::<AtomicU64>())?.next_multiple_of(rustix::param::page_size());
     let access = ProtFlags::READ | ProtFlags::WRITE;
     // SAFETY: a fresh mapping at an address of the kernel's choice replaces nothing.
     let page =
@@ -129,12 +141,13 @@ fn emptied_in_children() -> Option<*mut AtomicU64> {
         let _ = unsafe { rustix::mm::munmap(page, bytes) };
         return None;
     }
-    Some(page.cast())
+    // SAFETY: mapped above for at least so many words, at a multiple of the page size, and never unmapped.
+    Some(unsafe { std::slice::from_raw_parts(page.cast::<AtomicU64>(), words) })
 }
 
 /// A word that a handler of forks empties in every child: kernels before 4.14 cannot empty pages. Only
 /// children that were made by the C library's `fork` are detected then.
-fn emptied_by_handler() -> *mut AtomicU64 {
+fn emptied_by_handler() -> &'static AtomicU64 {
     static WORD: AtomicU64 = AtomicU64::new(0);
     extern "C" fn in_child() {
         WORD.store(0, Ordering::Relaxed);
@@ -143,7 +156,7 @@ fn emptied_by_handler() -> *mut AtomicU64 {
         // SAFETY: the handler only writes an atomic, as any code between fork and exec may.
         let _no_memory_leaves_forks_undetected = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
     }
-    (&raw const WORD).cast_mut()
+    &WORD
 }
 
 /// Remembers the process that made an object, so that a forked child is distinguished from it.
@@ -245,8 +258,7 @@ mod tests {
 
     #[test]
     fn a_handler_empties_the_word_in_a_child_where_the_kernel_does_not() {
-        // SAFETY: a static.
-        let word = unsafe { &*emptied_by_handler() };
+        let word = emptied_by_handler();
         word.store(5, Ordering::Relaxed);
         assert!(in_child(|| word.load(Ordering::Relaxed) == 0));
         assert_eq!(word.swap(0, Ordering::Relaxed), 5);

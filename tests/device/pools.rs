@@ -55,6 +55,7 @@ pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
     Options {
         network: None,
         shared_memory: true,
+        keep_mappings: false,
         id: 0,
         places: Places::all(),
         shape: Shape { world, max_bytes: max },

@@ -98,6 +98,9 @@ pub struct Options {
     pub network: Option<Arc<Network>>,
     /// Whether memory of members on the same host is mapped.
     pub shared_memory: bool,
+    /// What was mapped of a member stays mapped as long as the pool lives, also when it has left or died; it
+    /// cannot join again under its rank then.
+    pub keep_mappings: bool,
     /// Bounds opening.
     pub create_timeout: Duration,
     /// Bounds join, leave and extend.
@@ -149,6 +152,7 @@ pub struct Pool {
     remote: remote::Remote,
     groups: groups::Groups,
     shared_memory: bool,
+    keep_mappings: bool,
     engines: choice::Request,
     /// In whose reach the sockets of this process are.
     namespace: String,
@@ -207,6 +211,7 @@ impl Pool {
             ),
             remote: remote::Remote::new(options.network.clone(), options.places.clone(), options.shape.world),
             shared_memory: options.shared_memory,
+            keep_mappings: options.keep_mappings,
             engines: options.engines.clone(),
             namespace: process::network_namespace().unwrap_or_default(),
             events: events::Events::default(),

@@ -39,6 +39,12 @@ impl Pool {
         };
         let shares = [unpack(MemKind::Device)?, unpack(MemKind::Host)?];
         let mut peers = self.peers();
+        if self.keep_mappings && peers.get(&rank).is_some_and(|known| *known != announcement.identity) {
+            return Err(Error::new(Kind::Duplicated, OP)
+                .what("a member of this rank was in the pool before, and its memory stays mapped")
+                .with("rank", rank)
+                .with("pool", self.id));
+        }
         self.release_remote(rank);
         self.withdraw(rank)?;
         let bytes = announcement.bytes();
@@ -82,10 +88,11 @@ impl Pool {
         Ok(())
     }
 
-    /// A member that had left is gone for good: its pages are given back.
+    /// A member that had left is gone for good: its pages are given back, unless mappings are kept.
     pub(super) fn forget(&self, rank: Rank) {
         let _peers = self.peers();
         if self.extents.presence(rank) == Presence::Left
+            && !self.keep_mappings
             && let Err(error) = self.withdraw(rank)
         {
             tracing::warn!("the segment of a departed member stays mapped: {error}");
@@ -96,7 +103,8 @@ impl Pool {
     /// reached otherwise.
     pub(super) fn unmap_left_over(&self, rank: Rank) {
         let mut peers = self.peers();
-        let is_in_use = MemKind::ALL.iter().any(|kind| self.extents.readable_bytes(*kind, rank) > 0);
+        let is_in_use = self.keep_mappings
+            || MemKind::ALL.iter().any(|kind| self.extents.readable_bytes(*kind, rank) > 0);
         if is_in_use || peers.remove(&rank).is_none() {
             return;
         }

@@ -5,14 +5,14 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use mf_base::sync::pin::{Inside, Pinned};
-use mf_base::{Error, Gva, Rank, Result};
+use mf_base::{Error, Gva, MemKind, Rank, Result};
 
 use super::Pool;
 use super::copies::Side;
 use crate::device::{Devices, Locality};
 use crate::engine::Piece;
 use crate::space::{Access, Place};
-use crate::transfer::{self, End, Here, Memory, Mode, Resolver, Until, Wanted};
+use crate::transfer::{self, End, Here, Lane, Memory, Mode, Resolver, Until, Wanted};
 use crate::transport::{Atomic, SegmentKey};
 
 /// A pool, and what the ends of copies must be.
@@ -88,9 +88,14 @@ impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
 }
 
 impl Pool {
-    /// This pool, for transfers whose ends are what `sides` say.
-    pub(super) fn ends(&self, sides: (Side, Side)) -> Ends<&Self> {
+    /// This pool, for transfers whose source and destination are what `sides` say. **Local.**
+    pub fn ends(&self, sides: (Side, Side)) -> impl Resolver + '_ {
         Ends { pool: self, sides }
+    }
+
+    /// A new order of operations over the transports of this pool, on which nothing is in flight. **Local.**
+    pub fn lane(&self) -> Lane {
+        self.carried.sibling()
     }
 
     /// Copies pieces of which one is not acceptable as a copy between mapped memory; `refused` is its place
@@ -128,6 +133,17 @@ impl Pool {
         }
         // SAFETY: passed on to the caller.
         unsafe { transfer::copy(&ends, &self.carried, section, pieces, mode) }
+    }
+
+    /// Where the segment of a rank is mapped here, with so many bytes; none: it is not. **Local.** With
+    /// [`keep_mappings`](super::Options::keep_mappings) it stays mapped as long as the pool lives.
+    pub fn mapped(&self, kind: MemKind, rank: Rank) -> Option<(Gva, u64)> {
+        let bytes = match rank == self.rank {
+            true => self.local_bytes(kind),
+            false => self.extents.readable_bytes(kind, rank),
+        };
+        let address = self.layout.address(kind, rank)?;
+        (bytes > 0).then_some((address, bytes))
     }
 
     /// The address of a range, if it is mapped here and may be used like this now; `None` otherwise. For host

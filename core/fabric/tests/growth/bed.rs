@@ -56,6 +56,7 @@ impl Bed {
             preferred_base: None,
             prefault: false,
             queue_depth: 16,
+            keep_mappings: false,
             create_timeout: TIMEOUT,
             control_timeout: TIMEOUT,
             engines: mf_fabric::transport::choice::Request::default(),

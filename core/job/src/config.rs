@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How a process takes part in a job: once, for all floors and families.
 
+use std::net::Ipv4Addr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use mf_base::settings::{Settings, Switch};
+use mf_base::settings::{Settings, Switch, launcher_environment};
 use mf_base::{Error, Rank, Result};
 use mf_fabric::device::Devices;
 use mf_fabric::transport::carrier::JobOptions;
 use mf_fabric::transport::tcp::nic::Wishes;
 use mf_store::tls::TlsFiles;
-use mf_store::{Access, Bootstrap, MAX_WORLD_SIZE, RankWish, StoreUrl, rendezvous};
+use mf_store::{Access, Bootstrap, MAX_WORLD_SIZE, RankWish, Server, StoreUrl, UniqueId, rendezvous};
 
 /// Lowest port that a configuration may ask for.
 const PORT_MIN: u16 = 1025;
@@ -26,6 +28,8 @@ pub struct Config {
     pub(crate) data_certificates: Option<TlsFiles>,
     pub(crate) devices: Option<Devices>,
     pub(crate) nic: Option<String>,
+    /// A store that this process runs for the job, and ends with its membership.
+    pub(crate) server: Option<Arc<Server>>,
 }
 
 impl Config {
@@ -46,6 +50,7 @@ impl Config {
             data_certificates: None,
             devices: None,
             nic: None,
+            server: None,
         }
     }
 
@@ -55,6 +60,20 @@ impl Config {
     /// Those of [`Bootstrap::from_env`], and `InvalidParam` when the place of the store is not known.
     pub fn from_env() -> Result<Self> {
         Self::from_bootstrap(&Bootstrap::from_env()?)
+    }
+
+    /// As [`from_env`](Self::from_env); without any launcher a job of this process alone, with a store of its
+    /// own.
+    ///
+    /// # Errors
+    /// Those of [`from_env`](Self::from_env), and of [`UniqueId::create`].
+    pub fn from_launcher_or_alone() -> Result<Self> {
+        if let Some(place) = Bootstrap::from_launcher(&launcher_environment())? {
+            return Self::from_bootstrap(&place);
+        }
+        let (id, server) = UniqueId::create(Some(Ipv4Addr::LOCALHOST.into()))?;
+        let place = Bootstrap::from_unique_id(&id, Some(Rank(0)), 1)?.beside(&server);
+        Ok(Self { server: Some(Arc::new(server)), ..Self::from_bootstrap(&place)? })
     }
 
     /// The place in the job that was found out before, by a unique id or MPI for example.
@@ -264,8 +283,6 @@ impl Config {
 
 #[cfg(test)]
 mod tests {
-    use mf_store::UniqueId;
-
     use super::*;
     use crate::{Membership, Tenant};
 

@@ -24,7 +24,7 @@ use mf_fabric::space::{Places, Shape, agree};
 use mf_fabric::transport::choice::Request;
 use mf_fabric::transport::{Network, carrier};
 use mf_store::rendezvous;
-use mf_store::{Host, Store, StoreUrl, UserStore};
+use mf_store::{Host, Server, Store, StoreUrl, UserStore};
 
 use crate::registry::Claim;
 use crate::{Config, Tenant};
@@ -41,6 +41,8 @@ pub(crate) struct Job {
     devices: Devices,
     report: Report,
     network: Option<Arc<Network>>,
+    /// A store that this process runs for this job alone; it ends behind the session.
+    _server: Option<Arc<Server>>,
 }
 
 /// The part of one tenant in a job. Dropping it ends that.
@@ -187,6 +189,7 @@ impl Membership {
             queue_depth: settings.async_depth as usize,
             network: self.job.network.clone(),
             shared_memory: settings.shared_memory,
+            keep_mappings: false,
             create_timeout: self.create_timeout,
             control_timeout: self.control_timeout,
             engines: Request::default(),
@@ -246,7 +249,8 @@ impl Job {
         };
         let (world_size, device, host) = (config.store.world_size, config.store.device, joined.host);
         let user_store = store.as_ref().map(UserStore::shared);
-        Ok(Self { world_size, device, host, store, user_store, devices, report, network })
+        let _server = config.server.clone();
+        Ok(Self { world_size, device, host, store, user_store, devices, report, network, _server })
     }
 
     pub(crate) fn rank(&self) -> Option<Rank> {

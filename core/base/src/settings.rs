@@ -160,6 +160,8 @@ table! {
         doc "true: operations over the network are counted and timed by peer; the table is logged when the network of a member ends.";
     net_faults: String = "", env "MF_NET_FAULTS", was [],
         doc "Harms operations over the network, for tests, by rules with semicolons between: drop, corrupt, sever, delay=5ms or fail=timeout, then rank=3, only=put, nth=7, every=100 or permillion=50. Empty: nothing.";
+    symmetric_size: String = "", env "MF_SHMEM_SYMMETRIC_SIZE", was ["SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"],
+        doc "Bytes of the symmetric heap of each PE, the same on all: a number, perhaps with a fraction, and one of k, m, g, t. Memory is taken when it is touched. Empty: a quarter of the host's memory divided by the PEs there, at least 64 MiB.";
     address_base: String = "", env "MF_ADDRESS_BASE", was [],
         doc "Hexadecimal base to try first for the address space, for example 0x300000000000. Must be the same in all members.";
 }
@@ -178,6 +180,9 @@ pub struct Loaded {
 /// Names that start with `MF_` and belong to programs around us or to later releases of the interface; no
 /// warning.
 const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_SMEM_LIBRARY", "MF_TEST_"];
+
+/// Other names of settings that a standard gives them; no warning.
+const NAMES_OF_STANDARDS: &[&str] = &["SHMEM_SYMMETRIC_SIZE"];
 
 fn resolve(
     key: &Key,
@@ -216,6 +221,7 @@ fn warnings(
     for row in shown {
         if let Origin::Environment(name) | Origin::File(name) = &row.origin
             && name != row.key.name
+            && !NAMES_OF_STANDARDS.contains(&name.as_str())
         {
             texts.push(format!("setting {name} is read under its old name, use {}", row.key.name));
         }
@@ -369,7 +375,8 @@ mod tests {
             {
                 let loaded = load(&environment, &file).unwrap();
                 let note = format!("setting {old} is read under its old name, use {}", key.name);
-                assert_eq!(loaded.warnings, [note]);
+                let is_standard = NAMES_OF_STANDARDS.contains(&old);
+                assert_eq!(loaded.warnings, if is_standard { vec![] } else { vec![note] });
             }
         }
         let loaded = load(&env(&[("ASCEND_MF_LOG_LEVEL", "0")]), &BTreeMap::new()).unwrap();

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [&str; 4] = ["base", "store", "fabric", "job"];
+const FLOORS: [&str; 5] = ["base", "store", "fabric", "job", "shmem"];
 /// What names of families begin with.
 const FAMILIES: [&str; 9] =
     ["smem_", "mfx_", "shmem_", "shmemx_", "aclshmem", "hmc_", "hybm_", "SMEMB_", "SMEMS_"];

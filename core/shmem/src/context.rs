@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A context: operations that are ordered and completed together, apart from those of other contexts.
+//!
+//! A world has one at present, its default context.
+
+use mf_base::sync::pin;
+use mf_base::{Error, Gva, Result};
+use mf_fabric::engine::Piece;
+use mf_fabric::pool::{Pool, Side};
+use mf_fabric::transfer::{Blocks, Lane, Until};
+
+/// Operations on memory that is not mapped here.
+pub(crate) struct Context {
+    lane: Lane,
+    /// Whether any PE's memory is not mapped here.
+    is_needed: bool,
+}
+
+/// What goes which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Put,
+    Get,
+}
+
+impl Way {
+    /// What the ends are: source and destination.
+    fn sides(self) -> (Side, Side) {
+        match self {
+            Self::Put => (Side::Local, Side::Global),
+            Self::Get => (Side::Global, Side::Local),
+        }
+    }
+}
+
+impl Context {
+    pub(crate) fn new(pool: &Pool, is_needed: bool) -> Self {
+        Self { lane: pool.lane(), is_needed }
+    }
+
+    /// Copies `bytes` between memory of this process and memory of another PE.
+    ///
+    /// # Safety
+    /// The memory of this process is valid for the call; when it was only started, until [`quiet`](Self::quiet).
+    pub(crate) unsafe fn copy(&self, pool: &Pool, way: Way, piece: &Piece, until: Until) -> Result<()> {
+        let section = pin::enter();
+        // SAFETY: passed on to the caller.
+        unsafe { self.lane.copy(&pool.ends(way.sides()), &section, piece, until) }
+    }
+
+    /// As [`copy`](Self::copy), of blocks at equal distances.
+    ///
+    /// # Safety
+    /// As there, for all blocks.
+    pub(crate) unsafe fn copy_blocks(
+        &self,
+        pool: &Pool,
+        way: Way,
+        blocks: &Blocks,
+        until: Until,
+    ) -> Result<()> {
+        let section = pin::enter();
+        // SAFETY: passed on to the caller.
+        unsafe { self.lane.copy_blocks(&pool.ends(way.sides()), &section, blocks, until) }
+    }
+
+    /// Orders what was put before.
+    #[inline]
+    pub(crate) fn fence(&self) {
+        if self.is_needed {
+            self.lane.fence();
+        } else {
+            // Stores to mapped memory; nothing else was started.
+            std::sync::atomic::fence(std::sync::atomic::Ordering::Release);
+        }
+    }
+
+    /// As [`quiet`](Self::quiet), for which errors stay.
+    pub(crate) fn drain(&self) {
+        self.lane.drain();
+    }
+
+    /// Completes what was started before.
+    #[inline]
+    pub(crate) fn quiet(&self) -> Result<()> {
+        self.lane.quiet()
+    }
+}
+
+/// Why `bytes` at an own address do not name memory of a PE.
+#[cold]
+pub(crate) fn not_symmetric(operation: &'static str, own: *const u8, bytes: u64, heap: (Gva, u64)) -> Error {
+    Error::invalid(operation, "the range is not in the symmetric memory of this PE")
+        .with("address", format!("{:#x}", own.addr()))
+        .with("bytes", bytes)
+        .with("heap", format!("{:#x}..{:#x}", heap.0.0, heap.0.0.saturating_add(heap.1)))
+        .hint("symmetric arguments are own addresses in blocks of the symmetric heap; nothing was done")
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The end of the program on all PEs, whatever they are doing.
+//!
+//! One PE announces the status in the store of the job; each PE has a thread that waits for it and ends its process.
+//! Handlers of the program do not run: the other threads may be anywhere, also in a collective call that never
+//! ends. Standard streams are flushed, which cannot be waited for without end either: a thread of the program may
+//! hold a stream while it reads.
+
+use std::sync::Weak;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use mf_base::os::thread;
+use mf_base::{Rank, Result};
+use mf_fabric::space::Presence;
+
+use crate::World;
+
+/// Longest wait for streams.
+const FLUSHING: Duration = Duration::from_secs(1);
+/// Longest wait of the PE in which the store runs, so that the others learn the status.
+const LEADING: Duration = Duration::from_secs(5);
+/// Longest wait of the PE that announces for the notification of its own.
+const PAUSE: Duration = Duration::from_millis(5);
+
+impl World {
+    /// Ends this process and those of all PEs with `status`; streams of the C library are flushed, handlers do not
+    /// run. **One-sided.** Never returns.
+    pub fn global_exit(&self, status: i32) -> ! {
+        if self.check("symmetric global exit").is_ok()
+            && let Err(error) = self.object().exit_all(status)
+        {
+            tracing::error!("the other PEs do not learn that the program ends: {error}");
+        }
+        self.let_others_go();
+        leave(status)
+    }
+
+    /// Ends this process when a PE says so.
+    pub(crate) fn end_with_others(&self, operation: &'static str, myself: Weak<Self>) -> Result<()> {
+        let callback = move |status| {
+            if let Some(world) = myself.upgrade() {
+                world.let_others_go();
+            }
+            leave(status)
+        };
+        self.object().on_exit(operation, Box::new(callback))
+    }
+
+    /// Where the store of the job runs here: waits until no other PE needs it.
+    fn let_others_go(&self) {
+        if !self.hosts_store() {
+            return;
+        }
+        let until = Instant::now() + LEADING;
+        let others = || (0..self.n_pes()).map(Rank).filter(|rank| rank.0 != self.my_pe());
+        let is_there = |rank: Rank| self.pool().presence(rank) == Presence::Joined;
+        while others().any(is_there) && Instant::now() < until {
+            std::thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// Ends this process, when the streams are flushed or cannot be.
+fn leave(status: i32) -> ! {
+    let (flushed, is_flushed) = channel();
+    let flush = move || {
+        // SAFETY: null stands for all streams of the C library, which locks each.
+        unsafe { libc::fflush(std::ptr::null_mut()) };
+        let _ = flushed.send(());
+    };
+    if thread::spawn("mf-flush", flush).is_ok() {
+        let _ = is_flushed.recv_timeout(FLUSHING);
+    }
+    // SAFETY: ends the process without its handlers.
+    unsafe { libc::_exit(status) }
+}

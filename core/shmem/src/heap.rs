@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who has which part of the heap.
+//!
+//! * `fit`: the parts, and which one is taken next; pure.
+//! * `call`: what PEs tell each other of a call, and who differs; pure.
+//! * `calls`: the calls themselves.
+
+mod call;
+#[expect(unsafe_code, reason = "contents of blocks are cleared and moved")]
+mod calls;
+mod fit;
+
+use call::Call;
+use fit::Fit;
+
+/// The heap of a world, as this PE knows it; the same on all PEs.
+#[derive(Debug)]
+pub(crate) struct Heap {
+    fit: Fit,
+    /// Stands for all calls that have changed it, in their order.
+    history: u64,
+}
+
+impl Heap {
+    pub(crate) fn new(bytes: u64) -> Self {
+        Self { fit: Fit::new(bytes), history: 0 }
+    }
+
+    /// Notes a call that all PEs have agreed on.
+    fn note(&mut self, call: &Call) {
+        self.history = call.digest();
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Calls on the heap. All PEs make them together, with equal arguments: each gives the others its call, which is a
+//! barrier as well, and changes nothing unless all made the same one.
+
+use mf_base::sync::lock;
+use mf_base::{ByteLen, Error, Kind, Result};
+use mf_fabric::engine;
+
+use super::Heap;
+use super::call::{self, CALL_BYTES, Call, FOREIGN, Operation};
+use super::fit::UNIT_BYTES;
+use crate::World;
+
+const MALLOC: &str = "symmetric malloc";
+const CALLOC: &str = "symmetric calloc";
+const ALIGN: &str = "symmetric align";
+const REALLOC: &str = "symmetric realloc";
+const FREE: &str = "symmetric free";
+
+impl World {
+    /// Takes a block of the heap, aligned for any type and to 64 bytes at least; null for 0 bytes, at once.
+    /// **Collective.** On return all PEs have it. At most for the control timeout.
+    ///
+    /// # Errors
+    /// On all PEs alike: `OutOfMemory` · `InvalidParam` the PEs made different calls; one that differs is named,
+    /// and nothing has changed. · Those of [`barrier_all`](Self::barrier_all).
+    pub fn malloc(&self, bytes: usize) -> Result<*mut u8> {
+        self.take(MALLOC, Operation::Malloc, [bytes as u64, 0], bytes as u64, UNIT_BYTES)
+    }
+
+    /// As [`malloc`](Self::malloc), at a multiple of `alignment`: a power of two that is a multiple of the size of
+    /// a pointer.
+    ///
+    /// # Errors
+    /// As there; `InvalidParam` on all PEs for another alignment, or one that addresses of PEs do not have.
+    pub fn align(&self, alignment: usize, bytes: usize) -> Result<*mut u8> {
+        self.take(ALIGN, Operation::Align, [alignment as u64, bytes as u64], bytes as u64, alignment as u64)
+    }
+
+    /// As [`malloc`](Self::malloc), of `count` elements of `element_bytes`, filled with zeroes; null when either
+    /// is 0.
+    ///
+    /// # Errors
+    /// As there; `OutOfMemory` on all PEs where the product has more than 64 bits.
+    pub fn calloc(&self, count: usize, element_bytes: usize) -> Result<*mut u8> {
+        let bytes = (count as u64).saturating_mul(element_bytes as u64);
+        let arguments = [count as u64, element_bytes as u64];
+        let block = self.take(CALLOC, Operation::Calloc, arguments, bytes, UNIT_BYTES)?;
+        if !block.is_null() {
+            // SAFETY: a block of this PE of so many bytes, which no other PE knows before the barrier.
+            unsafe { block.write_bytes(0, count.saturating_mul(element_bytes)) };
+            self.meet(CALLOC)?;
+        }
+        Ok(block)
+    }
+
+    /// Makes a block longer or shorter, perhaps elsewhere, with its contents up to the shorter length. Null: as
+    /// [`malloc`](Self::malloc). 0 bytes: as [`free`](Self::free), and null. **Collective.**
+    ///
+    /// # Errors
+    /// As [`malloc`](Self::malloc) and [`free`](Self::free); the block is as it was then.
+    pub fn realloc(&self, block: *mut u8, bytes: usize) -> Result<*mut u8> {
+        if block.is_null() {
+            return self.malloc(bytes);
+        }
+        if bytes == 0 {
+            return self.free(block).map(|()| std::ptr::null_mut());
+        }
+        self.check(REALLOC)?;
+        let mut heap = lock(self.heap());
+        let offset = self.offset_of_block(&heap, block);
+        let call = Call::new(Operation::Realloc, [offset, bytes as u64], heap.history);
+        self.agree(REALLOC, &call)?;
+        let Some(old_bytes) = heap.fit.bytes_at(offset) else { return Err(foreign(REALLOC, block)) };
+        if heap.fit.resize(offset, bytes as u64) {
+            heap.note(&call);
+            return Ok(block);
+        }
+        let Some(moved) = heap.fit.allocate(bytes as u64, UNIT_BYTES) else {
+            return Err(exhausted(REALLOC, &heap, bytes as u64));
+        };
+        let kept = old_bytes.min(bytes as u64);
+        let (old, new) = (self.own_address(offset), self.own_address(moved));
+        // SAFETY: two blocks of this PE, at least so long; all PEs have completed their access to the old one, and
+        // none knows the new one before the barrier.
+        unsafe { engine::copy(old, new, usize::try_from(kept).unwrap_or(0)) };
+        heap.fit.release(offset);
+        heap.note(&call);
+        self.meet(REALLOC)?;
+        Ok(new)
+    }
+
+    /// Gives a block back, when all PEs are here; null: nothing, at once. **Collective.**
+    ///
+    /// # Errors
+    /// `InvalidParam` on all PEs: no block begins there, or the PEs made different calls; nothing has changed. ·
+    /// Those of [`barrier_all`](Self::barrier_all).
+    pub fn free(&self, block: *mut u8) -> Result<()> {
+        if block.is_null() {
+            return Ok(());
+        }
+        self.check(FREE)?;
+        let mut heap = lock(self.heap());
+        let offset = self.offset_of_block(&heap, block);
+        let call = Call::new(Operation::Free, [offset, 0], heap.history);
+        self.agree(FREE, &call)?;
+        if !heap.fit.release(offset) {
+            return Err(foreign(FREE, block));
+        }
+        heap.note(&call);
+        Ok(())
+    }
+
+    fn take(
+        &self,
+        name: &'static str,
+        operation: Operation,
+        arguments: [u64; 2],
+        bytes: u64,
+        alignment: u64,
+    ) -> Result<*mut u8> {
+        self.check(name)?;
+        if bytes == 0 {
+            return Ok(std::ptr::null_mut());
+        }
+        let mut heap = lock(self.heap());
+        let call = Call::new(operation, arguments, heap.history);
+        self.agree(name, &call)?;
+        self.check_alignment(name, alignment)?;
+        let offset = heap.fit.allocate(bytes, alignment).ok_or_else(|| exhausted(name, &heap, bytes))?;
+        heap.note(&call);
+        Ok(self.own_address(offset))
+    }
+
+    /// Completes what this PE has put, meets the others, and compares their calls with its own.
+    fn agree(&self, name: &'static str, call: &Call) -> Result<()> {
+        // Errors stay for the next quiet: what they are about is no reason to have another heap than the others.
+        self.context().drain();
+        let mut all = vec![0; CALL_BYTES * self.n_pes() as usize];
+        self.object().allgather(name, &call.encode(), &mut all)?;
+        call::compare(name, &all)
+    }
+
+    /// Refuses an alignment that is none, or that equal distances do not have on all PEs.
+    fn check_alignment(&self, name: &'static str, alignment: u64) -> Result<()> {
+        let most = self.most_alignment();
+        if alignment.is_power_of_two() && alignment >= size_of::<usize>() as u64 && alignment <= most {
+            return Ok(());
+        }
+        Err(Error::invalid(name, "the alignment is not possible").with("alignment", alignment).hint(format!(
+            "a power of two from {} to {}",
+            size_of::<usize>(),
+            ByteLen(most)
+        )))
+    }
+
+    fn offset_of_block(&self, heap: &Heap, block: *mut u8) -> u64 {
+        let offset = self.offset_of(block);
+        offset.filter(|offset| heap.fit.bytes_at(*offset).is_some()).unwrap_or(FOREIGN)
+    }
+}
+
+#[cold]
+fn foreign(name: &'static str, block: *mut u8) -> Error {
+    Error::invalid(name, "no block of the symmetric heap begins at this address")
+        .with("address", format!("{:#x}", block.addr()))
+        .hint("pass what an allocating call of this PE gave, once; nothing has changed")
+}
+
+#[cold]
+fn exhausted(name: &'static str, heap: &Heap, bytes: u64) -> Error {
+    Error::new(Kind::OutOfMemory, name)
+        .what("the symmetric heap has no free part of this size")
+        .with("bytes", bytes)
+        .with("largest_free", heap.fit.largest_free())
+        .hint("free blocks, or begin with a larger heap (SHMEM_SYMMETRIC_SIZE)")
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Which parts of a heap are in use: pure arithmetic on distances from its start.
+//!
+//! Best fit by (bytes, distance): of the free parts that are large enough the smallest, of equal ones the lowest.
+//! So all PEs that make the same calls get the same distances. Nothing of it lies in the heap itself, so a program
+//! that writes beyond a block harms the contents of others, and no bookkeeping.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Least alignment of a block, and the unit in which parts are given out.
+pub(crate) const UNIT_BYTES: u64 = 64;
+
+/// A part in use.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// What was asked for.
+    asked: u64,
+    /// What is taken for it, a multiple of the unit.
+    span: u64,
+}
+
+/// The parts of a heap.
+#[derive(Clone, Debug)]
+pub(crate) struct Fit {
+    blocks: BTreeMap<u64, Block>,
+    /// Free parts: distance → bytes; no two touch each other.
+    free: BTreeMap<u64, u64>,
+    /// The same as (bytes, distance).
+    by_bytes: BTreeSet<(u64, u64)>,
+}
+
+impl Fit {
+    /// A heap of so many bytes, of which none is in use.
+    pub(crate) fn new(bytes: u64) -> Self {
+        let mut fit = Self { blocks: BTreeMap::new(), free: BTreeMap::new(), by_bytes: BTreeSet::new() };
+        fit.add_free(0, bytes / UNIT_BYTES * UNIT_BYTES);
+        fit
+    }
+
+    /// Takes a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. None: nothing is free that
+    /// is large enough.
+    pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
+        let span = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0)?;
+        let alignment = alignment.max(UNIT_BYTES);
+        let fitting = self.by_bytes.range((span, 0)..).find_map(|&(size, at)| {
+            let start = at.checked_next_multiple_of(alignment)?;
+            (start.checked_add(span)? <= at + size).then_some((at, size, start))
+        });
+        let (at, size, start) = fitting?;
+        self.remove_free(at, size);
+        self.add_free(at, start - at);
+        self.add_free(start + span, at + size - start - span);
+        self.blocks.insert(start, Block { asked: bytes, span });
+        Some(start)
+    }
+
+    /// Gives a block back; false: none begins there.
+    pub(crate) fn release(&mut self, offset: u64) -> bool {
+        let Some(block) = self.blocks.remove(&offset) else { return false };
+        self.join_free(offset, block.span);
+        true
+    }
+
+    /// Makes a block shorter or longer where it is; false: no block begins there, or what follows it is in use,
+    /// and nothing has changed.
+    pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
+        let Some(block) = self.blocks.get(&offset).copied() else { return false };
+        let Some(span) = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0) else {
+            return false;
+        };
+        let end = offset + block.span;
+        if span > block.span {
+            let more = span - block.span;
+            let Some(size) = self.free.get(&end).copied().filter(|size| *size >= more) else { return false };
+            self.remove_free(end, size);
+            self.add_free(end + more, size - more);
+        } else if span < block.span {
+            self.join_free(offset + span, block.span - span);
+        }
+        self.blocks.insert(offset, Block { asked: bytes, span });
+        true
+    }
+
+    /// What was asked for of the block that begins there; none: no block does.
+    pub(crate) fn bytes_at(&self, offset: u64) -> Option<u64> {
+        self.blocks.get(&offset).map(|block| block.asked)
+    }
+
+    /// The largest free part.
+    pub(crate) fn largest_free(&self) -> u64 {
+        self.by_bytes.last().map_or(0, |(bytes, _)| *bytes)
+    }
+
+    fn add_free(&mut self, at: u64, bytes: u64) {
+        if bytes > 0 {
+            self.free.insert(at, bytes);
+            self.by_bytes.insert((bytes, at));
+        }
+    }
+
+    fn remove_free(&mut self, at: u64, bytes: u64) {
+        self.free.remove(&at);
+        self.by_bytes.remove(&(bytes, at));
+    }
+
+    /// Adds a free part, as one with those that it touches.
+    fn join_free(&mut self, at: u64, bytes: u64) {
+        let (mut start, mut end) = (at, at + bytes);
+        if let Some((before, size)) = self.free.range(..at).next_back().map(|(at, size)| (*at, *size))
+            && before + size == start
+        {
+            self.remove_free(before, size);
+            start = before;
+        }
+        if let Some(size) = self.free.get(&end).copied() {
+            self.remove_free(end, size);
+            end += size;
+        }
+        self.add_free(start, end - start);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const HEAP: u64 = 1 << 16;
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Allocate(u64, u32),
+        /// The block of this place among those in use.
+        Release(usize),
+        Resize(usize, u64),
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            3 => (1u64..5000, 0u32..14).prop_map(|(bytes, shift)| Step::Allocate(bytes, shift)),
+            2 => any::<usize>().prop_map(Step::Release),
+            1 => (any::<usize>(), 1u64..9000).prop_map(|(which, bytes)| Step::Resize(which, bytes)),
+        ]
+    }
+
+    impl Fit {
+        /// Blocks and free parts cover the heap, in order, without gap or overlap; free parts never touch.
+        fn check(&self, model: &BTreeMap<u64, u64>) {
+            let asked: BTreeMap<u64, u64> =
+                self.blocks.iter().map(|(at, block)| (*at, block.asked)).collect();
+            assert_eq!(&asked, model);
+            let blocks = self.blocks.iter().map(|(at, block)| (*at, block.span, false));
+            let mut parts: Vec<_> =
+                blocks.chain(self.free.iter().map(|(at, bytes)| (*at, *bytes, true))).collect();
+            parts.sort_unstable();
+            let mut end = 0;
+            let mut was_free = false;
+            for (at, bytes, is_free) in parts {
+                assert_eq!(at, end);
+                assert!(bytes > 0 && bytes.is_multiple_of(UNIT_BYTES) && !(was_free && is_free));
+                (end, was_free) = (at + bytes, is_free);
+            }
+            assert_eq!(end, HEAP);
+            let swapped: BTreeSet<(u64, u64)> = self.free.iter().map(|(at, bytes)| (*bytes, *at)).collect();
+            assert_eq!(swapped, self.by_bytes);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parts_never_overlap_and_nothing_is_lost(steps in prop::collection::vec(step(), 1..200)) {
+            let (mut fit, mut twin) = (Fit::new(HEAP + 63), Fit::new(HEAP));
+            let mut model = BTreeMap::new();
+            for step in steps {
+                let nth = |which: usize, model: &BTreeMap<u64, u64>| {
+                    model.keys().nth(which % model.len().max(1)).copied()
+                };
+                match step {
+                    Step::Allocate(bytes, shift) => {
+                        let largest = fit.largest_free();
+                        let at = fit.allocate(bytes, 1 << shift);
+                        prop_assert_eq!(at, twin.allocate(bytes, 1 << shift));
+                        match at {
+                            Some(at) => {
+                                prop_assert!(at.is_multiple_of(1 << shift) && at.is_multiple_of(UNIT_BYTES));
+                                model.insert(at, bytes);
+                            }
+                            None => prop_assert!(largest < bytes.next_multiple_of(UNIT_BYTES) + (1 << shift)),
+                        }
+                    }
+                    Step::Release(which) => {
+                        if let Some(at) = nth(which, &model) {
+                            prop_assert!(fit.release(at) && twin.release(at));
+                            prop_assert!(!fit.release(at));
+                            model.remove(&at);
+                        }
+                    }
+                    Step::Resize(which, bytes) => {
+                        if let Some(at) = nth(which, &model) {
+                            let before = model[&at];
+                            let resized = fit.resize(at, bytes);
+                            prop_assert_eq!(resized, twin.resize(at, bytes));
+                            prop_assert!(resized || bytes > before);
+                            if resized {
+                                model.insert(at, bytes);
+                            }
+                        }
+                    }
+                }
+                fit.check(&model);
+            }
+            for at in model.into_keys() {
+                prop_assert!(fit.release(at));
+            }
+            fit.check(&BTreeMap::new());
+            prop_assert_eq!(fit.largest_free(), HEAP);
+        }
+    }
+
+    #[test]
+    fn the_smallest_part_that_fits_is_taken() {
+        let mut fit = Fit::new(HEAP);
+        let [a, _, b, _, c] = [640, 64, 128, 64, 256].map(|bytes| fit.allocate(bytes, 64).unwrap());
+        assert!(fit.release(a) && fit.release(b) && fit.release(c));
+        assert_eq!(fit.allocate(100, 64), Some(b));
+        assert_eq!(fit.allocate(640, 64), Some(a));
+        assert_eq!(fit.bytes_at(b), Some(100));
+        assert_eq!(fit.bytes_at(b + 64), None);
+    }
+
+    #[test]
+    fn impossible_sizes_are_none() {
+        let mut fit = Fit::new(HEAP);
+        for (bytes, alignment) in
+            [(0, 64), (HEAP + 1, 64), (u64::MAX, 64), (u64::MAX - 64, 1 << 63), (64, 1 << 63)]
+        {
+            let at = fit.allocate(bytes, alignment);
+            assert!(at.is_none() || at == Some(0) && bytes == 64, "{bytes} {alignment}");
+        }
+        assert_eq!(Fit::new(0).allocate(1, 1), None);
+        assert_eq!(Fit::new(63).allocate(1, 1), None);
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Symmetric memory: what OpenSHMEM and CANN SHMEM have in common.
+//!
+//! A job is a [`World`] of processing elements (PEs), numbered from 0. Each has a heap of equal size, and all
+//! make the same calls on it in the same order, so an object lies at the same distance from the start of each
+//! PE's heap. A **symmetric address** is the caller's own address of such an object; together with the number
+//! of a PE it names the object there.
+//!
+//! # The path of a put
+//! 1. `rma.rs`: [`World::put`] takes an own address, a source, a length and a PE.
+//! 2. `direct.rs`: own address − own start = distance; where the memory of the PE is mapped here, its start
+//!    plus the distance is the place: two comparisons and an addition, no lock and no section.
+//! 3. `mf_fabric::engine` moves the bytes.
+//! 4. Not mapped, since the PE is on another host: `context.rs`, a lane of `mf_fabric::transfer` over the
+//!    pool, posts a put on the route to the PE. [`World::fence`] orders such puts, [`World::quiet`] completes
+//!    them (`order.rs`).
+//!
+//! # What stands where
+//! * `options`: what is asked for; `making`: PEs agree on it and make the heap together; `segment`: what the
+//!   memory of a PE consists of; `world`: begin and end.
+//! * `heap`: who has which part of it: a pure allocator (`heap/fit`), and calls that all PEs make together and
+//!   that find out when they do not make the same one (`heap/calls`).
+//! * `direct`, `rma`, `strided`, `context`, `order`: access to other PEs.
+//! * `exit`: the end of the program on all PEs. `info`: name and version.
+//!
+//! # Two worlds
+//! The same semantics serves the standard and CANN's family; what differs (types of handles, codes, names) is
+//! made in the layers above. Both may be alive in one process: they are two [tenants](mf_job::Tenant), with two
+//! pools.
+//!
+//! # What holds
+//! * Memory of other PEs is never seen by reference; it is copied by raw addresses.
+//! * What is mapped of a PE stays mapped until [`World::end`], also when the PE has died: an access to it never
+//!   faults.
+//! * A forked child is no PE: its table of places is empty, and every call is refused.
+
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
+mod context;
+#[expect(unsafe_code, reason = "places in mapped memory")]
+pub mod direct;
+#[expect(unsafe_code, reason = "calls of the C library that end the process")]
+mod exit;
+mod heap;
+pub mod info;
+mod making;
+mod options;
+mod order;
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
+mod rma;
+mod segment;
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
+mod strided;
+mod world;
+
+pub use options::{Options, ThreadLevel, heap_bytes_of};
+pub use world::World;

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How PEs make a world together: each says what it asks for, all judge the same offers, each makes its part, and
+//! all learn whether all could.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::os::{process, random};
+use mf_base::{ByteLen, Error, Rank, Result};
+use mf_fabric::objects::{gather, in_order, vote};
+use mf_fabric::pool::{Options as PoolOptions, Pool};
+use mf_fabric::space::Places;
+use mf_job::Membership;
+use mf_job::numbers::Number;
+use mf_store::Store;
+use serde::{Deserialize, Serialize};
+
+use crate::segment::Segment;
+
+const OP: &str = "symmetric heap begin";
+
+/// The pool of the memory among those of a world's number.
+const MEMORY: u32 = 0;
+
+/// Least heap where none is asked for.
+const DEFAULT_LEAST: u64 = 64 << 20;
+
+/// What a PE asks for, and has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Offer {
+    /// Bytes of its heap.
+    heap_bytes: Option<u64>,
+    /// Where it runs.
+    machine: String,
+    /// Memory there, in bytes.
+    memory_bytes: u64,
+}
+
+/// What is needed to make a part.
+pub(crate) struct Maker<'a> {
+    pub(crate) membership: &'a Membership,
+    pub(crate) store: &'a Arc<dyn Store>,
+    pub(crate) number: Number,
+    pub(crate) heap_bytes: Option<u64>,
+}
+
+/// What came of it.
+pub(crate) struct Part {
+    pub(crate) pool: Arc<Pool>,
+    pub(crate) segment: Segment,
+    /// In front of the keys of this world in the store; no other world has the same.
+    pub(crate) prefix: String,
+}
+
+impl Maker<'_> {
+    /// Makes the own part and maps those of the others. **Collective**: all fail when one does, for its reason.
+    pub(crate) fn make(&self) -> Result<Part> {
+        let deadline = Instant::now() + self.membership.create_timeout();
+        let n_pes = self.membership.world_size();
+        let ranks: Vec<Rank> = (0..n_pes).map(Rank).collect();
+        let own = Offer {
+            heap_bytes: self.heap_bytes,
+            machine: process::machine().unwrap_or_default(),
+            memory_bytes: process::memory_bytes(),
+        };
+        let offers = gather(&**self.store, OP, &self.key("offer"), n_pes, &own, deadline)?;
+        let offers = in_order(OP, &ranks, offers)?;
+        let segment = Segment::with_heap(OP, judge(&offers)?, n_pes)?;
+        let made = self.make_own(segment, deadline);
+        let ballot = made.as_ref().map(|(_, nonce)| *nonce);
+        let id = self.number.id();
+        let voted = vote(&**self.store, OP, (&self.key("made"), id), &ranks, ballot, deadline);
+        let (pool, _) = made?;
+        let nonce = voted.inspect_err(|_| pool.destroy())?;
+        Ok(Part { pool, segment, prefix: self.key(&format!("{nonce:016x}/")) })
+    }
+
+    fn make_own(&self, segment: Segment, deadline: Instant) -> Result<(Arc<Pool>, u64)> {
+        let shape = segment.shape(self.membership.world_size());
+        let number = self.number.pool(MEMORY);
+        let pool = Pool::open(
+            self.membership.devices().clone(),
+            Arc::clone(self.store),
+            &PoolOptions {
+                own_bytes: shape.max_bytes,
+                keep_mappings: true,
+                create_timeout: deadline.saturating_duration_since(Instant::now()),
+                ..self.membership.pool_options(OP, number, shape, Places::all())?
+            },
+        )?;
+        pool.join().inspect_err(|_| pool.destroy())?;
+        Ok((pool, u64::from_le_bytes(random(OP)?)))
+    }
+
+    fn key(&self, name: &str) -> String {
+        format!(".mf/heap/{}/{name}", self.number.pool(MEMORY))
+    }
+}
+
+/// Bytes of each heap.
+///
+/// # Errors
+/// `InvalidParam` PEs ask for different ones; the first that differs is named. The same on all PEs.
+fn judge(offers: &[Offer]) -> Result<u64> {
+    let first = offers.first().and_then(|offer| offer.heap_bytes);
+    if let Some((pe, other)) = (0..).zip(offers).find(|(_, offer)| offer.heap_bytes != first) {
+        let text =
+            |bytes: Option<u64>| bytes.map_or("the default".to_owned(), |bytes| ByteLen(bytes).to_string());
+        return Err(Error::invalid(OP, "PEs ask for symmetric heaps of different sizes")
+            .with("pe", pe)
+            .with("heap", text(other.heap_bytes))
+            .with("heap_of_pe_0", text(first))
+            .hint("pass the same size on all PEs (SHMEM_SYMMETRIC_SIZE)"));
+    }
+    Ok(first.unwrap_or_else(|| by_memory(offers)))
+}
+
+/// A quarter of the memory of the host where each PE has the least, divided by the PEs there.
+fn by_memory(offers: &[Offer]) -> u64 {
+    let mut pes = BTreeMap::new();
+    for offer in offers {
+        *pes.entry(&offer.machine).or_insert(0u64) += 1;
+    }
+    let parts =
+        offers.iter().map(|offer| offer.memory_bytes / 4 / pes.get(&offer.machine).copied().unwrap_or(1));
+    parts.min().unwrap_or(0).max(DEFAULT_LEAST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(heap_bytes: Option<u64>, machine: &str, gib: u64) -> Offer {
+        Offer { heap_bytes, machine: machine.to_owned(), memory_bytes: gib << 30 }
+    }
+
+    #[test]
+    fn sizes_are_equal_or_who_differs_is_named() {
+        let asks = |bytes: &[Option<u64>]| {
+            judge(&bytes.iter().map(|bytes| offer(*bytes, "a", 8)).collect::<Vec<_>>())
+        };
+        assert_eq!(asks(&[Some(5), Some(5)]).unwrap(), 5);
+        let error = asks(&[Some(4 << 20), Some(4 << 20), Some(2 << 20)]).unwrap_err();
+        assert_eq!((error.fact("pe"), error.fact("heap")), (Some("2"), Some("2 MiB")));
+        let error = asks(&[Some(4 << 20), None]).unwrap_err();
+        assert_eq!((error.fact("pe"), error.fact("heap")), (Some("1"), Some("the default")));
+    }
+
+    #[test]
+    fn the_default_is_what_the_smallest_host_can_give_each_pe() {
+        let two = [offer(None, "a", 16), offer(None, "a", 16), offer(None, "b", 4)];
+        assert_eq!(judge(&two).unwrap(), 1 << 30);
+        assert_eq!(judge(&[offer(None, "a", 16); 1]).unwrap(), 4 << 30);
+        let many: Vec<_> = (0..1000).map(|_| offer(None, "a", 16)).collect();
+        assert_eq!(judge(&many).unwrap(), DEFAULT_LEAST);
+    }
+}

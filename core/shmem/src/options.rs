@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What is asked for when a world begins.
+
+use mf_base::settings::settings;
+use mf_base::{Error, Result};
+use mf_job::numbers::{Number, OPEN_SHMEM, SYMMETRIC_HEAP};
+use mf_job::{Config, Tenant};
+
+use crate::direct::Table;
+
+const OP: &str = "symmetric heap options";
+
+/// Which threads of a PE make calls. All levels are granted as they are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ThreadLevel {
+    /// There is one thread.
+    Single,
+    /// The one that has begun the world.
+    Funneled,
+    /// Any, one at a time.
+    Serialized,
+    /// Any, at the same time.
+    #[default]
+    Multiple,
+}
+
+impl ThreadLevel {
+    /// The level of a number from 0 to 3; none: there is no such level.
+    pub fn of_number(number: i32) -> Option<Self> {
+        [Self::Single, Self::Funneled, Self::Serialized, Self::Multiple]
+            .into_iter()
+            .find(|level| level.number() == number)
+    }
+
+    /// Its number, from 0; levels that allow more have higher ones.
+    pub const fn number(self) -> i32 {
+        match self {
+            Self::Single => 0,
+            Self::Funneled => 1,
+            Self::Serialized => 2,
+            Self::Multiple => 3,
+        }
+    }
+}
+
+/// What is asked for when a world begins.
+#[derive(Debug)]
+pub struct Options {
+    pub(crate) tenant: Tenant,
+    pub(crate) number: Number,
+    pub(crate) config: Config,
+    pub(crate) heap_bytes: Option<u64>,
+    pub(crate) thread_level: ThreadLevel,
+    pub(crate) table: Option<&'static Table>,
+}
+
+impl Options {
+    /// The world of OpenSHMEM in the job of the configuration; a process is a PE of at most one. Its PEs are
+    /// the ranks of the job.
+    ///
+    /// # Errors
+    /// None at present.
+    pub fn open_shmem(config: Config) -> Result<Self> {
+        Ok(Self::new(Tenant::new("OpenSHMEM"), OPEN_SHMEM.number(OP, 0)?, config))
+    }
+
+    /// As [`open_shmem`](Self::open_shmem), with the place in the job that the launcher gives (none: a job of
+    /// this process alone), and the size of the heap that `MF_SHMEM_SYMMETRIC_SIZE` says.
+    ///
+    /// # Errors
+    /// Those of [`Config::from_launcher_or_alone`] · `InvalidParam` the size is no size.
+    pub fn from_env() -> Result<Self> {
+        let options = Self::open_shmem(Config::from_launcher_or_alone()?)?;
+        match settings()?.symmetric_size.as_str() {
+            "" => Ok(options),
+            text => Ok(options.heap_bytes(heap_bytes_of(text)?)),
+        }
+    }
+
+    /// Instance `id` (0 to 254) of the heaps of the other family.
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such instance.
+    pub fn instance(id: u32, config: Config) -> Result<Self> {
+        let number = SYMMETRIC_HEAP.number(OP, id)?;
+        Ok(Self::new(Tenant::new("symmetric heap").instance(id), number, config))
+    }
+
+    fn new(tenant: Tenant, number: Number, config: Config) -> Self {
+        Self { tenant, number, config, heap_bytes: None, thread_level: ThreadLevel::default(), table: None }
+    }
+
+    /// Bytes of the heap of each PE, the same on all; rounded up to 2 MiB. Memory is taken when it is touched.
+    /// Default: a quarter of the memory of the smallest host, divided by the PEs there, at least 64 MiB.
+    #[must_use]
+    pub fn heap_bytes(mut self, bytes: u64) -> Self {
+        self.heap_bytes = Some(bytes);
+        self
+    }
+
+    /// Which threads make calls (default: any).
+    #[must_use]
+    pub fn thread_level(mut self, level: ThreadLevel) -> Self {
+        self.thread_level = level;
+        self
+    }
+
+    /// A table that shows where the memory of PEs is mapped as long as the world is alive. One world at a time
+    /// is shown in a table.
+    #[must_use]
+    pub fn shown_in(mut self, table: &'static Table) -> Self {
+        self.table = Some(table);
+        self
+    }
+}
+
+/// The bytes that a text of the standard means: a number, or a decimal fraction, then perhaps one of `k`, `m`,
+/// `g`, `t` of either case (powers of 1024); what follows the suffix is ignored. A part of a byte counts as one.
+///
+/// # Errors
+/// `InvalidParam` it is no such text, or too large.
+pub fn heap_bytes_of(text: &str) -> Result<u64> {
+    let bad = |what: &str| {
+        Error::invalid(OP, what)
+            .with("text", text)
+            .hint("write a number of bytes, or a number and one of k, m, g, t, for example 512m or 1.5g")
+    };
+    let trimmed = text.trim();
+    let digits = trimmed.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(trimmed.len());
+    let (number, suffix) = trimmed.split_at(digits);
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() && fraction.is_empty() || fraction.contains('.') {
+        return Err(bad("the size of the symmetric heap is no number"));
+    }
+    let shift = match suffix.chars().next().map(|c| c.to_ascii_lowercase()) {
+        None => 0,
+        Some('k') => 10,
+        Some('m') => 20,
+        Some('g') => 30,
+        Some('t') => 40,
+        Some(_) => return Err(bad("the size of the symmetric heap has an unknown unit")),
+    };
+    let unit = 1u128 << shift;
+    let too_large = || bad("the symmetric heap is too large");
+    let whole: u128 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| too_large())? };
+    // Digits behind the eighteenth are less than a byte in the largest unit, whatever they are.
+    let kept = fraction.get(..18).unwrap_or(fraction);
+    let is_cut = fraction.bytes().skip(18).any(|digit| digit != b'0');
+    let scale = 10u128.pow(u32::try_from(kept.len()).unwrap_or(18));
+    let part: u128 = if kept.is_empty() { 0 } else { kept.parse().map_err(|_| too_large())? };
+    let part = (part * unit + u128::from(is_cut)).div_ceil(scale);
+    let bytes = whole.checked_mul(unit).and_then(|bytes| bytes.checked_add(part));
+    bytes.and_then(|bytes| u64::try_from(bytes).ok()).ok_or_else(too_large)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_of_the_standard() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("4097", 4097),
+            ("20m", 20_971_520),
+            ("20kk", 20 << 10),
+            ("3.1M", 3_250_586),
+            (".5m", 1 << 19),
+            ("0.5m", 1 << 19),
+            ("1.g", 1 << 30),
+            ("1T", 1 << 40),
+            ("0.0000000000000000001", 1),
+            (" 2k ", 2048),
+        ] {
+            assert_eq!(heap_bytes_of(text).unwrap(), bytes, "{text}");
+        }
+        for text in ["", ".", "m", "-1", "1.2.3", "12q", "99999999999999999999t", "17179869184g"] {
+            assert_eq!(heap_bytes_of(text).unwrap_err().code(), -2000, "{text}");
+        }
+    }
+
+    #[test]
+    fn levels_have_the_numbers_of_the_standard() {
+        let levels: Vec<_> = (0..4).map(|number| ThreadLevel::of_number(number).unwrap()).collect();
+        assert!(levels.is_sorted() && levels[3] == ThreadLevel::default());
+        assert!(ThreadLevel::of_number(4).is_none() && ThreadLevel::of_number(-1).is_none());
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Order, completion, and meetings of all PEs.
+
+use std::sync::atomic::{Ordering, fence};
+
+use mf_base::Result;
+
+use crate::World;
+
+const BARRIER: &str = "symmetric barrier";
+const SYNC: &str = "symmetric sync";
+
+impl World {
+    /// Orders puts to each PE before those that follow. Waits only where the network keeps no order. **Local.**
+    #[inline]
+    pub fn fence(&self) {
+        self.context().fence();
+    }
+
+    /// Waits until all that this PE has put, and started, is done and visible to every PE. **One-sided.** At most
+    /// for the timeout of the network.
+    ///
+    /// # Errors
+    /// The first error since the last call: `NotConnected`, `Timeout` of the network.
+    #[inline]
+    pub fn quiet(&self) -> Result<()> {
+        self.context().quiet()
+    }
+
+    /// Completes what this PE has put and waits until all PEs have done so. **Collective.** At most for the control
+    /// timeout.
+    ///
+    /// # Errors
+    /// `Timeout` names who did not come · `NotConnected` names a PE that has died or ended · `InvalidParam` a PE is
+    /// in another call · `RepeatInvoke` another thread is in a call of all PEs · `NotInit` after
+    /// [`end`](Self::end) · those of [`quiet`](Self::quiet); the PEs have met then.
+    pub fn barrier_all(&self) -> Result<()> {
+        self.check(BARRIER)?;
+        let quiet = self.quiet();
+        self.meet(BARRIER)?;
+        quiet
+    }
+
+    /// Waits until all PEs are here; completes nothing but plain stores. **Collective.**
+    ///
+    /// # Errors
+    /// As [`barrier_all`](Self::barrier_all).
+    pub fn sync_all(&self) -> Result<()> {
+        self.check(SYNC)?;
+        fence(Ordering::SeqCst);
+        self.meet(SYNC)
+    }
+
+    /// Meets the other PEs.
+    pub(crate) fn meet(&self, operation: &'static str) -> Result<()> {
+        self.object().barrier(operation)
+    }
+}

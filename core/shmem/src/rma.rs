@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Put and get. Addresses in the memory of a PE are given as the own address of the same object.
+//!
+//! | | source may be changed, or destination read | visible there |
+//! |---|---|---|
+//! | put | on return | after quiet; where it is mapped, on return |
+//! | get | on return | – |
+//! | put_nbi, get_nbi | after quiet | after quiet |
+
+use mf_base::{Error, Gva, MemKind, Rank, Result};
+use mf_fabric::engine::{self, Piece};
+use mf_fabric::transfer::Until;
+
+use crate::World;
+use crate::context::{Way, not_symmetric};
+
+const PUT: &str = "symmetric put";
+const GET: &str = "symmetric get";
+
+impl World {
+    /// Copies `bytes` from `source`, any memory of this process, to the symmetric `dest` at PE `pe`. 0 bytes:
+    /// nothing. **One-sided.** On return the source may be changed; see [`quiet`](Self::quiet).
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such PE, the destination is not symmetric, or null is given · `NotInit` after
+    /// [`end`](Self::end), or in a forked child · `NotConnected`, `Timeout` of the network. Nothing was written
+    /// where the argument was refused.
+    ///
+    /// # Safety
+    /// `source` is readable for `bytes`, until the call returns.
+    #[inline]
+    pub unsafe fn put(&self, dest: *mut u8, source: *const u8, bytes: usize, pe: i32) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.put_until(dest, source, bytes, pe, Until::Reusable) }
+    }
+
+    /// As [`put`](Self::put), and may return before the source may be changed.
+    ///
+    /// # Errors
+    /// As there; those of the network come with [`quiet`](Self::quiet).
+    ///
+    /// # Safety
+    /// As there, until [`quiet`](Self::quiet) returned.
+    #[inline]
+    pub unsafe fn put_nbi(&self, dest: *mut u8, source: *const u8, bytes: usize, pe: i32) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.put_until(dest, source, bytes, pe, Until::Started) }
+    }
+
+    /// As [`put`](Self::put), and on return it is visible at the PE.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline]
+    pub unsafe fn put_done(&self, dest: *mut u8, source: *const u8, bytes: usize, pe: i32) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.put_until(dest, source, bytes, pe, Until::Done) }
+    }
+
+    /// Copies `bytes` from the symmetric `source` at PE `pe` to `dest`, any memory of this process. 0 bytes:
+    /// nothing. **One-sided.** Done on return.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    ///
+    /// # Safety
+    /// `dest` is writable for `bytes`, until the call returns.
+    #[inline]
+    pub unsafe fn get(&self, dest: *mut u8, source: *const u8, bytes: usize, pe: i32) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.get_until(dest, source, bytes, pe, Until::Done) }
+    }
+
+    /// As [`get`](Self::get), done after [`quiet`](Self::quiet).
+    ///
+    /// # Errors
+    /// As [`put_nbi`](Self::put_nbi).
+    ///
+    /// # Safety
+    /// As [`get`](Self::get), until [`quiet`](Self::quiet) returned.
+    #[inline]
+    pub unsafe fn get_nbi(&self, dest: *mut u8, source: *const u8, bytes: usize, pe: i32) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.get_until(dest, source, bytes, pe, Until::Started) }
+    }
+
+    /// # Safety
+    /// As [`put`](Self::put), for as long as `until` says.
+    #[inline]
+    unsafe fn put_until(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        pe: i32,
+        until: Until,
+    ) -> Result<()> {
+        if let Some(there) = self.table().place(dest, bytes, pe)
+            && !source.is_null()
+        {
+            // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the source.
+            unsafe { engine::copy(source, there, bytes) };
+            return Ok(());
+        }
+        if bytes == 0 {
+            return self.check(PUT);
+        }
+        let there = self.distant(PUT, dest, bytes as u64, pe)?;
+        let piece =
+            Piece { src: not_null(PUT, source.cast_mut())?, dst: there.as_ptr(), bytes: bytes as u64 };
+        // SAFETY: passed on to the caller.
+        unsafe { self.context().copy(self.pool(), Way::Put, &piece, until) }
+    }
+
+    /// # Safety
+    /// As [`get`](Self::get), for as long as `until` says.
+    #[inline]
+    unsafe fn get_until(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        pe: i32,
+        until: Until,
+    ) -> Result<()> {
+        if let Some(there) = self.table().place(source, bytes, pe)
+            && !dest.is_null()
+        {
+            // SAFETY: as in `put_until`.
+            unsafe { engine::copy(there, dest, bytes) };
+            return Ok(());
+        }
+        if bytes == 0 {
+            return self.check(GET);
+        }
+        let there: Gva = self.distant(GET, source, bytes as u64, pe)?;
+        let piece = Piece { src: there.as_ptr(), dst: not_null(GET, dest)?, bytes: bytes as u64 };
+        // SAFETY: passed on to the caller.
+        unsafe { self.context().copy(self.pool(), Way::Get, &piece, until) }
+    }
+
+    /// The address of a range of a PE in the pool.
+    ///
+    /// # Errors
+    /// `NotInit` · `InvalidParam` there is no such PE, or the range is not symmetric.
+    #[cold]
+    pub(crate) fn distant(
+        &self,
+        operation: &'static str,
+        own: *const u8,
+        bytes: u64,
+        pe: i32,
+    ) -> Result<Gva> {
+        self.check(operation)?;
+        let rank = self.rank_of(operation, pe)?;
+        let offset = self.offset_of(own).filter(|offset| bytes <= self.heap_bytes() - offset);
+        let refused = || not_symmetric(operation, own, bytes, (Gva(self.own_start()), self.heap_bytes()));
+        Ok(self.pool().address(MemKind::Host, rank)?.add(offset.ok_or_else(refused)?))
+    }
+
+    /// The rank of a PE.
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such PE.
+    pub(crate) fn rank_of(&self, operation: &'static str, pe: i32) -> Result<Rank> {
+        let rank = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes());
+        rank.map(Rank).ok_or_else(|| {
+            Error::invalid(operation, "there is no such PE")
+                .with("pe", pe)
+                .with("n_pes", self.n_pes())
+                .hint("PEs count from 0; nothing was done")
+        })
+    }
+}
+
+/// Refuses null.
+pub(crate) fn not_null(operation: &'static str, pointer: *mut u8) -> Result<*mut u8> {
+    if pointer.is_null() {
+        return Err(Error::invalid(operation, "source or destination is null"));
+    }
+    Ok(pointer)
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Elements at equal distances.
+
+use mf_base::{Error, Result};
+use mf_fabric::engine;
+use mf_fabric::transfer::{Blocks, Until};
+
+use crate::World;
+use crate::context::Way;
+use crate::rma::not_null;
+
+const PUT: &str = "symmetric strided put";
+const GET: &str = "symmetric strided get";
+
+/// Elements of equal length, at equal distances on each side.
+#[derive(Clone, Copy, Debug)]
+struct Elements {
+    bytes: usize,
+    count: usize,
+    /// Bytes from element to element at the source.
+    from: usize,
+    /// The same at the destination.
+    to: usize,
+}
+
+impl World {
+    /// Copies `count` elements of `element_bytes` from `source`, where they lie `source_stride` elements apart, to
+    /// the symmetric `dest` at PE `pe`, where they lie `dest_stride` elements apart; both are at least 1. No
+    /// element: nothing. **One-sided.** On return the source may be changed.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); `InvalidParam` a stride is less than 1. Nothing was done then.
+    ///
+    /// # Safety
+    /// Each element at the source is readable, until the call returns.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    pub unsafe fn iput(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        dest_stride: isize,
+        source_stride: isize,
+        count: usize,
+        element_bytes: usize,
+        pe: i32,
+    ) -> Result<()> {
+        let Some(elements) = elements(PUT, dest_stride, source_stride, count, element_bytes)? else {
+            return self.check(PUT);
+        };
+        let (source, reach) = (not_null(PUT, source.cast_mut())?, elements.reach(PUT, elements.to)?);
+        elements.reach(PUT, elements.from)?;
+        if let Some(there) = self.table().place(dest, reach, pe) {
+            // SAFETY: from the first to the last element it is memory of a PE that is mapped until the world ends;
+            // the caller vouches for the source.
+            unsafe { elements.copy(source, there) };
+            return Ok(());
+        }
+        let there = self.distant(PUT, dest, reach as u64, pe)?;
+        let blocks = elements.blocks(source, there.as_ptr());
+        // SAFETY: passed on to the caller.
+        unsafe { self.context().copy_blocks(self.pool(), Way::Put, &blocks, Until::Reusable) }
+    }
+
+    /// As [`iput`](Self::iput), from the symmetric `source` at PE `pe` to `dest`. Done on return.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Safety
+    /// Each element at the destination is writable, until the call returns.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    pub unsafe fn iget(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        dest_stride: isize,
+        source_stride: isize,
+        count: usize,
+        element_bytes: usize,
+        pe: i32,
+    ) -> Result<()> {
+        let Some(elements) = elements(GET, dest_stride, source_stride, count, element_bytes)? else {
+            return self.check(GET);
+        };
+        let (dest, reach) = (not_null(GET, dest)?, elements.reach(GET, elements.from)?);
+        elements.reach(GET, elements.to)?;
+        if let Some(there) = self.table().place(source, reach, pe) {
+            // SAFETY: as in `iput`.
+            unsafe { elements.copy(there, dest) };
+            return Ok(());
+        }
+        let there = self.distant(GET, source, reach as u64, pe)?;
+        let blocks = elements.blocks(there.as_ptr(), dest);
+        // SAFETY: passed on to the caller.
+        unsafe { self.context().copy_blocks(self.pool(), Way::Get, &blocks, Until::Done) }
+    }
+}
+
+/// The elements of a call; none: there are none to copy.
+fn elements(
+    operation: &'static str,
+    dest_stride: isize,
+    source_stride: isize,
+    count: usize,
+    bytes: usize,
+) -> Result<Option<Elements>> {
+    let stride = |stride: isize| {
+        let stride = usize::try_from(stride).ok().filter(|stride| *stride > 0);
+        stride.map(|stride| stride.saturating_mul(bytes))
+    };
+    let (Some(from), Some(to)) = (stride(source_stride), stride(dest_stride)) else {
+        return Err(Error::invalid(operation, "a stride is less than 1")
+            .with("dest_stride", dest_stride)
+            .with("source_stride", source_stride)
+            .hint("strides count elements, and 1 is the next one; nothing was done"));
+    };
+    Ok((count > 0 && bytes > 0).then_some(Elements { bytes, count, from, to }))
+}
+
+impl Elements {
+    /// From the first byte of the first to the last byte of the last element.
+    ///
+    /// # Errors
+    /// `InvalidParam` that is more than there are addresses.
+    fn reach(&self, operation: &'static str, stride: usize) -> Result<usize> {
+        let reach = (self.count - 1).checked_mul(stride).and_then(|bytes| bytes.checked_add(self.bytes));
+        reach.filter(|bytes| isize::try_from(*bytes).is_ok()).ok_or_else(|| {
+            Error::invalid(operation, "the elements run over the end of memory")
+                .with("count", self.count)
+                .with("stride_bytes", stride)
+        })
+    }
+
+    fn blocks(&self, src: *const u8, dst: *mut u8) -> Blocks {
+        Blocks {
+            src,
+            dst,
+            block_bytes: self.bytes as u64,
+            count: self.count as u64,
+            src_stride: self.from as u64,
+            dst_stride: self.to as u64,
+        }
+    }
+
+    /// # Safety
+    /// Each element is readable and writable.
+    unsafe fn copy(&self, from: *const u8, to: *mut u8) {
+        if (self.from, self.to) == (self.bytes, self.bytes) {
+            // SAFETY: passed on to the caller.
+            return unsafe { engine::copy(from, to, self.bytes * self.count) };
+        }
+        let is_aligned = |bytes: usize| {
+            [from.addr(), to.addr(), self.from, self.to].iter().all(|number| number.is_multiple_of(bytes))
+        };
+        match self.bytes {
+            // SAFETY: passed on to the caller; bytes are always aligned.
+            1 => unsafe { self.copy_words::<u8>(from, to) },
+            // SAFETY: passed on to the caller; all elements are aligned.
+            2 if is_aligned(2) => unsafe { self.copy_words::<u16>(from, to) },
+            // SAFETY: as above.
+            4 if is_aligned(4) => unsafe { self.copy_words::<u32>(from, to) },
+            // SAFETY: as above.
+            8 if is_aligned(8) => unsafe { self.copy_words::<u64>(from, to) },
+            bytes => {
+                for index in 0..self.count {
+                    let (from, to) = (from.wrapping_add(index * self.from), to.wrapping_add(index * self.to));
+                    // SAFETY: passed on to the caller.
+                    unsafe { engine::copy(from, to, bytes) };
+                }
+            }
+        }
+        // As after each copy of the engine.
+        std::sync::atomic::fence(std::sync::atomic::Ordering::Release);
+    }
+
+    /// # Safety
+    /// As [`copy`](Self::copy), and all elements are aligned to `T`.
+    unsafe fn copy_words<T: Copy>(&self, from: *const u8, to: *mut u8) {
+        for index in 0..self.count {
+            // Volatile: others may write either side meanwhile.
+            // SAFETY: passed on to the caller.
+            let word = unsafe { from.wrapping_add(index * self.from).cast::<T>().read_volatile() };
+            // SAFETY: passed on to the caller.
+            unsafe { to.wrapping_add(index * self.to).cast::<T>().write_volatile(word) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_of_any_length_and_alignment_arrive() {
+        for bytes in [1, 2, 3, 4, 8, 16, 24] {
+            for (skew, from, to) in [(0usize, 2usize, 3usize), (1, 1, 1), (1, 4, 1), (0, 1, 5)] {
+                let source: Vec<u8> = (0..2000u32).map(|n| n.to_le_bytes()[0] ^ 0x5a).collect();
+                let mut found = vec![0u8; 2000];
+                let count = 1900 / bytes / from.max(to);
+                let elements =
+                    elements("test", to.cast_signed(), from.cast_signed(), count, bytes).unwrap().unwrap();
+                let (src, dst) = (source[skew..].as_ptr(), found[skew..].as_mut_ptr());
+                // SAFETY: both buffers are longer than the elements reach.
+                unsafe { elements.copy(src, dst) };
+                let mut expected = vec![0u8; 2000];
+                for index in 0..count {
+                    let (at, there) = (skew + index * from * bytes, skew + index * to * bytes);
+                    expected[there..there + bytes].copy_from_slice(&source[at..at + bytes]);
+                }
+                assert_eq!(found, expected, "{bytes} bytes, {from} to {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn strides_below_one_and_endless_reaches_are_refused() {
+        for (to, from) in [(0, 1), (1, 0), (-1, 1), (1, isize::MIN)] {
+            assert_eq!(elements("test", to, from, 1, 8).unwrap_err().code(), -2000);
+        }
+        assert!(elements("test", 1, 1, 0, 8).unwrap().is_none());
+        let far = elements("test", isize::MAX, 1, 3, 8).unwrap().unwrap();
+        assert!(far.reach("test", far.to).is_err());
+        assert_eq!(far.reach("test", far.from).unwrap(), 24);
+        let many = elements("test", 1, 1, usize::MAX / 8, 8).unwrap().unwrap();
+        assert!(many.reach("test", many.to).is_err());
+    }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A world: this process as a PE among others, from begin to end.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use mf_base::os::process::OwnFlag;
+use mf_base::{Error, Kind, MemKind, Rank, Result};
+use mf_fabric::objects::Object;
+use mf_fabric::pool::Pool;
+use mf_job::Membership;
+use mf_job::process::Owned;
+
+use crate::context::Context;
+use crate::direct::Table;
+use crate::heap::Heap;
+use crate::making::Maker;
+use crate::options::{Options, ThreadLevel};
+
+const BEGIN: &str = "symmetric heap begin";
+const END: &str = "symmetric heap end";
+
+/// This process as a PE. Thread-safe; calls of all PEs are made by one thread at a time.
+///
+/// ```
+/// use mf_shmem::{Options, World};
+///
+/// // A job of one; a launcher makes several.
+/// let world = World::begin(Options::from_env()?.heap_bytes(1 << 20))?;
+/// let counter = world.malloc(8)?;
+/// // SAFETY: both sides have 8 bytes.
+/// unsafe { world.put(counter, [7u8; 8].as_ptr(), 8, 0) }?;
+/// world.barrier_all()?;
+/// world.free(counter)?;
+/// world.end()?;
+/// # Ok::<(), mf_base::Error>(())
+/// ```
+pub struct World {
+    membership: Membership,
+    object: Object,
+    context: Context,
+    heap: Mutex<Heap>,
+    heap_bytes: u64,
+    own_start: u64,
+    most_alignment: u64,
+    thread_level: ThreadLevel,
+    /// Where memory of PEs is mapped.
+    table: Table,
+    /// The same, for functions that know no world.
+    shown: Option<&'static Table>,
+    /// Raised from begin to end, in this process only.
+    is_open: OwnFlag,
+    has_ended: AtomicBool,
+}
+
+impl World {
+    /// Becomes a PE: joins the job, makes the heap with the other PEs and maps what can be mapped. **Collective**
+    /// over all processes of the job; it succeeds on all or fails on all. At most for the init and the create
+    /// timeout, and the control timeout for the last step, a barrier.
+    ///
+    /// # Errors
+    /// Those of [`Membership::begin`] · `InvalidParam` heaps of different sizes, or too large; a PE that differs is
+    /// named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named · `Timeout` names who
+    /// did not come.
+    pub fn begin(options: Options) -> Result<Arc<Self>> {
+        let Options { tenant, number, config, heap_bytes, thread_level, table: shown } = options;
+        let membership = Membership::begin(tenant, config, BEGIN)?;
+        let store = membership.store(BEGIN)?;
+        let part = Maker { membership: &membership, store, number, heap_bytes }.make()?;
+        let (pool, n_pes) = (Arc::clone(&part.pool), membership.world_size());
+        let starts: Vec<u64> = (0..n_pes)
+            .map(|pe| pool.mapped(MemKind::Host, Rank(pe)).map_or(0, |(start, _)| start.0))
+            .collect();
+        let own_start = pool.address(MemKind::Host, pool.rank())?.0;
+        let heap_bytes = part.segment.heap_bytes;
+        let base = pool.address(MemKind::Host, Rank(0))?.0;
+        let world = Arc::new(Self {
+            context: Context::new(&pool, starts.contains(&0)),
+            object: Object::new(Arc::clone(store), pool, part.prefix, n_pes, membership.control_timeout()),
+            heap: Mutex::new(Heap::new(heap_bytes)),
+            heap_bytes,
+            own_start,
+            most_alignment: 1 << (base | part.segment.bytes()).trailing_zeros(),
+            thread_level,
+            table: Table::new(),
+            shown,
+            is_open: OwnFlag::new(),
+            has_ended: AtomicBool::new(false),
+            membership,
+        });
+        for table in std::iter::once(&world.table).chain(shown) {
+            table.open(own_start, heap_bytes, &starts);
+        }
+        world.is_open.raise();
+        let met = world.end_with_others(BEGIN, Arc::downgrade(&world)).and_then(|()| world.meet(BEGIN));
+        match met {
+            Ok(()) => Ok(world),
+            Err(error) => {
+                world.release();
+                Err(error)
+            }
+        }
+    }
+
+    /// Completes what this PE has put, waits for the others, gives the heap up and leaves the job. **Collective.**
+    /// A second call changes nothing.
+    ///
+    /// # Errors
+    /// Those of [`barrier_all`](Self::barrier_all); this PE has ended then, too. `NotInit` in a forked child.
+    pub fn end(&self) -> Result<()> {
+        self.membership.check_process(END)?;
+        if self.has_ended.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let met = self.barrier_all();
+        self.release();
+        met
+    }
+
+    /// Gives everything up without waiting for other PEs.
+    fn release(&self) {
+        if !self.membership.is_own() || self.has_ended.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        self.is_open.lower();
+        self.table.close();
+        if let Some(shown) = self.shown {
+            shown.close();
+        }
+        self.object.end();
+        self.pool().destroy();
+        self.membership.leave();
+    }
+
+    /// The number of this PE, from 0.
+    #[inline]
+    pub fn my_pe(&self) -> u32 {
+        self.membership.rank().0
+    }
+
+    /// The number of PEs.
+    #[inline]
+    pub fn n_pes(&self) -> u32 {
+        self.membership.world_size()
+    }
+
+    /// Which threads make calls, as it was asked for.
+    pub fn thread_level(&self) -> ThreadLevel {
+        self.thread_level
+    }
+
+    /// Bytes of the heap of each PE.
+    pub fn heap_bytes(&self) -> u64 {
+        self.heap_bytes
+    }
+
+    /// Where the heap of this PE begins.
+    pub fn heap_start(&self) -> *mut u8 {
+        self.own_address(0)
+    }
+
+    /// The address here of the symmetric `dest` at PE `pe`, for loads and stores; null: it is not mapped here, not
+    /// symmetric, or there is no such PE. For the own PE it is `dest`. **Local.** Valid until the object is freed.
+    pub fn ptr(&self, dest: *const u8, pe: i32) -> *mut u8 {
+        self.table.place(dest, 1, pe).unwrap_or(std::ptr::null_mut())
+    }
+
+    /// Whether `address` is symmetric, and can be reached at PE `pe`. **Local.** It may be any address.
+    pub fn is_accessible_address(&self, address: *const u8, pe: i32) -> bool {
+        self.is_accessible_pe(pe) && self.offset_of(address).is_some()
+    }
+
+    /// Whether there is such a PE. **Local.**
+    pub fn is_accessible_pe(&self, pe: i32) -> bool {
+        self.is_open.is_raised() && u32::try_from(pe).is_ok_and(|pe| pe < self.n_pes())
+    }
+
+    /// Refuses calls after the end, and in a forked child.
+    ///
+    /// # Errors
+    /// `NotInit` either is the case.
+    pub(crate) fn check(&self, operation: &'static str) -> Result<()> {
+        if self.is_open.is_raised() {
+            return Ok(());
+        }
+        self.membership.check_process(operation)?;
+        Err(Error::new(Kind::NotInit, operation).what("the library has ended in this process"))
+    }
+
+    /// The distance of an own address from the start of the heap; none: it is not inside.
+    pub(crate) fn offset_of(&self, own: *const u8) -> Option<u64> {
+        let offset = (own.addr() as u64).checked_sub(self.own_start)?;
+        (offset < self.heap_bytes).then_some(offset)
+    }
+
+    /// The own address at a distance from the start of the heap.
+    pub(crate) fn own_address(&self, offset: u64) -> *mut u8 {
+        mf_base::Gva(self.own_start + offset).as_ptr()
+    }
+
+    pub(crate) fn own_start(&self) -> u64 {
+        self.own_start
+    }
+
+    /// The largest alignment that an equal distance has on all PEs.
+    pub(crate) fn most_alignment(&self) -> u64 {
+        self.most_alignment
+    }
+
+    pub(crate) fn heap(&self) -> &Mutex<Heap> {
+        &self.heap
+    }
+
+    pub(crate) fn object(&self) -> &Object {
+        &self.object
+    }
+
+    pub(crate) fn pool(&self) -> &Arc<Pool> {
+        self.object.pool()
+    }
+
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    #[inline(always)]
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Whether the store of the job runs in this process.
+    pub(crate) fn hosts_store(&self) -> bool {
+        self.membership.served_address().is_some()
+    }
+}
+
+impl Owned for World {
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.membership.check_process(operation)
+    }
+
+    fn end(&self) {
+        if let Err(error) = Self::end(self) {
+            tracing::warn!("PEs did not end together: {error}");
+        }
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World")
+            .field("pe", &self.my_pe())
+            .field("n_pes", &self.n_pes())
+            .field("heap_bytes", &self.heap_bytes)
+            .finish_non_exhaustive()
+    }
+}

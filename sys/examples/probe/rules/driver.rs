@@ -78,7 +78,7 @@ pub(super) static RULES: &[Rule] = &[
         "rt.queue",
         "Does rtStreamGetSqid return the hardware queue of a stream?",
         Expected::Always("207000"),
-        "rt.rs no_queue_id",
+        "rt.rs no_queues",
         queue_of_stream,
     )
     .also(&["success"]),

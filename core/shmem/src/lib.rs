@@ -52,5 +52,6 @@ mod segment;
 mod strided;
 mod world;
 
+pub use mf_job::Config;
 pub use options::{Options, ThreadLevel, heap_bytes_of};
 pub use world::World;

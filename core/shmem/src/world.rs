@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use mf_base::os::process::OwnFlag;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
@@ -20,6 +21,8 @@ use crate::options::{Options, ThreadLevel};
 
 const BEGIN: &str = "symmetric heap begin";
 const END: &str = "symmetric heap end";
+/// Longest wait for PEs that have met already.
+const PARTING: Duration = Duration::from_secs(10);
 
 /// This process as a PE. Thread-safe; calls of all PEs are made by one thread at a time.
 ///
@@ -114,8 +117,23 @@ impl World {
             return Ok(());
         }
         let met = self.barrier_all();
+        if met.is_ok() {
+            self.part();
+        }
         self.release();
         met
+    }
+
+    /// Waits until all PEs know that all have come: one that leaves before is one that is gone to those that still
+    /// wait for messages of the barrier. All are here and on their way, so this takes no longer than the limit.
+    fn part(&self) {
+        let name = format!("{}end", self.object.prefix());
+        let deadline = Instant::now() + PARTING.min(self.membership.control_timeout());
+        let parted =
+            self.membership.store(END).and_then(|store| store.barrier(&name, self.n_pes(), deadline));
+        if let Err(error) = parted {
+            tracing::debug!("not all PEs left together: {error}");
+        }
     }
 
     /// Gives everything up without waiting for other PEs.

@@ -61,6 +61,11 @@ impl Job {
         self.elsewhere.clone().unwrap_or_else(|| self.port.url())
     }
 
+    /// The number of its members.
+    pub fn world(&self) -> u32 {
+        self.world
+    }
+
     /// The number of its store's port.
     pub fn port(&self) -> u16 {
         self.port.number()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a test orders of a member, and what the member answers. Each is one line of JSON.
 
+pub mod heap;
 pub mod share;
 
 use mf_base::{Kind, MemKind};
@@ -177,6 +178,8 @@ pub enum Order {
 
     /// Something about share memory.
     Share(share::Share),
+    /// Something about a symmetric heap.
+    Heap(heap::Heap),
 
     /// Grow the own contribution.
     Extend(u32, Mem, u64),

@@ -3,7 +3,7 @@
 //!
 //! * [`state`]: what the rank has, and which order does what.
 //! * [`copies`]: the orders that move bytes; [`buffer`]: the own memory that they use.
-//! * [`shares`]: the orders about share memory.
+//! * [`shares`]: the orders about share memory; [`heap`]: those about a symmetric heap.
 //! * [`devices`]: the accelerator of this process, if the test wants one.
 //! * [`putting`]: writing over and over beside the other orders.
 //! * [`limits`]: limits of this process.
@@ -24,6 +24,8 @@ mod census;
 #[expect(unsafe_code, reason = "copies of raw addresses")]
 mod copies;
 mod devices;
+#[expect(unsafe_code, reason = "copies of raw addresses, a forked child")]
+mod heap;
 mod limits;
 mod parent;
 mod putting;

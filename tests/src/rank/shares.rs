@@ -3,17 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use mf_base::{Error, Gva, Kind, Rank};
 use mf_fabric::device::{Locality, Transfer};
 use mf_fabric::space::Presence;
-use mf_smem::bm::{self, Piece};
+use mf_smem::bm::Piece;
 use mf_smem::shm::{Context, Options, ShareMemory};
 use mf_tests::order::share::{Object, Share};
-use mf_tests::{Answer, Failure, Init, accelerator, deadline, pattern};
+use mf_tests::{Answer, Failure, Init, deadline, pattern};
 
 use crate::copies;
+use crate::state::config;
 
 /// What a rank has of share memory.
 #[derive(Default)]
@@ -118,14 +118,7 @@ impl Shares {
     }
 
     fn init(&mut self, init: &Init) -> Result<Answer, Failure> {
-        let config = bm::Config::new(&init.url, init.world)
-            .rank(Rank(init.rank.expect("share memory has no automatic ranks")))
-            .device(accelerator::number(init.rank))
-            .start_store(init.start_store)
-            .init_timeout(Duration::from_millis(init.init_ms))
-            .create_timeout(Duration::from_millis(init.create_ms))
-            .control_timeout(Duration::from_millis(init.control_ms));
-        let context = Context::init(config)?;
+        let context = Context::init(config(init))?;
         let rank = context.rank();
         self.context = Some(context);
         Ok(Answer::Number(u64::from(rank.0)))

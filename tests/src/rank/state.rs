@@ -16,6 +16,7 @@ use mf_tests::{Answer, Failure, Init, Order, PoolSizes, accelerator, deadline, p
 use crate::buffer::Buffer;
 use crate::census::{self, Census};
 use crate::copies;
+use crate::heap::HeapOfPe;
 use crate::limits::{self, Limits};
 use crate::putting::Putting;
 use crate::scenario;
@@ -31,6 +32,7 @@ pub(crate) struct State {
     pools: BTreeMap<u32, Pool>,
     putting: Option<Putting>,
     shares: Shares,
+    heap: HeapOfPe,
     events: Events,
     occupied: Vec<Reservation>,
     /// Dropped last: queued copies may use it until the pools are gone.
@@ -46,6 +48,7 @@ impl State {
             pools: BTreeMap::new(),
             putting: None,
             shares: Shares::default(),
+            heap: HeapOfPe::default(),
             events: Events::default(),
             occupied: Vec::new(),
             buffer: Buffer::default(),
@@ -116,6 +119,7 @@ impl State {
                 self.putting.take().map_or_else(|| Err(Failure::wrong("nothing is put")), Putting::stop)
             }
             Order::Share(order) => self.shares.carry_out(order),
+            Order::Heap(order) => self.heap.carry_out(order),
             Order::Extend(id, mem, bytes) => Ok(done(self.pool(id)?.extend(mem.into(), bytes)?)),
             Order::Set(key, value) => {
                 Ok(Answer::Number(self.context()?.whole_store()?.set(&key, &value, Lifetime::Permanent)?))
@@ -139,16 +143,7 @@ impl State {
     }
 
     fn init(&mut self, init: &Init) -> Result<Answer, Failure> {
-        let mut config = Config::new(&init.url, init.world)
-            .start_store(init.start_store)
-            .init_timeout(Duration::from_millis(init.init_ms))
-            .create_timeout(Duration::from_millis(init.create_ms))
-            .control_timeout(Duration::from_millis(init.control_ms));
-        if let Some(rank) = init.rank {
-            config = config.rank(Rank(rank));
-        }
-        config = config.device(accelerator::number(init.rank));
-        let context = Context::init(config)?;
+        let context = Context::init(config(init))?;
         self.buffer.on(context.devices());
         let rank = context.rank();
         self.context = Some(context);
@@ -208,6 +203,7 @@ impl State {
     fn finish(&mut self) -> Result<Answer, Failure> {
         self.putting = None;
         self.shares.finish();
+        self.heap.finish();
         for pool in std::mem::take(&mut self.pools).into_values() {
             pool.destroy();
         }
@@ -231,4 +227,18 @@ impl State {
 
 fn missing(what: &str) -> Failure {
     Error::new(Kind::NotExist, "order").what(format!("this member has no {what}")).into()
+}
+
+/// What a process is in its job.
+pub(crate) fn config(init: &Init) -> Config {
+    let config = Config::new(&init.url, init.world)
+        .start_store(init.start_store)
+        .init_timeout(Duration::from_millis(init.init_ms))
+        .create_timeout(Duration::from_millis(init.create_ms))
+        .control_timeout(Duration::from_millis(init.control_ms))
+        .device(accelerator::number(init.rank));
+    match init.rank {
+        Some(rank) => config.rank(Rank(rank)),
+        None => config,
+    }
 }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Blocks: they are equal on all PEs, or the call fails on all.
+
+use mf_base::Kind;
+use mf_tests::Answer;
+use mf_tests::order::heap::Heap;
+
+use super::pes::{MIB, alike, all_do, block, each, everywhere, refused};
+
+#[test]
+fn blocks_lie_at_equal_places_and_keep_their_contents() {
+    everywhere(|_, pes, _| {
+        let first = block(pes, &Heap::Malloc(1000));
+        let second = block(pes, &Heap::Calloc(100, 8));
+        let third = block(pes, &Heap::Align(4096, 24));
+        assert!(first != second && second != third && third.is_multiple_of(4096));
+        for pe in pes.iter_mut() {
+            for to in [first, second] {
+                pe.ok(&super::pes::heap(Heap::Put(to, 800, to + 1, 0)));
+            }
+        }
+        each(pes, &Heap::Barrier);
+        each(pes, &Heap::Check(second, 800, second + 1, 0));
+        // Longer where it is or elsewhere, then shorter.
+        all_do(pes, (0..).map(|pe| Heap::Put(third, 24, 77, pe)));
+        let moved = block(pes, &Heap::Realloc(third, 100_000));
+        each(pes, &Heap::CheckOwn(moved, 24, 77));
+        assert_eq!(block(pes, &Heap::Realloc(moved, 8)), moved);
+        each(pes, &Heap::CheckOwn(moved, 8, 77));
+        for place in [first, second, moved] {
+            assert_eq!(alike(pes, &Heap::Free(place)), Answer::Done);
+        }
+        // All of it is free again.
+        let all = block(pes, &Heap::Malloc(4 * MIB));
+        assert_eq!(all, 0);
+        assert_eq!(alike(pes, &Heap::Realloc(all, 0)), Answer::Done);
+        assert_eq!(block(pes, &Heap::Calloc(4, MIB)), 0);
+    });
+}
+
+#[test]
+fn nothing_is_taken_for_no_bytes_and_other_pes_are_not_waited_for() {
+    everywhere(|_, pes, _| {
+        for order in [Heap::Malloc(0), Heap::Calloc(0, 8), Heap::Calloc(8, 0), Heap::Align(64, 0)] {
+            assert_eq!(pes[0].ok(&super::pes::heap(order)), Answer::Done);
+        }
+    });
+}
+
+#[test]
+fn what_does_not_fit_fails_on_all_and_changes_nothing() {
+    everywhere(|_, pes, _| {
+        let kept = block(pes, &Heap::Malloc(MIB));
+        all_do(pes, (0..).map(|pe| Heap::Put(kept, 4096, 5, pe)));
+        for order in [
+            Heap::Malloc(3 * MIB + 1),
+            Heap::Malloc(u64::MAX >> 1),
+            Heap::Malloc(u64::MAX),
+            Heap::Calloc(u64::MAX / 2, 3),
+            Heap::Realloc(kept, 5 * MIB),
+        ] {
+            for failure in refused(pes, std::iter::repeat_n(order, pes.len())) {
+                failure.expect(Kind::OutOfMemory, &["largest_free"]);
+            }
+        }
+        for alignment in [0, 4, 24, 100, 1 << 62] {
+            for failure in refused(pes, std::iter::repeat_n(Heap::Align(alignment, 8), pes.len())) {
+                failure.expect(Kind::InvalidParam, &["alignment"]);
+            }
+        }
+        each(pes, &Heap::CheckOwn(kept, 4096, 5));
+        block(pes, &Heap::Malloc(3 * MIB));
+    });
+}
+
+#[test]
+fn blocks_that_are_none_are_refused_on_all() {
+    everywhere(|_, pes, _| {
+        let kept = block(pes, &Heap::Malloc(256));
+        for order in [
+            Heap::Free(kept + 64),
+            Heap::Free(kept + 1),
+            Heap::Free(64 * MIB),
+            Heap::Free(u64::MAX - 7),
+            Heap::Realloc(kept + 8, 16),
+        ] {
+            for failure in refused(pes, std::iter::repeat_n(order, pes.len())) {
+                failure.expect(Kind::InvalidParam, &["no block"]);
+            }
+        }
+        each(pes, &Heap::Free(kept));
+        for failure in refused(pes, std::iter::repeat_n(Heap::Free(kept), pes.len())) {
+            failure.expect(Kind::InvalidParam, &["no block"]);
+        }
+        assert_eq!(block(pes, &Heap::Malloc(256)), kept);
+    });
+}
+
+#[test]
+fn different_calls_are_found_on_all_and_named() {
+    everywhere(|_, pes, _| {
+        if pes.len() < 2 {
+            return;
+        }
+        let last = pes.len() - 1;
+        let kept = block(pes, &Heap::Malloc(512));
+        let other = block(pes, &Heap::Malloc(512));
+        let cases = [
+            (Heap::Malloc(64), Heap::Malloc(128), ["malloc of 64 bytes", "malloc of 128 bytes"]),
+            (Heap::Malloc(64), Heap::Calloc(8, 8), ["malloc of 64 bytes", "calloc of 8"]),
+            (Heap::Free(kept), Heap::Free(other), ["free of block at 0x0", "free of block at 0x200"]),
+            (Heap::Free(kept), Heap::Free(kept + 8), ["free of block at 0x0", "free of no block"]),
+            (Heap::Realloc(kept, 9), Heap::Realloc(kept, 10), ["to 9 bytes", "to 10 bytes"]),
+        ];
+        for (of_first, of_last, parts) in cases {
+            let orders = (0..pes.len()).map(|pe| if pe == last { of_last.clone() } else { of_first.clone() });
+            let orders: Vec<Heap> = orders.collect();
+            for failure in refused(pes, orders) {
+                failure.expect(Kind::InvalidParam, &parts);
+                failure.expect(Kind::InvalidParam, &[&format!("pe {last}")]);
+            }
+        }
+        // Nothing has changed, and all go on.
+        each(pes, &Heap::Free(kept));
+        assert_eq!(block(pes, &Heap::Malloc(512)), kept);
+    });
+}
+
+#[test]
+fn random_calls_give_the_same_places_on_all() {
+    everywhere(|_, pes, is_mapped| {
+        let steps = if is_mapped { 400 } else { 60 };
+        for seed in 1..3 {
+            alike(pes, &Heap::Random(seed, steps));
+        }
+        assert_eq!(block(pes, &Heap::Malloc(4 * MIB)), 0);
+    });
+}

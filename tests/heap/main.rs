@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Symmetric heaps over several processes: at 1, 2 and 4 PEs, whose memory is mapped, or reached by the network
+//! alone.
+
+#[cfg(test)]
+mod access;
+#[cfg(test)]
+mod blocks;
+#[cfg(test)]
+mod deaths;
+#[cfg(test)]
+mod ends;
+#[cfg(test)]
+mod pes;

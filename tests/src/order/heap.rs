@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Orders about a symmetric heap. Places are distances from its start, which may be outside.
+
+use serde::{Deserialize, Serialize};
+
+use super::Init;
+
+/// Elements at equal distances: stride at the destination and at the source, number, bytes of one.
+pub type Strides = (isize, isize, usize, usize);
+
+/// What a PE does.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Heap {
+    /// Become a PE with a heap of so many bytes (none: the default); the answer is its number.
+    Begin(Init, Option<u64>),
+    /// Become the only PE, as a program does that no launcher has started.
+    BeginAlone,
+    /// The answer is: own number, number of PEs, bytes of the heap.
+    Shape,
+    /// Take so many bytes; the answer to this and the next three is the place, none for null.
+    Malloc(u64),
+    /// Take so many elements of so many bytes.
+    Calloc(u64, u64),
+    /// Take, at a multiple of the first number, so many bytes.
+    Align(u64, u64),
+    /// Make the block at the place so long.
+    Realloc(u64, u64),
+    /// Give the block at the place back.
+    Free(u64),
+    /// Write so many bytes of the stream of a seed to the place at a PE.
+    Put(u64, usize, u64, i32),
+    /// The same, started only; it is complete after `Quiet`.
+    PutNbi(u64, usize, u64, i32),
+    /// Read so many bytes there and compare.
+    Check(u64, usize, u64, i32),
+    /// The same by reads that are started, then completed.
+    CheckNbi(u64, usize, u64, i32),
+    /// Compare so many own bytes by plain loads.
+    CheckOwn(u64, usize, u64),
+    /// Write elements of the stream of a seed to the place at a PE.
+    PutStrided(u64, Strides, u64, i32),
+    /// Read elements there, and compare with what [`PutStrided`](Self::PutStrided) made of the stream.
+    CheckStrided(u64, Strides, u64, i32),
+    /// Pass null as the private end of a put and a get.
+    PassNull(u64, i32),
+    /// Write over and over to the place at a PE, until it is refused or so many times.
+    KeepPutting(u64, usize, i32, u32),
+    /// Order.
+    Fence,
+    /// Complete.
+    Quiet,
+    /// Complete and meet.
+    Barrier,
+    /// Meet.
+    Sync,
+    /// Meet so many times.
+    Barriers(u32),
+    /// Whether the place at a PE is mapped here, (1) or not (0); where it is, it is written to and read by stores and
+    /// loads.
+    Pointer(u64, i32),
+    /// Whether the place at a PE is said to be accessible.
+    Accessible(u64, i32),
+    /// Make the calls of a PE in a forked child, and see that each is refused.
+    Fork(u64, i32),
+    /// Allocate and release at random, equally on all PEs: seed and steps.
+    Random(u64, u32),
+    /// Stop being a PE, together with the others.
+    End,
+    /// End all PEs with a status; there is no answer.
+    Exit(i32),
+}

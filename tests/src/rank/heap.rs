@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The orders about a symmetric heap.
+
+use std::sync::Arc;
+
+use mf_base::{Error, Kind};
+use mf_shmem::{Options, World};
+use mf_tests::order::heap::{Heap, Strides};
+use mf_tests::{Answer, Failure, pattern};
+
+use crate::copies;
+use crate::state::config;
+
+/// This process as a PE.
+#[derive(Default)]
+pub(crate) struct HeapOfPe {
+    world: Option<Arc<World>>,
+}
+
+impl HeapOfPe {
+    pub(crate) fn carry_out(&mut self, order: Heap) -> Result<Answer, Failure> {
+        let done = |()| Answer::Done;
+        match order {
+            Heap::Begin(init, heap_bytes) => {
+                let options = Options::open_shmem(config(&init))?;
+                let options = heap_bytes.into_iter().fold(options, Options::heap_bytes);
+                self.begin(options)
+            }
+            Heap::BeginAlone => self.begin(Options::from_env()?.heap_bytes(1 << 20)),
+            Heap::Shape => {
+                let world = self.world()?;
+                let numbers = [u64::from(world.my_pe()), u64::from(world.n_pes()), world.heap_bytes()];
+                Ok(Answer::Numbers(numbers.to_vec()))
+            }
+            Heap::Malloc(bytes) => self.place(self.world()?.malloc(size(bytes))?),
+            Heap::Calloc(count, bytes) => {
+                let block = self.world()?.calloc(size(count), size(bytes))?;
+                if !block.is_null() {
+                    let found = self.own(block.cast_const(), size(count * bytes));
+                    assert!(found.iter().all(|byte| *byte == 0), "a byte is not zero");
+                }
+                self.place(block)
+            }
+            Heap::Align(alignment, bytes) => {
+                let block = self.world()?.align(size(alignment), size(bytes))?;
+                assert!(block.addr().is_multiple_of(size(alignment)), "{block:?}");
+                self.place(block)
+            }
+            Heap::Realloc(at, bytes) => self.place(self.world()?.realloc(self.at(at)?, size(bytes))?),
+            Heap::Free(at) => Ok(done(self.world()?.free(self.at(at)?)?)),
+            Heap::Put(at, bytes, seed, pe) => {
+                let content = pattern::stream(seed, bytes);
+                // SAFETY: the content is as long as that.
+                Ok(done(unsafe { self.world()?.put(self.at(at)?, content.as_ptr(), bytes, pe) }?))
+            }
+            Heap::PutNbi(at, bytes, seed, pe) => {
+                // Nobody gives it back: it is in use until the next order.
+                let content = pattern::stream(seed, bytes).leak();
+                // SAFETY: as above, for ever.
+                Ok(done(unsafe { self.world()?.put_nbi(self.at(at)?, content.as_ptr(), bytes, pe) }?))
+            }
+            Heap::Check(at, bytes, seed, pe) => {
+                let mut found = vec![0xa5; bytes];
+                // SAFETY: the buffer is as long as that.
+                unsafe { self.world()?.get(found.as_mut_ptr(), self.at(at)?, bytes, pe) }?;
+                copies::compare(seed, &found)
+            }
+            Heap::CheckNbi(at, bytes, seed, pe) => {
+                let mut found = vec![0xa5; bytes];
+                // SAFETY: the buffer is as long as that, and is kept until it is complete.
+                let started = unsafe { self.world()?.get_nbi(found.as_mut_ptr(), self.at(at)?, bytes, pe) };
+                self.world()?.quiet()?;
+                started?;
+                copies::compare(seed, &found)
+            }
+            Heap::CheckOwn(at, bytes, seed) => copies::compare(seed, &self.own(self.at(at)?, bytes)),
+            Heap::PutStrided(at, strides, seed, pe) => self.put_strided(at, strides, seed, pe).map(done),
+            Heap::CheckStrided(at, strides, seed, pe) => self.check_strided(at, strides, seed, pe),
+            Heap::PassNull(at, pe) => {
+                let (world, there) = (self.world()?, self.at(at)?);
+                // SAFETY: null is refused.
+                let put = unsafe { world.put(there, std::ptr::null(), 8, pe) };
+                assert!(put.is_err(), "null was read");
+                // SAFETY: as above.
+                Ok(done(unsafe { world.get(std::ptr::null_mut(), there, 8, pe) }?))
+            }
+            Heap::KeepPutting(at, bytes, pe, most) => {
+                let content = pattern::stream(1, bytes);
+                for _ in 0..most {
+                    // SAFETY: the content is as long as that.
+                    unsafe { self.world()?.put(self.at(at)?, content.as_ptr(), bytes, pe) }?;
+                }
+                Ok(done(self.world()?.quiet()?))
+            }
+            Heap::Fence => {
+                self.world()?.fence();
+                Ok(Answer::Done)
+            }
+            Heap::Quiet => Ok(done(self.world()?.quiet()?)),
+            Heap::Barrier => Ok(done(self.world()?.barrier_all()?)),
+            Heap::Sync => Ok(done(self.world()?.sync_all()?)),
+            Heap::Barriers(count) => {
+                for _ in 0..count {
+                    self.world()?.barrier_all()?;
+                }
+                Ok(Answer::Done)
+            }
+            Heap::Pointer(at, pe) => self.pointer(at, pe),
+            Heap::Accessible(at, pe) => {
+                let is_accessible = self.world()?.is_accessible_address(self.at(at)?, pe);
+                Ok(Answer::Number(u64::from(is_accessible)))
+            }
+            Heap::Fork(at, pe) => self.fork(at, pe),
+            Heap::Random(seed, steps) => self.random(seed, steps),
+            Heap::End => {
+                let world = self.world.take().ok_or_else(missing)?;
+                world.end()?;
+                assert_eq!(world.barrier_all().unwrap_err().kind(), Kind::NotInit);
+                assert_eq!(world.malloc(8).unwrap_err().kind(), Kind::NotInit);
+                world.end()?;
+                Ok(Answer::Done)
+            }
+            Heap::Exit(status) => self.world()?.global_exit(status),
+        }
+    }
+
+    /// Gives everything up.
+    pub(crate) fn finish(&mut self) {
+        self.world = None;
+    }
+
+    fn begin(&mut self, options: Options) -> Result<Answer, Failure> {
+        let world = World::begin(options)?;
+        let pe = world.my_pe();
+        self.world = Some(world);
+        Ok(Answer::Number(u64::from(pe)))
+    }
+
+    fn world(&self) -> Result<&World, Failure> {
+        self.world.as_deref().ok_or_else(missing)
+    }
+
+    fn at(&self, offset: u64) -> Result<*mut u8, Failure> {
+        Ok(self.world()?.heap_start().wrapping_add(size(offset)))
+    }
+
+    fn place(&self, block: *mut u8) -> Result<Answer, Failure> {
+        if block.is_null() {
+            return Ok(Answer::Done);
+        }
+        Ok(Answer::Number((block.addr() - self.world()?.heap_start().addr()) as u64))
+    }
+
+    /// Own bytes, by a plain copy.
+    fn own(&self, from: *const u8, bytes: usize) -> Vec<u8> {
+        let mut found = vec![0xa5; bytes];
+        // SAFETY: the test asks for a place in the own heap.
+        unsafe { std::ptr::copy_nonoverlapping(from, found.as_mut_ptr(), bytes) };
+        found
+    }
+
+    fn put_strided(&self, at: u64, strides: Strides, seed: u64, pe: i32) -> Result<(), Failure> {
+        let (to, from, count, bytes) = strides;
+        let step = from.max(1).unsigned_abs() * bytes;
+        let content = pattern::stream(seed, (count * step).min(1 << 20));
+        let world = self.world()?;
+        // SAFETY: the content reaches behind the last element; what is longer is refused by the destination.
+        Ok(unsafe { world.iput(self.at(at)?, content.as_ptr(), to, from, count, bytes, pe) }?)
+    }
+
+    fn check_strided(
+        &self,
+        at: u64,
+        (to, from, count, bytes): Strides,
+        seed: u64,
+        pe: i32,
+    ) -> Result<Answer, Failure> {
+        let content = pattern::stream(seed, count * from.unsigned_abs() * bytes);
+        let mut found = vec![0xa5; count * bytes];
+        // SAFETY: the buffer has so many elements, one behind the other.
+        unsafe { self.world()?.iget(found.as_mut_ptr(), self.at(at)?, 1, to, count, bytes, pe) }?;
+        let elements = content.chunks(from.unsigned_abs() * bytes).map(|chunk| &chunk[..bytes]);
+        let wrong = found.chunks(bytes).zip(elements).position(|(found, element)| found != element);
+        wrong.map_or(Ok(Answer::Done), |index| Err(Failure::wrong(format!("element {index} is another"))))
+    }
+
+    fn pointer(&self, at: u64, pe: i32) -> Result<Answer, Failure> {
+        let (world, own) = (self.world()?, self.at(at)?);
+        let there = world.ptr(own, pe).cast::<u64>();
+        if there.is_null() {
+            return Ok(Answer::Number(0));
+        }
+        // SAFETY: an aligned word of a PE that is mapped here.
+        unsafe { there.write_volatile(0x1234_5678_9abc_def0 + at) };
+        let mut word = [0; 8];
+        // SAFETY: the buffer has 8 bytes.
+        unsafe { world.get(word.as_mut_ptr(), own, 8, pe) }?;
+        assert_eq!(u64::from_le_bytes(word), 0x1234_5678_9abc_def0 + at);
+        Ok(Answer::Number(1))
+    }
+
+    fn fork(&self, at: u64, pe: i32) -> Result<Answer, Failure> {
+        let (world, there) = (self.world()?, self.at(at)?);
+        // SAFETY: the child makes calls that are refused, and ends without handlers.
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            let refused =
+                |result: mf_base::Result<()>| result.is_err_and(|error| error.kind() == Kind::NotInit);
+            // SAFETY: 8 bytes.
+            let put = unsafe { world.put(there, [7u8; 8].as_ptr(), 8, pe) };
+            let calls = [put, world.barrier_all(), world.free(there), world.malloc(8).map(drop), world.end()];
+            let is_right = world.ptr(there, pe).is_null()
+                && !world.is_accessible_pe(pe)
+                && calls.into_iter().all(refused);
+            // SAFETY: ends the child.
+            unsafe { libc::_exit(i32::from(!is_right)) };
+        }
+        let mut status = 0;
+        // SAFETY: the child was just made, and no other code waits for it.
+        assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+        if libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0 {
+            return Ok(Answer::Done);
+        }
+        Err(Failure::wrong(format!("the child was not refused: status {status:#x}")))
+    }
+
+    /// Takes blocks and gives them back; each keeps its contents. The answer stands for all places.
+    fn random(&self, seed: u64, steps: u32) -> Result<Answer, Failure> {
+        let world = self.world()?;
+        let mut random = seed;
+        let mut next = |below: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) % below
+        };
+        let mut blocks: Vec<(*mut u8, usize, u64)> = Vec::new();
+        let mut places = Vec::new();
+        for step in 0..u64::from(steps) {
+            let which = next(3);
+            if which == 0 && !blocks.is_empty() {
+                let index = size(next(blocks.len() as u64));
+                let (block, bytes, seed) = blocks.swap_remove(index);
+                copies::compare(seed, &self.own(block, bytes))?;
+                world.free(block)?;
+                continue;
+            }
+            let bytes = size(1 + next(5000));
+            let block = if which == 1 && !blocks.is_empty() {
+                let index = size(next(blocks.len() as u64));
+                let (block, before, seed) = blocks.swap_remove(index);
+                let moved = world.realloc(block, bytes)?;
+                copies::compare(seed, &self.own(moved, before.min(bytes)))?;
+                moved
+            } else {
+                world.align(size(1 << (3 + next(10))), bytes)?
+            };
+            let content = pattern::stream(step, bytes);
+            // SAFETY: a block of so many bytes.
+            unsafe { std::ptr::copy_nonoverlapping(content.as_ptr(), block, bytes) };
+            blocks.push((block, bytes, step));
+            places.extend(((block.addr() - world.heap_start().addr()) as u64).to_le_bytes());
+        }
+        for (block, bytes, seed) in blocks {
+            copies::compare(seed, &self.own(block, bytes))?;
+            world.free(block)?;
+        }
+        Ok(Answer::Number(pattern::digest(&places)))
+    }
+}
+
+fn size(number: u64) -> usize {
+    usize::try_from(number).unwrap()
+}
+
+fn missing() -> Failure {
+    Error::new(Kind::NotExist, "test").what("this process is no PE").into()
+}

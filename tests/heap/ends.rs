@@ -155,3 +155,37 @@ fn a_pe_that_ends_without_the_others_does_not_hold_them_up() {
     members.pop();
     job.finish(members);
 }
+
+#[test]
+fn both_families_are_alive_in_one_process() {
+    everywhere(|job, pes, _| {
+        let place = block(pes, &Heap::Malloc(64));
+        for id in [0, 254] {
+            for (rank, pe) in (0..).zip(pes.iter_mut()) {
+                pe.send(&heap(Heap::Beside(job.init(rank), id)));
+            }
+            mf_tests::job::answers(pes);
+        }
+        each(pes, &Heap::Put(place, 64, 5, 0));
+        each(pes, &Heap::Barrier);
+        let failure = pes[0].refused(&heap(Heap::Beside(job.init(0), 255)));
+        failure.expect(Kind::InvalidParam, &["out of range"]);
+    });
+}
+
+#[test]
+fn two_threads_in_a_meeting_do_not_disturb_it() {
+    let job = job(2);
+    let mut members = pes(&job, 2 * MIB);
+    members[0].send(&heap(Heap::MeetTwice));
+    members[1].ok(&heap(Heap::Barrier));
+    // A thread that came when the other one had met waits for the next meeting.
+    members[1].send(&heap(Heap::Barrier));
+    match members[0].answer().unwrap() {
+        Answer::Number(1) => drop(members[0].ok(&heap(Heap::Barrier))),
+        met => assert_eq!(met, Answer::Number(2)),
+    }
+    members[1].answer().unwrap();
+    each(&mut members, &Heap::End);
+    job.finish(members);
+}

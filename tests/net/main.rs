@@ -2,7 +2,7 @@
 //! The store and pools between hosts: network namespaces with a cable each, which the tests make and cut.
 //!
 //! * here: the store; [`harness`]: the hosts.
-//! * [`cluster`]: members of a pool on hosts; [`pools`], [`kills`], [`cables`], [`unknown_peers`],
+//! * [`cluster`]: members of a pool on hosts; [`pools`], [`heap`], [`kills`], [`cables`], [`unknown_peers`],
 //!   [`crowds`], [`ends`]: what they go through.
 //!
 //! Needs the right to make namespaces; where that is missing, each test says so; those of pools then run over
@@ -20,6 +20,7 @@ mod cluster;
 mod crowds;
 mod ends;
 mod harness;
+mod heap;
 mod kills;
 mod pools;
 mod unknown_peers;

@@ -15,6 +15,8 @@ pub enum Heap {
     Begin(Init, Option<u64>),
     /// Become the only PE, as a program does that no launcher has started.
     BeginAlone,
+    /// Become a PE of that instance of the other family as well, meet and write there to the next PE, and end that.
+    Beside(Init, u32),
     /// The answer is: own number, number of PEs, bytes of the heap.
     Shape,
     /// Take so many bytes; the answer to this and the next three is the place, none for null.
@@ -66,6 +68,11 @@ pub enum Heap {
     Random(u64, u32),
     /// Stop being a PE, together with the others.
     End,
+    /// Stop being a PE, without the others.
+    Abandon,
+    /// Meet on two threads at the same time; one of them is refused, or both meet one after the other: the answer
+    /// is how often it met.
+    MeetTwice,
     /// End all PEs with a status; there is no answer.
     Exit(i32),
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mf_base::{Error, Kind};
 use mf_shmem::{Options, World};
 use mf_tests::order::heap::{Heap, Strides};
-use mf_tests::{Answer, Failure, pattern};
+use mf_tests::{Answer, Failure, Init, pattern};
 
 use crate::copies;
 use crate::state::config;
@@ -27,6 +27,7 @@ impl HeapOfPe {
                 self.begin(options)
             }
             Heap::BeginAlone => self.begin(Options::from_env()?.heap_bytes(1 << 20)),
+            Heap::Beside(init, id) => self.beside(&init, id),
             Heap::Shape => {
                 let world = self.world()?;
                 let numbers = [u64::from(world.my_pe()), u64::from(world.n_pes()), world.heap_bytes()];
@@ -120,6 +121,22 @@ impl HeapOfPe {
                 world.end()?;
                 Ok(Answer::Done)
             }
+            Heap::Abandon => {
+                self.world = None;
+                Ok(Answer::Done)
+            }
+            Heap::MeetTwice => {
+                let world = self.world()?;
+                let meet = || world.barrier_all();
+                let met = std::thread::scope(|scope| {
+                    let threads = [scope.spawn(meet), scope.spawn(meet)];
+                    threads.map(|thread| thread.join().unwrap())
+                });
+                let refused = met.iter().filter_map(|met| met.as_ref().err());
+                let is_right = refused.clone().all(|error| error.kind() == Kind::RepeatInvoke);
+                assert!(is_right, "{met:?}");
+                Ok(Answer::Number(2 - refused.count() as u64))
+            }
             Heap::Exit(status) => self.world()?.global_exit(status),
         }
     }
@@ -134,6 +151,24 @@ impl HeapOfPe {
         let pe = world.my_pe();
         self.world = Some(world);
         Ok(Answer::Number(u64::from(pe)))
+    }
+
+    fn beside(&self, init: &Init, id: u32) -> Result<Answer, Failure> {
+        let options = Options::instance(id, config(init))?.heap_bytes(2 << 20);
+        let world = World::begin(options)?;
+        assert_eq!((world.my_pe(), world.n_pes()), (self.world()?.my_pe(), self.world()?.n_pes()));
+        let block = world.malloc(64)?;
+        let next = i32::try_from((world.my_pe() + 1) % world.n_pes()).unwrap();
+        let content = pattern::stream(u64::from(world.my_pe()), 64);
+        // SAFETY: the content is as long as that.
+        unsafe { world.put(block, content.as_ptr(), 64, next) }?;
+        world.barrier_all()?;
+        // Each heap has its own addresses.
+        assert!(!self.world()?.is_accessible_address(block, next));
+        let before = (world.my_pe() + world.n_pes() - 1) % world.n_pes();
+        let answer = copies::compare(u64::from(before), &self.own(block, 64));
+        world.end()?;
+        answer
     }
 
     fn world(&self) -> Result<&World, Failure> {

@@ -18,13 +18,13 @@ rows {
     "shmem_global_exit" T "" as "shmem15_global_exit" T "" | "pshmem15_global_exit" T ""
         = { "openshmem global exit" fn global_exit(status: c_int) };
     "shmem_my_pe" T "" as "shmem15_my_pe" T "" | "pshmem15_my_pe" T ""
-        = { "openshmem my pe" fn my_pe() -> c_int };
+        = { "openshmem my pe" fn my_pe() -> c_int, or -1 };
     "shmem_n_pes" T "" as "shmem15_n_pes" T "" | "pshmem15_n_pes" T ""
-        = { "openshmem n pes" fn n_pes() -> c_int };
+        = { "openshmem n pes" fn n_pes() -> c_int, or -1 };
     "shmem_pe_accessible" T "" as "shmem15_pe_accessible" T "" | "pshmem15_pe_accessible" T ""
-        = { "openshmem pe accessible" fn pe_accessible(pe: c_int) -> c_int };
+        = { "openshmem pe accessible" fn pe_accessible(pe: c_int) -> c_int, or 0 };
     "shmem_addr_accessible" T "" as "shmem15_addr_accessible" T "" | "pshmem15_addr_accessible" T ""
-        = { "openshmem addr accessible" fn addr_accessible(addr: *const c_void, pe: c_int) -> c_int };
+        = { "openshmem addr accessible" fn addr_accessible(addr: *const c_void, pe: c_int) -> c_int, or 0 };
     "shmem_ptr" T "" as "shmem15_ptr" T "" | "pshmem15_ptr" T ""
         = { "openshmem ptr" fn ptr(dest: *const c_void, pe: c_int) -> *mut c_void };
     "shmem_info_get_version" T "" as "shmem15_info_get_version" T "" | "pshmem15_info_get_version" T ""
@@ -36,9 +36,9 @@ rows {
     "start_pes" T "" as "shmem15_start_pes" T "" | "pshmem15_start_pes" T ""
         = { "openshmem start pes" fn start_pes(npes: c_int) };
     "_my_pe" T "" as "shmem15__my_pe" T "" | "pshmem15__my_pe" T ""
-        = { "openshmem my pe" fn _my_pe() -> c_int };
+        = { "openshmem my pe" fn _my_pe() -> c_int, or -1 };
     "_num_pes" T "" as "shmem15__num_pes" T "" | "pshmem15__num_pes" T ""
-        = { "openshmem num pes" fn _num_pes() -> c_int };
+        = { "openshmem num pes" fn _num_pes() -> c_int, or -1 };
     "shmalloc" T "" as "shmem15_shmalloc" T "" | "pshmem15_shmalloc" T ""
         = { "openshmem shmalloc" fn shmalloc(size: usize) -> *mut c_void };
     "shfree" T "" as "shmem15_shfree" T "" | "pshmem15_shfree" T ""
@@ -291,9 +291,26 @@ rows {
     "shmem_ctx_" T "_p" as "shmem15_ctx_" T "_p" | "pshmem15_ctx_" T "_p"
         = { "openshmem ctx p" fn ctx_p<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
     "shmem_" T "_g" as "shmem15_" T "_g" | "pshmem15_" T "_g"
-        = { "openshmem g" fn g<T>(source: *const T, pe: c_int) -> T };
+        = { "openshmem g" fn g<T>(source: *const T, pe: c_int) -> T, or Default::default() };
     "shmem_ctx_" T "_g" as "shmem15_ctx_" T "_g" | "pshmem15_ctx_" T "_g"
-        = { "openshmem ctx g" fn ctx_g<T>(ctx: Ctx, source: *const T, pe: c_int) -> T };
+        = { "openshmem ctx g" fn ctx_g<T>(ctx: Ctx, source: *const T, pe: c_int) -> T, or Default::default() };
+}
+} } }
+
+macro_rules! openshmem_1_p { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    longdouble: LongDouble = "long double",
+}
+rows {
+    "shmem_" T "_p" as "shmem15_" T "_p" | "pshmem15_" T "_p"
+        = { "openshmem p" fn p<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_p" as "shmem15_ctx_" T "_p" | "pshmem15_ctx_" T "_p"
+        = { "openshmem ctx p" fn ctx_p<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_g" as "shmem15_" T "_g" | "pshmem15_" T "_g"
+        = { "openshmem g" fn g<T>(source: *const T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_g" as "shmem15_ctx_" T "_g" | "pshmem15_ctx_" T "_g"
+        = { "openshmem ctx g" fn ctx_g<T>(ctx: Ctx, source: *const T, pe: c_int) -> T, or Default::default() };
 }
 } } }
 
@@ -370,17 +387,17 @@ types {
 }
 rows {
     "shmem_" T "_atomic_fetch" as "shmem15_" T "_atomic_fetch" | "pshmem15_" T "_atomic_fetch"
-        = { "openshmem atomic fetch" fn atomic_fetch<T>(source: *const T, pe: c_int) -> T };
+        = { "openshmem atomic fetch" fn atomic_fetch<T>(source: *const T, pe: c_int) -> T, or Default::default() };
     "shmem_ctx_" T "_atomic_fetch" as "shmem15_ctx_" T "_atomic_fetch" | "pshmem15_ctx_" T "_atomic_fetch"
-        = { "openshmem ctx atomic fetch" fn ctx_atomic_fetch<T>(ctx: Ctx, source: *const T, pe: c_int) -> T };
+        = { "openshmem ctx atomic fetch" fn ctx_atomic_fetch<T>(ctx: Ctx, source: *const T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_atomic_set" as "shmem15_" T "_atomic_set" | "pshmem15_" T "_atomic_set"
         = { "openshmem atomic set" fn atomic_set<T>(dest: *mut T, value: T, pe: c_int) };
     "shmem_ctx_" T "_atomic_set" as "shmem15_ctx_" T "_atomic_set" | "pshmem15_ctx_" T "_atomic_set"
         = { "openshmem ctx atomic set" fn ctx_atomic_set<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
     "shmem_" T "_atomic_swap" as "shmem15_" T "_atomic_swap" | "pshmem15_" T "_atomic_swap"
-        = { "openshmem atomic swap" fn atomic_swap<T>(dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem atomic swap" fn atomic_swap<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_ctx_" T "_atomic_swap" as "shmem15_ctx_" T "_atomic_swap" | "pshmem15_ctx_" T "_atomic_swap"
-        = { "openshmem ctx atomic swap" fn ctx_atomic_swap<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem ctx atomic swap" fn ctx_atomic_swap<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_atomic_fetch_nbi" as "shmem15_" T "_atomic_fetch_nbi" | "pshmem15_" T "_atomic_fetch_nbi"
         = { "openshmem atomic fetch nbi" fn atomic_fetch_nbi<T>(fetch: *mut T, source: *const T, pe: c_int) };
     "shmem_ctx_" T "_atomic_fetch_nbi" as "shmem15_ctx_" T "_atomic_fetch_nbi" | "pshmem15_ctx_" T "_atomic_fetch_nbi"
@@ -410,21 +427,21 @@ types {
 }
 rows {
     "shmem_" T "_atomic_compare_swap" as "shmem15_" T "_atomic_compare_swap" | "pshmem15_" T "_atomic_compare_swap"
-        = { "openshmem atomic compare swap" fn atomic_compare_swap<T>(dest: *mut T, cond: T, value: T, pe: c_int) -> T };
+        = { "openshmem atomic compare swap" fn atomic_compare_swap<T>(dest: *mut T, cond: T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_ctx_" T "_atomic_compare_swap" as "shmem15_ctx_" T "_atomic_compare_swap" | "pshmem15_ctx_" T "_atomic_compare_swap"
-        = { "openshmem ctx atomic compare swap" fn ctx_atomic_compare_swap<T>(ctx: Ctx, dest: *mut T, cond: T, value: T, pe: c_int) -> T };
+        = { "openshmem ctx atomic compare swap" fn ctx_atomic_compare_swap<T>(ctx: Ctx, dest: *mut T, cond: T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_atomic_fetch_inc" as "shmem15_" T "_atomic_fetch_inc" | "pshmem15_" T "_atomic_fetch_inc"
-        = { "openshmem atomic fetch inc" fn atomic_fetch_inc<T>(dest: *mut T, pe: c_int) -> T };
+        = { "openshmem atomic fetch inc" fn atomic_fetch_inc<T>(dest: *mut T, pe: c_int) -> T, or Default::default() };
     "shmem_ctx_" T "_atomic_fetch_inc" as "shmem15_ctx_" T "_atomic_fetch_inc" | "pshmem15_ctx_" T "_atomic_fetch_inc"
-        = { "openshmem ctx atomic fetch inc" fn ctx_atomic_fetch_inc<T>(ctx: Ctx, dest: *mut T, pe: c_int) -> T };
+        = { "openshmem ctx atomic fetch inc" fn ctx_atomic_fetch_inc<T>(ctx: Ctx, dest: *mut T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_atomic_inc" as "shmem15_" T "_atomic_inc" | "pshmem15_" T "_atomic_inc"
         = { "openshmem atomic inc" fn atomic_inc<T>(dest: *mut T, pe: c_int) };
     "shmem_ctx_" T "_atomic_inc" as "shmem15_ctx_" T "_atomic_inc" | "pshmem15_ctx_" T "_atomic_inc"
         = { "openshmem ctx atomic inc" fn ctx_atomic_inc<T>(ctx: Ctx, dest: *mut T, pe: c_int) };
     "shmem_" T "_atomic_fetch_add" as "shmem15_" T "_atomic_fetch_add" | "pshmem15_" T "_atomic_fetch_add"
-        = { "openshmem atomic fetch add" fn atomic_fetch_add<T>(dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem atomic fetch add" fn atomic_fetch_add<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_ctx_" T "_atomic_fetch_add" as "shmem15_ctx_" T "_atomic_fetch_add" | "pshmem15_ctx_" T "_atomic_fetch_add"
-        = { "openshmem ctx atomic fetch add" fn ctx_atomic_fetch_add<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem ctx atomic fetch add" fn ctx_atomic_fetch_add<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_atomic_add" as "shmem15_" T "_atomic_add" | "pshmem15_" T "_atomic_add"
         = { "openshmem atomic add" fn atomic_add<T>(dest: *mut T, value: T, pe: c_int) };
     "shmem_ctx_" T "_atomic_add" as "shmem15_ctx_" T "_atomic_add" | "pshmem15_ctx_" T "_atomic_add"
@@ -485,17 +502,17 @@ types {
 }
 rows {
     "shmem_" T "_atomic_fetch_and" as "shmem15_" T "_atomic_fetch_and" | "pshmem15_" T "_atomic_fetch_and"
-        = { "openshmem atomic fetch and" fn atomic_fetch_and<T>(dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem atomic fetch and" fn atomic_fetch_and<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_atomic_fetch_or" as "shmem15_" T "_atomic_fetch_or" | "pshmem15_" T "_atomic_fetch_or"
-        = { "openshmem atomic fetch or" fn atomic_fetch_or<T>(dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem atomic fetch or" fn atomic_fetch_or<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_atomic_fetch_xor" as "shmem15_" T "_atomic_fetch_xor" | "pshmem15_" T "_atomic_fetch_xor"
-        = { "openshmem atomic fetch xor" fn atomic_fetch_xor<T>(dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem atomic fetch xor" fn atomic_fetch_xor<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_ctx_" T "_atomic_fetch_and" as "shmem15_ctx_" T "_atomic_fetch_and" | "pshmem15_ctx_" T "_atomic_fetch_and"
-        = { "openshmem ctx atomic fetch and" fn ctx_atomic_fetch_and<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem ctx atomic fetch and" fn ctx_atomic_fetch_and<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_ctx_" T "_atomic_fetch_or" as "shmem15_ctx_" T "_atomic_fetch_or" | "pshmem15_ctx_" T "_atomic_fetch_or"
-        = { "openshmem ctx atomic fetch or" fn ctx_atomic_fetch_or<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem ctx atomic fetch or" fn ctx_atomic_fetch_or<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_ctx_" T "_atomic_fetch_xor" as "shmem15_ctx_" T "_atomic_fetch_xor" | "pshmem15_ctx_" T "_atomic_fetch_xor"
-        = { "openshmem ctx atomic fetch xor" fn ctx_atomic_fetch_xor<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem ctx atomic fetch xor" fn ctx_atomic_fetch_xor<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_atomic_and" as "shmem15_" T "_atomic_and" | "pshmem15_" T "_atomic_and"
         = { "openshmem atomic and" fn atomic_and<T>(dest: *mut T, value: T, pe: c_int) };
     "shmem_" T "_atomic_or" as "shmem15_" T "_atomic_or" | "pshmem15_" T "_atomic_or"
@@ -534,11 +551,11 @@ types {
 }
 rows {
     "shmem_" T "_fetch" as "shmem15_" T "_fetch" | "pshmem15_" T "_fetch"
-        = { "openshmem fetch" fn fetch<T>(source: *const T, pe: c_int) -> T };
+        = { "openshmem fetch" fn fetch<T>(source: *const T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_set" as "shmem15_" T "_set" | "pshmem15_" T "_set"
         = { "openshmem set" fn set<T>(dest: *mut T, value: T, pe: c_int) };
     "shmem_" T "_swap" as "shmem15_" T "_swap" | "pshmem15_" T "_swap"
-        = { "openshmem swap" fn swap<T>(dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem swap" fn swap<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
 }
 } } }
 
@@ -551,13 +568,13 @@ types {
 }
 rows {
     "shmem_" T "_cswap" as "shmem15_" T "_cswap" | "pshmem15_" T "_cswap"
-        = { "openshmem cswap" fn cswap<T>(dest: *mut T, cond: T, value: T, pe: c_int) -> T };
+        = { "openshmem cswap" fn cswap<T>(dest: *mut T, cond: T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_finc" as "shmem15_" T "_finc" | "pshmem15_" T "_finc"
-        = { "openshmem finc" fn finc<T>(dest: *mut T, pe: c_int) -> T };
+        = { "openshmem finc" fn finc<T>(dest: *mut T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_inc" as "shmem15_" T "_inc" | "pshmem15_" T "_inc"
         = { "openshmem inc" fn inc<T>(dest: *mut T, pe: c_int) };
     "shmem_" T "_fadd" as "shmem15_" T "_fadd" | "pshmem15_" T "_fadd"
-        = { "openshmem fadd" fn fadd<T>(dest: *mut T, value: T, pe: c_int) -> T };
+        = { "openshmem fadd" fn fadd<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_add" as "shmem15_" T "_add" | "pshmem15_" T "_add"
         = { "openshmem add" fn add<T>(dest: *mut T, value: T, pe: c_int) };
 }
@@ -971,7 +988,7 @@ rows {
     "aclshmem_" T "_p" as "aclshmem_" T "_p"
         = { "cann p" fn aclshmem_p<T>(dst: *mut T, value: T, pe: c_int) };
     "aclshmem_" T "_g" as "aclshmem_" T "_g"
-        = { "cann g" fn aclshmem_g<T>(src: *mut T, pe: i32) -> T };
+        = { "cann g" fn aclshmem_g<T>(src: *mut T, pe: i32) -> T, or Default::default() };
     "aclshmem_" T "_put_signal" as "aclshmem_" T "_put_signal"
         = { "cann put signal" fn aclshmem_put_signal<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
     "aclshmem_" T "_put_signal_nbi" as "aclshmem_" T "_put_signal_nbi"
@@ -1003,7 +1020,7 @@ rows {
     "shmem_" T "_p" as "shmem_" T "_p"
         = { "cann p" fn shmem_p<T>(dst: *mut T, value: T, pe: c_int) };
     "shmem_" T "_g" as "shmem_" T "_g"
-        = { "cann g" fn shmem_g<T>(src: *mut T, pe: i32) -> T };
+        = { "cann g" fn shmem_g<T>(src: *mut T, pe: i32) -> T, or Default::default() };
 }
 } } }
 

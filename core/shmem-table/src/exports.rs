@@ -5,11 +5,15 @@
 //! The reader decides the shape of an exported function; the rows say its symbols, its body and its
 //! arguments. A body is generic where there is an element type. Every table has a module of bodies, so that
 //! names need only be different in one table.
+//!
+//! Rows that pass C's `long double` by value, which Rust does not have, are a table of their own, for a reader
+//! that passes its address.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::elements::{self, Element};
+use crate::openshmem::Part;
 use crate::{Argument, Function, Release, Row, cann, openshmem};
 
 /// A table: its name, and the operations that exist for its element types.
@@ -21,49 +25,48 @@ struct Table {
 
 /// Operations by their element types, in the order of their first appearance. The name of a table is the
 /// number of types, and its first operation.
-///
-/// An element by value cannot be C's `long double`, which Rust does not have ([`by_hand`]).
 fn tables(prefix: &str, rows: impl Iterator<Item = &'static Row>) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for operation in rows.flat_map(Row::operations) {
         let by_value = operation.passes_element();
-        let elements: Vec<&Element> = elements::of(operation.row.elements)
-            .filter(|element| !(by_value && element.rust == LONG_DOUBLE))
-            .collect();
-        match tables.iter_mut().find(|table| table.elements == elements) {
-            // Releases that differ in the arguments of a function have one symbol, and so one row.
-            Some(table) if table.operations.iter().any(|known| known.pattern == operation.pattern) => {}
-            Some(table) => table.operations.push(operation),
-            None => {
-                let name = format!("{prefix}_{}_{}", elements.len(), body(&operation));
-                tables.push(Table { name, elements, operations: vec![operation] });
-            }
+        let (apart, elements): (Vec<&Element>, Vec<&Element>) = elements::of(operation.row.elements)
+            .partition(|element| by_value && element.rust == "LongDouble");
+        for elements in [Some(elements), Some(apart).filter(|apart| !apart.is_empty())].into_iter().flatten()
+        {
+            add(&mut tables, prefix, elements, &operation);
         }
     }
     tables
 }
 
-const LONG_DOUBLE: &str = "LongDouble";
-
-/// The functions that are in no table: those that pass a `long double` by value.
-pub fn by_hand() -> Vec<Function> {
-    let functions = openshmem::rows().flat_map(Row::functions);
-    let is_left_out = |function: &Function| {
-        function.element.is_some_and(|element| element.rust == LONG_DOUBLE) && function.passes_element()
-    };
-    functions.filter(is_left_out).collect()
+fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, operation: &Function) {
+    match tables.iter_mut().find(|table| table.elements == elements) {
+        // Releases that differ in the arguments of a function have one symbol, and so one row.
+        Some(table) if table.operations.iter().any(|known| known.pattern == operation.pattern) => {}
+        Some(table) => table.operations.push(operation.clone()),
+        None => {
+            let name = format!("{prefix}_{}_{}", elements.len(), body(operation));
+            tables.push(Table { name, elements, operations: vec![operation.clone()] });
+        }
+    }
 }
 
-/// The rows of both worlds, as a file.
-pub fn rows() -> String {
-    let mut text = String::from(
-        "// SPDX-License-Identifier: Apache-2.0 OR MIT\n\
-         // Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit.\n",
-    );
-    for table in tables("openshmem", openshmem::rows()) {
+/// The rows of OpenSHMEM, as a file.
+pub fn openshmem_rows(part: Part) -> String {
+    let mut text = TITLE.to_owned();
+    for table in tables("openshmem", part.rows()) {
         let symbols = |operation: &Function| vec![operation.symbol(), operation.twin_symbol()];
         text += &table.rows("openshmem/shmem.h", symbols);
     }
+    text
+}
+
+const TITLE: &str = "// SPDX-License-Identifier: Apache-2.0 OR MIT\n\
+    // Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit.\n";
+
+/// The rows of both worlds, as a file.
+pub fn rows() -> String {
+    let mut text = openshmem_rows(Part::Table);
     for table in tables("cann", cann::rows()) {
         text += &table.rows("shmem.h", |operation| vec![operation.pattern.clone()]);
     }
@@ -116,7 +119,7 @@ fn around(pattern: &str) -> String {
 
 /// The name of the body: that of the function, without the element, and without the family where there is
 /// one.
-fn body(operation: &Function) -> String {
+pub(crate) fn body(operation: &Function) -> String {
     let name = operation.pattern.replace("_NAME_", "_").replace("NAME", "");
     // In CANN SHMEM the families distinguish functions.
     if operation.row.last <= Release::Head { name } else { name.trim_start_matches("shmem_").to_owned() }
@@ -141,9 +144,12 @@ fn of_argument(argument: &Argument) -> String {
 }
 
 fn result(operation: &Function) -> String {
+    let failed = operation.row.failed;
     match rust(&operation.result).as_str() {
         "c_void" => String::new(),
-        other => format!(" -> {other}"),
+        "T" => " -> T, or Default::default()".to_owned(),
+        result if failed.is_empty() => format!(" -> {result}"),
+        result => format!(" -> {result}, or {failed}"),
     }
 }
 

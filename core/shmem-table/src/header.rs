@@ -3,60 +3,14 @@
 
 use std::fmt::Write as _;
 
-use crate::{Function, Release, Row, cann, generic, openshmem};
+use crate::openshmem::Part;
+use crate::{Function, Release, Row, cann, generic};
 
-/// What declarations of OpenSHMEM's functions need: types, labels, attributes.
+/// What declarations of OpenSHMEM's functions need, and the constants: types, labels, attributes.
 ///
 /// Guarded, as several headers need it. Complex types have names, because C++ knows their spelling only as an
 /// extension, and are left out where C has none.
-pub const NEEDED: &str = r#"#ifndef MF_SHMEM_NEEDED
-#define MF_SHMEM_NEEDED
-
-#include <stddef.h>
-#include <stdint.h>
-
-#define MF_SHMEM_TEXT(prefix) #prefix
-#define MF_SHMEM_PREFIX(prefix) MF_SHMEM_TEXT(prefix)
-/* Binds a declaration to a symbol of another name, for calls and for pointers to the function. */
-#define MF_SHMEM_SYMBOL(symbol) __asm__(MF_SHMEM_PREFIX(__USER_LABEL_PREFIX__) symbol)
-
-/* Functions that the standard advises against say so to who asks for it. */
-#ifdef MF_SHMEM_WARN_DEPRECATED
-#define MF_SHMEM_DEPRECATED __attribute__((deprecated))
-#else
-#define MF_SHMEM_DEPRECATED
-#endif
-
-#if defined(__cplusplus) && __cplusplus >= 201103L
-#define MF_SHMEM_NORETURN [[noreturn]]
-#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
-#define MF_SHMEM_NORETURN [[noreturn]]
-#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-#define MF_SHMEM_NORETURN _Noreturn
-#else
-#define MF_SHMEM_NORETURN __attribute__((noreturn))
-#endif
-
-#if !defined(__STDC_NO_COMPLEX__) || __STDC_NO_COMPLEX__ != 1
-#define MF_SHMEM_COMPLEX 1
-__extension__ typedef double _Complex mf_shmem_complexd;
-__extension__ typedef float _Complex mf_shmem_complexf;
-#endif
-
-/* Opaque; null is invalid. */
-typedef struct mf_shmem_team *shmem_team_t;
-typedef struct mf_shmem_ctx *shmem_ctx_t;
-
-typedef struct {
-    int num_contexts;
-} shmem_team_config_t;
-
-typedef struct {
-    size_t total_ops;
-} shmem_ctx_session_config_t;
-
-#endif
-"#;
+const NEEDED: &str = include_str!("header/needed.h");
 
 /// Which names a header declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,17 +41,19 @@ with different arguments. Move the calls of one of them into a file of its own; 
 #endif
 "#;
 
-/// A header of OpenSHMEM's functions: types and declarations, without the constants.
-pub fn page(names: Names) -> String {
+/// A header of OpenSHMEM's functions.
+pub fn page(names: Names, part: Part) -> String {
     let guard = match names {
         Names::Standard => "MF_OPENSHMEM_SHMEM_H",
         Names::Twins => "MF_OPENSHMEM_PSHMEM_H",
         Names::Extensions => "MF_OPENSHMEM_SHMEMX_H",
     };
-    let rows: String = openshmem::rows().map(|row| declared_row(row, names)).collect();
+    let rows: String = part.rows().map(|row| declared_row(row, names)).collect();
     let body = in_c(&rows);
-    let generic = if names == Names::Standard { generic::page() } else { String::new() };
-    format!("{TITLE}#ifndef {guard}\n#define {guard}\n\n{CLASH}\n{NEEDED}\n{body}{generic}\n#endif\n")
+    let generic = if names == Names::Standard { generic::page(part) } else { String::new() };
+    let needed = NEEDED.replacen("/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n", "", 1);
+    let needed = needed.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
+    format!("{TITLE}#ifndef {guard}\n#define {guard}\n\n{CLASH}\n{needed}\n{body}{generic}\n#endif\n")
 }
 
 /// The first lines of a generated file.

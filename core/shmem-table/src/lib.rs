@@ -29,11 +29,12 @@
 //! | `liboshmem.so`: the plain names, each a jump to the symbol | [`entries`] |
 //! | rows for the exported functions in Rust, in the grammar of `mf_abi` | [`exports`] |
 //! | lists of symbols, and the table in the documentation | [`lists`] |
+//! | the C test that takes the address of every function and calls it | [`checks`] |
 //!
 //! `tests/generated.rs` compares the lists that are kept in `lists/` with fresh ones
-//! (`scripts/regen_shmem` writes them); `tests/c.rs` compiles and links what is made. The headers and the
-//! library are made from here when there is a library that has the functions: a header must not promise
-//! what cannot be called.
+//! (`scripts/regen_shmem` writes them), and the text for the functions that the library has
+//! ([`openshmem::Part::Library`]: a header must not promise what cannot be called) where it is used;
+//! `tests/c.rs` compiles and links what is made of the whole table.
 //!
 //! # Names and symbols
 //!
@@ -43,6 +44,7 @@
 
 pub mod aliases;
 pub mod cann;
+pub mod checks;
 pub mod elements;
 pub mod entries;
 pub mod exports;

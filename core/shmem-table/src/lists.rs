@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::openshmem::Part;
 use crate::{Release, Row, cann, openshmem};
 
 /// What the library exports for OpenSHMEM: the symbols of all functions and of their twins.
-pub fn openshmem_symbols() -> BTreeSet<String> {
-    let functions = openshmem::rows().flat_map(Row::functions);
+pub fn openshmem_symbols(part: Part) -> BTreeSet<String> {
+    let functions = part.rows().flat_map(Row::functions);
     functions.flat_map(|function| [function.symbol(), function.twin_symbol()]).collect()
 }
 

@@ -14,6 +14,35 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     [process::ROWS, memory::ROWS, atomics::ROWS, waits::ROWS, collectives::ROWS].into_iter().flatten()
 }
 
+/// Which functions a text is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Those of the table.
+    Table,
+    /// Those that the library has.
+    Library,
+}
+
+/// The groups that the library has: its header must not promise what cannot be called.
+const IN_LIBRARY: [&str; 9] = [
+    "life cycle, queries",
+    "queries of 1.6",
+    "deprecated life cycle and heap names",
+    "heap",
+    "ordering",
+    "RMA typed",
+    "RMA sized",
+    "RMA mem",
+    "barrier_all, sync_all",
+];
+
+impl Part {
+    /// The rows, in the order of the header.
+    pub fn rows(self) -> impl Iterator<Item = &'static Row> {
+        rows().filter(move |row| self == Self::Table || IN_LIBRARY.contains(&row.group))
+    }
+}
+
 /// Every function that the standard counts: 1.5's, then those that 1.6 added.
 pub fn functions() -> Vec<Function> {
     let mut functions: Vec<Function> =

@@ -80,6 +80,8 @@ pub struct Row {
     pub is_deprecated: bool,
     /// Whether they never return.
     pub is_noreturn: bool,
+    /// What they return when they fail, in Rust; empty where the type of the result says it.
+    pub failed: &'static str,
 }
 
 impl Row {
@@ -94,6 +96,7 @@ impl Row {
             last: Release::Standard1_6,
             is_deprecated: false,
             is_noreturn: false,
+            failed: "",
         }
     }
 
@@ -125,6 +128,11 @@ impl Row {
     /// Never returns.
     pub const fn noreturn(self) -> Self {
         Self { is_noreturn: true, ..self }
+    }
+
+    /// Returns this when it fails.
+    pub const fn or(self, failed: &'static str) -> Self {
+        Self { failed, ..self }
     }
 
     /// Whether a release declares it.

@@ -1,26 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The lists that are kept are those that the table makes; with `MF_TEST_REGENERATE=1` they are written anew
+//! The texts that are kept are those that the table makes; with `MF_TEST_REGENERATE=1` they are written anew
 //! (`scripts/regen_shmem`).
 
 use std::path::Path;
 
-use mf_shmem_table::{exports, lists};
+use mf_shmem_table::header::{self, Names};
+use mf_shmem_table::openshmem::Part;
+use mf_shmem_table::{checks, entries, exports, lists};
+
+/// Compares files below a folder with what they should be.
+fn compare(folder: &str, texts: &[(&str, String)]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    for (name, expected) in texts {
+        let path = folder.join(name);
+        if std::env::var_os("MF_TEST_REGENERATE").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, expected).unwrap();
+        }
+        let present = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(present == *expected, "{} is out of date: run scripts/regen_shmem", path.display());
+    }
+}
 
 #[test]
 fn lists_are_current() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lists");
-    for (name, expected) in [
-        ("openshmem.txt", lists::openshmem_prototypes()),
-        ("cann.txt", lists::cann_prototypes()),
-        ("functions.md", lists::documentation()),
-        ("rows.rs", exports::rows()),
-    ] {
-        let path = folder.join(name);
-        if std::env::var_os("MF_TEST_REGENERATE").is_some() {
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&path, &expected).unwrap();
-        }
-        let present = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(present == expected, "{} is out of date: run scripts/regen_shmem", path.display());
-    }
+    compare(
+        "lists",
+        &[
+            ("openshmem.txt", lists::openshmem_prototypes()),
+            ("cann.txt", lists::cann_prototypes()),
+            ("functions.md", lists::documentation()),
+            ("rows.rs", exports::rows()),
+        ],
+    );
+}
+
+#[test]
+fn what_the_library_is_made_of_is_current() {
+    let part = Part::Library;
+    let symbols: String = lists::openshmem_symbols(part).into_iter().map(|name| name + "\n").collect();
+    compare(
+        "..",
+        &[
+            ("capi/include/openshmem/shmem.h", header::page(Names::Standard, part)),
+            ("capi/include/openshmem/pshmem.h", header::page(Names::Twins, part)),
+            ("capi/include/openshmem/shmemx.h", header::page(Names::Extensions, part)),
+            ("capi/include/openshmem/symbols.txt", symbols),
+            ("capi/src/openshmem/rows.rs", exports::openshmem_rows(part)),
+            ("oshmem/entries.S", entries::assembly(part)),
+            ("../tests/c/openshmem/functions.c", checks::page(part)),
+        ],
+    );
 }

@@ -7,11 +7,14 @@ use crate::elements::{
 use crate::row::rows;
 
 rows! {
-"barrier_all, sync_all, team_sync" {
+"barrier_all, sync_all" {
     /// Completes what is pending, and waits for all PEs.
     "void shmem_barrier_all(void)";
     /// Waits for all PEs.
     "void shmem_sync_all(void)";
+}
+
+"team_sync" {
     /// Waits for all PEs of a team. Returns 0, or another value for an invalid team.
     "int shmem_team_sync(shmem_team_t team)";
 }

@@ -16,13 +16,13 @@ rows! {
     /// Ends all PEs with this status, whatever they do; one PE calls it.
     "void shmem_global_exit(int status)", noreturn;
     /// The number of this PE; -1 before init and after finalize.
-    "int shmem_my_pe(void)";
+    "int shmem_my_pe(void)", or("-1");
     /// How many PEs there are; -1 before init and after finalize.
-    "int shmem_n_pes(void)";
+    "int shmem_n_pes(void)", or("-1");
     /// 1 when `pe` runs the same executable, else 0.
-    "int shmem_pe_accessible(int pe)";
+    "int shmem_pe_accessible(int pe)", or("0");
     /// 1 when `addr` is symmetric and `pe` can be reached, else 0. Any address may be asked for.
-    "int shmem_addr_accessible(const void *addr, int pe)";
+    "int shmem_addr_accessible(const void *addr, int pe)", or("0");
     /// Where this process can load and store `dest` of `pe`; null when it cannot.
     "void *shmem_ptr(const void *dest, int pe)";
     /// The version of the standard.
@@ -40,9 +40,9 @@ rows! {
     /// As shmem_init; the argument means nothing.
     "void start_pes(int npes)", deprecated;
     /// As shmem_my_pe.
-    "int _my_pe(void)", deprecated;
+    "int _my_pe(void)", deprecated, or("-1");
     /// As shmem_n_pes.
-    "int _num_pes(void)", deprecated;
+    "int _num_pes(void)", deprecated, or("-1");
     /// As shmem_malloc.
     "void *shmalloc(size_t size)", deprecated;
     /// As shmem_free.

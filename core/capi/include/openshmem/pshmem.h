@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. */
+#ifndef MF_OPENSHMEM_PSHMEM_H
+#define MF_OPENSHMEM_PSHMEM_H
+
+#ifdef MF_CANN_SHMEM_H
+#error "this file includes shmem.h of OpenSHMEM and shmem.h of CANN SHMEM: they have functions of the same names \
+with different arguments. Move the calls of one of them into a file of its own; both may run in one process."
+#endif
+
+#ifndef MF_SHMEM_NEEDED
+#define MF_SHMEM_NEEDED
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MF_SHMEM_TEXT(prefix) #prefix
+#define MF_SHMEM_PREFIX(prefix) MF_SHMEM_TEXT(prefix)
+/* Binds a declaration to a symbol of another name, for calls and for pointers to the function. */
+#define MF_SHMEM_SYMBOL(symbol) __asm__(MF_SHMEM_PREFIX(__USER_LABEL_PREFIX__) symbol)
+
+/* Functions that the standard advises against say so to who asks for it. */
+#ifdef MF_SHMEM_WARN_DEPRECATED
+#define MF_SHMEM_DEPRECATED __attribute__((deprecated))
+#else
+#define MF_SHMEM_DEPRECATED
+#endif
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define MF_SHMEM_NORETURN [[noreturn]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define MF_SHMEM_NORETURN [[noreturn]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define MF_SHMEM_NORETURN _Noreturn
+#else
+#define MF_SHMEM_NORETURN __attribute__((noreturn))
+#endif
+
+#if !defined(__STDC_NO_COMPLEX__) || __STDC_NO_COMPLEX__ != 1
+#define MF_SHMEM_COMPLEX 1
+__extension__ typedef double _Complex mf_shmem_complexd;
+__extension__ typedef float _Complex mf_shmem_complexf;
+#endif
+
+/* Opaque; null is invalid. */
+typedef struct mf_shmem_team *shmem_team_t;
+typedef struct mf_shmem_ctx *shmem_ctx_t;
+
+typedef struct {
+    int num_contexts;
+} shmem_team_config_t;
+
+typedef struct {
+    size_t total_ops;
+} shmem_ctx_session_config_t;
+
+/* Contexts. */
+#define SHMEM_CTX_DEFAULT ((shmem_ctx_t)(uintptr_t)1)
+#define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
+
+/* The version of the standard. */
+#define SHMEM_MAJOR_VERSION 1
+#define SHMEM_MINOR_VERSION 5
+#define SHMEM_VENDOR_STRING "MF OpenSHMEM 0.1.0"
+/* Bytes of the longest name, with its final zero. */
+#define SHMEM_MAX_NAME_LEN 256
+
+/* Thread levels, each of which includes those before it. */
+#define SHMEM_THREAD_SINGLE 0
+#define SHMEM_THREAD_FUNNELED 1
+#define SHMEM_THREAD_SERIALIZED 2
+#define SHMEM_THREAD_MULTIPLE 3
+
+/* Hints of shmem_malloc_with_hints. */
+#define SHMEM_MALLOC_ATOMICS_REMOTE 1L
+#define SHMEM_MALLOC_SIGNAL_REMOTE 2L
+
+/* Deprecated names. */
+#define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
+#define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
+#define _SHMEM_VENDOR_STRING SHMEM_VENDOR_STRING
+#define _SHMEM_MAX_NAME_LEN SHMEM_MAX_NAME_LEN
+
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Begins, as SHMEM_THREAD_MULTIPLE. Collective. Ends the process when it cannot. */
+void pshmem_init(void) MF_SHMEM_SYMBOL("pshmem15_init");
+
+/* Begins with a thread level. Collective. Returns 0, or another value when it cannot. */
+int pshmem_init_thread(int requested, int *provided) MF_SHMEM_SYMBOL("pshmem15_init_thread");
+
+/* Completes what is pending and ends. Collective. */
+void pshmem_finalize(void) MF_SHMEM_SYMBOL("pshmem15_finalize");
+
+/* Gives the thread level. */
+void pshmem_query_thread(int *provided) MF_SHMEM_SYMBOL("pshmem15_query_thread");
+
+/* Ends all PEs with this status, whatever they do; one PE calls it. */
+MF_SHMEM_NORETURN void pshmem_global_exit(int status) MF_SHMEM_SYMBOL("pshmem15_global_exit");
+
+/* The number of this PE; -1 before init and after finalize. */
+int pshmem_my_pe(void) MF_SHMEM_SYMBOL("pshmem15_my_pe");
+
+/* How many PEs there are; -1 before init and after finalize. */
+int pshmem_n_pes(void) MF_SHMEM_SYMBOL("pshmem15_n_pes");
+
+/* 1 when `pe` runs the same executable, else 0. */
+int pshmem_pe_accessible(int pe) MF_SHMEM_SYMBOL("pshmem15_pe_accessible");
+
+/* 1 when `addr` is symmetric and `pe` can be reached, else 0. Any address may be asked for. */
+int pshmem_addr_accessible(const void *addr, int pe) MF_SHMEM_SYMBOL("pshmem15_addr_accessible");
+
+/* Where this process can load and store `dest` of `pe`; null when it cannot. */
+void *pshmem_ptr(const void *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ptr");
+
+/* The version of the standard. */
+void pshmem_info_get_version(int *major, int *minor) MF_SHMEM_SYMBOL("pshmem15_info_get_version");
+
+/* The name of the library, at most SHMEM_MAX_NAME_LEN bytes with the final zero. */
+void pshmem_info_get_name(char *name) MF_SHMEM_SYMBOL("pshmem15_info_get_name");
+
+/* Whether the library has begun and not ended. At any time, by any thread. */
+void pshmem_query_initialized(int *initialized) MF_SHMEM_SYMBOL("pshmem15_query_initialized");
+
+/* As shmem_init; the argument means nothing. */
+void pstart_pes(int npes) MF_SHMEM_SYMBOL("pshmem15_start_pes") MF_SHMEM_DEPRECATED;
+
+/* As shmem_my_pe. */
+int p_my_pe(void) MF_SHMEM_SYMBOL("pshmem15__my_pe") MF_SHMEM_DEPRECATED;
+
+/* As shmem_n_pes. */
+int p_num_pes(void) MF_SHMEM_SYMBOL("pshmem15__num_pes") MF_SHMEM_DEPRECATED;
+
+/* As shmem_malloc. */
+void *pshmalloc(size_t size) MF_SHMEM_SYMBOL("pshmem15_shmalloc") MF_SHMEM_DEPRECATED;
+
+/* As shmem_free. */
+void pshfree(void *ptr) MF_SHMEM_SYMBOL("pshmem15_shfree") MF_SHMEM_DEPRECATED;
+
+/* As shmem_realloc. */
+void *pshrealloc(void *ptr, size_t size) MF_SHMEM_SYMBOL("pshmem15_shrealloc") MF_SHMEM_DEPRECATED;
+
+/* As shmem_align. */
+void *pshmemalign(size_t alignment, size_t size) MF_SHMEM_SYMBOL("pshmem15_shmemalign") MF_SHMEM_DEPRECATED;
+
+/* Allocates `size` bytes on every PE. Collective, with equal arguments; null on all PEs when it
+ * cannot. Ends with a barrier, unless `size` is 0. */
+void *pshmem_malloc(size_t size) MF_SHMEM_SYMBOL("pshmem15_malloc");
+
+/* Frees a block on every PE. Collective. Begins with a barrier, unless `ptr` is null. */
+void pshmem_free(void *ptr) MF_SHMEM_SYMBOL("pshmem15_free");
+
+/* Changes the size of a block, which may move; its content is kept. Collective. */
+void *pshmem_realloc(void *ptr, size_t size) MF_SHMEM_SYMBOL("pshmem15_realloc");
+
+/* As shmem_malloc, at a multiple of `alignment`: a power of two, and a multiple of the size of a
+ * pointer. */
+void *pshmem_align(size_t alignment, size_t size) MF_SHMEM_SYMBOL("pshmem15_align");
+
+/* Allocates `count` times `size` bytes that are 0. Collective. */
+void *pshmem_calloc(size_t count, size_t size) MF_SHMEM_SYMBOL("pshmem15_calloc");
+
+/* As shmem_malloc; `hints` says how the block is used (SHMEM_MALLOC_...). */
+void *pshmem_malloc_with_hints(size_t size, long hints) MF_SHMEM_SYMBOL("pshmem15_malloc_with_hints");
+
+/* Orders earlier updates of each PE before later ones. Completes nothing. */
+void pshmem_fence(void) MF_SHMEM_SYMBOL("pshmem15_fence");
+void pshmem_ctx_fence(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_fence");
+
+/* Completes all earlier operations, for all PEs. */
+void pshmem_quiet(void) MF_SHMEM_SYMBOL("pshmem15_quiet");
+void pshmem_ctx_quiet(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_quiet");
+
+/* Copies `nelems` elements to or from `pe`. With _nbi: is complete after quiet. */
+void pshmem_float_put(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_float_put");
+void pshmem_double_put(double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_double_put");
+void pshmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_put");
+void pshmem_char_put(char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_char_put");
+void pshmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_put");
+void pshmem_short_put(short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_short_put");
+void pshmem_int_put(int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int_put");
+void pshmem_long_put(long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_long_put");
+void pshmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_put");
+void pshmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_put");
+void pshmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_put");
+void pshmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_put");
+void pshmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_put");
+void pshmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_put");
+void pshmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_put");
+void pshmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_put");
+void pshmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_put");
+void pshmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_put");
+void pshmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_put");
+void pshmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_put");
+void pshmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_put");
+void pshmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_put");
+void pshmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_put");
+void pshmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_size_put");
+void pshmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_float_put_nbi");
+void pshmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_double_put_nbi");
+void pshmem_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_put_nbi");
+void pshmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_char_put_nbi");
+void pshmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_put_nbi");
+void pshmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_short_put_nbi");
+void pshmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int_put_nbi");
+void pshmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_long_put_nbi");
+void pshmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_put_nbi");
+void pshmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_put_nbi");
+void pshmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_put_nbi");
+void pshmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_put_nbi");
+void pshmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_put_nbi");
+void pshmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_put_nbi");
+void pshmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_put_nbi");
+void pshmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_put_nbi");
+void pshmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_put_nbi");
+void pshmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_put_nbi");
+void pshmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_put_nbi");
+void pshmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_put_nbi");
+void pshmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_put_nbi");
+void pshmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_put_nbi");
+void pshmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_put_nbi");
+void pshmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_size_put_nbi");
+void pshmem_float_get(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_float_get");
+void pshmem_double_get(double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_double_get");
+void pshmem_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_get");
+void pshmem_char_get(char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_char_get");
+void pshmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_get");
+void pshmem_short_get(short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_short_get");
+void pshmem_int_get(int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int_get");
+void pshmem_long_get(long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_long_get");
+void pshmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_get");
+void pshmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_get");
+void pshmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_get");
+void pshmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_get");
+void pshmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_get");
+void pshmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_get");
+void pshmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_get");
+void pshmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_get");
+void pshmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_get");
+void pshmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_get");
+void pshmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_get");
+void pshmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_get");
+void pshmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_get");
+void pshmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_get");
+void pshmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_get");
+void pshmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_size_get");
+void pshmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_float_get_nbi");
+void pshmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_double_get_nbi");
+void pshmem_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_get_nbi");
+void pshmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_char_get_nbi");
+void pshmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_get_nbi");
+void pshmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_short_get_nbi");
+void pshmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int_get_nbi");
+void pshmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_long_get_nbi");
+void pshmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_get_nbi");
+void pshmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_get_nbi");
+void pshmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_get_nbi");
+void pshmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_get_nbi");
+void pshmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_get_nbi");
+void pshmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_get_nbi");
+void pshmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_get_nbi");
+void pshmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_get_nbi");
+void pshmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_get_nbi");
+void pshmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_get_nbi");
+void pshmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_get_nbi");
+void pshmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_get_nbi");
+void pshmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_get_nbi");
+void pshmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_get_nbi");
+void pshmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_get_nbi");
+void pshmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_size_get_nbi");
+void pshmem_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_put");
+void pshmem_ctx_double_put(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_put");
+void pshmem_ctx_longdouble_put(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_put");
+void pshmem_ctx_char_put(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_put");
+void pshmem_ctx_schar_put(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_put");
+void pshmem_ctx_short_put(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_put");
+void pshmem_ctx_int_put(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_put");
+void pshmem_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_put");
+void pshmem_ctx_longlong_put(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_put");
+void pshmem_ctx_ptrdiff_put(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_put");
+void pshmem_ctx_uchar_put(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_put");
+void pshmem_ctx_ushort_put(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_put");
+void pshmem_ctx_uint_put(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_put");
+void pshmem_ctx_ulong_put(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_put");
+void pshmem_ctx_ulonglong_put(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_put");
+void pshmem_ctx_int8_put(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_put");
+void pshmem_ctx_int16_put(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_put");
+void pshmem_ctx_int32_put(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_put");
+void pshmem_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_put");
+void pshmem_ctx_uint8_put(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_put");
+void pshmem_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_put");
+void pshmem_ctx_uint32_put(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_put");
+void pshmem_ctx_uint64_put(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_put");
+void pshmem_ctx_size_put(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_put");
+void pshmem_ctx_float_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_put_nbi");
+void pshmem_ctx_double_put_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_put_nbi");
+void pshmem_ctx_longdouble_put_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_put_nbi");
+void pshmem_ctx_char_put_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_put_nbi");
+void pshmem_ctx_schar_put_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_put_nbi");
+void pshmem_ctx_short_put_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_put_nbi");
+void pshmem_ctx_int_put_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_put_nbi");
+void pshmem_ctx_long_put_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_put_nbi");
+void pshmem_ctx_longlong_put_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_put_nbi");
+void pshmem_ctx_ptrdiff_put_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_put_nbi");
+void pshmem_ctx_uchar_put_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_put_nbi");
+void pshmem_ctx_ushort_put_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_put_nbi");
+void pshmem_ctx_uint_put_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_put_nbi");
+void pshmem_ctx_ulong_put_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_put_nbi");
+void pshmem_ctx_ulonglong_put_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_put_nbi");
+void pshmem_ctx_int8_put_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_put_nbi");
+void pshmem_ctx_int16_put_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_put_nbi");
+void pshmem_ctx_int32_put_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_put_nbi");
+void pshmem_ctx_int64_put_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_put_nbi");
+void pshmem_ctx_uint8_put_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_put_nbi");
+void pshmem_ctx_uint16_put_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_put_nbi");
+void pshmem_ctx_uint32_put_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_put_nbi");
+void pshmem_ctx_uint64_put_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_put_nbi");
+void pshmem_ctx_size_put_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_put_nbi");
+void pshmem_ctx_float_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_get");
+void pshmem_ctx_double_get(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_get");
+void pshmem_ctx_longdouble_get(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_get");
+void pshmem_ctx_char_get(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_get");
+void pshmem_ctx_schar_get(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_get");
+void pshmem_ctx_short_get(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_get");
+void pshmem_ctx_int_get(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_get");
+void pshmem_ctx_long_get(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_get");
+void pshmem_ctx_longlong_get(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_get");
+void pshmem_ctx_ptrdiff_get(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_get");
+void pshmem_ctx_uchar_get(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_get");
+void pshmem_ctx_ushort_get(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_get");
+void pshmem_ctx_uint_get(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_get");
+void pshmem_ctx_ulong_get(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_get");
+void pshmem_ctx_ulonglong_get(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_get");
+void pshmem_ctx_int8_get(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_get");
+void pshmem_ctx_int16_get(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_get");
+void pshmem_ctx_int32_get(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_get");
+void pshmem_ctx_int64_get(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_get");
+void pshmem_ctx_uint8_get(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_get");
+void pshmem_ctx_uint16_get(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_get");
+void pshmem_ctx_uint32_get(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_get");
+void pshmem_ctx_uint64_get(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_get");
+void pshmem_ctx_size_get(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_get");
+void pshmem_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_get_nbi");
+void pshmem_ctx_double_get_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_get_nbi");
+void pshmem_ctx_longdouble_get_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_get_nbi");
+void pshmem_ctx_char_get_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_get_nbi");
+void pshmem_ctx_schar_get_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_get_nbi");
+void pshmem_ctx_short_get_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_get_nbi");
+void pshmem_ctx_int_get_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_get_nbi");
+void pshmem_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_get_nbi");
+void pshmem_ctx_longlong_get_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_get_nbi");
+void pshmem_ctx_ptrdiff_get_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_get_nbi");
+void pshmem_ctx_uchar_get_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_get_nbi");
+void pshmem_ctx_ushort_get_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_get_nbi");
+void pshmem_ctx_uint_get_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_get_nbi");
+void pshmem_ctx_ulong_get_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_get_nbi");
+void pshmem_ctx_ulonglong_get_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_get_nbi");
+void pshmem_ctx_int8_get_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_get_nbi");
+void pshmem_ctx_int16_get_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_get_nbi");
+void pshmem_ctx_int32_get_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_get_nbi");
+void pshmem_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_get_nbi");
+void pshmem_ctx_uint8_get_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_get_nbi");
+void pshmem_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_get_nbi");
+void pshmem_ctx_uint32_get_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_get_nbi");
+void pshmem_ctx_uint64_get_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_get_nbi");
+void pshmem_ctx_size_get_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_get_nbi");
+
+/* Writes one element of `pe`. */
+void pshmem_float_p(float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_float_p");
+void pshmem_double_p(double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_double_p");
+void pshmem_longdouble_p(long double *dest, long double value, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_p");
+void pshmem_char_p(char *dest, char value, int pe) MF_SHMEM_SYMBOL("pshmem15_char_p");
+void pshmem_schar_p(signed char *dest, signed char value, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_p");
+void pshmem_short_p(short *dest, short value, int pe) MF_SHMEM_SYMBOL("pshmem15_short_p");
+void pshmem_int_p(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_p");
+void pshmem_long_p(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_p");
+void pshmem_longlong_p(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_p");
+void pshmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_p");
+void pshmem_uchar_p(unsigned char *dest, unsigned char value, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_p");
+void pshmem_ushort_p(unsigned short *dest, unsigned short value, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_p");
+void pshmem_uint_p(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_p");
+void pshmem_ulong_p(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_p");
+void pshmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_p");
+void pshmem_int8_p(int8_t *dest, int8_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_p");
+void pshmem_int16_p(int16_t *dest, int16_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_p");
+void pshmem_int32_p(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_p");
+void pshmem_int64_p(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_p");
+void pshmem_uint8_p(uint8_t *dest, uint8_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_p");
+void pshmem_uint16_p(uint16_t *dest, uint16_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_p");
+void pshmem_uint32_p(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_p");
+void pshmem_uint64_p(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_p");
+void pshmem_size_p(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_p");
+void pshmem_ctx_float_p(shmem_ctx_t ctx, float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_p");
+void pshmem_ctx_double_p(shmem_ctx_t ctx, double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_p");
+void pshmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_p");
+void pshmem_ctx_char_p(shmem_ctx_t ctx, char *dest, char value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_p");
+void pshmem_ctx_schar_p(shmem_ctx_t ctx, signed char *dest, signed char value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_p");
+void pshmem_ctx_short_p(shmem_ctx_t ctx, short *dest, short value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_p");
+void pshmem_ctx_int_p(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_p");
+void pshmem_ctx_long_p(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_p");
+void pshmem_ctx_longlong_p(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_p");
+void pshmem_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_p");
+void pshmem_ctx_uchar_p(shmem_ctx_t ctx, unsigned char *dest, unsigned char value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_p");
+void pshmem_ctx_ushort_p(shmem_ctx_t ctx, unsigned short *dest, unsigned short value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_p");
+void pshmem_ctx_uint_p(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_p");
+void pshmem_ctx_ulong_p(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_p");
+void pshmem_ctx_ulonglong_p(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_p");
+void pshmem_ctx_int8_p(shmem_ctx_t ctx, int8_t *dest, int8_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_p");
+void pshmem_ctx_int16_p(shmem_ctx_t ctx, int16_t *dest, int16_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_p");
+void pshmem_ctx_int32_p(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_p");
+void pshmem_ctx_int64_p(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_p");
+void pshmem_ctx_uint8_p(shmem_ctx_t ctx, uint8_t *dest, uint8_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_p");
+void pshmem_ctx_uint16_p(shmem_ctx_t ctx, uint16_t *dest, uint16_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_p");
+void pshmem_ctx_uint32_p(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_p");
+void pshmem_ctx_uint64_p(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_p");
+void pshmem_ctx_size_p(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_p");
+
+/* Reads one element of `pe`. */
+float pshmem_float_g(const float *source, int pe) MF_SHMEM_SYMBOL("pshmem15_float_g");
+double pshmem_double_g(const double *source, int pe) MF_SHMEM_SYMBOL("pshmem15_double_g");
+long double pshmem_longdouble_g(const long double *source, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_g");
+char pshmem_char_g(const char *source, int pe) MF_SHMEM_SYMBOL("pshmem15_char_g");
+signed char pshmem_schar_g(const signed char *source, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_g");
+short pshmem_short_g(const short *source, int pe) MF_SHMEM_SYMBOL("pshmem15_short_g");
+int pshmem_int_g(const int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int_g");
+long pshmem_long_g(const long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_long_g");
+long long pshmem_longlong_g(const long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_g");
+ptrdiff_t pshmem_ptrdiff_g(const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_g");
+unsigned char pshmem_uchar_g(const unsigned char *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_g");
+unsigned short pshmem_ushort_g(const unsigned short *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_g");
+unsigned int pshmem_uint_g(const unsigned int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_g");
+unsigned long pshmem_ulong_g(const unsigned long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_g");
+unsigned long long pshmem_ulonglong_g(const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_g");
+int8_t pshmem_int8_g(const int8_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_g");
+int16_t pshmem_int16_g(const int16_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_g");
+int32_t pshmem_int32_g(const int32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_g");
+int64_t pshmem_int64_g(const int64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_g");
+uint8_t pshmem_uint8_g(const uint8_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_g");
+uint16_t pshmem_uint16_g(const uint16_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_g");
+uint32_t pshmem_uint32_g(const uint32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_g");
+uint64_t pshmem_uint64_g(const uint64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_g");
+size_t pshmem_size_g(const size_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_size_g");
+float pshmem_ctx_float_g(shmem_ctx_t ctx, const float *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_g");
+double pshmem_ctx_double_g(shmem_ctx_t ctx, const double *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_g");
+long double pshmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_g");
+char pshmem_ctx_char_g(shmem_ctx_t ctx, const char *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_g");
+signed char pshmem_ctx_schar_g(shmem_ctx_t ctx, const signed char *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_g");
+short pshmem_ctx_short_g(shmem_ctx_t ctx, const short *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_g");
+int pshmem_ctx_int_g(shmem_ctx_t ctx, const int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_g");
+long pshmem_ctx_long_g(shmem_ctx_t ctx, const long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_g");
+long long pshmem_ctx_longlong_g(shmem_ctx_t ctx, const long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_g");
+ptrdiff_t pshmem_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_g");
+unsigned char pshmem_ctx_uchar_g(shmem_ctx_t ctx, const unsigned char *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_g");
+unsigned short pshmem_ctx_ushort_g(shmem_ctx_t ctx, const unsigned short *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_g");
+unsigned int pshmem_ctx_uint_g(shmem_ctx_t ctx, const unsigned int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_g");
+unsigned long pshmem_ctx_ulong_g(shmem_ctx_t ctx, const unsigned long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_g");
+unsigned long long pshmem_ctx_ulonglong_g(shmem_ctx_t ctx, const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_g");
+int8_t pshmem_ctx_int8_g(shmem_ctx_t ctx, const int8_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_g");
+int16_t pshmem_ctx_int16_g(shmem_ctx_t ctx, const int16_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_g");
+int32_t pshmem_ctx_int32_g(shmem_ctx_t ctx, const int32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_g");
+int64_t pshmem_ctx_int64_g(shmem_ctx_t ctx, const int64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_g");
+uint8_t pshmem_ctx_uint8_g(shmem_ctx_t ctx, const uint8_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_g");
+uint16_t pshmem_ctx_uint16_g(shmem_ctx_t ctx, const uint16_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_g");
+uint32_t pshmem_ctx_uint32_g(shmem_ctx_t ctx, const uint32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_g");
+uint64_t pshmem_ctx_uint64_g(shmem_ctx_t ctx, const uint64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_g");
+size_t pshmem_ctx_size_g(shmem_ctx_t ctx, const size_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_g");
+
+/* Copies `nelems` elements; `dst` and `sst` are the strides of `dest` and `source` in elements, at
+ * least 1. */
+void pshmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_float_iput");
+void pshmem_double_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_double_iput");
+void pshmem_longdouble_iput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_iput");
+void pshmem_char_iput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_char_iput");
+void pshmem_schar_iput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_iput");
+void pshmem_short_iput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_short_iput");
+void pshmem_int_iput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int_iput");
+void pshmem_long_iput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_long_iput");
+void pshmem_longlong_iput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_iput");
+void pshmem_ptrdiff_iput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_iput");
+void pshmem_uchar_iput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_iput");
+void pshmem_ushort_iput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_iput");
+void pshmem_uint_iput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_iput");
+void pshmem_ulong_iput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_iput");
+void pshmem_ulonglong_iput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_iput");
+void pshmem_int8_iput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_iput");
+void pshmem_int16_iput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_iput");
+void pshmem_int32_iput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_iput");
+void pshmem_int64_iput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_iput");
+void pshmem_uint8_iput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_iput");
+void pshmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_iput");
+void pshmem_uint32_iput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_iput");
+void pshmem_uint64_iput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_iput");
+void pshmem_size_iput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_size_iput");
+void pshmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_float_iget");
+void pshmem_double_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_double_iget");
+void pshmem_longdouble_iget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_iget");
+void pshmem_char_iget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_char_iget");
+void pshmem_schar_iget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_iget");
+void pshmem_short_iget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_short_iget");
+void pshmem_int_iget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int_iget");
+void pshmem_long_iget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_long_iget");
+void pshmem_longlong_iget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_iget");
+void pshmem_ptrdiff_iget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_iget");
+void pshmem_uchar_iget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_iget");
+void pshmem_ushort_iget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_iget");
+void pshmem_uint_iget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_iget");
+void pshmem_ulong_iget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_iget");
+void pshmem_ulonglong_iget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_iget");
+void pshmem_int8_iget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_iget");
+void pshmem_int16_iget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_iget");
+void pshmem_int32_iget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_iget");
+void pshmem_int64_iget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_iget");
+void pshmem_uint8_iget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_iget");
+void pshmem_uint16_iget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_iget");
+void pshmem_uint32_iget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_iget");
+void pshmem_uint64_iget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_iget");
+void pshmem_size_iget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_size_iget");
+void pshmem_ctx_float_iput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_iput");
+void pshmem_ctx_double_iput(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_iput");
+void pshmem_ctx_longdouble_iput(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_iput");
+void pshmem_ctx_char_iput(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_iput");
+void pshmem_ctx_schar_iput(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_iput");
+void pshmem_ctx_short_iput(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_iput");
+void pshmem_ctx_int_iput(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_iput");
+void pshmem_ctx_long_iput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_iput");
+void pshmem_ctx_longlong_iput(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_iput");
+void pshmem_ctx_ptrdiff_iput(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_iput");
+void pshmem_ctx_uchar_iput(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_iput");
+void pshmem_ctx_ushort_iput(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_iput");
+void pshmem_ctx_uint_iput(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_iput");
+void pshmem_ctx_ulong_iput(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_iput");
+void pshmem_ctx_ulonglong_iput(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_iput");
+void pshmem_ctx_int8_iput(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_iput");
+void pshmem_ctx_int16_iput(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_iput");
+void pshmem_ctx_int32_iput(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_iput");
+void pshmem_ctx_int64_iput(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_iput");
+void pshmem_ctx_uint8_iput(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_iput");
+void pshmem_ctx_uint16_iput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_iput");
+void pshmem_ctx_uint32_iput(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_iput");
+void pshmem_ctx_uint64_iput(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_iput");
+void pshmem_ctx_size_iput(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_iput");
+void pshmem_ctx_float_iget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_iget");
+void pshmem_ctx_double_iget(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_iget");
+void pshmem_ctx_longdouble_iget(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_iget");
+void pshmem_ctx_char_iget(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_iget");
+void pshmem_ctx_schar_iget(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_iget");
+void pshmem_ctx_short_iget(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_iget");
+void pshmem_ctx_int_iget(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_iget");
+void pshmem_ctx_long_iget(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_iget");
+void pshmem_ctx_longlong_iget(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_iget");
+void pshmem_ctx_ptrdiff_iget(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_iget");
+void pshmem_ctx_uchar_iget(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_iget");
+void pshmem_ctx_ushort_iget(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_iget");
+void pshmem_ctx_uint_iget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_iget");
+void pshmem_ctx_ulong_iget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_iget");
+void pshmem_ctx_ulonglong_iget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_iget");
+void pshmem_ctx_int8_iget(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_iget");
+void pshmem_ctx_int16_iget(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_iget");
+void pshmem_ctx_int32_iget(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_iget");
+void pshmem_ctx_int64_iget(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_iget");
+void pshmem_ctx_uint8_iget(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_iget");
+void pshmem_ctx_uint16_iget(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_iget");
+void pshmem_ctx_uint32_iget(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_iget");
+void pshmem_ctx_uint64_iget(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_iget");
+void pshmem_ctx_size_iget(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_iget");
+
+/* Copies `nelems` elements of so many bits. */
+void pshmem_put8(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put8");
+void pshmem_put16(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put16");
+void pshmem_put32(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put32");
+void pshmem_put64(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put64");
+void pshmem_put128(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put128");
+void pshmem_put8_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put8_nbi");
+void pshmem_put16_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put16_nbi");
+void pshmem_put32_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put32_nbi");
+void pshmem_put64_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put64_nbi");
+void pshmem_put128_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_put128_nbi");
+void pshmem_get8(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get8");
+void pshmem_get16(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get16");
+void pshmem_get32(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get32");
+void pshmem_get64(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get64");
+void pshmem_get128(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get128");
+void pshmem_get8_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get8_nbi");
+void pshmem_get16_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get16_nbi");
+void pshmem_get32_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get32_nbi");
+void pshmem_get64_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get64_nbi");
+void pshmem_get128_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_get128_nbi");
+void pshmem_ctx_put8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put8");
+void pshmem_ctx_put16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put16");
+void pshmem_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put32");
+void pshmem_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put64");
+void pshmem_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put128");
+void pshmem_ctx_put8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put8_nbi");
+void pshmem_ctx_put16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put16_nbi");
+void pshmem_ctx_put32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put32_nbi");
+void pshmem_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put64_nbi");
+void pshmem_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put128_nbi");
+void pshmem_ctx_get8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get8");
+void pshmem_ctx_get16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get16");
+void pshmem_ctx_get32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get32");
+void pshmem_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get64");
+void pshmem_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get128");
+void pshmem_ctx_get8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get8_nbi");
+void pshmem_ctx_get16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get16_nbi");
+void pshmem_ctx_get32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get32_nbi");
+void pshmem_ctx_get64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get64_nbi");
+void pshmem_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_get128_nbi");
+
+/* Copies elements of so many bits with strides. */
+void pshmem_iput8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iput8");
+void pshmem_iput16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iput16");
+void pshmem_iput32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iput32");
+void pshmem_iput64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iput64");
+void pshmem_iput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iput128");
+void pshmem_iget8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iget8");
+void pshmem_iget16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iget16");
+void pshmem_iget32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iget32");
+void pshmem_iget64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iget64");
+void pshmem_iget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_iget128");
+void pshmem_ctx_iput8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iput8");
+void pshmem_ctx_iput16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iput16");
+void pshmem_ctx_iput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iput32");
+void pshmem_ctx_iput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iput64");
+void pshmem_ctx_iput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iput128");
+void pshmem_ctx_iget8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iget8");
+void pshmem_ctx_iget16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iget16");
+void pshmem_ctx_iget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iget32");
+void pshmem_ctx_iget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iget64");
+void pshmem_ctx_iget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_iget128");
+
+/* Copies `nelems` bytes to or from `pe`. */
+void pshmem_putmem(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_putmem");
+void pshmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_putmem_nbi");
+void pshmem_getmem(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_getmem");
+void pshmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_getmem_nbi");
+void pshmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_putmem");
+void pshmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_putmem_nbi");
+void pshmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_getmem");
+void pshmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_getmem_nbi");
+
+/* Completes what is pending, and waits for all PEs. */
+void pshmem_barrier_all(void) MF_SHMEM_SYMBOL("pshmem15_barrier_all");
+
+/* Waits for all PEs. */
+void pshmem_sync_all(void) MF_SHMEM_SYMBOL("pshmem15_sync_all");
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

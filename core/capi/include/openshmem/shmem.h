@@ -1,0 +1,1197 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. */
+#ifndef MF_OPENSHMEM_SHMEM_H
+#define MF_OPENSHMEM_SHMEM_H
+
+#ifdef MF_CANN_SHMEM_H
+#error "this file includes shmem.h of OpenSHMEM and shmem.h of CANN SHMEM: they have functions of the same names \
+with different arguments. Move the calls of one of them into a file of its own; both may run in one process."
+#endif
+
+#ifndef MF_SHMEM_NEEDED
+#define MF_SHMEM_NEEDED
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MF_SHMEM_TEXT(prefix) #prefix
+#define MF_SHMEM_PREFIX(prefix) MF_SHMEM_TEXT(prefix)
+/* Binds a declaration to a symbol of another name, for calls and for pointers to the function. */
+#define MF_SHMEM_SYMBOL(symbol) __asm__(MF_SHMEM_PREFIX(__USER_LABEL_PREFIX__) symbol)
+
+/* Functions that the standard advises against say so to who asks for it. */
+#ifdef MF_SHMEM_WARN_DEPRECATED
+#define MF_SHMEM_DEPRECATED __attribute__((deprecated))
+#else
+#define MF_SHMEM_DEPRECATED
+#endif
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define MF_SHMEM_NORETURN [[noreturn]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define MF_SHMEM_NORETURN [[noreturn]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define MF_SHMEM_NORETURN _Noreturn
+#else
+#define MF_SHMEM_NORETURN __attribute__((noreturn))
+#endif
+
+#if !defined(__STDC_NO_COMPLEX__) || __STDC_NO_COMPLEX__ != 1
+#define MF_SHMEM_COMPLEX 1
+__extension__ typedef double _Complex mf_shmem_complexd;
+__extension__ typedef float _Complex mf_shmem_complexf;
+#endif
+
+/* Opaque; null is invalid. */
+typedef struct mf_shmem_team *shmem_team_t;
+typedef struct mf_shmem_ctx *shmem_ctx_t;
+
+typedef struct {
+    int num_contexts;
+} shmem_team_config_t;
+
+typedef struct {
+    size_t total_ops;
+} shmem_ctx_session_config_t;
+
+/* Contexts. */
+#define SHMEM_CTX_DEFAULT ((shmem_ctx_t)(uintptr_t)1)
+#define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
+
+/* The version of the standard. */
+#define SHMEM_MAJOR_VERSION 1
+#define SHMEM_MINOR_VERSION 5
+#define SHMEM_VENDOR_STRING "MF OpenSHMEM 0.1.0"
+/* Bytes of the longest name, with its final zero. */
+#define SHMEM_MAX_NAME_LEN 256
+
+/* Thread levels, each of which includes those before it. */
+#define SHMEM_THREAD_SINGLE 0
+#define SHMEM_THREAD_FUNNELED 1
+#define SHMEM_THREAD_SERIALIZED 2
+#define SHMEM_THREAD_MULTIPLE 3
+
+/* Hints of shmem_malloc_with_hints. */
+#define SHMEM_MALLOC_ATOMICS_REMOTE 1L
+#define SHMEM_MALLOC_SIGNAL_REMOTE 2L
+
+/* Deprecated names. */
+#define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
+#define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
+#define _SHMEM_VENDOR_STRING SHMEM_VENDOR_STRING
+#define _SHMEM_MAX_NAME_LEN SHMEM_MAX_NAME_LEN
+
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Begins, as SHMEM_THREAD_MULTIPLE. Collective. Ends the process when it cannot. */
+void shmem_init(void) MF_SHMEM_SYMBOL("shmem15_init");
+
+/* Begins with a thread level. Collective. Returns 0, or another value when it cannot. */
+int shmem_init_thread(int requested, int *provided) MF_SHMEM_SYMBOL("shmem15_init_thread");
+
+/* Completes what is pending and ends. Collective. */
+void shmem_finalize(void) MF_SHMEM_SYMBOL("shmem15_finalize");
+
+/* Gives the thread level. */
+void shmem_query_thread(int *provided) MF_SHMEM_SYMBOL("shmem15_query_thread");
+
+/* Ends all PEs with this status, whatever they do; one PE calls it. */
+MF_SHMEM_NORETURN void shmem_global_exit(int status) MF_SHMEM_SYMBOL("shmem15_global_exit");
+
+/* The number of this PE; -1 before init and after finalize. */
+int shmem_my_pe(void) MF_SHMEM_SYMBOL("shmem15_my_pe");
+
+/* How many PEs there are; -1 before init and after finalize. */
+int shmem_n_pes(void) MF_SHMEM_SYMBOL("shmem15_n_pes");
+
+/* 1 when `pe` runs the same executable, else 0. */
+int shmem_pe_accessible(int pe) MF_SHMEM_SYMBOL("shmem15_pe_accessible");
+
+/* 1 when `addr` is symmetric and `pe` can be reached, else 0. Any address may be asked for. */
+int shmem_addr_accessible(const void *addr, int pe) MF_SHMEM_SYMBOL("shmem15_addr_accessible");
+
+/* Where this process can load and store `dest` of `pe`; null when it cannot. */
+void *shmem_ptr(const void *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ptr");
+
+/* The version of the standard. */
+void shmem_info_get_version(int *major, int *minor) MF_SHMEM_SYMBOL("shmem15_info_get_version");
+
+/* The name of the library, at most SHMEM_MAX_NAME_LEN bytes with the final zero. */
+void shmem_info_get_name(char *name) MF_SHMEM_SYMBOL("shmem15_info_get_name");
+
+/* Whether the library has begun and not ended. At any time, by any thread. */
+void shmem_query_initialized(int *initialized) MF_SHMEM_SYMBOL("shmem15_query_initialized");
+
+/* As shmem_init; the argument means nothing. */
+void start_pes(int npes) MF_SHMEM_SYMBOL("shmem15_start_pes") MF_SHMEM_DEPRECATED;
+
+/* As shmem_my_pe. */
+int _my_pe(void) MF_SHMEM_SYMBOL("shmem15__my_pe") MF_SHMEM_DEPRECATED;
+
+/* As shmem_n_pes. */
+int _num_pes(void) MF_SHMEM_SYMBOL("shmem15__num_pes") MF_SHMEM_DEPRECATED;
+
+/* As shmem_malloc. */
+void *shmalloc(size_t size) MF_SHMEM_SYMBOL("shmem15_shmalloc") MF_SHMEM_DEPRECATED;
+
+/* As shmem_free. */
+void shfree(void *ptr) MF_SHMEM_SYMBOL("shmem15_shfree") MF_SHMEM_DEPRECATED;
+
+/* As shmem_realloc. */
+void *shrealloc(void *ptr, size_t size) MF_SHMEM_SYMBOL("shmem15_shrealloc") MF_SHMEM_DEPRECATED;
+
+/* As shmem_align. */
+void *shmemalign(size_t alignment, size_t size) MF_SHMEM_SYMBOL("shmem15_shmemalign") MF_SHMEM_DEPRECATED;
+
+/* Allocates `size` bytes on every PE. Collective, with equal arguments; null on all PEs when it
+ * cannot. Ends with a barrier, unless `size` is 0. */
+void *shmem_malloc(size_t size) MF_SHMEM_SYMBOL("shmem15_malloc");
+
+/* Frees a block on every PE. Collective. Begins with a barrier, unless `ptr` is null. */
+void shmem_free(void *ptr) MF_SHMEM_SYMBOL("shmem15_free");
+
+/* Changes the size of a block, which may move; its content is kept. Collective. */
+void *shmem_realloc(void *ptr, size_t size) MF_SHMEM_SYMBOL("shmem15_realloc");
+
+/* As shmem_malloc, at a multiple of `alignment`: a power of two, and a multiple of the size of a
+ * pointer. */
+void *shmem_align(size_t alignment, size_t size) MF_SHMEM_SYMBOL("shmem15_align");
+
+/* Allocates `count` times `size` bytes that are 0. Collective. */
+void *shmem_calloc(size_t count, size_t size) MF_SHMEM_SYMBOL("shmem15_calloc");
+
+/* As shmem_malloc; `hints` says how the block is used (SHMEM_MALLOC_...). */
+void *shmem_malloc_with_hints(size_t size, long hints) MF_SHMEM_SYMBOL("shmem15_malloc_with_hints");
+
+/* Orders earlier updates of each PE before later ones. Completes nothing. */
+void shmem_fence(void) MF_SHMEM_SYMBOL("shmem15_fence");
+void shmem_ctx_fence(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("shmem15_ctx_fence");
+
+/* Completes all earlier operations, for all PEs. */
+void shmem_quiet(void) MF_SHMEM_SYMBOL("shmem15_quiet");
+void shmem_ctx_quiet(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("shmem15_ctx_quiet");
+
+/* Copies `nelems` elements to or from `pe`. With _nbi: is complete after quiet. */
+void shmem_float_put(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_float_put");
+void shmem_double_put(double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_double_put");
+void shmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longdouble_put");
+void shmem_char_put(char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_char_put");
+void shmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_schar_put");
+void shmem_short_put(short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_short_put");
+void shmem_int_put(int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int_put");
+void shmem_long_put(long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_long_put");
+void shmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_put");
+void shmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_put");
+void shmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uchar_put");
+void shmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ushort_put");
+void shmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint_put");
+void shmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_put");
+void shmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_put");
+void shmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int8_put");
+void shmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int16_put");
+void shmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int32_put");
+void shmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int64_put");
+void shmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint8_put");
+void shmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint16_put");
+void shmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_put");
+void shmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_put");
+void shmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_size_put");
+void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_float_put_nbi");
+void shmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_double_put_nbi");
+void shmem_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longdouble_put_nbi");
+void shmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_char_put_nbi");
+void shmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_schar_put_nbi");
+void shmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_short_put_nbi");
+void shmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int_put_nbi");
+void shmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_long_put_nbi");
+void shmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_put_nbi");
+void shmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_put_nbi");
+void shmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uchar_put_nbi");
+void shmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ushort_put_nbi");
+void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint_put_nbi");
+void shmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_put_nbi");
+void shmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_put_nbi");
+void shmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int8_put_nbi");
+void shmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int16_put_nbi");
+void shmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int32_put_nbi");
+void shmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int64_put_nbi");
+void shmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint8_put_nbi");
+void shmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint16_put_nbi");
+void shmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_put_nbi");
+void shmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_put_nbi");
+void shmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_size_put_nbi");
+void shmem_float_get(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_float_get");
+void shmem_double_get(double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_double_get");
+void shmem_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longdouble_get");
+void shmem_char_get(char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_char_get");
+void shmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_schar_get");
+void shmem_short_get(short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_short_get");
+void shmem_int_get(int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int_get");
+void shmem_long_get(long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_long_get");
+void shmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_get");
+void shmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_get");
+void shmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uchar_get");
+void shmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ushort_get");
+void shmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint_get");
+void shmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_get");
+void shmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_get");
+void shmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int8_get");
+void shmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int16_get");
+void shmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int32_get");
+void shmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int64_get");
+void shmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint8_get");
+void shmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint16_get");
+void shmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_get");
+void shmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_get");
+void shmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_size_get");
+void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_float_get_nbi");
+void shmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_double_get_nbi");
+void shmem_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longdouble_get_nbi");
+void shmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_char_get_nbi");
+void shmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_schar_get_nbi");
+void shmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_short_get_nbi");
+void shmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int_get_nbi");
+void shmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_long_get_nbi");
+void shmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_get_nbi");
+void shmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_get_nbi");
+void shmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uchar_get_nbi");
+void shmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ushort_get_nbi");
+void shmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint_get_nbi");
+void shmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_get_nbi");
+void shmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_get_nbi");
+void shmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int8_get_nbi");
+void shmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int16_get_nbi");
+void shmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int32_get_nbi");
+void shmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int64_get_nbi");
+void shmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint8_get_nbi");
+void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint16_get_nbi");
+void shmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_get_nbi");
+void shmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_get_nbi");
+void shmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_size_get_nbi");
+void shmem_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_put");
+void shmem_ctx_double_put(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_put");
+void shmem_ctx_longdouble_put(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longdouble_put");
+void shmem_ctx_char_put(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_char_put");
+void shmem_ctx_schar_put(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_schar_put");
+void shmem_ctx_short_put(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_short_put");
+void shmem_ctx_int_put(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_put");
+void shmem_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_put");
+void shmem_ctx_longlong_put(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_put");
+void shmem_ctx_ptrdiff_put(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_put");
+void shmem_ctx_uchar_put(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uchar_put");
+void shmem_ctx_ushort_put(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ushort_put");
+void shmem_ctx_uint_put(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_put");
+void shmem_ctx_ulong_put(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_put");
+void shmem_ctx_ulonglong_put(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_put");
+void shmem_ctx_int8_put(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int8_put");
+void shmem_ctx_int16_put(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int16_put");
+void shmem_ctx_int32_put(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_put");
+void shmem_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_put");
+void shmem_ctx_uint8_put(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint8_put");
+void shmem_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint16_put");
+void shmem_ctx_uint32_put(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_put");
+void shmem_ctx_uint64_put(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_put");
+void shmem_ctx_size_put(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_put");
+void shmem_ctx_float_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_put_nbi");
+void shmem_ctx_double_put_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_put_nbi");
+void shmem_ctx_longdouble_put_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longdouble_put_nbi");
+void shmem_ctx_char_put_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_char_put_nbi");
+void shmem_ctx_schar_put_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_schar_put_nbi");
+void shmem_ctx_short_put_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_short_put_nbi");
+void shmem_ctx_int_put_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_put_nbi");
+void shmem_ctx_long_put_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_put_nbi");
+void shmem_ctx_longlong_put_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_put_nbi");
+void shmem_ctx_ptrdiff_put_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_put_nbi");
+void shmem_ctx_uchar_put_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uchar_put_nbi");
+void shmem_ctx_ushort_put_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ushort_put_nbi");
+void shmem_ctx_uint_put_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_put_nbi");
+void shmem_ctx_ulong_put_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_put_nbi");
+void shmem_ctx_ulonglong_put_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_put_nbi");
+void shmem_ctx_int8_put_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int8_put_nbi");
+void shmem_ctx_int16_put_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int16_put_nbi");
+void shmem_ctx_int32_put_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_put_nbi");
+void shmem_ctx_int64_put_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_put_nbi");
+void shmem_ctx_uint8_put_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint8_put_nbi");
+void shmem_ctx_uint16_put_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint16_put_nbi");
+void shmem_ctx_uint32_put_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_put_nbi");
+void shmem_ctx_uint64_put_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_put_nbi");
+void shmem_ctx_size_put_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_put_nbi");
+void shmem_ctx_float_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_get");
+void shmem_ctx_double_get(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_get");
+void shmem_ctx_longdouble_get(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longdouble_get");
+void shmem_ctx_char_get(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_char_get");
+void shmem_ctx_schar_get(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_schar_get");
+void shmem_ctx_short_get(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_short_get");
+void shmem_ctx_int_get(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_get");
+void shmem_ctx_long_get(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_get");
+void shmem_ctx_longlong_get(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_get");
+void shmem_ctx_ptrdiff_get(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_get");
+void shmem_ctx_uchar_get(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uchar_get");
+void shmem_ctx_ushort_get(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ushort_get");
+void shmem_ctx_uint_get(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_get");
+void shmem_ctx_ulong_get(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_get");
+void shmem_ctx_ulonglong_get(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_get");
+void shmem_ctx_int8_get(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int8_get");
+void shmem_ctx_int16_get(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int16_get");
+void shmem_ctx_int32_get(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_get");
+void shmem_ctx_int64_get(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_get");
+void shmem_ctx_uint8_get(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint8_get");
+void shmem_ctx_uint16_get(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint16_get");
+void shmem_ctx_uint32_get(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_get");
+void shmem_ctx_uint64_get(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_get");
+void shmem_ctx_size_get(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_get");
+void shmem_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_get_nbi");
+void shmem_ctx_double_get_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_get_nbi");
+void shmem_ctx_longdouble_get_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longdouble_get_nbi");
+void shmem_ctx_char_get_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_char_get_nbi");
+void shmem_ctx_schar_get_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_schar_get_nbi");
+void shmem_ctx_short_get_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_short_get_nbi");
+void shmem_ctx_int_get_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_get_nbi");
+void shmem_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_get_nbi");
+void shmem_ctx_longlong_get_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_get_nbi");
+void shmem_ctx_ptrdiff_get_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_get_nbi");
+void shmem_ctx_uchar_get_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uchar_get_nbi");
+void shmem_ctx_ushort_get_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ushort_get_nbi");
+void shmem_ctx_uint_get_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_get_nbi");
+void shmem_ctx_ulong_get_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_get_nbi");
+void shmem_ctx_ulonglong_get_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_get_nbi");
+void shmem_ctx_int8_get_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int8_get_nbi");
+void shmem_ctx_int16_get_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int16_get_nbi");
+void shmem_ctx_int32_get_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_get_nbi");
+void shmem_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_get_nbi");
+void shmem_ctx_uint8_get_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint8_get_nbi");
+void shmem_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint16_get_nbi");
+void shmem_ctx_uint32_get_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_get_nbi");
+void shmem_ctx_uint64_get_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_get_nbi");
+void shmem_ctx_size_get_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_get_nbi");
+
+/* Writes one element of `pe`. */
+void shmem_float_p(float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_float_p");
+void shmem_double_p(double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_double_p");
+void shmem_longdouble_p(long double *dest, long double value, int pe) MF_SHMEM_SYMBOL("shmem15_longdouble_p");
+void shmem_char_p(char *dest, char value, int pe) MF_SHMEM_SYMBOL("shmem15_char_p");
+void shmem_schar_p(signed char *dest, signed char value, int pe) MF_SHMEM_SYMBOL("shmem15_schar_p");
+void shmem_short_p(short *dest, short value, int pe) MF_SHMEM_SYMBOL("shmem15_short_p");
+void shmem_int_p(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_p");
+void shmem_long_p(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_p");
+void shmem_longlong_p(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_p");
+void shmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_p");
+void shmem_uchar_p(unsigned char *dest, unsigned char value, int pe) MF_SHMEM_SYMBOL("shmem15_uchar_p");
+void shmem_ushort_p(unsigned short *dest, unsigned short value, int pe) MF_SHMEM_SYMBOL("shmem15_ushort_p");
+void shmem_uint_p(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_p");
+void shmem_ulong_p(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_p");
+void shmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_p");
+void shmem_int8_p(int8_t *dest, int8_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int8_p");
+void shmem_int16_p(int16_t *dest, int16_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int16_p");
+void shmem_int32_p(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_p");
+void shmem_int64_p(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_p");
+void shmem_uint8_p(uint8_t *dest, uint8_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint8_p");
+void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint16_p");
+void shmem_uint32_p(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_p");
+void shmem_uint64_p(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_p");
+void shmem_size_p(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_p");
+void shmem_ctx_float_p(shmem_ctx_t ctx, float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_p");
+void shmem_ctx_double_p(shmem_ctx_t ctx, double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_p");
+void shmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longdouble_p");
+void shmem_ctx_char_p(shmem_ctx_t ctx, char *dest, char value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_char_p");
+void shmem_ctx_schar_p(shmem_ctx_t ctx, signed char *dest, signed char value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_schar_p");
+void shmem_ctx_short_p(shmem_ctx_t ctx, short *dest, short value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_short_p");
+void shmem_ctx_int_p(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_p");
+void shmem_ctx_long_p(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_p");
+void shmem_ctx_longlong_p(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_p");
+void shmem_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_p");
+void shmem_ctx_uchar_p(shmem_ctx_t ctx, unsigned char *dest, unsigned char value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uchar_p");
+void shmem_ctx_ushort_p(shmem_ctx_t ctx, unsigned short *dest, unsigned short value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ushort_p");
+void shmem_ctx_uint_p(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_p");
+void shmem_ctx_ulong_p(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_p");
+void shmem_ctx_ulonglong_p(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_p");
+void shmem_ctx_int8_p(shmem_ctx_t ctx, int8_t *dest, int8_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int8_p");
+void shmem_ctx_int16_p(shmem_ctx_t ctx, int16_t *dest, int16_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int16_p");
+void shmem_ctx_int32_p(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_p");
+void shmem_ctx_int64_p(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_p");
+void shmem_ctx_uint8_p(shmem_ctx_t ctx, uint8_t *dest, uint8_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint8_p");
+void shmem_ctx_uint16_p(shmem_ctx_t ctx, uint16_t *dest, uint16_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint16_p");
+void shmem_ctx_uint32_p(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_p");
+void shmem_ctx_uint64_p(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_p");
+void shmem_ctx_size_p(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_p");
+
+/* Reads one element of `pe`. */
+float shmem_float_g(const float *source, int pe) MF_SHMEM_SYMBOL("shmem15_float_g");
+double shmem_double_g(const double *source, int pe) MF_SHMEM_SYMBOL("shmem15_double_g");
+long double shmem_longdouble_g(const long double *source, int pe) MF_SHMEM_SYMBOL("shmem15_longdouble_g");
+char shmem_char_g(const char *source, int pe) MF_SHMEM_SYMBOL("shmem15_char_g");
+signed char shmem_schar_g(const signed char *source, int pe) MF_SHMEM_SYMBOL("shmem15_schar_g");
+short shmem_short_g(const short *source, int pe) MF_SHMEM_SYMBOL("shmem15_short_g");
+int shmem_int_g(const int *source, int pe) MF_SHMEM_SYMBOL("shmem15_int_g");
+long shmem_long_g(const long *source, int pe) MF_SHMEM_SYMBOL("shmem15_long_g");
+long long shmem_longlong_g(const long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_g");
+ptrdiff_t shmem_ptrdiff_g(const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_g");
+unsigned char shmem_uchar_g(const unsigned char *source, int pe) MF_SHMEM_SYMBOL("shmem15_uchar_g");
+unsigned short shmem_ushort_g(const unsigned short *source, int pe) MF_SHMEM_SYMBOL("shmem15_ushort_g");
+unsigned int shmem_uint_g(const unsigned int *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint_g");
+unsigned long shmem_ulong_g(const unsigned long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_g");
+unsigned long long shmem_ulonglong_g(const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_g");
+int8_t shmem_int8_g(const int8_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int8_g");
+int16_t shmem_int16_g(const int16_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int16_g");
+int32_t shmem_int32_g(const int32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int32_g");
+int64_t shmem_int64_g(const int64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int64_g");
+uint8_t shmem_uint8_g(const uint8_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint8_g");
+uint16_t shmem_uint16_g(const uint16_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint16_g");
+uint32_t shmem_uint32_g(const uint32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_g");
+uint64_t shmem_uint64_g(const uint64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_g");
+size_t shmem_size_g(const size_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_size_g");
+float shmem_ctx_float_g(shmem_ctx_t ctx, const float *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_g");
+double shmem_ctx_double_g(shmem_ctx_t ctx, const double *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_g");
+long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longdouble_g");
+char shmem_ctx_char_g(shmem_ctx_t ctx, const char *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_char_g");
+signed char shmem_ctx_schar_g(shmem_ctx_t ctx, const signed char *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_schar_g");
+short shmem_ctx_short_g(shmem_ctx_t ctx, const short *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_short_g");
+int shmem_ctx_int_g(shmem_ctx_t ctx, const int *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_g");
+long shmem_ctx_long_g(shmem_ctx_t ctx, const long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_g");
+long long shmem_ctx_longlong_g(shmem_ctx_t ctx, const long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_g");
+ptrdiff_t shmem_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_g");
+unsigned char shmem_ctx_uchar_g(shmem_ctx_t ctx, const unsigned char *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uchar_g");
+unsigned short shmem_ctx_ushort_g(shmem_ctx_t ctx, const unsigned short *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ushort_g");
+unsigned int shmem_ctx_uint_g(shmem_ctx_t ctx, const unsigned int *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_g");
+unsigned long shmem_ctx_ulong_g(shmem_ctx_t ctx, const unsigned long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_g");
+unsigned long long shmem_ctx_ulonglong_g(shmem_ctx_t ctx, const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_g");
+int8_t shmem_ctx_int8_g(shmem_ctx_t ctx, const int8_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int8_g");
+int16_t shmem_ctx_int16_g(shmem_ctx_t ctx, const int16_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int16_g");
+int32_t shmem_ctx_int32_g(shmem_ctx_t ctx, const int32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_g");
+int64_t shmem_ctx_int64_g(shmem_ctx_t ctx, const int64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_g");
+uint8_t shmem_ctx_uint8_g(shmem_ctx_t ctx, const uint8_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint8_g");
+uint16_t shmem_ctx_uint16_g(shmem_ctx_t ctx, const uint16_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint16_g");
+uint32_t shmem_ctx_uint32_g(shmem_ctx_t ctx, const uint32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_g");
+uint64_t shmem_ctx_uint64_g(shmem_ctx_t ctx, const uint64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_g");
+size_t shmem_ctx_size_g(shmem_ctx_t ctx, const size_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_g");
+
+/* Copies `nelems` elements; `dst` and `sst` are the strides of `dest` and `source` in elements, at
+ * least 1. */
+void shmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_float_iput");
+void shmem_double_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_double_iput");
+void shmem_longdouble_iput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longdouble_iput");
+void shmem_char_iput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_char_iput");
+void shmem_schar_iput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_schar_iput");
+void shmem_short_iput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_short_iput");
+void shmem_int_iput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int_iput");
+void shmem_long_iput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_long_iput");
+void shmem_longlong_iput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_iput");
+void shmem_ptrdiff_iput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_iput");
+void shmem_uchar_iput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uchar_iput");
+void shmem_ushort_iput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ushort_iput");
+void shmem_uint_iput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint_iput");
+void shmem_ulong_iput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_iput");
+void shmem_ulonglong_iput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_iput");
+void shmem_int8_iput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int8_iput");
+void shmem_int16_iput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int16_iput");
+void shmem_int32_iput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int32_iput");
+void shmem_int64_iput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int64_iput");
+void shmem_uint8_iput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint8_iput");
+void shmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint16_iput");
+void shmem_uint32_iput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_iput");
+void shmem_uint64_iput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_iput");
+void shmem_size_iput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_size_iput");
+void shmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_float_iget");
+void shmem_double_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_double_iget");
+void shmem_longdouble_iget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longdouble_iget");
+void shmem_char_iget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_char_iget");
+void shmem_schar_iget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_schar_iget");
+void shmem_short_iget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_short_iget");
+void shmem_int_iget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int_iget");
+void shmem_long_iget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_long_iget");
+void shmem_longlong_iget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_iget");
+void shmem_ptrdiff_iget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_iget");
+void shmem_uchar_iget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uchar_iget");
+void shmem_ushort_iget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ushort_iget");
+void shmem_uint_iget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint_iget");
+void shmem_ulong_iget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_iget");
+void shmem_ulonglong_iget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_iget");
+void shmem_int8_iget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int8_iget");
+void shmem_int16_iget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int16_iget");
+void shmem_int32_iget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int32_iget");
+void shmem_int64_iget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_int64_iget");
+void shmem_uint8_iget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint8_iget");
+void shmem_uint16_iget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint16_iget");
+void shmem_uint32_iget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_iget");
+void shmem_uint64_iget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_iget");
+void shmem_size_iget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_size_iget");
+void shmem_ctx_float_iput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_iput");
+void shmem_ctx_double_iput(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_iput");
+void shmem_ctx_longdouble_iput(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longdouble_iput");
+void shmem_ctx_char_iput(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_char_iput");
+void shmem_ctx_schar_iput(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_schar_iput");
+void shmem_ctx_short_iput(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_short_iput");
+void shmem_ctx_int_iput(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_iput");
+void shmem_ctx_long_iput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_iput");
+void shmem_ctx_longlong_iput(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_iput");
+void shmem_ctx_ptrdiff_iput(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_iput");
+void shmem_ctx_uchar_iput(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uchar_iput");
+void shmem_ctx_ushort_iput(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ushort_iput");
+void shmem_ctx_uint_iput(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_iput");
+void shmem_ctx_ulong_iput(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_iput");
+void shmem_ctx_ulonglong_iput(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_iput");
+void shmem_ctx_int8_iput(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int8_iput");
+void shmem_ctx_int16_iput(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int16_iput");
+void shmem_ctx_int32_iput(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_iput");
+void shmem_ctx_int64_iput(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_iput");
+void shmem_ctx_uint8_iput(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint8_iput");
+void shmem_ctx_uint16_iput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint16_iput");
+void shmem_ctx_uint32_iput(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_iput");
+void shmem_ctx_uint64_iput(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_iput");
+void shmem_ctx_size_iput(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_iput");
+void shmem_ctx_float_iget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_iget");
+void shmem_ctx_double_iget(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_iget");
+void shmem_ctx_longdouble_iget(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longdouble_iget");
+void shmem_ctx_char_iget(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_char_iget");
+void shmem_ctx_schar_iget(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_schar_iget");
+void shmem_ctx_short_iget(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_short_iget");
+void shmem_ctx_int_iget(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_iget");
+void shmem_ctx_long_iget(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_iget");
+void shmem_ctx_longlong_iget(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_iget");
+void shmem_ctx_ptrdiff_iget(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_iget");
+void shmem_ctx_uchar_iget(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uchar_iget");
+void shmem_ctx_ushort_iget(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ushort_iget");
+void shmem_ctx_uint_iget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_iget");
+void shmem_ctx_ulong_iget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_iget");
+void shmem_ctx_ulonglong_iget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_iget");
+void shmem_ctx_int8_iget(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int8_iget");
+void shmem_ctx_int16_iget(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int16_iget");
+void shmem_ctx_int32_iget(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_iget");
+void shmem_ctx_int64_iget(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_iget");
+void shmem_ctx_uint8_iget(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint8_iget");
+void shmem_ctx_uint16_iget(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint16_iget");
+void shmem_ctx_uint32_iget(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_iget");
+void shmem_ctx_uint64_iget(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_iget");
+void shmem_ctx_size_iget(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_iget");
+
+/* Copies `nelems` elements of so many bits. */
+void shmem_put8(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put8");
+void shmem_put16(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put16");
+void shmem_put32(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put32");
+void shmem_put64(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put64");
+void shmem_put128(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put128");
+void shmem_put8_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put8_nbi");
+void shmem_put16_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put16_nbi");
+void shmem_put32_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put32_nbi");
+void shmem_put64_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put64_nbi");
+void shmem_put128_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_put128_nbi");
+void shmem_get8(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get8");
+void shmem_get16(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get16");
+void shmem_get32(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get32");
+void shmem_get64(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get64");
+void shmem_get128(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get128");
+void shmem_get8_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get8_nbi");
+void shmem_get16_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get16_nbi");
+void shmem_get32_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get32_nbi");
+void shmem_get64_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get64_nbi");
+void shmem_get128_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_get128_nbi");
+void shmem_ctx_put8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put8");
+void shmem_ctx_put16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put16");
+void shmem_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put32");
+void shmem_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put64");
+void shmem_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put128");
+void shmem_ctx_put8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put8_nbi");
+void shmem_ctx_put16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put16_nbi");
+void shmem_ctx_put32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put32_nbi");
+void shmem_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put64_nbi");
+void shmem_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_put128_nbi");
+void shmem_ctx_get8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get8");
+void shmem_ctx_get16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get16");
+void shmem_ctx_get32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get32");
+void shmem_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get64");
+void shmem_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get128");
+void shmem_ctx_get8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get8_nbi");
+void shmem_ctx_get16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get16_nbi");
+void shmem_ctx_get32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get32_nbi");
+void shmem_ctx_get64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get64_nbi");
+void shmem_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_get128_nbi");
+
+/* Copies elements of so many bits with strides. */
+void shmem_iput8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iput8");
+void shmem_iput16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iput16");
+void shmem_iput32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iput32");
+void shmem_iput64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iput64");
+void shmem_iput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iput128");
+void shmem_iget8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iget8");
+void shmem_iget16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iget16");
+void shmem_iget32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iget32");
+void shmem_iget64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iget64");
+void shmem_iget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_iget128");
+void shmem_ctx_iput8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iput8");
+void shmem_ctx_iput16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iput16");
+void shmem_ctx_iput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iput32");
+void shmem_ctx_iput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iput64");
+void shmem_ctx_iput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iput128");
+void shmem_ctx_iget8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iget8");
+void shmem_ctx_iget16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iget16");
+void shmem_ctx_iget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iget32");
+void shmem_ctx_iget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iget64");
+void shmem_ctx_iget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_iget128");
+
+/* Copies `nelems` bytes to or from `pe`. */
+void shmem_putmem(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_putmem");
+void shmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_putmem_nbi");
+void shmem_getmem(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_getmem");
+void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_getmem_nbi");
+void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_putmem");
+void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_putmem_nbi");
+void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_getmem");
+void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_getmem_nbi");
+
+/* Completes what is pending, and waits for all PEs. */
+void shmem_barrier_all(void) MF_SHMEM_SYMBOL("shmem15_barrier_all");
+
+/* Waits for all PEs. */
+void shmem_sync_all(void) MF_SHMEM_SYMBOL("shmem15_sync_all");
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Names without the type of the elements. A tool that defines such a name itself asks for none of them. */
+#ifndef MF_SHMEM_NO_GENERIC
+#if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+
+#ifdef MF_SHMEM_COMPLEX
+#define MF_SHMEM_AND_COMPLEX(...) , __VA_ARGS__
+#else
+#define MF_SHMEM_AND_COMPLEX(...)
+#endif
+#define MF_SHMEM_AT_3(a1, a2, a3, chosen, ...) chosen
+#define MF_SHMEM_AT_4(a1, a2, a3, a4, chosen, ...) chosen
+#define MF_SHMEM_AT_5(a1, a2, a3, a4, a5, chosen, ...) chosen
+#define MF_SHMEM_AT_7(a1, a2, a3, a4, a5, a6, a7, chosen, ...) chosen
+
+#define MF_SHMEM_PUT(dest, source, nelems, pe) _Generic((dest), \
+    float *: shmem_float_put, \
+    double *: shmem_double_put, \
+    long double *: shmem_longdouble_put, \
+    char *: shmem_char_put, \
+    signed char *: shmem_schar_put, \
+    short *: shmem_short_put, \
+    int *: shmem_int_put, \
+    long *: shmem_long_put, \
+    long long *: shmem_longlong_put, \
+    unsigned char *: shmem_uchar_put, \
+    unsigned short *: shmem_ushort_put, \
+    unsigned int *: shmem_uint_put, \
+    unsigned long *: shmem_ulong_put, \
+    unsigned long long *: shmem_ulonglong_put)(dest, source, nelems, pe)
+
+#define MF_SHMEM_CTX_PUT(ctx, dest, source, nelems, pe) _Generic((dest), \
+    float *: shmem_ctx_float_put, \
+    double *: shmem_ctx_double_put, \
+    long double *: shmem_ctx_longdouble_put, \
+    char *: shmem_ctx_char_put, \
+    signed char *: shmem_ctx_schar_put, \
+    short *: shmem_ctx_short_put, \
+    int *: shmem_ctx_int_put, \
+    long *: shmem_ctx_long_put, \
+    long long *: shmem_ctx_longlong_put, \
+    unsigned char *: shmem_ctx_uchar_put, \
+    unsigned short *: shmem_ctx_ushort_put, \
+    unsigned int *: shmem_ctx_uint_put, \
+    unsigned long *: shmem_ctx_ulong_put, \
+    unsigned long long *: shmem_ctx_ulonglong_put)(ctx, dest, source, nelems, pe)
+#define shmem_put(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_PUT, MF_SHMEM_PUT, )(__VA_ARGS__)
+
+#define MF_SHMEM_PUT_NBI(dest, source, nelems, pe) _Generic((dest), \
+    float *: shmem_float_put_nbi, \
+    double *: shmem_double_put_nbi, \
+    long double *: shmem_longdouble_put_nbi, \
+    char *: shmem_char_put_nbi, \
+    signed char *: shmem_schar_put_nbi, \
+    short *: shmem_short_put_nbi, \
+    int *: shmem_int_put_nbi, \
+    long *: shmem_long_put_nbi, \
+    long long *: shmem_longlong_put_nbi, \
+    unsigned char *: shmem_uchar_put_nbi, \
+    unsigned short *: shmem_ushort_put_nbi, \
+    unsigned int *: shmem_uint_put_nbi, \
+    unsigned long *: shmem_ulong_put_nbi, \
+    unsigned long long *: shmem_ulonglong_put_nbi)(dest, source, nelems, pe)
+
+#define MF_SHMEM_CTX_PUT_NBI(ctx, dest, source, nelems, pe) _Generic((dest), \
+    float *: shmem_ctx_float_put_nbi, \
+    double *: shmem_ctx_double_put_nbi, \
+    long double *: shmem_ctx_longdouble_put_nbi, \
+    char *: shmem_ctx_char_put_nbi, \
+    signed char *: shmem_ctx_schar_put_nbi, \
+    short *: shmem_ctx_short_put_nbi, \
+    int *: shmem_ctx_int_put_nbi, \
+    long *: shmem_ctx_long_put_nbi, \
+    long long *: shmem_ctx_longlong_put_nbi, \
+    unsigned char *: shmem_ctx_uchar_put_nbi, \
+    unsigned short *: shmem_ctx_ushort_put_nbi, \
+    unsigned int *: shmem_ctx_uint_put_nbi, \
+    unsigned long *: shmem_ctx_ulong_put_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_put_nbi)(ctx, dest, source, nelems, pe)
+#define shmem_put_nbi(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_PUT_NBI, MF_SHMEM_PUT_NBI, )(__VA_ARGS__)
+
+#define MF_SHMEM_GET(dest, source, nelems, pe) _Generic((dest), \
+    float *: shmem_float_get, \
+    double *: shmem_double_get, \
+    long double *: shmem_longdouble_get, \
+    char *: shmem_char_get, \
+    signed char *: shmem_schar_get, \
+    short *: shmem_short_get, \
+    int *: shmem_int_get, \
+    long *: shmem_long_get, \
+    long long *: shmem_longlong_get, \
+    unsigned char *: shmem_uchar_get, \
+    unsigned short *: shmem_ushort_get, \
+    unsigned int *: shmem_uint_get, \
+    unsigned long *: shmem_ulong_get, \
+    unsigned long long *: shmem_ulonglong_get)(dest, source, nelems, pe)
+
+#define MF_SHMEM_CTX_GET(ctx, dest, source, nelems, pe) _Generic((dest), \
+    float *: shmem_ctx_float_get, \
+    double *: shmem_ctx_double_get, \
+    long double *: shmem_ctx_longdouble_get, \
+    char *: shmem_ctx_char_get, \
+    signed char *: shmem_ctx_schar_get, \
+    short *: shmem_ctx_short_get, \
+    int *: shmem_ctx_int_get, \
+    long *: shmem_ctx_long_get, \
+    long long *: shmem_ctx_longlong_get, \
+    unsigned char *: shmem_ctx_uchar_get, \
+    unsigned short *: shmem_ctx_ushort_get, \
+    unsigned int *: shmem_ctx_uint_get, \
+    unsigned long *: shmem_ctx_ulong_get, \
+    unsigned long long *: shmem_ctx_ulonglong_get)(ctx, dest, source, nelems, pe)
+#define shmem_get(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_GET, MF_SHMEM_GET, )(__VA_ARGS__)
+
+#define MF_SHMEM_GET_NBI(dest, source, nelems, pe) _Generic((dest), \
+    float *: shmem_float_get_nbi, \
+    double *: shmem_double_get_nbi, \
+    long double *: shmem_longdouble_get_nbi, \
+    char *: shmem_char_get_nbi, \
+    signed char *: shmem_schar_get_nbi, \
+    short *: shmem_short_get_nbi, \
+    int *: shmem_int_get_nbi, \
+    long *: shmem_long_get_nbi, \
+    long long *: shmem_longlong_get_nbi, \
+    unsigned char *: shmem_uchar_get_nbi, \
+    unsigned short *: shmem_ushort_get_nbi, \
+    unsigned int *: shmem_uint_get_nbi, \
+    unsigned long *: shmem_ulong_get_nbi, \
+    unsigned long long *: shmem_ulonglong_get_nbi)(dest, source, nelems, pe)
+
+#define MF_SHMEM_CTX_GET_NBI(ctx, dest, source, nelems, pe) _Generic((dest), \
+    float *: shmem_ctx_float_get_nbi, \
+    double *: shmem_ctx_double_get_nbi, \
+    long double *: shmem_ctx_longdouble_get_nbi, \
+    char *: shmem_ctx_char_get_nbi, \
+    signed char *: shmem_ctx_schar_get_nbi, \
+    short *: shmem_ctx_short_get_nbi, \
+    int *: shmem_ctx_int_get_nbi, \
+    long *: shmem_ctx_long_get_nbi, \
+    long long *: shmem_ctx_longlong_get_nbi, \
+    unsigned char *: shmem_ctx_uchar_get_nbi, \
+    unsigned short *: shmem_ctx_ushort_get_nbi, \
+    unsigned int *: shmem_ctx_uint_get_nbi, \
+    unsigned long *: shmem_ctx_ulong_get_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_get_nbi)(ctx, dest, source, nelems, pe)
+#define shmem_get_nbi(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_GET_NBI, MF_SHMEM_GET_NBI, )(__VA_ARGS__)
+
+#define MF_SHMEM_P(dest, value, pe) _Generic((dest), \
+    float *: shmem_float_p, \
+    double *: shmem_double_p, \
+    long double *: shmem_longdouble_p, \
+    char *: shmem_char_p, \
+    signed char *: shmem_schar_p, \
+    short *: shmem_short_p, \
+    int *: shmem_int_p, \
+    long *: shmem_long_p, \
+    long long *: shmem_longlong_p, \
+    unsigned char *: shmem_uchar_p, \
+    unsigned short *: shmem_ushort_p, \
+    unsigned int *: shmem_uint_p, \
+    unsigned long *: shmem_ulong_p, \
+    unsigned long long *: shmem_ulonglong_p)(dest, value, pe)
+
+#define MF_SHMEM_CTX_P(ctx, dest, value, pe) _Generic((dest), \
+    float *: shmem_ctx_float_p, \
+    double *: shmem_ctx_double_p, \
+    long double *: shmem_ctx_longdouble_p, \
+    char *: shmem_ctx_char_p, \
+    signed char *: shmem_ctx_schar_p, \
+    short *: shmem_ctx_short_p, \
+    int *: shmem_ctx_int_p, \
+    long *: shmem_ctx_long_p, \
+    long long *: shmem_ctx_longlong_p, \
+    unsigned char *: shmem_ctx_uchar_p, \
+    unsigned short *: shmem_ctx_ushort_p, \
+    unsigned int *: shmem_ctx_uint_p, \
+    unsigned long *: shmem_ctx_ulong_p, \
+    unsigned long long *: shmem_ctx_ulonglong_p)(ctx, dest, value, pe)
+#define shmem_p(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_P, MF_SHMEM_P, )(__VA_ARGS__)
+
+#define MF_SHMEM_G(source, pe) _Generic((source), \
+    float *: shmem_float_g, \
+    const float *: shmem_float_g, \
+    double *: shmem_double_g, \
+    const double *: shmem_double_g, \
+    long double *: shmem_longdouble_g, \
+    const long double *: shmem_longdouble_g, \
+    char *: shmem_char_g, \
+    const char *: shmem_char_g, \
+    signed char *: shmem_schar_g, \
+    const signed char *: shmem_schar_g, \
+    short *: shmem_short_g, \
+    const short *: shmem_short_g, \
+    int *: shmem_int_g, \
+    const int *: shmem_int_g, \
+    long *: shmem_long_g, \
+    const long *: shmem_long_g, \
+    long long *: shmem_longlong_g, \
+    const long long *: shmem_longlong_g, \
+    unsigned char *: shmem_uchar_g, \
+    const unsigned char *: shmem_uchar_g, \
+    unsigned short *: shmem_ushort_g, \
+    const unsigned short *: shmem_ushort_g, \
+    unsigned int *: shmem_uint_g, \
+    const unsigned int *: shmem_uint_g, \
+    unsigned long *: shmem_ulong_g, \
+    const unsigned long *: shmem_ulong_g, \
+    unsigned long long *: shmem_ulonglong_g, \
+    const unsigned long long *: shmem_ulonglong_g)(source, pe)
+
+#define MF_SHMEM_CTX_G(ctx, source, pe) _Generic((source), \
+    float *: shmem_ctx_float_g, \
+    const float *: shmem_ctx_float_g, \
+    double *: shmem_ctx_double_g, \
+    const double *: shmem_ctx_double_g, \
+    long double *: shmem_ctx_longdouble_g, \
+    const long double *: shmem_ctx_longdouble_g, \
+    char *: shmem_ctx_char_g, \
+    const char *: shmem_ctx_char_g, \
+    signed char *: shmem_ctx_schar_g, \
+    const signed char *: shmem_ctx_schar_g, \
+    short *: shmem_ctx_short_g, \
+    const short *: shmem_ctx_short_g, \
+    int *: shmem_ctx_int_g, \
+    const int *: shmem_ctx_int_g, \
+    long *: shmem_ctx_long_g, \
+    const long *: shmem_ctx_long_g, \
+    long long *: shmem_ctx_longlong_g, \
+    const long long *: shmem_ctx_longlong_g, \
+    unsigned char *: shmem_ctx_uchar_g, \
+    const unsigned char *: shmem_ctx_uchar_g, \
+    unsigned short *: shmem_ctx_ushort_g, \
+    const unsigned short *: shmem_ctx_ushort_g, \
+    unsigned int *: shmem_ctx_uint_g, \
+    const unsigned int *: shmem_ctx_uint_g, \
+    unsigned long *: shmem_ctx_ulong_g, \
+    const unsigned long *: shmem_ctx_ulong_g, \
+    unsigned long long *: shmem_ctx_ulonglong_g, \
+    const unsigned long long *: shmem_ctx_ulonglong_g)(ctx, source, pe)
+#define shmem_g(...) MF_SHMEM_AT_3(__VA_ARGS__, MF_SHMEM_CTX_G, MF_SHMEM_G, )(__VA_ARGS__)
+
+#define MF_SHMEM_IPUT(dest, source, dst, sst, nelems, pe) _Generic((dest), \
+    float *: shmem_float_iput, \
+    double *: shmem_double_iput, \
+    long double *: shmem_longdouble_iput, \
+    char *: shmem_char_iput, \
+    signed char *: shmem_schar_iput, \
+    short *: shmem_short_iput, \
+    int *: shmem_int_iput, \
+    long *: shmem_long_iput, \
+    long long *: shmem_longlong_iput, \
+    unsigned char *: shmem_uchar_iput, \
+    unsigned short *: shmem_ushort_iput, \
+    unsigned int *: shmem_uint_iput, \
+    unsigned long *: shmem_ulong_iput, \
+    unsigned long long *: shmem_ulonglong_iput)(dest, source, dst, sst, nelems, pe)
+
+#define MF_SHMEM_CTX_IPUT(ctx, dest, source, dst, sst, nelems, pe) _Generic((dest), \
+    float *: shmem_ctx_float_iput, \
+    double *: shmem_ctx_double_iput, \
+    long double *: shmem_ctx_longdouble_iput, \
+    char *: shmem_ctx_char_iput, \
+    signed char *: shmem_ctx_schar_iput, \
+    short *: shmem_ctx_short_iput, \
+    int *: shmem_ctx_int_iput, \
+    long *: shmem_ctx_long_iput, \
+    long long *: shmem_ctx_longlong_iput, \
+    unsigned char *: shmem_ctx_uchar_iput, \
+    unsigned short *: shmem_ctx_ushort_iput, \
+    unsigned int *: shmem_ctx_uint_iput, \
+    unsigned long *: shmem_ctx_ulong_iput, \
+    unsigned long long *: shmem_ctx_ulonglong_iput)(ctx, dest, source, dst, sst, nelems, pe)
+#define shmem_iput(...) MF_SHMEM_AT_7(__VA_ARGS__, MF_SHMEM_CTX_IPUT, MF_SHMEM_IPUT, )(__VA_ARGS__)
+
+#define MF_SHMEM_IGET(dest, source, dst, sst, nelems, pe) _Generic((dest), \
+    float *: shmem_float_iget, \
+    double *: shmem_double_iget, \
+    long double *: shmem_longdouble_iget, \
+    char *: shmem_char_iget, \
+    signed char *: shmem_schar_iget, \
+    short *: shmem_short_iget, \
+    int *: shmem_int_iget, \
+    long *: shmem_long_iget, \
+    long long *: shmem_longlong_iget, \
+    unsigned char *: shmem_uchar_iget, \
+    unsigned short *: shmem_ushort_iget, \
+    unsigned int *: shmem_uint_iget, \
+    unsigned long *: shmem_ulong_iget, \
+    unsigned long long *: shmem_ulonglong_iget)(dest, source, dst, sst, nelems, pe)
+
+#define MF_SHMEM_CTX_IGET(ctx, dest, source, dst, sst, nelems, pe) _Generic((dest), \
+    float *: shmem_ctx_float_iget, \
+    double *: shmem_ctx_double_iget, \
+    long double *: shmem_ctx_longdouble_iget, \
+    char *: shmem_ctx_char_iget, \
+    signed char *: shmem_ctx_schar_iget, \
+    short *: shmem_ctx_short_iget, \
+    int *: shmem_ctx_int_iget, \
+    long *: shmem_ctx_long_iget, \
+    long long *: shmem_ctx_longlong_iget, \
+    unsigned char *: shmem_ctx_uchar_iget, \
+    unsigned short *: shmem_ctx_ushort_iget, \
+    unsigned int *: shmem_ctx_uint_iget, \
+    unsigned long *: shmem_ctx_ulong_iget, \
+    unsigned long long *: shmem_ctx_ulonglong_iget)(ctx, dest, source, dst, sst, nelems, pe)
+#define shmem_iget(...) MF_SHMEM_AT_7(__VA_ARGS__, MF_SHMEM_CTX_IGET, MF_SHMEM_IGET, )(__VA_ARGS__)
+
+#elif defined(__cplusplus)
+
+inline void shmem_put(float *dest, const float *source, size_t nelems, int pe) { shmem_float_put(dest, source, nelems, pe); }
+inline void shmem_put(double *dest, const double *source, size_t nelems, int pe) { shmem_double_put(dest, source, nelems, pe); }
+inline void shmem_put(long double *dest, const long double *source, size_t nelems, int pe) { shmem_longdouble_put(dest, source, nelems, pe); }
+inline void shmem_put(char *dest, const char *source, size_t nelems, int pe) { shmem_char_put(dest, source, nelems, pe); }
+inline void shmem_put(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_put(dest, source, nelems, pe); }
+inline void shmem_put(short *dest, const short *source, size_t nelems, int pe) { shmem_short_put(dest, source, nelems, pe); }
+inline void shmem_put(int *dest, const int *source, size_t nelems, int pe) { shmem_int_put(dest, source, nelems, pe); }
+inline void shmem_put(long *dest, const long *source, size_t nelems, int pe) { shmem_long_put(dest, source, nelems, pe); }
+inline void shmem_put(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_put(dest, source, nelems, pe); }
+inline void shmem_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_put(dest, source, nelems, pe); }
+inline void shmem_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_put(dest, source, nelems, pe); }
+inline void shmem_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_put(dest, source, nelems, pe); }
+inline void shmem_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_put(dest, source, nelems, pe); }
+inline void shmem_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_put(dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { shmem_ctx_float_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { shmem_ctx_double_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { shmem_ctx_longdouble_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { shmem_ctx_char_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_ctx_schar_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { shmem_ctx_short_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { shmem_ctx_int_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { shmem_ctx_long_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { shmem_ctx_longlong_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_ctx_uchar_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ctx_ushort_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_ctx_uint_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ctx_ulong_put(ctx, dest, source, nelems, pe); }
+inline void shmem_put(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ctx_ulonglong_put(ctx, dest, source, nelems, pe); }
+
+inline void shmem_put_nbi(float *dest, const float *source, size_t nelems, int pe) { shmem_float_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_double_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(long double *dest, const long double *source, size_t nelems, int pe) { shmem_longdouble_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_char_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_short_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_int_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_long_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_put_nbi(dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { shmem_ctx_float_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { shmem_ctx_double_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { shmem_ctx_longdouble_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { shmem_ctx_char_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_ctx_schar_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { shmem_ctx_short_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { shmem_ctx_int_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { shmem_ctx_long_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { shmem_ctx_longlong_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_ctx_uchar_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ctx_ushort_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_ctx_uint_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ctx_ulong_put_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_put_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ctx_ulonglong_put_nbi(ctx, dest, source, nelems, pe); }
+
+inline void shmem_get(float *dest, const float *source, size_t nelems, int pe) { shmem_float_get(dest, source, nelems, pe); }
+inline void shmem_get(double *dest, const double *source, size_t nelems, int pe) { shmem_double_get(dest, source, nelems, pe); }
+inline void shmem_get(long double *dest, const long double *source, size_t nelems, int pe) { shmem_longdouble_get(dest, source, nelems, pe); }
+inline void shmem_get(char *dest, const char *source, size_t nelems, int pe) { shmem_char_get(dest, source, nelems, pe); }
+inline void shmem_get(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_get(dest, source, nelems, pe); }
+inline void shmem_get(short *dest, const short *source, size_t nelems, int pe) { shmem_short_get(dest, source, nelems, pe); }
+inline void shmem_get(int *dest, const int *source, size_t nelems, int pe) { shmem_int_get(dest, source, nelems, pe); }
+inline void shmem_get(long *dest, const long *source, size_t nelems, int pe) { shmem_long_get(dest, source, nelems, pe); }
+inline void shmem_get(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_get(dest, source, nelems, pe); }
+inline void shmem_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_get(dest, source, nelems, pe); }
+inline void shmem_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_get(dest, source, nelems, pe); }
+inline void shmem_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_get(dest, source, nelems, pe); }
+inline void shmem_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_get(dest, source, nelems, pe); }
+inline void shmem_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_get(dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { shmem_ctx_float_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { shmem_ctx_double_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { shmem_ctx_longdouble_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { shmem_ctx_char_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_ctx_schar_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { shmem_ctx_short_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { shmem_ctx_int_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { shmem_ctx_long_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { shmem_ctx_longlong_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_ctx_uchar_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ctx_ushort_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_ctx_uint_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ctx_ulong_get(ctx, dest, source, nelems, pe); }
+inline void shmem_get(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ctx_ulonglong_get(ctx, dest, source, nelems, pe); }
+
+inline void shmem_get_nbi(float *dest, const float *source, size_t nelems, int pe) { shmem_float_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_double_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(long double *dest, const long double *source, size_t nelems, int pe) { shmem_longdouble_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_char_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_short_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_int_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_long_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_get_nbi(dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { shmem_ctx_float_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { shmem_ctx_double_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { shmem_ctx_longdouble_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { shmem_ctx_char_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_ctx_schar_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { shmem_ctx_short_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { shmem_ctx_int_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { shmem_ctx_long_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { shmem_ctx_longlong_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_ctx_uchar_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ctx_ushort_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_ctx_uint_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ctx_ulong_get_nbi(ctx, dest, source, nelems, pe); }
+inline void shmem_get_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ctx_ulonglong_get_nbi(ctx, dest, source, nelems, pe); }
+
+inline void shmem_p(float *dest, float value, int pe) { shmem_float_p(dest, value, pe); }
+inline void shmem_p(double *dest, double value, int pe) { shmem_double_p(dest, value, pe); }
+inline void shmem_p(long double *dest, long double value, int pe) { shmem_longdouble_p(dest, value, pe); }
+inline void shmem_p(char *dest, char value, int pe) { shmem_char_p(dest, value, pe); }
+inline void shmem_p(signed char *dest, signed char value, int pe) { shmem_schar_p(dest, value, pe); }
+inline void shmem_p(short *dest, short value, int pe) { shmem_short_p(dest, value, pe); }
+inline void shmem_p(int *dest, int value, int pe) { shmem_int_p(dest, value, pe); }
+inline void shmem_p(long *dest, long value, int pe) { shmem_long_p(dest, value, pe); }
+inline void shmem_p(long long *dest, long long value, int pe) { shmem_longlong_p(dest, value, pe); }
+inline void shmem_p(unsigned char *dest, unsigned char value, int pe) { shmem_uchar_p(dest, value, pe); }
+inline void shmem_p(unsigned short *dest, unsigned short value, int pe) { shmem_ushort_p(dest, value, pe); }
+inline void shmem_p(unsigned int *dest, unsigned int value, int pe) { shmem_uint_p(dest, value, pe); }
+inline void shmem_p(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_p(dest, value, pe); }
+inline void shmem_p(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_p(dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, float *dest, float value, int pe) { shmem_ctx_float_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, double *dest, double value, int pe) { shmem_ctx_double_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, long double *dest, long double value, int pe) { shmem_ctx_longdouble_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, char *dest, char value, int pe) { shmem_ctx_char_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, signed char *dest, signed char value, int pe) { shmem_ctx_schar_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, short *dest, short value, int pe) { shmem_ctx_short_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, int *dest, int value, int pe) { shmem_ctx_int_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, long *dest, long value, int pe) { shmem_ctx_long_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, long long *dest, long long value, int pe) { shmem_ctx_longlong_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, unsigned char *dest, unsigned char value, int pe) { shmem_ctx_uchar_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, unsigned short *dest, unsigned short value, int pe) { shmem_ctx_ushort_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_p(ctx, dest, value, pe); }
+inline void shmem_p(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_p(ctx, dest, value, pe); }
+
+inline float shmem_g(const float *source, int pe) { return shmem_float_g(source, pe); }
+inline double shmem_g(const double *source, int pe) { return shmem_double_g(source, pe); }
+inline long double shmem_g(const long double *source, int pe) { return shmem_longdouble_g(source, pe); }
+inline char shmem_g(const char *source, int pe) { return shmem_char_g(source, pe); }
+inline signed char shmem_g(const signed char *source, int pe) { return shmem_schar_g(source, pe); }
+inline short shmem_g(const short *source, int pe) { return shmem_short_g(source, pe); }
+inline int shmem_g(const int *source, int pe) { return shmem_int_g(source, pe); }
+inline long shmem_g(const long *source, int pe) { return shmem_long_g(source, pe); }
+inline long long shmem_g(const long long *source, int pe) { return shmem_longlong_g(source, pe); }
+inline unsigned char shmem_g(const unsigned char *source, int pe) { return shmem_uchar_g(source, pe); }
+inline unsigned short shmem_g(const unsigned short *source, int pe) { return shmem_ushort_g(source, pe); }
+inline unsigned int shmem_g(const unsigned int *source, int pe) { return shmem_uint_g(source, pe); }
+inline unsigned long shmem_g(const unsigned long *source, int pe) { return shmem_ulong_g(source, pe); }
+inline unsigned long long shmem_g(const unsigned long long *source, int pe) { return shmem_ulonglong_g(source, pe); }
+inline float shmem_g(shmem_ctx_t ctx, const float *source, int pe) { return shmem_ctx_float_g(ctx, source, pe); }
+inline double shmem_g(shmem_ctx_t ctx, const double *source, int pe) { return shmem_ctx_double_g(ctx, source, pe); }
+inline long double shmem_g(shmem_ctx_t ctx, const long double *source, int pe) { return shmem_ctx_longdouble_g(ctx, source, pe); }
+inline char shmem_g(shmem_ctx_t ctx, const char *source, int pe) { return shmem_ctx_char_g(ctx, source, pe); }
+inline signed char shmem_g(shmem_ctx_t ctx, const signed char *source, int pe) { return shmem_ctx_schar_g(ctx, source, pe); }
+inline short shmem_g(shmem_ctx_t ctx, const short *source, int pe) { return shmem_ctx_short_g(ctx, source, pe); }
+inline int shmem_g(shmem_ctx_t ctx, const int *source, int pe) { return shmem_ctx_int_g(ctx, source, pe); }
+inline long shmem_g(shmem_ctx_t ctx, const long *source, int pe) { return shmem_ctx_long_g(ctx, source, pe); }
+inline long long shmem_g(shmem_ctx_t ctx, const long long *source, int pe) { return shmem_ctx_longlong_g(ctx, source, pe); }
+inline unsigned char shmem_g(shmem_ctx_t ctx, const unsigned char *source, int pe) { return shmem_ctx_uchar_g(ctx, source, pe); }
+inline unsigned short shmem_g(shmem_ctx_t ctx, const unsigned short *source, int pe) { return shmem_ctx_ushort_g(ctx, source, pe); }
+inline unsigned int shmem_g(shmem_ctx_t ctx, const unsigned int *source, int pe) { return shmem_ctx_uint_g(ctx, source, pe); }
+inline unsigned long shmem_g(shmem_ctx_t ctx, const unsigned long *source, int pe) { return shmem_ctx_ulong_g(ctx, source, pe); }
+inline unsigned long long shmem_g(shmem_ctx_t ctx, const unsigned long long *source, int pe) { return shmem_ctx_ulonglong_g(ctx, source, pe); }
+
+inline void shmem_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_float_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_double_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_longdouble_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_char_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_schar_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_short_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_long_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_longlong_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uchar_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ushort_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulong_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulonglong_iput(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_float_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_double_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_longdouble_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_char_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_schar_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_short_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_int_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_long_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_longlong_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_uchar_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_ushort_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_uint_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_ulong_iput(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iput(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_ulonglong_iput(ctx, dest, source, dst, sst, nelems, pe); }
+
+inline void shmem_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_float_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_double_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_longdouble_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_char_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_schar_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_short_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_long_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_longlong_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uchar_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ushort_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulong_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulonglong_iget(dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_float_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_double_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_longdouble_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_char_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_schar_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_short_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_int_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_long_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_longlong_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_uchar_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_ushort_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_uint_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_ulong_iget(ctx, dest, source, dst, sst, nelems, pe); }
+inline void shmem_iget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_ulonglong_iget(ctx, dest, source, dst, sst, nelems, pe); }
+#endif
+#endif
+
+#endif

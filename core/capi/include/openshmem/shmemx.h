@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. */
+#ifndef MF_OPENSHMEM_SHMEMX_H
+#define MF_OPENSHMEM_SHMEMX_H
+
+#ifdef MF_CANN_SHMEM_H
+#error "this file includes shmem.h of OpenSHMEM and shmem.h of CANN SHMEM: they have functions of the same names \
+with different arguments. Move the calls of one of them into a file of its own; both may run in one process."
+#endif
+
+#ifndef MF_SHMEM_NEEDED
+#define MF_SHMEM_NEEDED
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MF_SHMEM_TEXT(prefix) #prefix
+#define MF_SHMEM_PREFIX(prefix) MF_SHMEM_TEXT(prefix)
+/* Binds a declaration to a symbol of another name, for calls and for pointers to the function. */
+#define MF_SHMEM_SYMBOL(symbol) __asm__(MF_SHMEM_PREFIX(__USER_LABEL_PREFIX__) symbol)
+
+/* Functions that the standard advises against say so to who asks for it. */
+#ifdef MF_SHMEM_WARN_DEPRECATED
+#define MF_SHMEM_DEPRECATED __attribute__((deprecated))
+#else
+#define MF_SHMEM_DEPRECATED
+#endif
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define MF_SHMEM_NORETURN [[noreturn]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define MF_SHMEM_NORETURN [[noreturn]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define MF_SHMEM_NORETURN _Noreturn
+#else
+#define MF_SHMEM_NORETURN __attribute__((noreturn))
+#endif
+
+#if !defined(__STDC_NO_COMPLEX__) || __STDC_NO_COMPLEX__ != 1
+#define MF_SHMEM_COMPLEX 1
+__extension__ typedef double _Complex mf_shmem_complexd;
+__extension__ typedef float _Complex mf_shmem_complexf;
+#endif
+
+/* Opaque; null is invalid. */
+typedef struct mf_shmem_team *shmem_team_t;
+typedef struct mf_shmem_ctx *shmem_ctx_t;
+
+typedef struct {
+    int num_contexts;
+} shmem_team_config_t;
+
+typedef struct {
+    size_t total_ops;
+} shmem_ctx_session_config_t;
+
+/* Contexts. */
+#define SHMEM_CTX_DEFAULT ((shmem_ctx_t)(uintptr_t)1)
+#define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
+
+/* The version of the standard. */
+#define SHMEM_MAJOR_VERSION 1
+#define SHMEM_MINOR_VERSION 5
+#define SHMEM_VENDOR_STRING "MF OpenSHMEM 0.1.0"
+/* Bytes of the longest name, with its final zero. */
+#define SHMEM_MAX_NAME_LEN 256
+
+/* Thread levels, each of which includes those before it. */
+#define SHMEM_THREAD_SINGLE 0
+#define SHMEM_THREAD_FUNNELED 1
+#define SHMEM_THREAD_SERIALIZED 2
+#define SHMEM_THREAD_MULTIPLE 3
+
+/* Hints of shmem_malloc_with_hints. */
+#define SHMEM_MALLOC_ATOMICS_REMOTE 1L
+#define SHMEM_MALLOC_SIGNAL_REMOTE 2L
+
+/* Deprecated names. */
+#define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
+#define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
+#define _SHMEM_VENDOR_STRING SHMEM_VENDOR_STRING
+#define _SHMEM_MAX_NAME_LEN SHMEM_MAX_NAME_LEN
+
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether the library has begun and not ended. At any time, by any thread. */
+void shmemx_query_initialized(int *initialized) MF_SHMEM_SYMBOL("shmem15_query_initialized");
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

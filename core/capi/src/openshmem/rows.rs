@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit.
+
+macro_rules! openshmem_0_init { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    none "": () = "",
+}
+rows {
+    "shmem_init" T "" as "shmem15_init" T "" | "pshmem15_init" T ""
+        = { "openshmem init" fn init() };
+    "shmem_init_thread" T "" as "shmem15_init_thread" T "" | "pshmem15_init_thread" T ""
+        = { "openshmem init thread" fn init_thread(requested: c_int, provided: *mut c_int) -> c_int };
+    "shmem_finalize" T "" as "shmem15_finalize" T "" | "pshmem15_finalize" T ""
+        = { "openshmem finalize" fn finalize() };
+    "shmem_query_thread" T "" as "shmem15_query_thread" T "" | "pshmem15_query_thread" T ""
+        = { "openshmem query thread" fn query_thread(provided: *mut c_int) };
+    "shmem_global_exit" T "" as "shmem15_global_exit" T "" | "pshmem15_global_exit" T ""
+        = { "openshmem global exit" fn global_exit(status: c_int) };
+    "shmem_my_pe" T "" as "shmem15_my_pe" T "" | "pshmem15_my_pe" T ""
+        = { "openshmem my pe" fn my_pe() -> c_int, or -1 };
+    "shmem_n_pes" T "" as "shmem15_n_pes" T "" | "pshmem15_n_pes" T ""
+        = { "openshmem n pes" fn n_pes() -> c_int, or -1 };
+    "shmem_pe_accessible" T "" as "shmem15_pe_accessible" T "" | "pshmem15_pe_accessible" T ""
+        = { "openshmem pe accessible" fn pe_accessible(pe: c_int) -> c_int, or 0 };
+    "shmem_addr_accessible" T "" as "shmem15_addr_accessible" T "" | "pshmem15_addr_accessible" T ""
+        = { "openshmem addr accessible" fn addr_accessible(addr: *const c_void, pe: c_int) -> c_int, or 0 };
+    "shmem_ptr" T "" as "shmem15_ptr" T "" | "pshmem15_ptr" T ""
+        = { "openshmem ptr" fn ptr(dest: *const c_void, pe: c_int) -> *mut c_void };
+    "shmem_info_get_version" T "" as "shmem15_info_get_version" T "" | "pshmem15_info_get_version" T ""
+        = { "openshmem info get version" fn info_get_version(major: *mut c_int, minor: *mut c_int) };
+    "shmem_info_get_name" T "" as "shmem15_info_get_name" T "" | "pshmem15_info_get_name" T ""
+        = { "openshmem info get name" fn info_get_name(name: *mut c_char) };
+    "shmem_query_initialized" T "" as "shmem15_query_initialized" T "" | "pshmem15_query_initialized" T ""
+        = { "openshmem query initialized" fn query_initialized(initialized: *mut c_int) };
+    "start_pes" T "" as "shmem15_start_pes" T "" | "pshmem15_start_pes" T ""
+        = { "openshmem start pes" fn start_pes(npes: c_int) };
+    "_my_pe" T "" as "shmem15__my_pe" T "" | "pshmem15__my_pe" T ""
+        = { "openshmem my pe" fn _my_pe() -> c_int, or -1 };
+    "_num_pes" T "" as "shmem15__num_pes" T "" | "pshmem15__num_pes" T ""
+        = { "openshmem num pes" fn _num_pes() -> c_int, or -1 };
+    "shmalloc" T "" as "shmem15_shmalloc" T "" | "pshmem15_shmalloc" T ""
+        = { "openshmem shmalloc" fn shmalloc(size: usize) -> *mut c_void };
+    "shfree" T "" as "shmem15_shfree" T "" | "pshmem15_shfree" T ""
+        = { "openshmem shfree" fn shfree(ptr: *mut c_void) };
+    "shrealloc" T "" as "shmem15_shrealloc" T "" | "pshmem15_shrealloc" T ""
+        = { "openshmem shrealloc" fn shrealloc(ptr: *mut c_void, size: usize) -> *mut c_void };
+    "shmemalign" T "" as "shmem15_shmemalign" T "" | "pshmem15_shmemalign" T ""
+        = { "openshmem shmemalign" fn shmemalign(alignment: usize, size: usize) -> *mut c_void };
+    "shmem_malloc" T "" as "shmem15_malloc" T "" | "pshmem15_malloc" T ""
+        = { "openshmem malloc" fn malloc(size: usize) -> *mut c_void };
+    "shmem_free" T "" as "shmem15_free" T "" | "pshmem15_free" T ""
+        = { "openshmem free" fn free(ptr: *mut c_void) };
+    "shmem_realloc" T "" as "shmem15_realloc" T "" | "pshmem15_realloc" T ""
+        = { "openshmem realloc" fn realloc(ptr: *mut c_void, size: usize) -> *mut c_void };
+    "shmem_align" T "" as "shmem15_align" T "" | "pshmem15_align" T ""
+        = { "openshmem align" fn align(alignment: usize, size: usize) -> *mut c_void };
+    "shmem_calloc" T "" as "shmem15_calloc" T "" | "pshmem15_calloc" T ""
+        = { "openshmem calloc" fn calloc(count: usize, size: usize) -> *mut c_void };
+    "shmem_malloc_with_hints" T "" as "shmem15_malloc_with_hints" T "" | "pshmem15_malloc_with_hints" T ""
+        = { "openshmem malloc with hints" fn malloc_with_hints(size: usize, hints: c_long) -> *mut c_void };
+    "shmem_fence" T "" as "shmem15_fence" T "" | "pshmem15_fence" T ""
+        = { "openshmem fence" fn fence() };
+    "shmem_ctx_fence" T "" as "shmem15_ctx_fence" T "" | "pshmem15_ctx_fence" T ""
+        = { "openshmem ctx fence" fn ctx_fence(ctx: Ctx) };
+    "shmem_quiet" T "" as "shmem15_quiet" T "" | "pshmem15_quiet" T ""
+        = { "openshmem quiet" fn quiet() };
+    "shmem_ctx_quiet" T "" as "shmem15_ctx_quiet" T "" | "pshmem15_ctx_quiet" T ""
+        = { "openshmem ctx quiet" fn ctx_quiet(ctx: Ctx) };
+    "shmem_putmem" T "" as "shmem15_putmem" T "" | "pshmem15_putmem" T ""
+        = { "openshmem putmem" fn putmem(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_putmem_nbi" T "" as "shmem15_putmem_nbi" T "" | "pshmem15_putmem_nbi" T ""
+        = { "openshmem putmem nbi" fn putmem_nbi(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_getmem" T "" as "shmem15_getmem" T "" | "pshmem15_getmem" T ""
+        = { "openshmem getmem" fn getmem(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_getmem_nbi" T "" as "shmem15_getmem_nbi" T "" | "pshmem15_getmem_nbi" T ""
+        = { "openshmem getmem nbi" fn getmem_nbi(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_putmem" T "" as "shmem15_ctx_putmem" T "" | "pshmem15_ctx_putmem" T ""
+        = { "openshmem ctx putmem" fn ctx_putmem(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_putmem_nbi" T "" as "shmem15_ctx_putmem_nbi" T "" | "pshmem15_ctx_putmem_nbi" T ""
+        = { "openshmem ctx putmem nbi" fn ctx_putmem_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_getmem" T "" as "shmem15_ctx_getmem" T "" | "pshmem15_ctx_getmem" T ""
+        = { "openshmem ctx getmem" fn ctx_getmem(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_getmem_nbi" T "" as "shmem15_ctx_getmem_nbi" T "" | "pshmem15_ctx_getmem_nbi" T ""
+        = { "openshmem ctx getmem nbi" fn ctx_getmem_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_barrier_all" T "" as "shmem15_barrier_all" T "" | "pshmem15_barrier_all" T ""
+        = { "openshmem barrier all" fn barrier_all() };
+    "shmem_sync_all" T "" as "shmem15_sync_all" T "" | "pshmem15_sync_all" T ""
+        = { "openshmem sync all" fn sync_all() };
+}
+} } }
+
+macro_rules! openshmem_24_put { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    float: f32 = "float",
+    double: f64 = "double",
+    longdouble: LongDouble = "long double",
+    char: c_char = "char",
+    schar: i8 = "signed char",
+    short: i16 = "short",
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+    ptrdiff: isize = "ptrdiff_t",
+    uchar: u8 = "unsigned char",
+    ushort: u16 = "unsigned short",
+    uint: u32 = "unsigned int",
+    ulong: c_ulong = "unsigned long",
+    ulonglong: u64 = "unsigned long long",
+    int8: i8 = "int8_t",
+    int16: i16 = "int16_t",
+    int32: i32 = "int32_t",
+    int64: i64 = "int64_t",
+    uint8: u8 = "uint8_t",
+    uint16: u16 = "uint16_t",
+    uint32: u32 = "uint32_t",
+    uint64: u64 = "uint64_t",
+    size: usize = "size_t",
+}
+rows {
+    "shmem_" T "_put" as "shmem15_" T "_put" | "pshmem15_" T "_put"
+        = { "openshmem put" fn put<T>(dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+    "shmem_" T "_put_nbi" as "shmem15_" T "_put_nbi" | "pshmem15_" T "_put_nbi"
+        = { "openshmem put nbi" fn put_nbi<T>(dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+    "shmem_" T "_get" as "shmem15_" T "_get" | "pshmem15_" T "_get"
+        = { "openshmem get" fn get<T>(dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+    "shmem_" T "_get_nbi" as "shmem15_" T "_get_nbi" | "pshmem15_" T "_get_nbi"
+        = { "openshmem get nbi" fn get_nbi<T>(dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+    "shmem_ctx_" T "_put" as "shmem15_ctx_" T "_put" | "pshmem15_ctx_" T "_put"
+        = { "openshmem ctx put" fn ctx_put<T>(ctx: Ctx, dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+    "shmem_ctx_" T "_put_nbi" as "shmem15_ctx_" T "_put_nbi" | "pshmem15_ctx_" T "_put_nbi"
+        = { "openshmem ctx put nbi" fn ctx_put_nbi<T>(ctx: Ctx, dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+    "shmem_ctx_" T "_get" as "shmem15_ctx_" T "_get" | "pshmem15_ctx_" T "_get"
+        = { "openshmem ctx get" fn ctx_get<T>(ctx: Ctx, dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+    "shmem_ctx_" T "_get_nbi" as "shmem15_ctx_" T "_get_nbi" | "pshmem15_ctx_" T "_get_nbi"
+        = { "openshmem ctx get nbi" fn ctx_get_nbi<T>(ctx: Ctx, dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+    "shmem_" T "_iput" as "shmem15_" T "_iput" | "pshmem15_" T "_iput"
+        = { "openshmem iput" fn iput<T>(dest: *mut T, source: *const T, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_" T "_iget" as "shmem15_" T "_iget" | "pshmem15_" T "_iget"
+        = { "openshmem iget" fn iget<T>(dest: *mut T, source: *const T, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_ctx_" T "_iput" as "shmem15_ctx_" T "_iput" | "pshmem15_ctx_" T "_iput"
+        = { "openshmem ctx iput" fn ctx_iput<T>(ctx: Ctx, dest: *mut T, source: *const T, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_ctx_" T "_iget" as "shmem15_ctx_" T "_iget" | "pshmem15_ctx_" T "_iget"
+        = { "openshmem ctx iget" fn ctx_iget<T>(ctx: Ctx, dest: *mut T, source: *const T, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+}
+} } }
+
+macro_rules! openshmem_23_p { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    float: f32 = "float",
+    double: f64 = "double",
+    char: c_char = "char",
+    schar: i8 = "signed char",
+    short: i16 = "short",
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+    ptrdiff: isize = "ptrdiff_t",
+    uchar: u8 = "unsigned char",
+    ushort: u16 = "unsigned short",
+    uint: u32 = "unsigned int",
+    ulong: c_ulong = "unsigned long",
+    ulonglong: u64 = "unsigned long long",
+    int8: i8 = "int8_t",
+    int16: i16 = "int16_t",
+    int32: i32 = "int32_t",
+    int64: i64 = "int64_t",
+    uint8: u8 = "uint8_t",
+    uint16: u16 = "uint16_t",
+    uint32: u32 = "uint32_t",
+    uint64: u64 = "uint64_t",
+    size: usize = "size_t",
+}
+rows {
+    "shmem_" T "_p" as "shmem15_" T "_p" | "pshmem15_" T "_p"
+        = { "openshmem p" fn p<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_p" as "shmem15_ctx_" T "_p" | "pshmem15_ctx_" T "_p"
+        = { "openshmem ctx p" fn ctx_p<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_g" as "shmem15_" T "_g" | "pshmem15_" T "_g"
+        = { "openshmem g" fn g<T>(source: *const T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_g" as "shmem15_ctx_" T "_g" | "pshmem15_ctx_" T "_g"
+        = { "openshmem ctx g" fn ctx_g<T>(ctx: Ctx, source: *const T, pe: c_int) -> T, or Default::default() };
+}
+} } }
+
+macro_rules! openshmem_1_p { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    longdouble: LongDouble = "long double",
+}
+rows {
+    "shmem_" T "_p" as "shmem15_" T "_p" | "pshmem15_" T "_p"
+        = { "openshmem p" fn p<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_p" as "shmem15_ctx_" T "_p" | "pshmem15_ctx_" T "_p"
+        = { "openshmem ctx p" fn ctx_p<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_g" as "shmem15_" T "_g" | "pshmem15_" T "_g"
+        = { "openshmem g" fn g<T>(source: *const T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_g" as "shmem15_ctx_" T "_g" | "pshmem15_ctx_" T "_g"
+        = { "openshmem ctx g" fn ctx_g<T>(ctx: Ctx, source: *const T, pe: c_int) -> T, or Default::default() };
+}
+} } }
+
+macro_rules! openshmem_5_put { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    bits8 "8": [u8; 1] = "void",
+    bits16 "16": [u8; 2] = "void",
+    bits32 "32": [u8; 4] = "void",
+    bits64 "64": [u8; 8] = "void",
+    bits128 "128": [u8; 16] = "void",
+}
+rows {
+    "shmem_put" T "" as "shmem15_put" T "" | "pshmem15_put" T ""
+        = { "openshmem put" fn put<T>(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_put" T "_nbi" as "shmem15_put" T "_nbi" | "pshmem15_put" T "_nbi"
+        = { "openshmem put nbi" fn put_nbi<T>(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_get" T "" as "shmem15_get" T "" | "pshmem15_get" T ""
+        = { "openshmem get" fn get<T>(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_get" T "_nbi" as "shmem15_get" T "_nbi" | "pshmem15_get" T "_nbi"
+        = { "openshmem get nbi" fn get_nbi<T>(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_put" T "" as "shmem15_ctx_put" T "" | "pshmem15_ctx_put" T ""
+        = { "openshmem ctx put" fn ctx_put<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_put" T "_nbi" as "shmem15_ctx_put" T "_nbi" | "pshmem15_ctx_put" T "_nbi"
+        = { "openshmem ctx put nbi" fn ctx_put_nbi<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_get" T "" as "shmem15_ctx_get" T "" | "pshmem15_ctx_get" T ""
+        = { "openshmem ctx get" fn ctx_get<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_get" T "_nbi" as "shmem15_ctx_get" T "_nbi" | "pshmem15_ctx_get" T "_nbi"
+        = { "openshmem ctx get nbi" fn ctx_get_nbi<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_iput" T "" as "shmem15_iput" T "" | "pshmem15_iput" T ""
+        = { "openshmem iput" fn iput<T>(dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_iget" T "" as "shmem15_iget" T "" | "pshmem15_iget" T ""
+        = { "openshmem iget" fn iget<T>(dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_ctx_iput" T "" as "shmem15_ctx_iput" T "" | "pshmem15_ctx_iput" T ""
+        = { "openshmem ctx iput" fn ctx_iput<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_ctx_iget" T "" as "shmem15_ctx_iget" T "" | "pshmem15_ctx_iget" T ""
+        = { "openshmem ctx iget" fn ctx_iget<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+}
+} } }

@@ -1,0 +1,2131 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. */
+/* Every function has the type of the table, and does what it should, as does its twin. */
+#include "functions.h"
+
+static void part_0(void)
+{
+    { void (*volatile one)(void) = shmem_init; CHECK(one != NULL); }
+    TRY_init(shmem_init, none);
+    { void (*volatile one)(void) = pshmem_init; CHECK(one != NULL); }
+    TRY_init(pshmem_init, none);
+}
+
+static void part_1(void)
+{
+    { int (*volatile one)(int requested, int *provided) = shmem_init_thread; CHECK(one != NULL); }
+    TRY_init_thread(shmem_init_thread, none);
+    { int (*volatile one)(int requested, int *provided) = pshmem_init_thread; CHECK(one != NULL); }
+    TRY_init_thread(pshmem_init_thread, none);
+}
+
+static void part_2(void)
+{
+    { void (*volatile one)(void) = shmem_finalize; CHECK(one != NULL); }
+    TRY_finalize(shmem_finalize, none);
+    { void (*volatile one)(void) = pshmem_finalize; CHECK(one != NULL); }
+    TRY_finalize(pshmem_finalize, none);
+}
+
+static void part_3(void)
+{
+    { void (*volatile one)(int *provided) = shmem_query_thread; CHECK(one != NULL); }
+    TRY_query_thread(shmem_query_thread, none);
+    { void (*volatile one)(int *provided) = pshmem_query_thread; CHECK(one != NULL); }
+    TRY_query_thread(pshmem_query_thread, none);
+}
+
+static void part_4(void)
+{
+    { void (*volatile one)(int status) = shmem_global_exit; CHECK(one != NULL); }
+    TRY_global_exit(shmem_global_exit, none);
+    { void (*volatile one)(int status) = pshmem_global_exit; CHECK(one != NULL); }
+    TRY_global_exit(pshmem_global_exit, none);
+}
+
+static void part_5(void)
+{
+    { int (*volatile one)(void) = shmem_my_pe; CHECK(one != NULL); }
+    TRY_my_pe(shmem_my_pe, none);
+    { int (*volatile one)(void) = pshmem_my_pe; CHECK(one != NULL); }
+    TRY_my_pe(pshmem_my_pe, none);
+}
+
+static void part_6(void)
+{
+    { int (*volatile one)(void) = shmem_n_pes; CHECK(one != NULL); }
+    TRY_n_pes(shmem_n_pes, none);
+    { int (*volatile one)(void) = pshmem_n_pes; CHECK(one != NULL); }
+    TRY_n_pes(pshmem_n_pes, none);
+}
+
+static void part_7(void)
+{
+    { int (*volatile one)(int pe) = shmem_pe_accessible; CHECK(one != NULL); }
+    TRY_pe_accessible(shmem_pe_accessible, none);
+    { int (*volatile one)(int pe) = pshmem_pe_accessible; CHECK(one != NULL); }
+    TRY_pe_accessible(pshmem_pe_accessible, none);
+}
+
+static void part_8(void)
+{
+    { int (*volatile one)(const void *addr, int pe) = shmem_addr_accessible; CHECK(one != NULL); }
+    TRY_addr_accessible(shmem_addr_accessible, none);
+    { int (*volatile one)(const void *addr, int pe) = pshmem_addr_accessible; CHECK(one != NULL); }
+    TRY_addr_accessible(pshmem_addr_accessible, none);
+}
+
+static void part_9(void)
+{
+    { void *(*volatile one)(const void *dest, int pe) = shmem_ptr; CHECK(one != NULL); }
+    TRY_ptr(shmem_ptr, none);
+    { void *(*volatile one)(const void *dest, int pe) = pshmem_ptr; CHECK(one != NULL); }
+    TRY_ptr(pshmem_ptr, none);
+}
+
+static void part_10(void)
+{
+    { void (*volatile one)(int *major, int *minor) = shmem_info_get_version; CHECK(one != NULL); }
+    TRY_info_get_version(shmem_info_get_version, none);
+    { void (*volatile one)(int *major, int *minor) = pshmem_info_get_version; CHECK(one != NULL); }
+    TRY_info_get_version(pshmem_info_get_version, none);
+}
+
+static void part_11(void)
+{
+    { void (*volatile one)(char *name) = shmem_info_get_name; CHECK(one != NULL); }
+    TRY_info_get_name(shmem_info_get_name, none);
+    { void (*volatile one)(char *name) = pshmem_info_get_name; CHECK(one != NULL); }
+    TRY_info_get_name(pshmem_info_get_name, none);
+}
+
+static void part_12(void)
+{
+    { void (*volatile one)(int *initialized) = shmem_query_initialized; CHECK(one != NULL); }
+    TRY_query_initialized(shmem_query_initialized, none);
+    { void (*volatile one)(int *initialized) = pshmem_query_initialized; CHECK(one != NULL); }
+    TRY_query_initialized(pshmem_query_initialized, none);
+    { void (*volatile one)(int *initialized) = shmemx_query_initialized; CHECK(one != NULL); }
+    TRY_query_initialized(shmemx_query_initialized, none);
+}
+
+static void part_13(void)
+{
+    { void (*volatile one)(int npes) = start_pes; CHECK(one != NULL); }
+    TRY_start_pes(start_pes, none);
+    { void (*volatile one)(int npes) = pstart_pes; CHECK(one != NULL); }
+    TRY_start_pes(pstart_pes, none);
+}
+
+static void part_14(void)
+{
+    { int (*volatile one)(void) = _my_pe; CHECK(one != NULL); }
+    TRY__my_pe(_my_pe, none);
+    { int (*volatile one)(void) = p_my_pe; CHECK(one != NULL); }
+    TRY__my_pe(p_my_pe, none);
+}
+
+static void part_15(void)
+{
+    { int (*volatile one)(void) = _num_pes; CHECK(one != NULL); }
+    TRY__num_pes(_num_pes, none);
+    { int (*volatile one)(void) = p_num_pes; CHECK(one != NULL); }
+    TRY__num_pes(p_num_pes, none);
+}
+
+static void part_16(void)
+{
+    { void *(*volatile one)(size_t size) = shmalloc; CHECK(one != NULL); }
+    TRY_shmalloc(shmalloc, none);
+    { void *(*volatile one)(size_t size) = pshmalloc; CHECK(one != NULL); }
+    TRY_shmalloc(pshmalloc, none);
+}
+
+static void part_17(void)
+{
+    { void (*volatile one)(void *ptr) = shfree; CHECK(one != NULL); }
+    TRY_shfree(shfree, none);
+    { void (*volatile one)(void *ptr) = pshfree; CHECK(one != NULL); }
+    TRY_shfree(pshfree, none);
+}
+
+static void part_18(void)
+{
+    { void *(*volatile one)(void *ptr, size_t size) = shrealloc; CHECK(one != NULL); }
+    TRY_shrealloc(shrealloc, none);
+    { void *(*volatile one)(void *ptr, size_t size) = pshrealloc; CHECK(one != NULL); }
+    TRY_shrealloc(pshrealloc, none);
+}
+
+static void part_19(void)
+{
+    { void *(*volatile one)(size_t alignment, size_t size) = shmemalign; CHECK(one != NULL); }
+    TRY_shmemalign(shmemalign, none);
+    { void *(*volatile one)(size_t alignment, size_t size) = pshmemalign; CHECK(one != NULL); }
+    TRY_shmemalign(pshmemalign, none);
+}
+
+static void part_20(void)
+{
+    { void *(*volatile one)(size_t size) = shmem_malloc; CHECK(one != NULL); }
+    TRY_malloc(shmem_malloc, none);
+    { void *(*volatile one)(size_t size) = pshmem_malloc; CHECK(one != NULL); }
+    TRY_malloc(pshmem_malloc, none);
+}
+
+static void part_21(void)
+{
+    { void (*volatile one)(void *ptr) = shmem_free; CHECK(one != NULL); }
+    TRY_free(shmem_free, none);
+    { void (*volatile one)(void *ptr) = pshmem_free; CHECK(one != NULL); }
+    TRY_free(pshmem_free, none);
+}
+
+static void part_22(void)
+{
+    { void *(*volatile one)(void *ptr, size_t size) = shmem_realloc; CHECK(one != NULL); }
+    TRY_realloc(shmem_realloc, none);
+    { void *(*volatile one)(void *ptr, size_t size) = pshmem_realloc; CHECK(one != NULL); }
+    TRY_realloc(pshmem_realloc, none);
+}
+
+static void part_23(void)
+{
+    { void *(*volatile one)(size_t alignment, size_t size) = shmem_align; CHECK(one != NULL); }
+    TRY_align(shmem_align, none);
+    { void *(*volatile one)(size_t alignment, size_t size) = pshmem_align; CHECK(one != NULL); }
+    TRY_align(pshmem_align, none);
+}
+
+static void part_24(void)
+{
+    { void *(*volatile one)(size_t count, size_t size) = shmem_calloc; CHECK(one != NULL); }
+    TRY_calloc(shmem_calloc, none);
+    { void *(*volatile one)(size_t count, size_t size) = pshmem_calloc; CHECK(one != NULL); }
+    TRY_calloc(pshmem_calloc, none);
+}
+
+static void part_25(void)
+{
+    { void *(*volatile one)(size_t size, long hints) = shmem_malloc_with_hints; CHECK(one != NULL); }
+    TRY_malloc_with_hints(shmem_malloc_with_hints, none);
+    { void *(*volatile one)(size_t size, long hints) = pshmem_malloc_with_hints; CHECK(one != NULL); }
+    TRY_malloc_with_hints(pshmem_malloc_with_hints, none);
+}
+
+static void part_26(void)
+{
+    { void (*volatile one)(void) = shmem_fence; CHECK(one != NULL); }
+    TRY_fence(shmem_fence, none);
+    { void (*volatile one)(void) = pshmem_fence; CHECK(one != NULL); }
+    TRY_fence(pshmem_fence, none);
+    { void (*volatile one)(shmem_ctx_t ctx) = shmem_ctx_fence; CHECK(one != NULL); }
+    TRY_ctx_fence(shmem_ctx_fence, none);
+    { void (*volatile one)(shmem_ctx_t ctx) = pshmem_ctx_fence; CHECK(one != NULL); }
+    TRY_ctx_fence(pshmem_ctx_fence, none);
+}
+
+static void part_27(void)
+{
+    { void (*volatile one)(void) = shmem_quiet; CHECK(one != NULL); }
+    TRY_quiet(shmem_quiet, none);
+    { void (*volatile one)(void) = pshmem_quiet; CHECK(one != NULL); }
+    TRY_quiet(pshmem_quiet, none);
+    { void (*volatile one)(shmem_ctx_t ctx) = shmem_ctx_quiet; CHECK(one != NULL); }
+    TRY_ctx_quiet(shmem_ctx_quiet, none);
+    { void (*volatile one)(shmem_ctx_t ctx) = pshmem_ctx_quiet; CHECK(one != NULL); }
+    TRY_ctx_quiet(pshmem_ctx_quiet, none);
+}
+
+static void part_28(void)
+{
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = shmem_float_put; CHECK(one != NULL); }
+    TRY_put(shmem_float_put, float);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = pshmem_float_put; CHECK(one != NULL); }
+    TRY_put(pshmem_float_put, float);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, int pe) = shmem_double_put; CHECK(one != NULL); }
+    TRY_put(shmem_double_put, double);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, int pe) = pshmem_double_put; CHECK(one != NULL); }
+    TRY_put(pshmem_double_put, double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, int pe) = shmem_longdouble_put; CHECK(one != NULL); }
+    TRY_put(shmem_longdouble_put, long double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, int pe) = pshmem_longdouble_put; CHECK(one != NULL); }
+    TRY_put(pshmem_longdouble_put, long double);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, int pe) = shmem_char_put; CHECK(one != NULL); }
+    TRY_put(shmem_char_put, char);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, int pe) = pshmem_char_put; CHECK(one != NULL); }
+    TRY_put(pshmem_char_put, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, int pe) = shmem_schar_put; CHECK(one != NULL); }
+    TRY_put(shmem_schar_put, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, int pe) = pshmem_schar_put; CHECK(one != NULL); }
+    TRY_put(pshmem_schar_put, signed char);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, int pe) = shmem_short_put; CHECK(one != NULL); }
+    TRY_put(shmem_short_put, short);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, int pe) = pshmem_short_put; CHECK(one != NULL); }
+    TRY_put(pshmem_short_put, short);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, int pe) = shmem_int_put; CHECK(one != NULL); }
+    TRY_put(shmem_int_put, int);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, int pe) = pshmem_int_put; CHECK(one != NULL); }
+    TRY_put(pshmem_int_put, int);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, int pe) = shmem_long_put; CHECK(one != NULL); }
+    TRY_put(shmem_long_put, long);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, int pe) = pshmem_long_put; CHECK(one != NULL); }
+    TRY_put(pshmem_long_put, long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, int pe) = shmem_longlong_put; CHECK(one != NULL); }
+    TRY_put(shmem_longlong_put, long long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, int pe) = pshmem_longlong_put; CHECK(one != NULL); }
+    TRY_put(pshmem_longlong_put, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = shmem_ptrdiff_put; CHECK(one != NULL); }
+    TRY_put(shmem_ptrdiff_put, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = pshmem_ptrdiff_put; CHECK(one != NULL); }
+    TRY_put(pshmem_ptrdiff_put, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = shmem_uchar_put; CHECK(one != NULL); }
+    TRY_put(shmem_uchar_put, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = pshmem_uchar_put; CHECK(one != NULL); }
+    TRY_put(pshmem_uchar_put, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = shmem_ushort_put; CHECK(one != NULL); }
+    TRY_put(shmem_ushort_put, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = pshmem_ushort_put; CHECK(one != NULL); }
+    TRY_put(pshmem_ushort_put, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = shmem_uint_put; CHECK(one != NULL); }
+    TRY_put(shmem_uint_put, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = pshmem_uint_put; CHECK(one != NULL); }
+    TRY_put(pshmem_uint_put, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = shmem_ulong_put; CHECK(one != NULL); }
+    TRY_put(shmem_ulong_put, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = pshmem_ulong_put; CHECK(one != NULL); }
+    TRY_put(pshmem_ulong_put, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = shmem_ulonglong_put; CHECK(one != NULL); }
+    TRY_put(shmem_ulonglong_put, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = pshmem_ulonglong_put; CHECK(one != NULL); }
+    TRY_put(pshmem_ulonglong_put, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, int pe) = shmem_int8_put; CHECK(one != NULL); }
+    TRY_put(shmem_int8_put, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, int pe) = pshmem_int8_put; CHECK(one != NULL); }
+    TRY_put(pshmem_int8_put, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, int pe) = shmem_int16_put; CHECK(one != NULL); }
+    TRY_put(shmem_int16_put, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, int pe) = pshmem_int16_put; CHECK(one != NULL); }
+    TRY_put(pshmem_int16_put, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, int pe) = shmem_int32_put; CHECK(one != NULL); }
+    TRY_put(shmem_int32_put, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, int pe) = pshmem_int32_put; CHECK(one != NULL); }
+    TRY_put(pshmem_int32_put, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, int pe) = shmem_int64_put; CHECK(one != NULL); }
+    TRY_put(shmem_int64_put, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, int pe) = pshmem_int64_put; CHECK(one != NULL); }
+    TRY_put(pshmem_int64_put, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = shmem_uint8_put; CHECK(one != NULL); }
+    TRY_put(shmem_uint8_put, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = pshmem_uint8_put; CHECK(one != NULL); }
+    TRY_put(pshmem_uint8_put, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = shmem_uint16_put; CHECK(one != NULL); }
+    TRY_put(shmem_uint16_put, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = pshmem_uint16_put; CHECK(one != NULL); }
+    TRY_put(pshmem_uint16_put, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = shmem_uint32_put; CHECK(one != NULL); }
+    TRY_put(shmem_uint32_put, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = pshmem_uint32_put; CHECK(one != NULL); }
+    TRY_put(pshmem_uint32_put, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = shmem_uint64_put; CHECK(one != NULL); }
+    TRY_put(shmem_uint64_put, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = pshmem_uint64_put; CHECK(one != NULL); }
+    TRY_put(pshmem_uint64_put, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, int pe) = shmem_size_put; CHECK(one != NULL); }
+    TRY_put(shmem_size_put, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, int pe) = pshmem_size_put; CHECK(one != NULL); }
+    TRY_put(pshmem_size_put, size_t);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = shmem_float_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_float_put_nbi, float);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = pshmem_float_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_float_put_nbi, float);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, int pe) = shmem_double_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_double_put_nbi, double);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, int pe) = pshmem_double_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_double_put_nbi, double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, int pe) = shmem_longdouble_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_longdouble_put_nbi, long double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, int pe) = pshmem_longdouble_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_longdouble_put_nbi, long double);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, int pe) = shmem_char_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_char_put_nbi, char);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, int pe) = pshmem_char_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_char_put_nbi, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, int pe) = shmem_schar_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_schar_put_nbi, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, int pe) = pshmem_schar_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_schar_put_nbi, signed char);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, int pe) = shmem_short_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_short_put_nbi, short);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, int pe) = pshmem_short_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_short_put_nbi, short);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, int pe) = shmem_int_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_int_put_nbi, int);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, int pe) = pshmem_int_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_int_put_nbi, int);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, int pe) = shmem_long_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_long_put_nbi, long);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, int pe) = pshmem_long_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_long_put_nbi, long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, int pe) = shmem_longlong_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_longlong_put_nbi, long long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, int pe) = pshmem_longlong_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_longlong_put_nbi, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = shmem_ptrdiff_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_ptrdiff_put_nbi, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = pshmem_ptrdiff_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_ptrdiff_put_nbi, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = shmem_uchar_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_uchar_put_nbi, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = pshmem_uchar_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_uchar_put_nbi, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = shmem_ushort_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_ushort_put_nbi, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = pshmem_ushort_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_ushort_put_nbi, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = shmem_uint_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_uint_put_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = pshmem_uint_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_uint_put_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = shmem_ulong_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_ulong_put_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = pshmem_ulong_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_ulong_put_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = shmem_ulonglong_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_ulonglong_put_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = pshmem_ulonglong_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_ulonglong_put_nbi, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, int pe) = shmem_int8_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_int8_put_nbi, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, int pe) = pshmem_int8_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_int8_put_nbi, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, int pe) = shmem_int16_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_int16_put_nbi, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, int pe) = pshmem_int16_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_int16_put_nbi, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, int pe) = shmem_int32_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_int32_put_nbi, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, int pe) = pshmem_int32_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_int32_put_nbi, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, int pe) = shmem_int64_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_int64_put_nbi, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, int pe) = pshmem_int64_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_int64_put_nbi, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = shmem_uint8_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_uint8_put_nbi, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = pshmem_uint8_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_uint8_put_nbi, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = shmem_uint16_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_uint16_put_nbi, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = pshmem_uint16_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_uint16_put_nbi, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = shmem_uint32_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_uint32_put_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = pshmem_uint32_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_uint32_put_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = shmem_uint64_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_uint64_put_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = pshmem_uint64_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_uint64_put_nbi, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, int pe) = shmem_size_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_size_put_nbi, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, int pe) = pshmem_size_put_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_size_put_nbi, size_t);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = shmem_float_get; CHECK(one != NULL); }
+    TRY_get(shmem_float_get, float);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = pshmem_float_get; CHECK(one != NULL); }
+    TRY_get(pshmem_float_get, float);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, int pe) = shmem_double_get; CHECK(one != NULL); }
+    TRY_get(shmem_double_get, double);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, int pe) = pshmem_double_get; CHECK(one != NULL); }
+    TRY_get(pshmem_double_get, double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, int pe) = shmem_longdouble_get; CHECK(one != NULL); }
+    TRY_get(shmem_longdouble_get, long double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, int pe) = pshmem_longdouble_get; CHECK(one != NULL); }
+    TRY_get(pshmem_longdouble_get, long double);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, int pe) = shmem_char_get; CHECK(one != NULL); }
+    TRY_get(shmem_char_get, char);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, int pe) = pshmem_char_get; CHECK(one != NULL); }
+    TRY_get(pshmem_char_get, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, int pe) = shmem_schar_get; CHECK(one != NULL); }
+    TRY_get(shmem_schar_get, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, int pe) = pshmem_schar_get; CHECK(one != NULL); }
+    TRY_get(pshmem_schar_get, signed char);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, int pe) = shmem_short_get; CHECK(one != NULL); }
+    TRY_get(shmem_short_get, short);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, int pe) = pshmem_short_get; CHECK(one != NULL); }
+    TRY_get(pshmem_short_get, short);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, int pe) = shmem_int_get; CHECK(one != NULL); }
+    TRY_get(shmem_int_get, int);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, int pe) = pshmem_int_get; CHECK(one != NULL); }
+    TRY_get(pshmem_int_get, int);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, int pe) = shmem_long_get; CHECK(one != NULL); }
+    TRY_get(shmem_long_get, long);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, int pe) = pshmem_long_get; CHECK(one != NULL); }
+    TRY_get(pshmem_long_get, long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, int pe) = shmem_longlong_get; CHECK(one != NULL); }
+    TRY_get(shmem_longlong_get, long long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, int pe) = pshmem_longlong_get; CHECK(one != NULL); }
+    TRY_get(pshmem_longlong_get, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = shmem_ptrdiff_get; CHECK(one != NULL); }
+    TRY_get(shmem_ptrdiff_get, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = pshmem_ptrdiff_get; CHECK(one != NULL); }
+    TRY_get(pshmem_ptrdiff_get, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = shmem_uchar_get; CHECK(one != NULL); }
+    TRY_get(shmem_uchar_get, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = pshmem_uchar_get; CHECK(one != NULL); }
+    TRY_get(pshmem_uchar_get, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = shmem_ushort_get; CHECK(one != NULL); }
+    TRY_get(shmem_ushort_get, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = pshmem_ushort_get; CHECK(one != NULL); }
+    TRY_get(pshmem_ushort_get, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = shmem_uint_get; CHECK(one != NULL); }
+    TRY_get(shmem_uint_get, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = pshmem_uint_get; CHECK(one != NULL); }
+    TRY_get(pshmem_uint_get, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = shmem_ulong_get; CHECK(one != NULL); }
+    TRY_get(shmem_ulong_get, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = pshmem_ulong_get; CHECK(one != NULL); }
+    TRY_get(pshmem_ulong_get, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = shmem_ulonglong_get; CHECK(one != NULL); }
+    TRY_get(shmem_ulonglong_get, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = pshmem_ulonglong_get; CHECK(one != NULL); }
+    TRY_get(pshmem_ulonglong_get, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, int pe) = shmem_int8_get; CHECK(one != NULL); }
+    TRY_get(shmem_int8_get, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, int pe) = pshmem_int8_get; CHECK(one != NULL); }
+    TRY_get(pshmem_int8_get, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, int pe) = shmem_int16_get; CHECK(one != NULL); }
+    TRY_get(shmem_int16_get, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, int pe) = pshmem_int16_get; CHECK(one != NULL); }
+    TRY_get(pshmem_int16_get, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, int pe) = shmem_int32_get; CHECK(one != NULL); }
+    TRY_get(shmem_int32_get, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, int pe) = pshmem_int32_get; CHECK(one != NULL); }
+    TRY_get(pshmem_int32_get, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, int pe) = shmem_int64_get; CHECK(one != NULL); }
+    TRY_get(shmem_int64_get, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, int pe) = pshmem_int64_get; CHECK(one != NULL); }
+    TRY_get(pshmem_int64_get, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = shmem_uint8_get; CHECK(one != NULL); }
+    TRY_get(shmem_uint8_get, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = pshmem_uint8_get; CHECK(one != NULL); }
+    TRY_get(pshmem_uint8_get, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = shmem_uint16_get; CHECK(one != NULL); }
+    TRY_get(shmem_uint16_get, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = pshmem_uint16_get; CHECK(one != NULL); }
+    TRY_get(pshmem_uint16_get, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = shmem_uint32_get; CHECK(one != NULL); }
+    TRY_get(shmem_uint32_get, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = pshmem_uint32_get; CHECK(one != NULL); }
+    TRY_get(pshmem_uint32_get, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = shmem_uint64_get; CHECK(one != NULL); }
+    TRY_get(shmem_uint64_get, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = pshmem_uint64_get; CHECK(one != NULL); }
+    TRY_get(pshmem_uint64_get, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, int pe) = shmem_size_get; CHECK(one != NULL); }
+    TRY_get(shmem_size_get, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, int pe) = pshmem_size_get; CHECK(one != NULL); }
+    TRY_get(pshmem_size_get, size_t);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = shmem_float_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_float_get_nbi, float);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = pshmem_float_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_float_get_nbi, float);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, int pe) = shmem_double_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_double_get_nbi, double);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, int pe) = pshmem_double_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_double_get_nbi, double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, int pe) = shmem_longdouble_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_longdouble_get_nbi, long double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, int pe) = pshmem_longdouble_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_longdouble_get_nbi, long double);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, int pe) = shmem_char_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_char_get_nbi, char);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, int pe) = pshmem_char_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_char_get_nbi, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, int pe) = shmem_schar_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_schar_get_nbi, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, int pe) = pshmem_schar_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_schar_get_nbi, signed char);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, int pe) = shmem_short_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_short_get_nbi, short);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, int pe) = pshmem_short_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_short_get_nbi, short);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, int pe) = shmem_int_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_int_get_nbi, int);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, int pe) = pshmem_int_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_int_get_nbi, int);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, int pe) = shmem_long_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_long_get_nbi, long);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, int pe) = pshmem_long_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_long_get_nbi, long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, int pe) = shmem_longlong_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_longlong_get_nbi, long long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, int pe) = pshmem_longlong_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_longlong_get_nbi, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = shmem_ptrdiff_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_ptrdiff_get_nbi, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = pshmem_ptrdiff_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_ptrdiff_get_nbi, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = shmem_uchar_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_uchar_get_nbi, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = pshmem_uchar_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_uchar_get_nbi, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = shmem_ushort_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_ushort_get_nbi, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = pshmem_ushort_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_ushort_get_nbi, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = shmem_uint_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_uint_get_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = pshmem_uint_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_uint_get_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = shmem_ulong_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_ulong_get_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = pshmem_ulong_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_ulong_get_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = shmem_ulonglong_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_ulonglong_get_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = pshmem_ulonglong_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_ulonglong_get_nbi, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, int pe) = shmem_int8_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_int8_get_nbi, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, int pe) = pshmem_int8_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_int8_get_nbi, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, int pe) = shmem_int16_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_int16_get_nbi, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, int pe) = pshmem_int16_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_int16_get_nbi, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, int pe) = shmem_int32_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_int32_get_nbi, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, int pe) = pshmem_int32_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_int32_get_nbi, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, int pe) = shmem_int64_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_int64_get_nbi, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, int pe) = pshmem_int64_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_int64_get_nbi, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = shmem_uint8_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_uint8_get_nbi, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = pshmem_uint8_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_uint8_get_nbi, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = shmem_uint16_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_uint16_get_nbi, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = pshmem_uint16_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_uint16_get_nbi, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = shmem_uint32_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_uint32_get_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = pshmem_uint32_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_uint32_get_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = shmem_uint64_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_uint64_get_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = pshmem_uint64_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_uint64_get_nbi, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, int pe) = shmem_size_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_size_get_nbi, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, int pe) = pshmem_size_get_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_size_get_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) = shmem_ctx_float_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_float_put, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) = pshmem_ctx_float_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_float_put, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) = shmem_ctx_double_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_double_put, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) = pshmem_ctx_double_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_double_put, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) = shmem_ctx_longdouble_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_longdouble_put, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) = pshmem_ctx_longdouble_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_longdouble_put, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) = shmem_ctx_char_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_char_put, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) = pshmem_ctx_char_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_char_put, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) = shmem_ctx_schar_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_schar_put, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) = pshmem_ctx_schar_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_schar_put, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) = shmem_ctx_short_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_short_put, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) = pshmem_ctx_short_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_short_put, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) = shmem_ctx_int_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_int_put, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) = pshmem_ctx_int_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_int_put, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) = shmem_ctx_long_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_long_put, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) = pshmem_ctx_long_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_long_put, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) = shmem_ctx_longlong_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_longlong_put, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) = pshmem_ctx_longlong_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_longlong_put, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = shmem_ctx_ptrdiff_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_ptrdiff_put, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = pshmem_ctx_ptrdiff_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_ptrdiff_put, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = shmem_ctx_uchar_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_uchar_put, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = pshmem_ctx_uchar_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_uchar_put, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = shmem_ctx_ushort_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_ushort_put, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = pshmem_ctx_ushort_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_ushort_put, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = shmem_ctx_uint_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_uint_put, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = pshmem_ctx_uint_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_uint_put, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = shmem_ctx_ulong_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_ulong_put, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = pshmem_ctx_ulong_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_ulong_put, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = shmem_ctx_ulonglong_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_ulonglong_put, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = pshmem_ctx_ulonglong_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_ulonglong_put, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) = shmem_ctx_int8_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_int8_put, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) = pshmem_ctx_int8_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_int8_put, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) = shmem_ctx_int16_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_int16_put, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) = pshmem_ctx_int16_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_int16_put, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) = shmem_ctx_int32_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_int32_put, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) = pshmem_ctx_int32_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_int32_put, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) = shmem_ctx_int64_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_int64_put, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) = pshmem_ctx_int64_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_int64_put, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = shmem_ctx_uint8_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_uint8_put, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = pshmem_ctx_uint8_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_uint8_put, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = shmem_ctx_uint16_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_uint16_put, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = pshmem_ctx_uint16_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_uint16_put, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = shmem_ctx_uint32_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_uint32_put, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = pshmem_ctx_uint32_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_uint32_put, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = shmem_ctx_uint64_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_uint64_put, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = pshmem_ctx_uint64_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_uint64_put, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) = shmem_ctx_size_put; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_size_put, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) = pshmem_ctx_size_put; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_size_put, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) = shmem_ctx_float_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_float_put_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) = pshmem_ctx_float_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_float_put_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) = shmem_ctx_double_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_double_put_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) = pshmem_ctx_double_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_double_put_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) = shmem_ctx_longdouble_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_longdouble_put_nbi, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) = pshmem_ctx_longdouble_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_longdouble_put_nbi, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) = shmem_ctx_char_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_char_put_nbi, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) = pshmem_ctx_char_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_char_put_nbi, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) = shmem_ctx_schar_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_schar_put_nbi, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) = pshmem_ctx_schar_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_schar_put_nbi, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) = shmem_ctx_short_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_short_put_nbi, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) = pshmem_ctx_short_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_short_put_nbi, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) = shmem_ctx_int_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_int_put_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) = pshmem_ctx_int_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_int_put_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) = shmem_ctx_long_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_long_put_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) = pshmem_ctx_long_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_long_put_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) = shmem_ctx_longlong_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_longlong_put_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) = pshmem_ctx_longlong_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_longlong_put_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = shmem_ctx_ptrdiff_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_ptrdiff_put_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = pshmem_ctx_ptrdiff_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_ptrdiff_put_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = shmem_ctx_uchar_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_uchar_put_nbi, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = pshmem_ctx_uchar_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_uchar_put_nbi, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = shmem_ctx_ushort_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_ushort_put_nbi, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = pshmem_ctx_ushort_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_ushort_put_nbi, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = shmem_ctx_uint_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_uint_put_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = pshmem_ctx_uint_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_uint_put_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = shmem_ctx_ulong_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_ulong_put_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = pshmem_ctx_ulong_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_ulong_put_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = shmem_ctx_ulonglong_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_ulonglong_put_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = pshmem_ctx_ulonglong_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_ulonglong_put_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) = shmem_ctx_int8_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_int8_put_nbi, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) = pshmem_ctx_int8_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_int8_put_nbi, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) = shmem_ctx_int16_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_int16_put_nbi, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) = pshmem_ctx_int16_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_int16_put_nbi, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) = shmem_ctx_int32_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_int32_put_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) = pshmem_ctx_int32_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_int32_put_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) = shmem_ctx_int64_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_int64_put_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) = pshmem_ctx_int64_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_int64_put_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = shmem_ctx_uint8_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_uint8_put_nbi, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = pshmem_ctx_uint8_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_uint8_put_nbi, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = shmem_ctx_uint16_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_uint16_put_nbi, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = pshmem_ctx_uint16_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_uint16_put_nbi, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = shmem_ctx_uint32_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_uint32_put_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = pshmem_ctx_uint32_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_uint32_put_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = shmem_ctx_uint64_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_uint64_put_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = pshmem_ctx_uint64_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_uint64_put_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) = shmem_ctx_size_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_size_put_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) = pshmem_ctx_size_put_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_size_put_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) = shmem_ctx_float_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_float_get, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) = pshmem_ctx_float_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_float_get, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) = shmem_ctx_double_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_double_get, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) = pshmem_ctx_double_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_double_get, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) = shmem_ctx_longdouble_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_longdouble_get, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) = pshmem_ctx_longdouble_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_longdouble_get, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) = shmem_ctx_char_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_char_get, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) = pshmem_ctx_char_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_char_get, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) = shmem_ctx_schar_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_schar_get, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) = pshmem_ctx_schar_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_schar_get, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) = shmem_ctx_short_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_short_get, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) = pshmem_ctx_short_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_short_get, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) = shmem_ctx_int_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_int_get, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) = pshmem_ctx_int_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_int_get, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) = shmem_ctx_long_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_long_get, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) = pshmem_ctx_long_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_long_get, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) = shmem_ctx_longlong_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_longlong_get, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) = pshmem_ctx_longlong_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_longlong_get, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = shmem_ctx_ptrdiff_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_ptrdiff_get, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = pshmem_ctx_ptrdiff_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_ptrdiff_get, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = shmem_ctx_uchar_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_uchar_get, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = pshmem_ctx_uchar_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_uchar_get, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = shmem_ctx_ushort_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_ushort_get, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = pshmem_ctx_ushort_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_ushort_get, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = shmem_ctx_uint_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_uint_get, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = pshmem_ctx_uint_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_uint_get, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = shmem_ctx_ulong_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_ulong_get, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = pshmem_ctx_ulong_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_ulong_get, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = shmem_ctx_ulonglong_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_ulonglong_get, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = pshmem_ctx_ulonglong_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_ulonglong_get, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) = shmem_ctx_int8_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_int8_get, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) = pshmem_ctx_int8_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_int8_get, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) = shmem_ctx_int16_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_int16_get, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) = pshmem_ctx_int16_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_int16_get, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) = shmem_ctx_int32_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_int32_get, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) = pshmem_ctx_int32_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_int32_get, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) = shmem_ctx_int64_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_int64_get, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) = pshmem_ctx_int64_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_int64_get, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = shmem_ctx_uint8_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_uint8_get, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = pshmem_ctx_uint8_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_uint8_get, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = shmem_ctx_uint16_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_uint16_get, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = pshmem_ctx_uint16_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_uint16_get, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = shmem_ctx_uint32_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_uint32_get, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = pshmem_ctx_uint32_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_uint32_get, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = shmem_ctx_uint64_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_uint64_get, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = pshmem_ctx_uint64_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_uint64_get, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) = shmem_ctx_size_get; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_size_get, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) = pshmem_ctx_size_get; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_size_get, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) = shmem_ctx_float_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_float_get_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) = pshmem_ctx_float_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_float_get_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) = shmem_ctx_double_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_double_get_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) = pshmem_ctx_double_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_double_get_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) = shmem_ctx_longdouble_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_longdouble_get_nbi, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) = pshmem_ctx_longdouble_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_longdouble_get_nbi, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) = shmem_ctx_char_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_char_get_nbi, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) = pshmem_ctx_char_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_char_get_nbi, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) = shmem_ctx_schar_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_schar_get_nbi, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) = pshmem_ctx_schar_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_schar_get_nbi, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) = shmem_ctx_short_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_short_get_nbi, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) = pshmem_ctx_short_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_short_get_nbi, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) = shmem_ctx_int_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_int_get_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) = pshmem_ctx_int_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_int_get_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) = shmem_ctx_long_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_long_get_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) = pshmem_ctx_long_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_long_get_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) = shmem_ctx_longlong_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_longlong_get_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) = pshmem_ctx_longlong_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_longlong_get_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = shmem_ctx_ptrdiff_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_ptrdiff_get_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) = pshmem_ctx_ptrdiff_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_ptrdiff_get_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = shmem_ctx_uchar_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_uchar_get_nbi, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) = pshmem_ctx_uchar_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_uchar_get_nbi, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = shmem_ctx_ushort_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_ushort_get_nbi, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) = pshmem_ctx_ushort_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_ushort_get_nbi, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = shmem_ctx_uint_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_uint_get_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) = pshmem_ctx_uint_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_uint_get_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = shmem_ctx_ulong_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_ulong_get_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) = pshmem_ctx_ulong_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_ulong_get_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = shmem_ctx_ulonglong_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_ulonglong_get_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) = pshmem_ctx_ulonglong_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_ulonglong_get_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) = shmem_ctx_int8_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_int8_get_nbi, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) = pshmem_ctx_int8_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_int8_get_nbi, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) = shmem_ctx_int16_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_int16_get_nbi, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) = pshmem_ctx_int16_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_int16_get_nbi, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) = shmem_ctx_int32_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_int32_get_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) = pshmem_ctx_int32_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_int32_get_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) = shmem_ctx_int64_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_int64_get_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) = pshmem_ctx_int64_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_int64_get_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = shmem_ctx_uint8_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_uint8_get_nbi, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) = pshmem_ctx_uint8_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_uint8_get_nbi, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = shmem_ctx_uint16_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_uint16_get_nbi, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) = pshmem_ctx_uint16_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_uint16_get_nbi, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = shmem_ctx_uint32_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_uint32_get_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) = pshmem_ctx_uint32_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_uint32_get_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = shmem_ctx_uint64_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_uint64_get_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) = pshmem_ctx_uint64_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_uint64_get_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) = shmem_ctx_size_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_size_get_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) = pshmem_ctx_size_get_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_size_get_nbi, size_t);
+}
+
+static void part_29(void)
+{
+    { void (*volatile one)(float *dest, float value, int pe) = shmem_float_p; CHECK(one != NULL); }
+    TRY_p(shmem_float_p, float);
+    { void (*volatile one)(float *dest, float value, int pe) = pshmem_float_p; CHECK(one != NULL); }
+    TRY_p(pshmem_float_p, float);
+    { void (*volatile one)(double *dest, double value, int pe) = shmem_double_p; CHECK(one != NULL); }
+    TRY_p(shmem_double_p, double);
+    { void (*volatile one)(double *dest, double value, int pe) = pshmem_double_p; CHECK(one != NULL); }
+    TRY_p(pshmem_double_p, double);
+    { void (*volatile one)(long double *dest, long double value, int pe) = shmem_longdouble_p; CHECK(one != NULL); }
+    TRY_p(shmem_longdouble_p, long double);
+    { void (*volatile one)(long double *dest, long double value, int pe) = pshmem_longdouble_p; CHECK(one != NULL); }
+    TRY_p(pshmem_longdouble_p, long double);
+    { void (*volatile one)(char *dest, char value, int pe) = shmem_char_p; CHECK(one != NULL); }
+    TRY_p(shmem_char_p, char);
+    { void (*volatile one)(char *dest, char value, int pe) = pshmem_char_p; CHECK(one != NULL); }
+    TRY_p(pshmem_char_p, char);
+    { void (*volatile one)(signed char *dest, signed char value, int pe) = shmem_schar_p; CHECK(one != NULL); }
+    TRY_p(shmem_schar_p, signed char);
+    { void (*volatile one)(signed char *dest, signed char value, int pe) = pshmem_schar_p; CHECK(one != NULL); }
+    TRY_p(pshmem_schar_p, signed char);
+    { void (*volatile one)(short *dest, short value, int pe) = shmem_short_p; CHECK(one != NULL); }
+    TRY_p(shmem_short_p, short);
+    { void (*volatile one)(short *dest, short value, int pe) = pshmem_short_p; CHECK(one != NULL); }
+    TRY_p(pshmem_short_p, short);
+    { void (*volatile one)(int *dest, int value, int pe) = shmem_int_p; CHECK(one != NULL); }
+    TRY_p(shmem_int_p, int);
+    { void (*volatile one)(int *dest, int value, int pe) = pshmem_int_p; CHECK(one != NULL); }
+    TRY_p(pshmem_int_p, int);
+    { void (*volatile one)(long *dest, long value, int pe) = shmem_long_p; CHECK(one != NULL); }
+    TRY_p(shmem_long_p, long);
+    { void (*volatile one)(long *dest, long value, int pe) = pshmem_long_p; CHECK(one != NULL); }
+    TRY_p(pshmem_long_p, long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = shmem_longlong_p; CHECK(one != NULL); }
+    TRY_p(shmem_longlong_p, long long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = pshmem_longlong_p; CHECK(one != NULL); }
+    TRY_p(pshmem_longlong_p, long long);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_p; CHECK(one != NULL); }
+    TRY_p(shmem_ptrdiff_p, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_p; CHECK(one != NULL); }
+    TRY_p(pshmem_ptrdiff_p, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, unsigned char value, int pe) = shmem_uchar_p; CHECK(one != NULL); }
+    TRY_p(shmem_uchar_p, unsigned char);
+    { void (*volatile one)(unsigned char *dest, unsigned char value, int pe) = pshmem_uchar_p; CHECK(one != NULL); }
+    TRY_p(pshmem_uchar_p, unsigned char);
+    { void (*volatile one)(unsigned short *dest, unsigned short value, int pe) = shmem_ushort_p; CHECK(one != NULL); }
+    TRY_p(shmem_ushort_p, unsigned short);
+    { void (*volatile one)(unsigned short *dest, unsigned short value, int pe) = pshmem_ushort_p; CHECK(one != NULL); }
+    TRY_p(pshmem_ushort_p, unsigned short);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_p; CHECK(one != NULL); }
+    TRY_p(shmem_uint_p, unsigned int);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_p; CHECK(one != NULL); }
+    TRY_p(pshmem_uint_p, unsigned int);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_p; CHECK(one != NULL); }
+    TRY_p(shmem_ulong_p, unsigned long);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_p; CHECK(one != NULL); }
+    TRY_p(pshmem_ulong_p, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_p; CHECK(one != NULL); }
+    TRY_p(shmem_ulonglong_p, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_p; CHECK(one != NULL); }
+    TRY_p(pshmem_ulonglong_p, unsigned long long);
+    { void (*volatile one)(int8_t *dest, int8_t value, int pe) = shmem_int8_p; CHECK(one != NULL); }
+    TRY_p(shmem_int8_p, int8_t);
+    { void (*volatile one)(int8_t *dest, int8_t value, int pe) = pshmem_int8_p; CHECK(one != NULL); }
+    TRY_p(pshmem_int8_p, int8_t);
+    { void (*volatile one)(int16_t *dest, int16_t value, int pe) = shmem_int16_p; CHECK(one != NULL); }
+    TRY_p(shmem_int16_p, int16_t);
+    { void (*volatile one)(int16_t *dest, int16_t value, int pe) = pshmem_int16_p; CHECK(one != NULL); }
+    TRY_p(pshmem_int16_p, int16_t);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_p; CHECK(one != NULL); }
+    TRY_p(shmem_int32_p, int32_t);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_p; CHECK(one != NULL); }
+    TRY_p(pshmem_int32_p, int32_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_p; CHECK(one != NULL); }
+    TRY_p(shmem_int64_p, int64_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_p; CHECK(one != NULL); }
+    TRY_p(pshmem_int64_p, int64_t);
+    { void (*volatile one)(uint8_t *dest, uint8_t value, int pe) = shmem_uint8_p; CHECK(one != NULL); }
+    TRY_p(shmem_uint8_p, uint8_t);
+    { void (*volatile one)(uint8_t *dest, uint8_t value, int pe) = pshmem_uint8_p; CHECK(one != NULL); }
+    TRY_p(pshmem_uint8_p, uint8_t);
+    { void (*volatile one)(uint16_t *dest, uint16_t value, int pe) = shmem_uint16_p; CHECK(one != NULL); }
+    TRY_p(shmem_uint16_p, uint16_t);
+    { void (*volatile one)(uint16_t *dest, uint16_t value, int pe) = pshmem_uint16_p; CHECK(one != NULL); }
+    TRY_p(pshmem_uint16_p, uint16_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_p; CHECK(one != NULL); }
+    TRY_p(shmem_uint32_p, uint32_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_p; CHECK(one != NULL); }
+    TRY_p(pshmem_uint32_p, uint32_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_p; CHECK(one != NULL); }
+    TRY_p(shmem_uint64_p, uint64_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_p; CHECK(one != NULL); }
+    TRY_p(pshmem_uint64_p, uint64_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = shmem_size_p; CHECK(one != NULL); }
+    TRY_p(shmem_size_p, size_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = pshmem_size_p; CHECK(one != NULL); }
+    TRY_p(pshmem_size_p, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, float value, int pe) = shmem_ctx_float_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_float_p, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, float value, int pe) = pshmem_ctx_float_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_float_p, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, double value, int pe) = shmem_ctx_double_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_double_p, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, double value, int pe) = pshmem_ctx_double_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_double_p, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, long double value, int pe) = shmem_ctx_longdouble_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_longdouble_p, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, long double value, int pe) = pshmem_ctx_longdouble_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_longdouble_p, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, char value, int pe) = shmem_ctx_char_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_char_p, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, char value, int pe) = pshmem_ctx_char_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_char_p, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, signed char value, int pe) = shmem_ctx_schar_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_schar_p, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, signed char value, int pe) = pshmem_ctx_schar_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_schar_p, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, short value, int pe) = shmem_ctx_short_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_short_p, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, short value, int pe) = pshmem_ctx_short_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_short_p, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = shmem_ctx_int_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_int_p, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = pshmem_ctx_int_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_int_p, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = shmem_ctx_long_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_long_p, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = pshmem_ctx_long_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_long_p, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = shmem_ctx_longlong_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_longlong_p, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = pshmem_ctx_longlong_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_longlong_p, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ctx_ptrdiff_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_ptrdiff_p, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ctx_ptrdiff_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_ptrdiff_p, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, unsigned char value, int pe) = shmem_ctx_uchar_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_uchar_p, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, unsigned char value, int pe) = pshmem_ctx_uchar_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_uchar_p, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, unsigned short value, int pe) = shmem_ctx_ushort_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_ushort_p, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, unsigned short value, int pe) = pshmem_ctx_ushort_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_ushort_p, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_uint_p, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_uint_p, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_ulong_p, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_ulong_p, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_ulonglong_p, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_ulonglong_p, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, int8_t value, int pe) = shmem_ctx_int8_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_int8_p, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, int8_t value, int pe) = pshmem_ctx_int8_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_int8_p, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, int16_t value, int pe) = shmem_ctx_int16_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_int16_p, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, int16_t value, int pe) = pshmem_ctx_int16_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_int16_p, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_int32_p, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_int32_p, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_int64_p, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_int64_p, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, uint8_t value, int pe) = shmem_ctx_uint8_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_uint8_p, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, uint8_t value, int pe) = pshmem_ctx_uint8_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_uint8_p, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, uint16_t value, int pe) = shmem_ctx_uint16_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_uint16_p, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, uint16_t value, int pe) = pshmem_ctx_uint16_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_uint16_p, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_uint32_p, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_uint32_p, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_uint64_p, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_uint64_p, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = shmem_ctx_size_p; CHECK(one != NULL); }
+    TRY_ctx_p(shmem_ctx_size_p, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = pshmem_ctx_size_p; CHECK(one != NULL); }
+    TRY_ctx_p(pshmem_ctx_size_p, size_t);
+}
+
+static void part_30(void)
+{
+    { float (*volatile one)(const float *source, int pe) = shmem_float_g; CHECK(one != NULL); }
+    TRY_g(shmem_float_g, float);
+    { float (*volatile one)(const float *source, int pe) = pshmem_float_g; CHECK(one != NULL); }
+    TRY_g(pshmem_float_g, float);
+    { double (*volatile one)(const double *source, int pe) = shmem_double_g; CHECK(one != NULL); }
+    TRY_g(shmem_double_g, double);
+    { double (*volatile one)(const double *source, int pe) = pshmem_double_g; CHECK(one != NULL); }
+    TRY_g(pshmem_double_g, double);
+    { long double (*volatile one)(const long double *source, int pe) = shmem_longdouble_g; CHECK(one != NULL); }
+    TRY_g(shmem_longdouble_g, long double);
+    { long double (*volatile one)(const long double *source, int pe) = pshmem_longdouble_g; CHECK(one != NULL); }
+    TRY_g(pshmem_longdouble_g, long double);
+    { char (*volatile one)(const char *source, int pe) = shmem_char_g; CHECK(one != NULL); }
+    TRY_g(shmem_char_g, char);
+    { char (*volatile one)(const char *source, int pe) = pshmem_char_g; CHECK(one != NULL); }
+    TRY_g(pshmem_char_g, char);
+    { signed char (*volatile one)(const signed char *source, int pe) = shmem_schar_g; CHECK(one != NULL); }
+    TRY_g(shmem_schar_g, signed char);
+    { signed char (*volatile one)(const signed char *source, int pe) = pshmem_schar_g; CHECK(one != NULL); }
+    TRY_g(pshmem_schar_g, signed char);
+    { short (*volatile one)(const short *source, int pe) = shmem_short_g; CHECK(one != NULL); }
+    TRY_g(shmem_short_g, short);
+    { short (*volatile one)(const short *source, int pe) = pshmem_short_g; CHECK(one != NULL); }
+    TRY_g(pshmem_short_g, short);
+    { int (*volatile one)(const int *source, int pe) = shmem_int_g; CHECK(one != NULL); }
+    TRY_g(shmem_int_g, int);
+    { int (*volatile one)(const int *source, int pe) = pshmem_int_g; CHECK(one != NULL); }
+    TRY_g(pshmem_int_g, int);
+    { long (*volatile one)(const long *source, int pe) = shmem_long_g; CHECK(one != NULL); }
+    TRY_g(shmem_long_g, long);
+    { long (*volatile one)(const long *source, int pe) = pshmem_long_g; CHECK(one != NULL); }
+    TRY_g(pshmem_long_g, long);
+    { long long (*volatile one)(const long long *source, int pe) = shmem_longlong_g; CHECK(one != NULL); }
+    TRY_g(shmem_longlong_g, long long);
+    { long long (*volatile one)(const long long *source, int pe) = pshmem_longlong_g; CHECK(one != NULL); }
+    TRY_g(pshmem_longlong_g, long long);
+    { ptrdiff_t (*volatile one)(const ptrdiff_t *source, int pe) = shmem_ptrdiff_g; CHECK(one != NULL); }
+    TRY_g(shmem_ptrdiff_g, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(const ptrdiff_t *source, int pe) = pshmem_ptrdiff_g; CHECK(one != NULL); }
+    TRY_g(pshmem_ptrdiff_g, ptrdiff_t);
+    { unsigned char (*volatile one)(const unsigned char *source, int pe) = shmem_uchar_g; CHECK(one != NULL); }
+    TRY_g(shmem_uchar_g, unsigned char);
+    { unsigned char (*volatile one)(const unsigned char *source, int pe) = pshmem_uchar_g; CHECK(one != NULL); }
+    TRY_g(pshmem_uchar_g, unsigned char);
+    { unsigned short (*volatile one)(const unsigned short *source, int pe) = shmem_ushort_g; CHECK(one != NULL); }
+    TRY_g(shmem_ushort_g, unsigned short);
+    { unsigned short (*volatile one)(const unsigned short *source, int pe) = pshmem_ushort_g; CHECK(one != NULL); }
+    TRY_g(pshmem_ushort_g, unsigned short);
+    { unsigned int (*volatile one)(const unsigned int *source, int pe) = shmem_uint_g; CHECK(one != NULL); }
+    TRY_g(shmem_uint_g, unsigned int);
+    { unsigned int (*volatile one)(const unsigned int *source, int pe) = pshmem_uint_g; CHECK(one != NULL); }
+    TRY_g(pshmem_uint_g, unsigned int);
+    { unsigned long (*volatile one)(const unsigned long *source, int pe) = shmem_ulong_g; CHECK(one != NULL); }
+    TRY_g(shmem_ulong_g, unsigned long);
+    { unsigned long (*volatile one)(const unsigned long *source, int pe) = pshmem_ulong_g; CHECK(one != NULL); }
+    TRY_g(pshmem_ulong_g, unsigned long);
+    { unsigned long long (*volatile one)(const unsigned long long *source, int pe) = shmem_ulonglong_g; CHECK(one != NULL); }
+    TRY_g(shmem_ulonglong_g, unsigned long long);
+    { unsigned long long (*volatile one)(const unsigned long long *source, int pe) = pshmem_ulonglong_g; CHECK(one != NULL); }
+    TRY_g(pshmem_ulonglong_g, unsigned long long);
+    { int8_t (*volatile one)(const int8_t *source, int pe) = shmem_int8_g; CHECK(one != NULL); }
+    TRY_g(shmem_int8_g, int8_t);
+    { int8_t (*volatile one)(const int8_t *source, int pe) = pshmem_int8_g; CHECK(one != NULL); }
+    TRY_g(pshmem_int8_g, int8_t);
+    { int16_t (*volatile one)(const int16_t *source, int pe) = shmem_int16_g; CHECK(one != NULL); }
+    TRY_g(shmem_int16_g, int16_t);
+    { int16_t (*volatile one)(const int16_t *source, int pe) = pshmem_int16_g; CHECK(one != NULL); }
+    TRY_g(pshmem_int16_g, int16_t);
+    { int32_t (*volatile one)(const int32_t *source, int pe) = shmem_int32_g; CHECK(one != NULL); }
+    TRY_g(shmem_int32_g, int32_t);
+    { int32_t (*volatile one)(const int32_t *source, int pe) = pshmem_int32_g; CHECK(one != NULL); }
+    TRY_g(pshmem_int32_g, int32_t);
+    { int64_t (*volatile one)(const int64_t *source, int pe) = shmem_int64_g; CHECK(one != NULL); }
+    TRY_g(shmem_int64_g, int64_t);
+    { int64_t (*volatile one)(const int64_t *source, int pe) = pshmem_int64_g; CHECK(one != NULL); }
+    TRY_g(pshmem_int64_g, int64_t);
+    { uint8_t (*volatile one)(const uint8_t *source, int pe) = shmem_uint8_g; CHECK(one != NULL); }
+    TRY_g(shmem_uint8_g, uint8_t);
+    { uint8_t (*volatile one)(const uint8_t *source, int pe) = pshmem_uint8_g; CHECK(one != NULL); }
+    TRY_g(pshmem_uint8_g, uint8_t);
+    { uint16_t (*volatile one)(const uint16_t *source, int pe) = shmem_uint16_g; CHECK(one != NULL); }
+    TRY_g(shmem_uint16_g, uint16_t);
+    { uint16_t (*volatile one)(const uint16_t *source, int pe) = pshmem_uint16_g; CHECK(one != NULL); }
+    TRY_g(pshmem_uint16_g, uint16_t);
+    { uint32_t (*volatile one)(const uint32_t *source, int pe) = shmem_uint32_g; CHECK(one != NULL); }
+    TRY_g(shmem_uint32_g, uint32_t);
+    { uint32_t (*volatile one)(const uint32_t *source, int pe) = pshmem_uint32_g; CHECK(one != NULL); }
+    TRY_g(pshmem_uint32_g, uint32_t);
+    { uint64_t (*volatile one)(const uint64_t *source, int pe) = shmem_uint64_g; CHECK(one != NULL); }
+    TRY_g(shmem_uint64_g, uint64_t);
+    { uint64_t (*volatile one)(const uint64_t *source, int pe) = pshmem_uint64_g; CHECK(one != NULL); }
+    TRY_g(pshmem_uint64_g, uint64_t);
+    { size_t (*volatile one)(const size_t *source, int pe) = shmem_size_g; CHECK(one != NULL); }
+    TRY_g(shmem_size_g, size_t);
+    { size_t (*volatile one)(const size_t *source, int pe) = pshmem_size_g; CHECK(one != NULL); }
+    TRY_g(pshmem_size_g, size_t);
+    { float (*volatile one)(shmem_ctx_t ctx, const float *source, int pe) = shmem_ctx_float_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_float_g, float);
+    { float (*volatile one)(shmem_ctx_t ctx, const float *source, int pe) = pshmem_ctx_float_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_float_g, float);
+    { double (*volatile one)(shmem_ctx_t ctx, const double *source, int pe) = shmem_ctx_double_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_double_g, double);
+    { double (*volatile one)(shmem_ctx_t ctx, const double *source, int pe) = pshmem_ctx_double_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_double_g, double);
+    { long double (*volatile one)(shmem_ctx_t ctx, const long double *source, int pe) = shmem_ctx_longdouble_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_longdouble_g, long double);
+    { long double (*volatile one)(shmem_ctx_t ctx, const long double *source, int pe) = pshmem_ctx_longdouble_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_longdouble_g, long double);
+    { char (*volatile one)(shmem_ctx_t ctx, const char *source, int pe) = shmem_ctx_char_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_char_g, char);
+    { char (*volatile one)(shmem_ctx_t ctx, const char *source, int pe) = pshmem_ctx_char_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_char_g, char);
+    { signed char (*volatile one)(shmem_ctx_t ctx, const signed char *source, int pe) = shmem_ctx_schar_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_schar_g, signed char);
+    { signed char (*volatile one)(shmem_ctx_t ctx, const signed char *source, int pe) = pshmem_ctx_schar_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_schar_g, signed char);
+    { short (*volatile one)(shmem_ctx_t ctx, const short *source, int pe) = shmem_ctx_short_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_short_g, short);
+    { short (*volatile one)(shmem_ctx_t ctx, const short *source, int pe) = pshmem_ctx_short_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_short_g, short);
+    { int (*volatile one)(shmem_ctx_t ctx, const int *source, int pe) = shmem_ctx_int_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_int_g, int);
+    { int (*volatile one)(shmem_ctx_t ctx, const int *source, int pe) = pshmem_ctx_int_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_int_g, int);
+    { long (*volatile one)(shmem_ctx_t ctx, const long *source, int pe) = shmem_ctx_long_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_long_g, long);
+    { long (*volatile one)(shmem_ctx_t ctx, const long *source, int pe) = pshmem_ctx_long_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_long_g, long);
+    { long long (*volatile one)(shmem_ctx_t ctx, const long long *source, int pe) = shmem_ctx_longlong_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_longlong_g, long long);
+    { long long (*volatile one)(shmem_ctx_t ctx, const long long *source, int pe) = pshmem_ctx_longlong_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_longlong_g, long long);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) = shmem_ctx_ptrdiff_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_ptrdiff_g, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) = pshmem_ctx_ptrdiff_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_ptrdiff_g, ptrdiff_t);
+    { unsigned char (*volatile one)(shmem_ctx_t ctx, const unsigned char *source, int pe) = shmem_ctx_uchar_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_uchar_g, unsigned char);
+    { unsigned char (*volatile one)(shmem_ctx_t ctx, const unsigned char *source, int pe) = pshmem_ctx_uchar_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_uchar_g, unsigned char);
+    { unsigned short (*volatile one)(shmem_ctx_t ctx, const unsigned short *source, int pe) = shmem_ctx_ushort_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_ushort_g, unsigned short);
+    { unsigned short (*volatile one)(shmem_ctx_t ctx, const unsigned short *source, int pe) = pshmem_ctx_ushort_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_ushort_g, unsigned short);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, const unsigned int *source, int pe) = shmem_ctx_uint_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_uint_g, unsigned int);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, const unsigned int *source, int pe) = pshmem_ctx_uint_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_uint_g, unsigned int);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, const unsigned long *source, int pe) = shmem_ctx_ulong_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_ulong_g, unsigned long);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, const unsigned long *source, int pe) = pshmem_ctx_ulong_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_ulong_g, unsigned long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, const unsigned long long *source, int pe) = shmem_ctx_ulonglong_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_ulonglong_g, unsigned long long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, const unsigned long long *source, int pe) = pshmem_ctx_ulonglong_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_ulonglong_g, unsigned long long);
+    { int8_t (*volatile one)(shmem_ctx_t ctx, const int8_t *source, int pe) = shmem_ctx_int8_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_int8_g, int8_t);
+    { int8_t (*volatile one)(shmem_ctx_t ctx, const int8_t *source, int pe) = pshmem_ctx_int8_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_int8_g, int8_t);
+    { int16_t (*volatile one)(shmem_ctx_t ctx, const int16_t *source, int pe) = shmem_ctx_int16_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_int16_g, int16_t);
+    { int16_t (*volatile one)(shmem_ctx_t ctx, const int16_t *source, int pe) = pshmem_ctx_int16_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_int16_g, int16_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, const int32_t *source, int pe) = shmem_ctx_int32_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_int32_g, int32_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, const int32_t *source, int pe) = pshmem_ctx_int32_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_int32_g, int32_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, const int64_t *source, int pe) = shmem_ctx_int64_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_int64_g, int64_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, const int64_t *source, int pe) = pshmem_ctx_int64_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_int64_g, int64_t);
+    { uint8_t (*volatile one)(shmem_ctx_t ctx, const uint8_t *source, int pe) = shmem_ctx_uint8_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_uint8_g, uint8_t);
+    { uint8_t (*volatile one)(shmem_ctx_t ctx, const uint8_t *source, int pe) = pshmem_ctx_uint8_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_uint8_g, uint8_t);
+    { uint16_t (*volatile one)(shmem_ctx_t ctx, const uint16_t *source, int pe) = shmem_ctx_uint16_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_uint16_g, uint16_t);
+    { uint16_t (*volatile one)(shmem_ctx_t ctx, const uint16_t *source, int pe) = pshmem_ctx_uint16_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_uint16_g, uint16_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, const uint32_t *source, int pe) = shmem_ctx_uint32_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_uint32_g, uint32_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, const uint32_t *source, int pe) = pshmem_ctx_uint32_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_uint32_g, uint32_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, const uint64_t *source, int pe) = shmem_ctx_uint64_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_uint64_g, uint64_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, const uint64_t *source, int pe) = pshmem_ctx_uint64_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_uint64_g, uint64_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, const size_t *source, int pe) = shmem_ctx_size_g; CHECK(one != NULL); }
+    TRY_ctx_g(shmem_ctx_size_g, size_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, const size_t *source, int pe) = pshmem_ctx_size_g; CHECK(one != NULL); }
+    TRY_ctx_g(pshmem_ctx_size_g, size_t);
+}
+
+static void part_31(void)
+{
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_float_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_float_iput, float);
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_float_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_float_iput, float);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_double_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_double_iput, double);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_double_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_double_iput, double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_longdouble_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_longdouble_iput, long double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_longdouble_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_longdouble_iput, long double);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_char_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_char_iput, char);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_char_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_char_iput, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_schar_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_schar_iput, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_schar_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_schar_iput, signed char);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_short_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_short_iput, short);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_short_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_short_iput, short);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_int_iput, int);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_int_iput, int);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_long_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_long_iput, long);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_long_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_long_iput, long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_longlong_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_longlong_iput, long long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_longlong_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_longlong_iput, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ptrdiff_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_ptrdiff_iput, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ptrdiff_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_ptrdiff_iput, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uchar_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_uchar_iput, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uchar_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_uchar_iput, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ushort_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_ushort_iput, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ushort_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_ushort_iput, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_uint_iput, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_uint_iput, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ulong_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_ulong_iput, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ulong_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_ulong_iput, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ulonglong_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_ulonglong_iput, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ulonglong_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_ulonglong_iput, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int8_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_int8_iput, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int8_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_int8_iput, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int16_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_int16_iput, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int16_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_int16_iput, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int32_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_int32_iput, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int32_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_int32_iput, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int64_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_int64_iput, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int64_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_int64_iput, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint8_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_uint8_iput, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint8_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_uint8_iput, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint16_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_uint16_iput, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint16_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_uint16_iput, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint32_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_uint32_iput, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint32_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_uint32_iput, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint64_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_uint64_iput, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint64_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_uint64_iput, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_size_iput; CHECK(one != NULL); }
+    TRY_iput(shmem_size_iput, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_size_iput; CHECK(one != NULL); }
+    TRY_iput(pshmem_size_iput, size_t);
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_float_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_float_iget, float);
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_float_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_float_iget, float);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_double_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_double_iget, double);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_double_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_double_iget, double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_longdouble_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_longdouble_iget, long double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_longdouble_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_longdouble_iget, long double);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_char_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_char_iget, char);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_char_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_char_iget, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_schar_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_schar_iget, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_schar_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_schar_iget, signed char);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_short_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_short_iget, short);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_short_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_short_iget, short);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_int_iget, int);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_int_iget, int);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_long_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_long_iget, long);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_long_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_long_iget, long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_longlong_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_longlong_iget, long long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_longlong_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_longlong_iget, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ptrdiff_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_ptrdiff_iget, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ptrdiff_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_ptrdiff_iget, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uchar_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_uchar_iget, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uchar_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_uchar_iget, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ushort_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_ushort_iget, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ushort_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_ushort_iget, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_uint_iget, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_uint_iget, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ulong_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_ulong_iget, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ulong_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_ulong_iget, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ulonglong_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_ulonglong_iget, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ulonglong_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_ulonglong_iget, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int8_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_int8_iget, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int8_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_int8_iget, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int16_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_int16_iget, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int16_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_int16_iget, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int32_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_int32_iget, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int32_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_int32_iget, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_int64_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_int64_iget, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_int64_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_int64_iget, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint8_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_uint8_iget, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint8_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_uint8_iget, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint16_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_uint16_iget, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint16_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_uint16_iget, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint32_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_uint32_iget, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint32_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_uint32_iget, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_uint64_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_uint64_iget, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_uint64_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_uint64_iget, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_size_iget; CHECK(one != NULL); }
+    TRY_iget(shmem_size_iget, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_size_iget; CHECK(one != NULL); }
+    TRY_iget(pshmem_size_iget, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_float_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_float_iput, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_float_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_float_iput, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_double_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_double_iput, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_double_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_double_iput, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_longdouble_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_longdouble_iput, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_longdouble_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_longdouble_iput, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_char_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_char_iput, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_char_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_char_iput, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_schar_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_schar_iput, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_schar_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_schar_iput, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_short_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_short_iput, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_short_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_short_iput, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_int_iput, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_int_iput, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_long_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_long_iput, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_long_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_long_iput, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_longlong_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_longlong_iput, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_longlong_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_longlong_iput, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_ptrdiff_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_ptrdiff_iput, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_ptrdiff_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_ptrdiff_iput, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uchar_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_uchar_iput, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uchar_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_uchar_iput, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_ushort_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_ushort_iput, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_ushort_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_ushort_iput, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_uint_iput, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_uint_iput, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_ulong_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_ulong_iput, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_ulong_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_ulong_iput, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_ulonglong_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_ulonglong_iput, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_ulonglong_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_ulonglong_iput, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int8_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_int8_iput, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int8_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_int8_iput, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int16_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_int16_iput, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int16_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_int16_iput, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int32_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_int32_iput, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int32_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_int32_iput, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int64_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_int64_iput, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int64_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_int64_iput, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint8_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_uint8_iput, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint8_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_uint8_iput, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint16_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_uint16_iput, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint16_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_uint16_iput, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint32_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_uint32_iput, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint32_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_uint32_iput, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint64_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_uint64_iput, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint64_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_uint64_iput, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_size_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_size_iput, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_size_iput; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_size_iput, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_float_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_float_iget, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_float_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_float_iget, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_double_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_double_iget, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_double_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_double_iget, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_longdouble_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_longdouble_iget, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_longdouble_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_longdouble_iget, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_char_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_char_iget, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_char_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_char_iget, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_schar_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_schar_iget, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_schar_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_schar_iget, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_short_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_short_iget, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_short_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_short_iget, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_int_iget, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_int_iget, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_long_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_long_iget, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_long_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_long_iget, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_longlong_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_longlong_iget, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_longlong_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_longlong_iget, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_ptrdiff_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_ptrdiff_iget, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_ptrdiff_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_ptrdiff_iget, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uchar_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_uchar_iget, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uchar_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_uchar_iget, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_ushort_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_ushort_iget, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_ushort_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_ushort_iget, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_uint_iget, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_uint_iget, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_ulong_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_ulong_iget, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_ulong_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_ulong_iget, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_ulonglong_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_ulonglong_iget, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_ulonglong_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_ulonglong_iget, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int8_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_int8_iget, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int8_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_int8_iget, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int16_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_int16_iget, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int16_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_int16_iget, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int32_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_int32_iget, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int32_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_int32_iget, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_int64_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_int64_iget, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_int64_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_int64_iget, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint8_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_uint8_iget, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint8_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_uint8_iget, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint16_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_uint16_iget, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint16_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_uint16_iget, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint32_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_uint32_iget, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint32_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_uint32_iget, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_uint64_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_uint64_iget, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_uint64_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_uint64_iget, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_size_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_size_iget, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_size_iget; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_size_iget, size_t);
+}
+
+static void part_32(void)
+{
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put8; CHECK(one != NULL); }
+    TRY_put(shmem_put8, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put8; CHECK(one != NULL); }
+    TRY_put(pshmem_put8, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put16; CHECK(one != NULL); }
+    TRY_put(shmem_put16, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put16; CHECK(one != NULL); }
+    TRY_put(pshmem_put16, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put32; CHECK(one != NULL); }
+    TRY_put(shmem_put32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put32; CHECK(one != NULL); }
+    TRY_put(pshmem_put32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put64; CHECK(one != NULL); }
+    TRY_put(shmem_put64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put64; CHECK(one != NULL); }
+    TRY_put(pshmem_put64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put128; CHECK(one != NULL); }
+    TRY_put(shmem_put128, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put128; CHECK(one != NULL); }
+    TRY_put(pshmem_put128, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put8_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_put8_nbi, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put8_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_put8_nbi, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put16_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_put16_nbi, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put16_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_put16_nbi, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put32_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_put32_nbi, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put32_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_put32_nbi, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put64_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_put64_nbi, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put64_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_put64_nbi, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put128_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(shmem_put128_nbi, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put128_nbi; CHECK(one != NULL); }
+    TRY_put_nbi(pshmem_put128_nbi, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get8; CHECK(one != NULL); }
+    TRY_get(shmem_get8, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get8; CHECK(one != NULL); }
+    TRY_get(pshmem_get8, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get16; CHECK(one != NULL); }
+    TRY_get(shmem_get16, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get16; CHECK(one != NULL); }
+    TRY_get(pshmem_get16, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get32; CHECK(one != NULL); }
+    TRY_get(shmem_get32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get32; CHECK(one != NULL); }
+    TRY_get(pshmem_get32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get64; CHECK(one != NULL); }
+    TRY_get(shmem_get64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get64; CHECK(one != NULL); }
+    TRY_get(pshmem_get64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get128; CHECK(one != NULL); }
+    TRY_get(shmem_get128, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get128; CHECK(one != NULL); }
+    TRY_get(pshmem_get128, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get8_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_get8_nbi, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get8_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_get8_nbi, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get16_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_get16_nbi, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get16_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_get16_nbi, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get32_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_get32_nbi, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get32_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_get32_nbi, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get64_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_get64_nbi, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get64_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_get64_nbi, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_get128_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(shmem_get128_nbi, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_get128_nbi; CHECK(one != NULL); }
+    TRY_get_nbi(pshmem_get128_nbi, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put8; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_put8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put8; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_put8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put16; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_put16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put16; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_put16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put32; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_put32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put32; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_put32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put64; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_put64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put64; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_put64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put128; CHECK(one != NULL); }
+    TRY_ctx_put(shmem_ctx_put128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put128; CHECK(one != NULL); }
+    TRY_ctx_put(pshmem_ctx_put128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put8_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_put8_nbi, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put8_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_put8_nbi, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put16_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_put16_nbi, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put16_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_put16_nbi, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put32_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_put32_nbi, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put32_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_put32_nbi, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put64_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_put64_nbi, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put64_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_put64_nbi, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_put128_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(shmem_ctx_put128_nbi, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_put128_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_nbi(pshmem_ctx_put128_nbi, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get8; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_get8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get8; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_get8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get16; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_get16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get16; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_get16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get32; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_get32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get32; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_get32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get64; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_get64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get64; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_get64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get128; CHECK(one != NULL); }
+    TRY_ctx_get(shmem_ctx_get128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get128; CHECK(one != NULL); }
+    TRY_ctx_get(pshmem_ctx_get128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get8_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_get8_nbi, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get8_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_get8_nbi, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get16_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_get16_nbi, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get16_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_get16_nbi, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get32_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_get32_nbi, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get32_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_get32_nbi, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get64_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_get64_nbi, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get64_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_get64_nbi, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_get128_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(shmem_ctx_get128_nbi, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_get128_nbi; CHECK(one != NULL); }
+    TRY_ctx_get_nbi(pshmem_ctx_get128_nbi, bits128);
+}
+
+static void part_33(void)
+{
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput8; CHECK(one != NULL); }
+    TRY_iput(shmem_iput8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iput8; CHECK(one != NULL); }
+    TRY_iput(pshmem_iput8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput16; CHECK(one != NULL); }
+    TRY_iput(shmem_iput16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iput16; CHECK(one != NULL); }
+    TRY_iput(pshmem_iput16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput32; CHECK(one != NULL); }
+    TRY_iput(shmem_iput32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iput32; CHECK(one != NULL); }
+    TRY_iput(pshmem_iput32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput64; CHECK(one != NULL); }
+    TRY_iput(shmem_iput64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iput64; CHECK(one != NULL); }
+    TRY_iput(pshmem_iput64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput128; CHECK(one != NULL); }
+    TRY_iput(shmem_iput128, bits128);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iput128; CHECK(one != NULL); }
+    TRY_iput(pshmem_iput128, bits128);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iget8; CHECK(one != NULL); }
+    TRY_iget(shmem_iget8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iget8; CHECK(one != NULL); }
+    TRY_iget(pshmem_iget8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iget16; CHECK(one != NULL); }
+    TRY_iget(shmem_iget16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iget16; CHECK(one != NULL); }
+    TRY_iget(pshmem_iget16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iget32; CHECK(one != NULL); }
+    TRY_iget(shmem_iget32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iget32; CHECK(one != NULL); }
+    TRY_iget(pshmem_iget32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iget64; CHECK(one != NULL); }
+    TRY_iget(shmem_iget64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iget64; CHECK(one != NULL); }
+    TRY_iget(pshmem_iget64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iget128; CHECK(one != NULL); }
+    TRY_iget(shmem_iget128, bits128);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_iget128; CHECK(one != NULL); }
+    TRY_iget(pshmem_iget128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iput8; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_iput8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iput8; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_iput8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iput16; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_iput16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iput16; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_iput16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iput32; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_iput32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iput32; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_iput32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iput64; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_iput64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iput64; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_iput64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iput128; CHECK(one != NULL); }
+    TRY_ctx_iput(shmem_ctx_iput128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iput128; CHECK(one != NULL); }
+    TRY_ctx_iput(pshmem_ctx_iput128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iget8; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_iget8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iget8; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_iget8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iget16; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_iget16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iget16; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_iget16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iget32; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_iget32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iget32; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_iget32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iget64; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_iget64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iget64; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_iget64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_ctx_iget128; CHECK(one != NULL); }
+    TRY_ctx_iget(shmem_ctx_iget128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = pshmem_ctx_iget128; CHECK(one != NULL); }
+    TRY_ctx_iget(pshmem_ctx_iget128, bits128);
+}
+
+static void part_34(void)
+{
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_putmem; CHECK(one != NULL); }
+    TRY_putmem(shmem_putmem, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_putmem; CHECK(one != NULL); }
+    TRY_putmem(pshmem_putmem, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_putmem_nbi; CHECK(one != NULL); }
+    TRY_putmem_nbi(shmem_putmem_nbi, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_putmem_nbi; CHECK(one != NULL); }
+    TRY_putmem_nbi(pshmem_putmem_nbi, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_getmem; CHECK(one != NULL); }
+    TRY_getmem(shmem_getmem, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_getmem; CHECK(one != NULL); }
+    TRY_getmem(pshmem_getmem, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_getmem_nbi; CHECK(one != NULL); }
+    TRY_getmem_nbi(shmem_getmem_nbi, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_getmem_nbi; CHECK(one != NULL); }
+    TRY_getmem_nbi(pshmem_getmem_nbi, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_putmem; CHECK(one != NULL); }
+    TRY_ctx_putmem(shmem_ctx_putmem, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_putmem; CHECK(one != NULL); }
+    TRY_ctx_putmem(pshmem_ctx_putmem, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_putmem_nbi; CHECK(one != NULL); }
+    TRY_ctx_putmem_nbi(shmem_ctx_putmem_nbi, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_putmem_nbi; CHECK(one != NULL); }
+    TRY_ctx_putmem_nbi(pshmem_ctx_putmem_nbi, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_getmem; CHECK(one != NULL); }
+    TRY_ctx_getmem(shmem_ctx_getmem, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_getmem; CHECK(one != NULL); }
+    TRY_ctx_getmem(pshmem_ctx_getmem, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = shmem_ctx_getmem_nbi; CHECK(one != NULL); }
+    TRY_ctx_getmem_nbi(shmem_ctx_getmem_nbi, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) = pshmem_ctx_getmem_nbi; CHECK(one != NULL); }
+    TRY_ctx_getmem_nbi(pshmem_ctx_getmem_nbi, none);
+}
+
+static void part_35(void)
+{
+    { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
+    TRY_barrier_all(shmem_barrier_all, none);
+    { void (*volatile one)(void) = pshmem_barrier_all; CHECK(one != NULL); }
+    TRY_barrier_all(pshmem_barrier_all, none);
+}
+
+static void part_36(void)
+{
+    { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
+    TRY_sync_all(shmem_sync_all, none);
+    { void (*volatile one)(void) = pshmem_sync_all; CHECK(one != NULL); }
+    TRY_sync_all(pshmem_sync_all, none);
+}
+
+void try_all(void)
+{
+    part_0();
+    part_1();
+    part_2();
+    part_3();
+    part_4();
+    part_5();
+    part_6();
+    part_7();
+    part_8();
+    part_9();
+    part_10();
+    part_11();
+    part_12();
+    part_13();
+    part_14();
+    part_15();
+    part_16();
+    part_17();
+    part_18();
+    part_19();
+    part_20();
+    part_21();
+    part_22();
+    part_23();
+    part_24();
+    part_25();
+    part_26();
+    part_27();
+    part_28();
+    part_29();
+    part_30();
+    part_31();
+    part_32();
+    part_33();
+    part_34();
+    part_35();
+    part_36();
+}

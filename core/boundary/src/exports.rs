@@ -18,7 +18,7 @@ macro_rules! failed {
 #[macro_export]
 macro_rules! function {
     ([$($($link:tt)+)?] fn $name:ident = $body:expr; $family:ty, $calls:expr, $number:expr;
-        $operation:literal ($($argument:ident: $type:ty $(= $required:literal)?),* $(,)?)
+        $operation:tt ($($argument:ident: $type:ty $(= $required:literal)?),* $(,)?)
         $(-> $result:ty $(, or $or:expr)?)?) => {
         $(#[unsafe($($link)+)])?
         #[allow(non_snake_case, reason = "the names are those of the headers")]
@@ -41,21 +41,62 @@ macro_rules! function {
     };
 }
 
+/// A symbol that is one jump to a function of this library.
+///
+/// Other libraries may replace an exported symbol, so no symbol may lead to another one: what equal functions
+/// would be folded into is a function that has no symbol.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! jump {
+    ([$($link:tt)+] $target:ident) => {
+        const _: () = {
+            #[cfg(target_arch = "x86_64")]
+            #[unsafe($($link)+)]
+            #[unsafe(naked)]
+            unsafe extern "C" fn entry() {
+                ::std::arch::naked_asm!("jmp {target}", target = sym $target)
+            }
+
+            #[cfg(target_arch = "aarch64")]
+            #[unsafe($($link)+)]
+            #[unsafe(naked)]
+            unsafe extern "C" fn entry() {
+                ::std::arch::naked_asm!("b {target}", target = sym $target)
+            }
+        };
+    };
+}
+
+/// What errors of a function begin with: the operation of its row, or its name in the header.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operation {
+    ([] $operation:literal $($name:tt)+) => {
+        $operation
+    };
+    ([names] $operation:literal $before:literal ($($element:tt)+) $after:literal) => {
+        concat!($before, $crate::mf_abi::element!($($element)+), $after)
+    };
+}
+
 /// A reader of a table of type × operation ([`mf_abi::describe_typed!`] has the grammar): exports every
 /// symbol of it. Meant for a module of its own, which gets `CALLS`, the table's counters.
 ///
 /// `family`: a [`Family`](crate::Family) · `table`: the module with the table's descriptions · `bodies`: the
-/// module with a function for each row, which is generic where the row says `<T>`.
+/// module with a function for each row, which is generic where the row says `<T>` · `operations = names`:
+/// errors begin with the name of the function, instead of the operation of its row.
+///
+/// Each row is one function for each type, to which its symbols jump.
 #[macro_export]
 macro_rules! export_typed {
-    ({ family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+ $(,)? }
-        $header:literal, types $types:tt rows { $($rows:tt)* }) => {
+    ({ family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+
+        $(, operations = $operations:ident)? $(,)? } $header:literal, types $types:tt rows { $($rows:tt)* }) => {
         $crate::export_typed! {
-            @all typed { family = $family, table = $($table)::+, bodies = $($bodies)::+ } $types $($rows)*
+            @all typed { $family, $($table)::+, $($bodies)::+, [$($operations)?] } $types $($rows)*
         }
     };
     // How values are passed stands behind the step.
-    (@all $how:ident { family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+ } $types:tt
+    (@all $how:ident { $family:ty, $($table:ident)::+, $($bodies:ident)::+, $operations:tt } $types:tt
         $($(#[doc = $doc:literal])* $before:literal T $after:literal as $($first:literal T $last:literal)|+
             = $signature:tt;)*
     ) => {
@@ -65,41 +106,53 @@ macro_rules! export_typed {
         /// How often each function was called.
         pub(crate) static CALLS: $crate::Calls<{ table::COUNT }> = $crate::Calls::new(table::SYMBOLS);
 
-        $($crate::export_typed! { @types $how $types $family, [$(($first, $last))+] $signature })*
-    };
-    (@types $how:ident { $($element:ident $($name:literal)?: $type:ty = $c:literal),* $(,)? }
-        $family:ty, $symbols:tt $signature:tt) => {
         $($crate::export_typed! {
-            @symbols $how ($element $($name)?) $element, $type, $family, $symbols $signature
+            @types $how $types $family, ($operations $before $after) [$(($first $last))+] $signature
         })*
     };
-    (@symbols $how:ident $name:tt $element:ident, $type:ty, $family:ty,
-        [$(($first:literal, $last:literal))+] $signature:tt) => {
-        $($crate::export_typed! { @one $how $name $element, $type, $family, $first, $last, $signature })+
+    (@types $how:ident { $($element:ident $($name:literal)?: $type:ty = $c:literal),* $(,)? }
+        $family:ty, $names:tt $symbols:tt $signature:tt) => {
+        $($crate::export_typed! {
+            @one $how ($element $($name)?) $element, $type, $family, $names $symbols $signature
+        })*
     };
-    (@one typed ($($name:tt)+) $element:ident, $type:ty, $family:ty, $first:literal, $last:literal, {
+    (@one typed $name:tt $element:ident, $type:ty, $family:ty, ($operations:tt $before:literal $after:literal)
+        [$(($first:literal $last:literal))+] {
         $operation:literal fn $body:ident $(<$generic:ident>)? ($($arguments:tt)*) $(-> $result:ty $(, or $or:expr)?)?
     }) => {
         const _: () = {
             #[allow(dead_code, reason = "rows without types do not name it")]
             type T = $type;
             $crate::function! {
-                [export_name = concat!($first, $crate::mf_abi::element!($($name)+), $last)] fn export
-                    = bodies::$body$(::<$generic>)?;
+                [] fn wrapper = bodies::$body$(::<$generic>)?;
                 $family, CALLS, (table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize);
-                $operation ($($arguments)*) $(-> $result $(, or $or)?)?
+                { $crate::operation!($operations $operation $before $name $after) }
+                ($($arguments)*) $(-> $result $(, or $or)?)?
             }
+            $($crate::export_typed! { @jump $name $first $last })+
         };
     };
-    (@one long_double ($($name:tt)+) $element:ident, $type:ty, $family:ty, $first:literal, $last:literal, {
-        $operation:literal fn $body:ident $($signature:tt)*
-    }) => {
+    (@jump ($($name:tt)+) $first:literal $last:literal) => {
+        $crate::jump! { [export_name = concat!($first, $crate::mf_abi::element!($($name)+), $last)] wrapper }
+    };
+    (@one long_double $name:tt $element:ident, $type:ty, $family:ty, $names:tt
+        [$(($first:literal $last:literal))+] $row:tt) => {
+        $($crate::export_typed! {
+            @long_double $name $element, $type, $family, $names $first $last $row
+        })+
+    };
+    (@long_double ($($name:tt)+) $element:ident, $type:ty, $family:ty,
+        ($operations:tt $before:literal $after:literal) $first:literal $last:literal
+        { $operation:literal fn $body:ident $($signature:tt)* }) => {
         const _: () = {
             type T = $type;
             $crate::export_long_double! {
                 @one $family, (table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize);
                 [export_name = concat!($first, $crate::mf_abi::element!($($name)+), $last)],
-                { $operation fn $body $($signature)* }
+                {
+                    { $crate::operation!($operations $operation $before ($($name)+) $after) }
+                    fn $body $($signature)*
+                }
             }
         };
     };

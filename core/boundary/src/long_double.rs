@@ -111,14 +111,14 @@ macro_rules! long_double_entry {
 /// ```
 #[macro_export]
 macro_rules! export_long_double {
-    ({ family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+ $(,)? }
-        $header:literal, types $types:tt rows { $($rows:tt)* }) => {
+    ({ family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+
+        $(, operations = $operations:ident)? $(,)? } $header:literal, types $types:tt rows { $($rows:tt)* }) => {
         $crate::export_typed! {
-            @all long_double { family = $family, table = $($table)::+, bodies = $($bodies)::+ } $types $($rows)*
+            @all long_double { $family, $($table)::+, $($bodies)::+, [$($operations)?] } $types $($rows)*
         }
     };
     (@one $family:ty, $number:expr; $link:tt, {
-        $operation:literal fn $body:ident<T>($first:ident: $first_type:ty $(= $required:literal)?, value: T,
+        $operation:tt fn $body:ident<T>($first:ident: $first_type:ty $(= $required:literal)?, value: T,
             $last:ident: c_int $(,)?) $(-> $result:ty $(, or $or:expr)?)?
     }) => {
         $crate::function! {
@@ -132,7 +132,7 @@ macro_rules! export_long_double {
         }
     };
     (@one $family:ty, $number:expr; $link:tt, {
-        $operation:literal fn $body:ident<T>($first:ident: $first_type:ty $(= $required:literal)?,
+        $operation:tt fn $body:ident<T>($first:ident: $first_type:ty $(= $required:literal)?,
             $second:ident: $second_type:ty $(= $also_required:literal)?, value: T,
             $last:ident: c_int $(,)?) $(-> $result:ty $(, or $or:expr)?)?
     }) => {
@@ -149,7 +149,7 @@ macro_rules! export_long_double {
         }
     };
     (@one $family:ty, $number:expr; $link:tt, {
-        $operation:literal fn $body:ident<T>($first:ident: $first_type:ty $(= $required:literal)?,
+        $operation:tt fn $body:ident<T>($first:ident: $first_type:ty $(= $required:literal)?,
             $last:ident: c_int $(,)?) -> T, or $or:expr
     }) => {
         $crate::function! {
@@ -168,7 +168,7 @@ macro_rules! export_long_double {
         $crate::long_double_entry! { result $link, "mov rdx, rsp", "add x2, sp, #16" }
     };
     (@one $family:ty, $number:expr; $link:tt, {
-        $operation:literal fn $body:ident<T>($first:ident: $first_type:ty $(= $required:literal)?,
+        $operation:tt fn $body:ident<T>($first:ident: $first_type:ty $(= $required:literal)?,
             $second:ident: $second_type:ty $(= $also_required:literal)?, $last:ident: c_int $(,)?) -> T, or $or:expr
     }) => {
         $crate::function! {

@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::units::ByteLen;
 pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
-pub use value::{DeviceChoice, LogLevel, Secret, Switch, Users, Value};
+pub use value::{DeviceChoice, Given, LogLevel, OnError, Secret, Switch, Users, Value};
 
 /// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl fmt::Display for Origin {
 pub struct Key {
     /// The environment variable.
     pub name: &'static str,
-    /// Older names, read with a warning.
+    /// Other names: older ones, read with a warning, and those of standards.
     pub aliases: &'static [&'static str],
     /// The default as text.
     pub default: &'static str,
@@ -164,6 +164,14 @@ table! {
         doc "Bytes of the symmetric heap of each PE, the same on all: a number, perhaps with a fraction, and one of k, m, g, t. Memory is taken when it is touched. Empty: a quarter of the host's memory divided by the PEs there, at least 64 MiB.";
     address_base: String = "", env "MF_ADDRESS_BASE", was [],
         doc "Hexadecimal base to try first for the address space, for example 0x300000000000. Must be the same in all members.";
+    symmetric_on_error: OnError = "log", env "MF_SHMEM_ON_ERROR", was [],
+        doc "OpenSHMEM: what functions that return nothing do with an error: log it and go on, exit with status 1, abort.";
+    symmetric_version: Given = "unset", env "MF_SHMEM_VERSION", was ["SHMEM_VERSION", "SMA_VERSION"],
+        doc "OpenSHMEM: set to anything, PE 0 prints the version of the library at its start.";
+    symmetric_info: Given = "unset", env "MF_SHMEM_INFO", was ["SHMEM_INFO", "SMA_INFO"],
+        doc "OpenSHMEM: set to anything, PE 0 prints these variables at its start.";
+    symmetric_debug: Given = "unset", env "MF_SHMEM_DEBUG", was ["SHMEM_DEBUG", "SMA_DEBUG"],
+        doc "OpenSHMEM: set to anything, what MF_LOG_LEVEL=0 logs is logged.";
 }
 
 /// What [`load`] found.
@@ -181,8 +189,16 @@ pub struct Loaded {
 /// warning.
 const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_SMEM_LIBRARY", "MF_TEST_"];
 
-/// Other names of settings that a standard gives them; no warning.
-const NAMES_OF_STANDARDS: &[&str] = &["SHMEM_SYMMETRIC_SIZE"];
+/// Names that standards give, read without a note.
+const NAMES_OF_STANDARDS: &[&str] =
+    &["SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SHMEM_VERSION", "SHMEM_INFO", "SHMEM_DEBUG"];
+
+impl Key {
+    /// The name that a standard gives it.
+    pub fn standard_name(&self) -> Option<&'static str> {
+        self.aliases.iter().copied().find(|name| NAMES_OF_STANDARDS.contains(name))
+    }
+}
 
 fn resolve(
     key: &Key,
@@ -223,7 +239,8 @@ fn warnings(
             && name != row.key.name
             && !NAMES_OF_STANDARDS.contains(&name.as_str())
         {
-            texts.push(format!("setting {name} is read under its old name, use {}", row.key.name));
+            let today = row.key.standard_name().unwrap_or(row.key.name);
+            texts.push(format!("setting {name} is read under its old name, use {today}"));
         }
     }
     let names = environment.keys().filter(|name| name.starts_with("MF_")).chain(file.keys());
@@ -374,9 +391,10 @@ mod tests {
                 [(env(&[(old, key.default)]), env(&[])), (env(&[]), env(&[(old, key.default)]))]
             {
                 let loaded = load(&environment, &file).unwrap();
-                let note = format!("setting {old} is read under its old name, use {}", key.name);
+                let today = key.standard_name().unwrap_or(key.name);
+                let note = format!("setting {old} is read under its old name, use {today}");
                 let is_standard = NAMES_OF_STANDARDS.contains(&old);
-                assert_eq!(loaded.warnings, if is_standard { vec![] } else { vec![note] });
+                assert_eq!(loaded.warnings, if is_standard { Vec::new() } else { vec![note] });
             }
         }
         let loaded = load(&env(&[("ASCEND_MF_LOG_LEVEL", "0")]), &BTreeMap::new()).unwrap();

@@ -214,6 +214,51 @@ impl Value for ByteLen {
     }
 }
 
+/// What functions that return nothing do with an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnError {
+    /// Log it, and go on.
+    Log,
+    /// Log it, and end the process with status 1.
+    Exit,
+    /// Log it, and abort.
+    Abort,
+}
+
+impl Value for OnError {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        match text {
+            "log" => Ok(Self::Log),
+            "exit" => Ok(Self::Exit),
+            "abort" => Ok(Self::Abort),
+            _ => Err("log, exit or abort"),
+        }
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            Self::Log => "log",
+            Self::Exit => "exit",
+            Self::Abort => "abort",
+        }
+        .to_owned()
+    }
+}
+
+/// Whether a variable is set, to whatever value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given(pub bool);
+
+impl Value for Given {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        Ok(Self(text != "unset"))
+    }
+
+    fn shown(&self) -> String {
+        if self.0 { "set" } else { "unset" }.to_owned()
+    }
+}
+
 impl Value for Duration {
     fn parse(text: &str) -> Result<Self, &'static str> {
         const EXPECTED: &str = "a duration, for example 100ms, 5s or 2m";

@@ -61,7 +61,10 @@ enum Command {
 
 fn main() -> ExitCode {
     log_to_standard_error();
-    match dispatch(Cli::parse().command) {
+    let is_oshrun = std::env::args_os().next().is_some_and(|program| run::oshrun::is_called(&program));
+    let done =
+        if is_oshrun { run::oshrun::main(std::env::args_os()) } else { dispatch(Cli::parse().command) };
+    match done {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             output::note(&format!("mf: {error}"));

@@ -6,9 +6,11 @@
 //! * [`lines`]: turns streams of bytes into prefixed lines; pure.
 //! * [`supervise`]: processes, pipes, signals and the clock, in one loop that never blocks but in `poll`.
 //! * [`signals`]: signals as bytes of a pipe.
+//! * [`oshrun`]: the same under the name and with the options by which programs of OpenSHMEM are started.
 
 mod environment;
 mod lines;
+pub(crate) mod oshrun;
 mod outlet;
 #[expect(unsafe_code, reason = "handlers of signals")]
 mod signals;
@@ -48,6 +50,9 @@ pub(crate) struct Args {
     /// Forward lines as they are, without the rank in front.
     #[arg(long)]
     no_prefix: bool,
+    /// Forward the standard input to rank 0; without it no rank has an input.
+    #[arg(long)]
+    stdin_to_first: bool,
     /// Seconds between SIGTERM and SIGKILL.
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds)]
     grace: Duration,
@@ -58,6 +63,11 @@ pub(crate) struct Args {
 
 /// Runs the command; the exit code is that of the first rank that failed.
 pub(crate) fn main(args: &Args) -> Result<u8> {
+    start(args, Vec::new())
+}
+
+/// The same, with further variables in the environment of every rank.
+fn start(args: &Args, further: Vec<(String, String)>) -> Result<u8> {
     let [master_port, store_port] = free_ports()?;
     let own = settings()?;
     let secret_is_set = !own.job_secret.0.is_empty() || !own.job_secret_file.is_empty();
@@ -71,6 +81,8 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         },
         run_id: format!("mf-{}", &random_secret()?[..12]),
         secret: if secret_is_set { None } else { Some(random_secret()?) },
+        stdin_to_first: args.stdin_to_first,
+        further,
     };
     supervise::run(&job, &args.command, args.grace, !args.no_prefix)
 }

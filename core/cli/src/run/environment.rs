@@ -13,6 +13,10 @@ pub(super) struct Job {
     pub(super) run_id: String,
     /// Secret of the job; none when the ranks inherit one.
     pub(super) secret: Option<String>,
+    /// Whether rank 0 gets our standard input.
+    pub(super) stdin_to_first: bool,
+    /// Variables that the user sets for all ranks.
+    pub(super) further: Vec<(String, String)>,
 }
 
 /// The variables to set for `rank`, over what it inherits.
@@ -65,6 +69,8 @@ mod tests {
             store_url: "tcp://127.0.0.1:5570".into(),
             run_id: "mf-1".into(),
             secret: secret.map(str::to_owned),
+            stdin_to_first: false,
+            further: Vec::new(),
         }
     }
 

@@ -94,8 +94,17 @@ fn start(
         return Err(Err(Error::invalid(OPERATION, "no command")));
     };
     let mut process = Command::new(program);
-    process.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let has_input = job.stdin_to_first && rank == 0;
+    // A process group of its own may not read the terminal; what is typed goes through a pipe.
+    let is_typed = has_input && std::io::stdin().is_terminal();
+    process.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    process.stdin(match has_input {
+        true if is_typed => Stdio::piped(),
+        true => Stdio::inherit(),
+        false => Stdio::null(),
+    });
     process.envs(environment::variables(job, rank)).process_group(0);
+    process.envs(job.further.iter().map(|(name, value)| (name, value)));
     for (name, value) in environment::defaults(job.ranks) {
         if std::env::var_os(name).is_none() {
             process.env(name, value);
@@ -103,6 +112,10 @@ fn start(
     }
     bind_to_us(&mut process);
     let mut child = process.spawn().map_err(|error| cannot_start(program, error))?;
+    if let Some(mut input) = child.stdin.take() {
+        // Ends with the input, with the rank that reads it, or with this process.
+        std::thread::spawn(move || std::io::copy(&mut std::io::stdin().lock(), &mut input));
+    }
     let labels = [std::io::stdout().is_terminal(), std::io::stderr().is_terminal()]
         .map(|terminal| if prefixed { prefix(rank, terminal && !no_colour()) } else { Vec::new() });
     let [out_label, error_label] = labels;

@@ -46,6 +46,9 @@ unset MF_CONFIG_STORE_URL MF_JOB_SECRET MF_JOB_SECRET_FILE MF_TEST_URL
 # Makes certificates for the tests of TLS.
 if [ -x "$libdir/mf" ]; then export MF_TEST_PROGRAM=$libdir/mf; fi
 
+# shellcheck source=scripts/lib/oshmem.sh
+. "$root/scripts/lib/oshmem.sh"
+
 strict=(-Wall -Wextra -Wpedantic -Werror)
 read -ra link <<<"${MF_TEST_LINK:-}"
 link+=(-L"$libdir" -Wl,-rpath,"$libdir" -lmf_smem -lpthread)
@@ -118,12 +121,20 @@ headers() {
             esac || return 1
         done
     done
+    # OpenSHMEM's in all dialects: programs of its time are compiled with all warnings.
+    for header in "$include"/openshmem/*.h "$include"/openshmem/mpp/*.h; do
+        printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' "$header" "$header" >"$source"
+        case $language in
+            c) for era in c99 c11 c17 c2x; do "$cc" -x c -std=$era "${strict[@]}" -fsyntax-only "$source" || return 1; done ;;
+            c++) for era in c++11 c++14 c++17 c++20; do "$cxx" -x c++ -std=$era "${strict[@]}" -fsyntax-only "$source" || return 1; done ;;
+        esac
+    done
 }
 
 # The library exports exactly the functions that are listed.
 symbols() {
     nm -D --defined-only "$libdir/libmf_smem.so" | awk '{ print $3 }' | LC_ALL=C sort -u >"$work/symbols"
-    diff -u --label listed "$include/symbols.txt" --label exported "$work/symbols"
+    LC_ALL=C sort "$include/symbols.txt" "$include/openshmem/symbols.txt" | diff -u --label listed - --label exported "$work/symbols"
 }
 
 # ranks COUNT COMMAND…: starts the command once per rank, as a launcher would.
@@ -179,6 +190,46 @@ examples() {
     done
 }
 
+# The tree that oshcc expects, of what is built here.
+openshmem_prefix() {
+    local name
+    mkdir -p "$work/osh/lib" "$work/osh/bin" || return 1
+    ln -sfn "$libdir/libmf_smem.so" "$work/osh/lib/libmf_smem.so"
+    ln -sfn "$include" "$work/osh/include"
+    ln -sfn "$libdir/mf" "$work/osh/bin/mf"
+    build_oshmem "$root" "$work/osh/lib" && install_osh_tools "$root" "$work/osh/bin" || return 1
+    # The library of the plain names has those of the list, each a jump to its symbol.
+    nm -D --defined-only "$work/osh/lib/liboshmem.so" | awk '{ print $3 }' | LC_ALL=C sort >"$work/plain"
+    sed -n 's/^ENTRY \([^ ]*\) .*/\1/p' "$root/core/oshmem/entries.S" | LC_ALL=C sort | diff -u --label listed - --label exported "$work/plain"
+}
+
+# oshrun COUNT COMMAND…: as N PEs, without what a launcher around us has set.
+oshrun() { timeout "$deadline" "$work/osh/bin/oshrun" -np "$@"; }
+
+# Ends with status 7 on all PEs, whatever they do.
+ends_with_seven() { local status=0; oshrun "$@" || status=$?; echo "status $status"; [ "$status" -eq 7 ]; }
+
+# openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs.
+openshmem() {
+    local language=$1 source name program count how compiler
+    case $language in
+        c) compiler=("$work/osh/bin/oshcc" -x c -std=c11) ;;
+        c++) compiler=("$work/osh/bin/oshc++" -x c++ -std=c++11) ;;
+    esac
+    program=$work/osh/program
+    for source in "$here"/openshmem/*.c "$root"/examples/openshmem/*.c; do
+        name=openshmem.$(basename "$source" .c)
+        selected "$name.$language" || continue
+        if ! OSHCC_CC=$cc OSHCC_CXX=$cxx "${compiler[@]}" "${strict[@]}" -O1 -D_GNU_SOURCE -I"$include" "$source" -o "$program" >"$work/log" 2>&1; then
+            fail "$name.$language" "it does not compile"
+            continue
+        fi
+        how=oshrun
+        [ "$name" != openshmem.global_exit ] || how=ends_with_seven
+        for count in 1 2 4; do attempt "$name.$language.$count-pes" $how "$count" "$program"; done
+    done
+}
+
 # An installed tree as build files of upstream's programs look for it, and moved after it was installed.
 installed() {
     local built=$work/built name target
@@ -193,9 +244,11 @@ installed() {
             -L"$MEMFABRIC_HYBRID_HOME_PATH/$target/lib64" -lmf_smem -o "$work/upstream" && "$work/upstream") || return 1
     grep -q '^Version=[0-9]' "$work/moved/version.info" || return 1
     for name in smem/host/smem.h hybm/hybm_def.h smem/device/smem_shm_aicore_base_api.h \
-        smem/device/lowlevel/smem_shm_aicore_base_api.h mf_kernels/include/mf_kernel.h; do
+        smem/device/lowlevel/smem_shm_aicore_base_api.h mf_kernels/include/mf_kernel.h openshmem/mpp/shmem.h; do
         [ -f "$work/moved/$target/include/$name" ] || { echo "$name is not installed"; return 1; }
     done
+    (unset LD_LIBRARY_PATH && "$work/moved/bin/oshcc" "$work/moved/share/memfabric-rs/examples/openshmem/01_ring.c" -o "$work/ring" &&
+        timeout "$deadline" "$work/moved/bin/oshrun" -np 2 "$work/ring") || return 1
 }
 
 if ! command -v "$cc" >/dev/null; then
@@ -225,7 +278,17 @@ else
     else
         skip installed "no mf or no libascend_sim.so in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
     fi
+    has_openshmem=no
+    if [ ${#runner[@]} -gt 0 ] || [ -n "${MF_TEST_LINK:-}" ]; then
+        skip openshmem "oshrun starts programs of this processor without a sanitizer"
+    elif [ ! -x "$libdir/mf" ]; then
+        skip openshmem "no program mf in $libdir; build it: cargo build -p mf-cli"
+    else
+        attempt openshmem.prefix openshmem_prefix
+        has_openshmem=yes
+    fi
     for language in "${languages[@]}"; do
+        if [ $has_openshmem = yes ]; then openshmem "$language"; fi
         if selected "headers.$language"; then attempt "headers.$language" headers "$language"; fi
         programs "$language"
         examples "$language"

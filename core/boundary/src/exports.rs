@@ -84,7 +84,9 @@ macro_rules! operation {
 ///
 /// `family`: a [`Family`](crate::Family) · `table`: the module with the table's descriptions · `bodies`: the
 /// module with a function for each row, which is generic where the row says `<T>` · `operations = names`:
-/// errors begin with the name of the function, instead of the operation of its row.
+/// errors begin with the name of the function, instead of the operation of its row · `direct`, behind it: a
+/// module with a function of each row's arguments that returns what the call returns, or `None`; it comes
+/// first, and what it does is not counted, logged or guarded.
 ///
 /// Each row is one function for each type, to which its symbols jump.
 #[macro_export]
@@ -93,6 +95,14 @@ macro_rules! export_typed {
         $(, operations = $operations:ident)? $(,)? } $header:literal, types $types:tt rows { $($rows:tt)* }) => {
         $crate::export_typed! {
             @all typed { $family, $($table)::+, $($bodies)::+, [$($operations)?] } $types $($rows)*
+        }
+    };
+    ({ family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+,
+        operations = $operations:ident, direct = $($direct:ident)::+ $(,)? }
+        $header:literal, types $types:tt rows { $($rows:tt)* }) => {
+        use $($direct)::+ as direct;
+        $crate::export_typed! {
+            @all direct { $family, $($table)::+, $($bodies)::+, [$operations] } $types $($rows)*
         }
     };
     // How values are passed stands behind the step.
@@ -128,6 +138,30 @@ macro_rules! export_typed {
                 $family, CALLS, (table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize);
                 { $crate::operation!($operations $operation $before $name $after) }
                 ($($arguments)*) $(-> $result $(, or $or)?)?
+            }
+            $($crate::export_typed! { @jump $name $first $last })+
+        };
+    };
+    (@one direct $name:tt $element:ident, $type:ty, $family:ty, ($operations:tt $before:literal $after:literal)
+        [$(($first:literal $last:literal))+] {
+        $operation:literal fn $body:ident<T>($($argument:ident: $argument_type:ty),* $(,)?)
+            $(-> $result:ty $(, or $or:expr)?)?
+    }) => {
+        const _: () = {
+            type T = $type;
+            $crate::function! {
+                [] fn otherwise = bodies::$body::<T>;
+                $family, CALLS, (table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize);
+                { $crate::operation!($operations $operation $before $name $after) }
+                ($($argument: $argument_type),*) $(-> $result $(, or $or)?)?
+            }
+            unsafe extern "C" fn wrapper($($argument: $argument_type),*) $(-> $result)? {
+                // SAFETY: passed on to the caller, who keeps to what the header says about pointers.
+                match unsafe { direct::$body::<T>($($argument),*) } {
+                    Some(done) => done,
+                    // SAFETY: as above.
+                    None => unsafe { otherwise($($argument),*) },
+                }
             }
             $($crate::export_typed! { @jump $name $first $last })+
         };

@@ -29,6 +29,7 @@ mod mfx_kernel;
 mod mfx_kernel_build;
 mod mfx_shm;
 mod mfx_store;
+mod openshmem;
 mod process;
 mod shm;
 mod shm_init;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::openshmem::Part;
 use crate::{Function, exports, header};
 
-/// The functions of `tests/c/openshmem/functions.c`, one a row of the table.
+/// `tests/c/openshmem/functions.c`.
 pub fn page(part: Part) -> String {
     let (mut parts, mut calls) = (String::new(), String::new());
     for (number, row) in part.rows().enumerate() {
@@ -17,7 +17,7 @@ pub fn page(part: Part) -> String {
     }
     format!(
         "{}/* Every function has the type of the table, and does what it should, as does its twin. */\n\
-         #include \"functions.h\"\n{parts}\nvoid try_all(void)\n{{\n{calls}}}\n",
+         #include \"functions.h\"\n{parts}\nint main(void)\n{{\n    begin();\n{calls}    return end();\n}}\n",
         header::TITLE
     )
 }

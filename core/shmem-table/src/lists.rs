@@ -37,24 +37,33 @@ pub fn cann_prototypes() -> String {
     lines.collect()
 }
 
-/// The table of functions in the documentation, row by row.
+/// The tables of both worlds, row by row.
 pub fn documentation() -> String {
-    let mut page = String::new();
-    for (title, rows) in [
-        ("OpenSHMEM", openshmem::rows().collect::<Vec<_>>()),
-        ("CANN SHMEM", cann::rows().collect::<Vec<_>>()),
-    ] {
-        let count: usize = rows.iter().map(|row| row.functions().len()).sum();
-        let _ = write!(page, "## {title}: {count} functions\n\n");
-        page += "| functions | | in | what |\n|---|---|---|---|\n";
-        for row in rows {
-            let count = row.functions().len();
-            let releases = between(row.first, row.last);
-            let deprecated = if row.is_deprecated { ", deprecated" } else { "" };
-            let doc = row.doc.split_whitespace().collect::<Vec<_>>().join(" ");
-            let _ = writeln!(page, "| `{}` | {count} | {releases}{deprecated} | {doc} |", row.pattern);
-        }
-        page.push('\n');
+    let openshmem: Vec<&Row> = openshmem::rows().collect();
+    let cann: Vec<&Row> = cann::rows().collect();
+    format!("{}\n{}\n", table("## OpenSHMEM", &openshmem), table("## CANN SHMEM", &cann))
+}
+
+/// The page of the documentation about the functions of OpenSHMEM.
+pub fn openshmem_documentation(part: Part) -> String {
+    let rows: Vec<&Row> = part.rows().collect();
+    format!(
+        "<!-- Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. -->\n{}\n\
+         `NAME` and `T` are the name and the type of an element (`long` and `long`, `uchar` and `unsigned char`, or a \
+         size in bits), `{{a,b}}` is a or b, `[a]` a or nothing; with `ctx_` the first argument is a `shmem_ctx_t`.\n",
+        table("# OpenSHMEM", &rows)
+    )
+}
+
+fn table(title: &str, rows: &[&'static Row]) -> String {
+    let count: usize = rows.iter().map(|row| row.functions().len()).sum();
+    let mut page = format!("{title}: {count} functions\n\n| functions | | in | what |\n|---|---|---|---|\n");
+    for row in rows {
+        let count = row.functions().len();
+        let releases = between(row.first, row.last);
+        let deprecated = if row.is_deprecated { ", deprecated" } else { "" };
+        let doc = row.doc.split_whitespace().collect::<Vec<_>>().join(" ");
+        let _ = writeln!(page, "| `{}` | {count} | {releases}{deprecated} | {doc} |", row.pattern);
     }
     page
 }

@@ -2,6 +2,8 @@
 //! The texts that are kept are those that the table makes; with `MF_TEST_REGENERATE=1` they are written anew
 //! (`scripts/regen_shmem`).
 
+#![expect(clippy::unwrap_used, reason = "a test; helpers outside of test functions may fail it, too")]
+
 use std::path::Path;
 
 use mf_shmem_table::header::{self, Names};
@@ -49,6 +51,7 @@ fn what_the_library_is_made_of_is_current() {
             ("capi/src/openshmem/rows.rs", exports::openshmem_rows(part)),
             ("oshmem/entries.S", entries::assembly(part)),
             ("../tests/c/openshmem/functions.c", checks::page(part)),
+            ("../docs/openshmem-functions.md", lists::openshmem_documentation(part)),
         ],
     );
 }

@@ -2089,8 +2089,9 @@ static void part_36(void)
     TRY_sync_all(pshmem_sync_all, none);
 }
 
-void try_all(void)
+int main(void)
 {
+    begin();
     part_0();
     part_1();
     part_2();
@@ -2128,4 +2129,5 @@ void try_all(void)
     part_34();
     part_35();
     part_36();
+    return end();
 }

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The old place of shmemx.h. */
+#include "../shmemx.h"

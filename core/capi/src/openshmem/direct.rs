@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Put and get where the memory of the PE is mapped here: a few comparisons, an addition and the copy.
+//!
+//! Nothing of it is counted, logged or guarded: counters of threads, in a library that programs load, would cost more
+//! than the copy. What is refused is not done here; the bodies of [`super::rma`] find out why.
+
+use std::ffi::c_int;
+
+use mf_fabric::engine;
+
+use super::world::MAPPED;
+
+/// The place of elements at a PE that are aligned there.
+#[inline(always)]
+fn place<T>(own: *const u8, nelems: usize, pe: c_int) -> Option<(*mut u8, usize)> {
+    let bytes = nelems.checked_mul(size_of::<T>())?;
+    MAPPED.place(own, bytes, pe).map(|place| (place, bytes))
+}
+
+/// # Safety
+/// The source is readable for the elements.
+#[inline(always)]
+unsafe fn put_elements<T>(dest: *const u8, source: *const u8, nelems: usize, pe: c_int) -> Option<()> {
+    let (there, bytes) = place::<T>(dest, nelems, pe).filter(|_| !source.is_null())?;
+    // SAFETY: what is shown is mapped until the world ends; the caller vouches for the source.
+    unsafe { engine::copy(source, there, bytes) };
+    Some(())
+}
+
+/// # Safety
+/// The destination is writable for the elements.
+#[inline(always)]
+unsafe fn get_elements<T>(dest: *mut u8, source: *const u8, nelems: usize, pe: c_int) -> Option<()> {
+    let (there, bytes) = place::<T>(source, nelems, pe).filter(|_| !dest.is_null())?;
+    // SAFETY: as in `put_elements`.
+    unsafe { engine::copy(there, dest, bytes) };
+    Some(())
+}
+
+/// Functions that copy, of a type or of a size, and what they do. With strides the bodies do it.
+macro_rules! copies {
+    ($mutable:ty, $constant:ty: $($name:ident $on_context:ident = $how:ident;)*) => { $(
+        #[inline(always)]
+        pub(crate) unsafe fn $name<T>(
+            dest: $mutable, source: $constant, nelems: usize, pe: c_int,
+        ) -> Option<()> {
+            // SAFETY: passed on to the caller.
+            unsafe { $how::<T>(dest.cast(), source.cast(), nelems, pe) }
+        }
+
+        #[inline(always)]
+        pub(crate) unsafe fn $on_context<T>(
+            ctx: Ctx, dest: $mutable, source: $constant, nelems: usize, pe: c_int,
+        ) -> Option<()> {
+            // SAFETY: passed on to the caller.
+            if ctx.is_default() { unsafe { $name::<T>(dest, source, nelems, pe) } } else { None }
+        }
+    )* };
+}
+
+macro_rules! strides {
+    ($mutable:ty, $constant:ty: $($name:ident $on_context:ident)*) => { $(
+        #[inline(always)]
+        #[allow(clippy::extra_unused_type_parameters, reason = "the arguments are those of the row")]
+        pub(crate) unsafe fn $name<T>(
+            _: $mutable, _: $constant, _: isize, _: isize, _: usize, _: c_int,
+        ) -> Option<()> {
+            None
+        }
+
+        #[inline(always)]
+        #[allow(clippy::extra_unused_type_parameters, reason = "the arguments are those of the row")]
+        pub(crate) unsafe fn $on_context<T>(
+            _: Ctx, _: $mutable, _: $constant, _: isize, _: isize, _: usize, _: c_int,
+        ) -> Option<()> {
+            None
+        }
+    )* };
+}
+
+/// Of a type.
+pub(crate) mod typed {
+    use super::*;
+    use crate::openshmem::exports::Ctx;
+
+    copies! { *mut T, *const T:
+        put ctx_put = put_elements;
+        put_nbi ctx_put_nbi = put_elements;
+        get ctx_get = get_elements;
+        get_nbi ctx_get_nbi = get_elements;
+    }
+    strides! { *mut T, *const T: iput ctx_iput iget ctx_iget }
+
+    #[inline(always)]
+    pub(crate) unsafe fn p<T>(dest: *mut T, value: T, pe: c_int) -> Option<()> {
+        let (there, _) = place::<T>(dest.cast(), 1, pe)?;
+        let there = there.cast::<T>();
+        if !there.is_aligned() {
+            return None;
+        }
+        // Volatile: one store, which another PE may wait for.
+        // SAFETY: aligned, and what is shown is mapped until the world ends.
+        unsafe { there.write_volatile(value) };
+        Some(())
+    }
+
+    #[inline(always)]
+    pub(crate) unsafe fn ctx_p<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> Option<()> {
+        // SAFETY: passed on to the caller.
+        if ctx.is_default() { unsafe { p(dest, value, pe) } } else { None }
+    }
+
+    #[inline(always)]
+    pub(crate) unsafe fn g<T>(source: *const T, pe: c_int) -> Option<T> {
+        let (there, _) = place::<T>(source.cast(), 1, pe)?;
+        let there = there.cast::<T>();
+        // SAFETY: as in `p`; elements are numbers, of any bits.
+        there.is_aligned().then(|| unsafe { there.read_volatile() })
+    }
+
+    #[inline(always)]
+    pub(crate) unsafe fn ctx_g<T>(ctx: Ctx, source: *const T, pe: c_int) -> Option<T> {
+        // SAFETY: passed on to the caller.
+        if ctx.is_default() { unsafe { g(source, pe) } } else { None }
+    }
+}
+
+/// Of a size.
+pub(crate) mod sized {
+    use std::ffi::c_void;
+
+    use super::*;
+    use crate::openshmem::exports::Ctx;
+
+    copies! { *mut c_void, *const c_void:
+        put ctx_put = put_elements;
+        put_nbi ctx_put_nbi = put_elements;
+        get ctx_get = get_elements;
+        get_nbi ctx_get_nbi = get_elements;
+    }
+    strides! { *mut c_void, *const c_void: iput ctx_iput iget ctx_iget }
+}

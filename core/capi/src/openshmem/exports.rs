@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The exported functions: one table for each list of element types, each in a module of its own.
+
+use std::ffi::c_void;
+
+use mf_abi::Symbol;
+
+#[macro_use]
+#[allow(unused_macros, reason = "by name, further down")]
+#[path = "rows.rs"]
+mod rows;
+
+/// A context, as programs have it: opaque.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ctx(pub(crate) *mut c_void);
+
+/// What the rows name.
+mod types {
+    pub(super) use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
+
+    pub(super) use mf_abi::LongDouble;
+
+    pub(super) use super::Ctx;
+}
+
+/// The tables: their rows, the bodies, and how they are exported.
+macro_rules! tables {
+    ($($table:ident = $bodies:ident by $reader:ident $(, direct $direct:ident)?;)*) => {
+        $(mod $table {
+            #[allow(unused_imports, reason = "not all tables have all types")]
+            use super::types::*;
+
+            /// Descriptions.
+            pub(super) mod described {
+                $table!(mf_abi::describe_typed {});
+            }
+
+            $table!(mf_boundary::$reader {
+                family = crate::openshmem::trouble::Codes,
+                table = super::$table::described,
+                bodies = crate::openshmem::$bodies,
+                operations = names
+                $(, direct = crate::openshmem::$direct)?
+            });
+        })*
+
+        /// Every function.
+        pub(super) fn symbols() -> impl Iterator<Item = &'static Symbol> {
+            [$($table::described::SYMBOLS),*].into_iter().flatten()
+        }
+
+        /// Every function that was called: how often, and how often it failed. What is done directly is not
+        /// counted.
+        pub(crate) fn calls() -> impl Iterator<Item = (&'static Symbol, u64, u64)> {
+            std::iter::empty()$(.chain($table::CALLS.counts()))*
+        }
+    };
+}
+
+tables! {
+    openshmem_0_init = untyped by export_typed;
+    openshmem_24_put = typed by export_typed, direct typed_direct;
+    openshmem_23_p = typed by export_typed, direct typed_direct;
+    openshmem_1_p = typed by export_long_double;
+    openshmem_5_put = sized by export_typed, direct sized_direct;
+}

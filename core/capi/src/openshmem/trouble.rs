@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Errors: logged, kept as the thread's last, and where the function cannot report them, what the setting
+//! `MF_SHMEM_ON_ERROR` says.
+
+use std::io::Write;
+
+use mf_base::Error;
+use mf_base::settings::{OnError, settings};
+use mf_boundary::{Family, last_error};
+
+use super::exports::symbols;
+
+/// The functions of OpenSHMEM.
+pub(crate) struct Codes;
+
+impl Family for Codes {
+    fn refuse(operation: &'static str, error: &Error) -> i32 {
+        let code = last_error::set(operation, error);
+        tracing::error!("{operation}: {error}");
+        if is_silent(operation) {
+            match settings().map_or(OnError::Log, |settings| settings.symmetric_on_error) {
+                OnError::Log => {}
+                OnError::Exit => std::process::exit(1),
+                OnError::Abort => std::process::abort(),
+            }
+        }
+        code
+    }
+}
+
+/// Whether the result of a function cannot say that it failed: it has none, or every value is one of the program.
+fn is_silent(function: &'static str) -> bool {
+    let symbol = symbols().find(|symbol| symbol.name.to_string() == function);
+    symbol.is_some_and(|symbol| ["", "T"].contains(&symbol.result))
+}
+
+/// Ends the process for an error after which there is no way on.
+pub(super) fn end(operation: &'static str, error: &Error) -> ! {
+    // Also where the log is off: the program cannot report it.
+    let _ = writeln!(std::io::stderr().lock(), "{operation}: {error}");
+    std::process::exit(1)
+}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# What makes an installation one of OpenSHMEM. Sourced by scripts/install and tests/c/run.sh, from anywhere.
+
+# build_oshmem ROOT LIBDIR: makes LIBDIR/liboshmem.so, the plain names, beside LIBDIR/libmf_smem.so, and libsma.so, its other name.
+build_oshmem() {
+    local compiler=${CC:-cc} made
+    made=$(mktemp "$2/.liboshmem.XXXXXX") || return 1
+    # The file of the compiler must be new: programs may use the old one.
+    if ! $compiler -shared -nostartfiles "$1/core/oshmem/entries.S" -o "$made" -Wl,-soname,liboshmem.so -L"$2" -lmf_smem \
+        -Wl,-rpath,'$ORIGIN' -Wl,-z,noexecstack; then
+        rm -f "$made"
+        return 1
+    fi
+    chmod 755 "$made" && mv -f "$made" "$2/liboshmem.so" && ln -sfn liboshmem.so "$2/libsma.so"
+}
+
+# install_osh_tools ROOT BINDIR: the wrappers of compilers, and the launcher beside BINDIR/mf.
+install_osh_tools() {
+    install -m 755 "$1/scripts/oshcc" "$2/oshcc" || return 1
+    local name
+    for name in oshc++ oshCC oshcxx; do ln -sfn oshcc "$2/$name"; done
+    ln -sfn mf "$2/oshrun"
+}

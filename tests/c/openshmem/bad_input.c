@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Arguments that are none: a message that names the function, and nothing is done. */
+#include <shmem.h>
+#include <stdlib.h>
+
+#include "../check.h"
+
+/* The call leaves an error that begins with the name of the function and has `text`. */
+#define REFUSED(call, function, text) do { \
+        (void)smem_get_and_clear_last_err_msg(); \
+        (call); \
+        const char *message = smem_get_last_err_msg(); \
+        CHECK(strncmp(message, function ": ", strlen(function) + 2) == 0 && strstr(message, text) != NULL); \
+    } while (0)
+
+int main(void)
+{
+    /* The messages are meant. */
+    setenv("MF_LOG_LEVEL", "5", 1);
+    shmem_init();
+    const int me = shmem_my_pe(), pes = shmem_n_pes();
+    long *words = (long *)shmem_calloc(8, sizeof(long));
+    long local[8] = {1, 2, 3, 4, 5, 6, 7, 8}, other[8] = {0};
+    const shmem_ctx_t unknown = (shmem_ctx_t)(uintptr_t)77;
+
+    for (int pe = -1; pe <= pes; pe += pes + 1) {
+        REFUSED(shmem_long_p(words, 1, pe), "shmem_long_p", "PE");
+        REFUSED(shmem_long_put(words, local, 8, pe), "shmem_long_put", "PE");
+        REFUSED(shmem_getmem(other, words, 8, pe), "shmem_getmem", "PE");
+        REFUSED(shmem_iput64(words, local, 1, 1, 2, pe), "shmem_iput64", "PE");
+        REFUSED(CHECK(shmem_long_g(words, pe) == 0), "shmem_long_g", "PE");
+        REFUSED(CHECK(shmem_longdouble_g((long double *)words, pe) == 0), "shmem_longdouble_g", "PE");
+    }
+    REFUSED(shmem_long_put(other, local, 8, me), "shmem_long_put", "symmetric");
+    REFUSED(shmem_long_put(NULL, local, 8, me), "shmem_long_put", "symmetric");
+    REFUSED(shmem_putmem(words, NULL, 8, me), "shmem_putmem", "null");
+    REFUSED(shmem_long_get(NULL, words, 8, me), "shmem_long_get", "null");
+    REFUSED(shmem_long_put(words, local, SIZE_MAX / 2, me), "shmem_long_put", "too large");
+    REFUSED(shmem_putmem(words, local, SIZE_MAX / 4, me), "shmem_putmem", "symmetric");
+    REFUSED(shmem_long_iput(words, local, 0, 1, 2, me), "shmem_long_iput", "stride");
+    REFUSED(shmem_long_iget(other, words, 1, -1, 2, me), "shmem_long_iget", "stride");
+    REFUSED(shmem_ctx_long_p(unknown, words, 1, me), "shmem_ctx_long_p", "context");
+    REFUSED(shmem_ctx_quiet(unknown), "shmem_ctx_quiet", "context");
+    REFUSED(shmem_ctx_put32(SHMEM_CTX_INVALID, words, local, 1, me), "shmem_ctx_put32", "context");
+    for (int i = 0; i < 8; i++) {
+        CHECK(words[i] == 0 && other[i] == 0);
+    }
+    (void)smem_get_and_clear_last_err_msg();
+    /* No element is a valid call, wherever the pointers point. */
+    shmem_long_put(words, NULL, 0, me);
+    shmem_putmem(NULL, NULL, 0, me);
+    shmem_long_iput(words, local, 1, 1, 0, me);
+    /* Misaligned data is copied. */
+    shmem_long_p((long *)((char *)words + 1), 0x0102030405060708L, me);
+    CHECK(shmem_long_g((const long *)((const char *)words + 1), me) == 0x0102030405060708L);
+    CHECK(smem_get_last_err_code() == 0);
+    /* All PEs are refused alike. */
+    REFUSED(shmem_free(&local), "shmem_free", "");
+    REFUSED(CHECK(shmem_align(3, 8) == NULL), "shmem_align", "");
+    shmem_barrier_all();
+    shmem_free(words);
+    shmem_finalize();
+    return check_result();
+}

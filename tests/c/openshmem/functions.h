@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * What functions.c does with each function: TRY_ and the name of its operation, called with the function and the
+ * type of its elements. Each PE writes to a place of its own at its right neighbour, and reads it again.
+ */
+#ifndef MF_TESTS_OPENSHMEM_FUNCTIONS_H
+#define MF_TESTS_OPENSHMEM_FUNCTIONS_H
+
+#include <pshmem.h>
+#include <shmem.h>
+#include <shmemx.h>
+
+#include <stdlib.h>
+
+#include "../check.h"
+
+enum { COUNT = 5, PLACE_BYTES = 1024 };
+
+typedef struct { unsigned char bytes[1]; } bits8;
+typedef struct { unsigned char bytes[2]; } bits16;
+typedef struct { unsigned char bytes[4]; } bits32;
+typedef struct { unsigned char bytes[8]; } bits64;
+typedef struct { unsigned char bytes[16]; } bits128;
+
+static int me, pes, peer;
+/* A place for each PE. */
+static char *places;
+/* That of this PE, which it uses at the neighbour. */
+static char *mine;
+/* What is written, and what was found; aligned for every type. */
+static long double source_words[PLACE_BYTES / sizeof(long double)], found_words[PLACE_BYTES / sizeof(long double)];
+static char *const source = (char *)source_words, *const found = (char *)found_words;
+
+/* Other bytes than those of the last call. */
+static void fill(void)
+{
+    static unsigned state = 1;
+    for (int i = 0; i < PLACE_BYTES; i++) {
+        state = state * 1103515245U + 12345U;
+        source[i] = (char)(state >> 16);
+    }
+    memset(found, 0, PLACE_BYTES);
+}
+
+static void begin(void)
+{
+    shmem_init();
+    me = shmem_my_pe();
+    pes = shmem_n_pes();
+    peer = (me + 1) % pes;
+    places = (char *)shmem_calloc((size_t)pes, PLACE_BYTES);
+    mine = places + (size_t)me * PLACE_BYTES;
+    CHECK(places != NULL);
+}
+
+static int end(void)
+{
+    shmem_barrier_all();
+    shmem_free(places);
+    shmem_finalize();
+    return check_result();
+}
+
+#define COMMA ,
+#define ON_DEFAULT SHMEM_CTX_DEFAULT COMMA
+#define NOTHING ((void)0)
+
+/* The neighbour's place has what was written, element i at i * stride. */
+#define WRITTEN(T, stride, from_stride) do { \
+        shmem_quiet(); \
+        shmem_getmem(found, mine, PLACE_BYTES, peer); \
+        for (size_t i = 0; i < COUNT; i++) { \
+            CHECK(memcmp(found + i * (stride) * sizeof(T), source + i * (from_stride) * sizeof(T), sizeof(T)) == 0); \
+        } \
+    } while (0)
+/* What was read is what was in the neighbour's place. */
+#define READ(T, stride, from_stride) do { \
+        for (size_t i = 0; i < COUNT; i++) { \
+            CHECK(memcmp(found + i * (stride) * sizeof(T), source + i * (from_stride) * sizeof(T), sizeof(T)) == 0); \
+        } \
+    } while (0)
+#define SEND do { fill(); shmem_putmem(mine, source, PLACE_BYTES, peer); shmem_quiet(); } while (0)
+
+#define PUT(f, T, ctx) do { fill(); f(ctx (T *)mine, (const T *)source, COUNT, peer); WRITTEN(T, 1, 1); } while (0)
+#define GET(f, T, ctx) do { SEND; f(ctx (T *)found, (const T *)mine, COUNT, peer); shmem_quiet(); READ(T, 1, 1); } while (0)
+#define IPUT(f, T, ctx) \
+    do { fill(); f(ctx (T *)mine, (const T *)source, 2, 3, COUNT, peer); WRITTEN(T, 2, 3); } while (0)
+#define IGET(f, T, ctx) do { SEND; f(ctx (T *)found, (const T *)mine, 3, 2, COUNT, peer); READ(T, 3, 2); } while (0)
+/* A value that every type has. */
+#define P(f, T, ctx) do { \
+        const T value = (T)(rand() % 100); \
+        f(ctx (T *)mine, value, peer); \
+        shmem_quiet(); \
+        shmem_getmem(found, mine, sizeof(T), peer); \
+        CHECK(*(T *)found == value); \
+    } while (0)
+#define G(f, T, ctx) do { \
+        const T value = (T)(rand() % 100); \
+        shmem_putmem(mine, &value, sizeof(T), peer); \
+        shmem_quiet(); \
+        CHECK(f(ctx (const T *)mine, peer) == value); \
+    } while (0)
+
+#define TRY_put(f, T) PUT(f, T, )
+#define TRY_put_nbi(f, T) PUT(f, T, )
+#define TRY_ctx_put(f, T) PUT(f, T, ON_DEFAULT)
+#define TRY_ctx_put_nbi(f, T) PUT(f, T, ON_DEFAULT)
+#define TRY_get(f, T) GET(f, T, )
+#define TRY_get_nbi(f, T) GET(f, T, )
+#define TRY_ctx_get(f, T) GET(f, T, ON_DEFAULT)
+#define TRY_ctx_get_nbi(f, T) GET(f, T, ON_DEFAULT)
+#define TRY_putmem(f, T) PUT(f, char, )
+#define TRY_putmem_nbi(f, T) PUT(f, char, )
+#define TRY_ctx_putmem(f, T) PUT(f, char, ON_DEFAULT)
+#define TRY_ctx_putmem_nbi(f, T) PUT(f, char, ON_DEFAULT)
+#define TRY_getmem(f, T) GET(f, char, )
+#define TRY_getmem_nbi(f, T) GET(f, char, )
+#define TRY_ctx_getmem(f, T) GET(f, char, ON_DEFAULT)
+#define TRY_ctx_getmem_nbi(f, T) GET(f, char, ON_DEFAULT)
+#define TRY_iput(f, T) IPUT(f, T, )
+#define TRY_ctx_iput(f, T) IPUT(f, T, ON_DEFAULT)
+#define TRY_iget(f, T) IGET(f, T, )
+#define TRY_ctx_iget(f, T) IGET(f, T, ON_DEFAULT)
+#define TRY_p(f, T) P(f, T, )
+#define TRY_ctx_p(f, T) P(f, T, ON_DEFAULT)
+#define TRY_g(f, T) G(f, T, )
+#define TRY_ctx_g(f, T) G(f, T, ON_DEFAULT)
+
+/* A block, which is freed again. */
+#define BLOCK(call, bytes) do { \
+        char *block = (char *)(call); \
+        CHECK(block != NULL); \
+        if (block != NULL) memset(block, 7, bytes); \
+        shmem_free(block); \
+    } while (0)
+#define TRY_malloc(f, T) do { BLOCK(f(100), 100); CHECK(f(0) == NULL); } while (0)
+#define TRY_shmalloc(f, T) TRY_malloc(f, T)
+#define TRY_malloc_with_hints(f, T) BLOCK(f(100, SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE), 100)
+#define TRY_calloc(f, T) do { BLOCK(f(10, 10), 100); CHECK(f(0, 1) == NULL && f(1, 0) == NULL); } while (0)
+#define TRY_align(f, T) do { \
+        char *block = (char *)f(256, 100); \
+        CHECK(block != NULL && (uintptr_t)block % 256 == 0); \
+        shmem_free(block); \
+    } while (0)
+#define TRY_shmemalign(f, T) TRY_align(f, T)
+#define TRY_realloc(f, T) do { \
+        char *block = (char *)f(NULL, 10); \
+        CHECK(block != NULL); \
+        block[9] = 'x'; \
+        block = (char *)f(block, 5000); \
+        CHECK(block != NULL && block[9] == 'x'); \
+        CHECK(f(block, 0) == NULL); \
+    } while (0)
+#define TRY_shrealloc(f, T) TRY_realloc(f, T)
+#define TRY_free(f, T) do { f(shmem_malloc(8)); f(NULL); } while (0)
+#define TRY_shfree(f, T) TRY_free(f, T)
+
+#define TRY_fence(f, T) f()
+#define TRY_quiet(f, T) f()
+#define TRY_ctx_fence(f, T) do { f(SHMEM_CTX_DEFAULT); f(SHMEM_CTX_INVALID); } while (0)
+#define TRY_ctx_quiet(f, T) do { f(SHMEM_CTX_DEFAULT); f(SHMEM_CTX_INVALID); } while (0)
+#define TRY_barrier_all(f, T) f()
+#define TRY_sync_all(f, T) f()
+
+/* Other programs call these; here the library has begun. */
+#define TRY_init(f, T) NOTHING
+#define TRY_init_thread(f, T) NOTHING
+#define TRY_start_pes(f, T) f(0)
+#define TRY_finalize(f, T) NOTHING
+#define TRY_global_exit(f, T) NOTHING
+#define TRY_query_thread(f, T) do { int level = -1; f(&level); CHECK(level == SHMEM_THREAD_MULTIPLE); } while (0)
+#define TRY_query_initialized(f, T) do { int is_there = -1; f(&is_there); CHECK(is_there == 1); } while (0)
+#define TRY_my_pe(f, T) CHECK(f() == me)
+#define TRY__my_pe(f, T) CHECK(f() == me)
+#define TRY_n_pes(f, T) CHECK(f() == pes)
+#define TRY__num_pes(f, T) CHECK(f() == pes)
+#define TRY_pe_accessible(f, T) CHECK(f(peer) == 1 && f(-1) == 0 && f(pes) == 0)
+#define TRY_addr_accessible(f, T) \
+    CHECK(f(mine, peer) == 1 && f(&me, peer) == 0 && f(NULL, peer) == 0 && f((void *)1, me) == 0 && f(mine, pes) == 0)
+#define TRY_ptr(f, T) CHECK(f(mine, me) == mine && f(&me, me) == NULL && f(mine, pes) == NULL && f(NULL, me) == NULL)
+#define TRY_info_get_version(f, T) do { \
+        int major = 0, minor = 0; \
+        f(&major, &minor); \
+        CHECK(major == SHMEM_MAJOR_VERSION && minor == SHMEM_MINOR_VERSION); \
+    } while (0)
+#define TRY_info_get_name(f, T) do { \
+        char name[SHMEM_MAX_NAME_LEN]; \
+        f(name); \
+        CHECK(strcmp(name, SHMEM_VENDOR_STRING) == 0); \
+    } while (0)
+
+#endif

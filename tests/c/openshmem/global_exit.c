@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* One PE ends all, while the others compute or wait. What they have printed is not lost. */
+#include <shmem.h>
+#include <stdio.h>
+
+int main(void)
+{
+    shmem_init();
+    const int me = shmem_my_pe(), pes = shmem_n_pes();
+    volatile long *word = (volatile long *)shmem_calloc(1, sizeof(long));
+
+    printf("PE %d is here\n", me);
+    if (me == pes - 1) {
+        shmem_global_exit(7);
+    }
+    if (me == 0) {
+        shmem_barrier_all();
+    }
+    for (;;) {
+        if (*word != 0) {
+            return 1;
+        }
+    }
+}

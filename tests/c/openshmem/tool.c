@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* A program that replaces a function of the standard by one of its own, which calls the twin. The library's other
+ * functions, also those of the same type of C, stay its own, and none of them calls the replaced one. */
+#define MF_SHMEM_NO_GENERIC
+#include <pshmem.h>
+#include <shmem.h>
+
+#include "../check.h"
+
+static int replaced;
+
+#ifdef __cplusplus
+extern "C"
+#endif
+void shmem_long_p(long *dest, long value, int pe)
+{
+    replaced++;
+    pshmem_long_p(dest, value, pe);
+}
+
+int main(void)
+{
+    void (*volatile pointer)(long *, long, int) = shmem_long_p;
+    void (*volatile twin)(long *, long, int) = pshmem_long_p;
+
+    shmem_init();
+    const int me = shmem_my_pe(), right = (me + 1) % shmem_n_pes();
+    long *word = (long *)shmem_calloc(1, sizeof(long));
+
+    shmem_long_p(word, 1, right);
+    shmem_quiet();
+    CHECK(replaced == 1 && shmem_long_g(word, right) == 1);
+    pointer(word, 2, right);
+    shmem_quiet();
+    CHECK(replaced == 2 && shmem_long_g(word, right) == 2);
+    twin(word, 3, right);
+    shmem_int64_p((int64_t *)word, 4, right);
+    shmem_ptrdiff_p((ptrdiff_t *)word, 5, right);
+    shmem_ctx_long_p(SHMEM_CTX_DEFAULT, word, 6, right);
+    shmem_quiet();
+    CHECK(replaced == 2 && shmem_long_g(word, right) == 6);
+    shmem_barrier_all();
+    shmem_free(word);
+    shmem_finalize();
+    return check_result();
+}

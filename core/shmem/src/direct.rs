@@ -12,11 +12,15 @@
 //! there as far as the child can tell, and its calls go the way on which they are refused. Where the kernel has no
 //! such pages the table stays empty, and every access takes that way.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 use mf_base::Gva;
 use mf_base::os::process::emptied_in_children;
 use mf_base::sync::lock;
+
+/// Words of tables that are no more.
+static UNUSED: Mutex<Vec<&'static [AtomicU64]>> = Mutex::new(Vec::new());
 
 /// Where the memory of the PEs of one world is mapped.
 #[derive(Debug)]
@@ -26,7 +30,7 @@ pub struct Table {
     n_pes: AtomicUsize,
     starts: AtomicPtr<AtomicU64>,
     /// Words that `starts` points to. They never end: a thread may still read them.
-    room: std::sync::Mutex<&'static [AtomicU64]>,
+    room: Mutex<&'static [AtomicU64]>,
 }
 
 impl Table {
@@ -37,7 +41,7 @@ impl Table {
             bytes: AtomicU64::new(0),
             n_pes: AtomicUsize::new(0),
             starts: AtomicPtr::new(std::ptr::null_mut()),
-            room: std::sync::Mutex::new(&[]),
+            room: Mutex::new(&[]),
         }
     }
 
@@ -63,7 +67,10 @@ impl Table {
     pub(crate) fn open(&self, own: u64, bytes: u64, starts: &[u64]) {
         let mut room = lock(&self.room);
         if room.len() < starts.len() {
-            let Some(words) = emptied_in_children(starts.len()) else { return };
+            let mut unused = lock(&UNUSED);
+            let fitting = unused.iter().position(|words| words.len() >= starts.len());
+            let words = fitting.map(|index| unused.swap_remove(index));
+            let Some(words) = words.or_else(|| emptied_in_children(starts.len())) else { return };
             *room = words;
         }
         for (word, start) in room.iter().zip(starts) {
@@ -79,6 +86,16 @@ impl Table {
     pub(crate) fn close(&self) {
         self.n_pes.store(0, Ordering::Release);
         lock(&self.room).iter().for_each(|word| word.store(0, Ordering::Relaxed));
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        self.close();
+        let words = *lock(&self.room);
+        if !words.is_empty() {
+            lock(&UNUSED).push(words);
+        }
     }
 }
 
@@ -118,5 +135,14 @@ mod tests {
         assert_eq!(place(0x10_0010, 8, 2), None);
         table.open(0x50_0000, 0x1000, &[0x50_0000]);
         assert_eq!(place(0x50_0010, 8, 0), Some(0x50_0010));
+
+        // Words of a table that is no more are used again; other tests would take them.
+        let starts = vec![0x10_0000; 5000];
+        let words = || {
+            let table = Table::new();
+            table.open(0x10_0000, 0x1000, &starts);
+            table.starts.load(Ordering::Relaxed)
+        };
+        assert_eq!(words(), words());
     }
 }

@@ -10,7 +10,7 @@ mod call;
 mod calls;
 mod fit;
 
-use call::Call;
+use call::{CALL_BYTES, Call};
 use fit::Fit;
 
 /// The heap of a world, as this PE knows it; the same on all PEs.
@@ -19,11 +19,14 @@ pub(crate) struct Heap {
     fit: Fit,
     /// Stands for all calls that have changed it, in their order.
     history: u64,
+    /// Room for the calls of all PEs.
+    calls: Vec<u8>,
 }
 
 impl Heap {
-    pub(crate) fn new(bytes: u64) -> Self {
-        Self { fit: Fit::new(bytes), history: 0 }
+    /// A heap of so many bytes for each of so many PEs.
+    pub(crate) fn new(bytes: u64, n_pes: u32) -> Self {
+        Self { fit: Fit::new(bytes), history: 0, calls: vec![0; CALL_BYTES * n_pes as usize] }
     }
 
     /// Notes a call that all PEs have agreed on.

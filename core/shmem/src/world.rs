@@ -81,7 +81,7 @@ impl World {
         let world = Arc::new(Self {
             context: Context::new(&pool, starts.contains(&0)),
             object: Object::new(Arc::clone(store), pool, part.prefix, n_pes, membership.control_timeout()),
-            heap: Mutex::new(Heap::new(heap_bytes)),
+            heap: Mutex::new(Heap::new(heap_bytes, n_pes)),
             heap_bytes,
             own_start,
             most_alignment: 1 << (base | part.segment.bytes()).trailing_zeros(),

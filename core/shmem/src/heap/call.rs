@@ -61,12 +61,12 @@ impl Call {
 
     /// Stands for this call and all before it.
     pub(super) fn digest(&self) -> u64 {
-        // FNV-1a: an accident is found, and nobody who wants to deceive takes part.
-        let mut digest = 0xcbf2_9ce4_8422_2325u64;
-        for byte in self.encode() {
-            digest = (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        }
-        digest
+        // An accident is found, and nobody who wants to deceive takes part.
+        let [first, second] = self.arguments;
+        [self.operation, first, second].into_iter().fold(self.history, |digest, word| {
+            let mixed = (digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ mixed >> 32
+        })
     }
 }
 
@@ -100,18 +100,23 @@ impl fmt::Display for Call {
 /// # Errors
 /// `InvalidParam` one differs from that of PE 0; the first such PE is named. The same on all PEs.
 pub(super) fn compare(operation: &'static str, all: &[u8]) -> Result<()> {
-    let mut calls = all.chunks_exact(CALL_BYTES).map(Call::decode);
+    let mut calls = all.chunks_exact(CALL_BYTES);
     let Some(first) = calls.next() else { return Ok(()) };
     let Some((pe, other)) = (1..).zip(calls).find(|(_, call)| *call != first) else { return Ok(()) };
+    Err(differs(operation, pe, Call::decode(other), Call::decode(first)))
+}
+
+#[cold]
+fn differs(operation: &'static str, pe: u32, other: Call, first: Call) -> Error {
     let error = |what: &str| Error::invalid(operation, what).with("pe", pe);
     if (other.operation, other.arguments) == (first.operation, first.arguments) {
-        return Err(error("the symmetric heaps differ since an earlier call that failed on some PEs only")
-            .hint("end the library on all PEs, and begin it again"));
+        return error("the symmetric heaps differ since an earlier call that failed on some PEs only")
+            .hint("end the library on all PEs, and begin it again");
     }
-    Err(error("PEs make different calls on the symmetric heap, which is unchanged")
+    error("PEs make different calls on the symmetric heap, which is unchanged")
         .with("call", other)
         .with("call_of_pe_0", first)
-        .hint("all PEs make the same calls with equal arguments in the same order"))
+        .hint("all PEs make the same calls with equal arguments in the same order")
 }
 
 #[cfg(test)]

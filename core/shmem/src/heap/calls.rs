@@ -7,7 +7,7 @@ use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::engine;
 
 use super::Heap;
-use super::call::{self, CALL_BYTES, Call, FOREIGN, Operation};
+use super::call::{self, Call, FOREIGN, Operation};
 use super::fit::UNIT_BYTES;
 use crate::World;
 
@@ -70,7 +70,7 @@ impl World {
         let mut heap = lock(self.heap());
         let offset = self.offset_of_block(&heap, block);
         let call = Call::new(Operation::Realloc, [offset, bytes as u64], heap.history);
-        self.agree(REALLOC, &call)?;
+        self.agree(REALLOC, &mut heap, &call)?;
         let Some(old_bytes) = heap.fit.bytes_at(offset) else { return Err(foreign(REALLOC, block)) };
         if heap.fit.resize(offset, bytes as u64) {
             heap.note(&call);
@@ -103,7 +103,7 @@ impl World {
         let mut heap = lock(self.heap());
         let offset = self.offset_of_block(&heap, block);
         let call = Call::new(Operation::Free, [offset, 0], heap.history);
-        self.agree(FREE, &call)?;
+        self.agree(FREE, &mut heap, &call)?;
         if !heap.fit.release(offset) {
             return Err(foreign(FREE, block));
         }
@@ -125,7 +125,7 @@ impl World {
         }
         let mut heap = lock(self.heap());
         let call = Call::new(operation, arguments, heap.history);
-        self.agree(name, &call)?;
+        self.agree(name, &mut heap, &call)?;
         self.check_alignment(name, alignment)?;
         let offset = heap.fit.allocate(bytes, alignment).ok_or_else(|| exhausted(name, &heap, bytes))?;
         heap.note(&call);
@@ -133,12 +133,11 @@ impl World {
     }
 
     /// Completes what this PE has put, meets the others, and compares their calls with its own.
-    fn agree(&self, name: &'static str, call: &Call) -> Result<()> {
+    fn agree(&self, name: &'static str, heap: &mut Heap, call: &Call) -> Result<()> {
         // Errors stay for the next quiet: what they are about is no reason to have another heap than the others.
         self.context().drain();
-        let mut all = vec![0; CALL_BYTES * self.n_pes() as usize];
-        self.object().allgather(name, &call.encode(), &mut all)?;
-        call::compare(name, &all)
+        self.object().allgather(name, &call.encode(), &mut heap.calls)?;
+        call::compare(name, &heap.calls)
     }
 
     /// Refuses an alignment that is none, or that equal distances do not have on all PEs.

@@ -204,10 +204,48 @@ openshmem_prefix() {
 }
 
 # oshrun COUNT COMMAND…: as N PEs, without what a launcher around us has set.
-oshrun() { timeout "$deadline" "$work/osh/bin/oshrun" -np "$@"; }
+oshrun() { timeout "$deadline" "$work/osh/bin/oshrun" -n "$@"; }
 
 # Ends with status 7 on all PEs, whatever they do.
 ends_with_seven() { local status=0; oshrun "$@" || status=$?; echo "status $status"; [ "$status" -eq 7 ]; }
+
+# says TEXT STATUS NAME=VALUE… -- COUNT ARGUMENT…: the program, with these variables, prints TEXT (first or not) and ends with STATUS.
+says() {
+    local text=$1 wanted=$2 status=0 variables=()
+    shift 2
+    while [ "$1" != -- ]; do variables+=(-x "$1") && shift; done
+    shift
+    local count=$1
+    shift
+    printf 'one\ntwo\n' | timeout "$deadline" "$work/osh/bin/oshrun" "${variables[@]}" -np "$count" "$work/osh/environment" "$@" >"$work/said" 2>&1 || status=$?
+    if [ "$status" -eq "$wanted" ] && grep -qF -- "$text" "$work/said"; then return 0; fi
+    echo "with ${variables[*]} -- $*: status $status, expected $wanted with \"$text\"; it printed:"
+    cat "$work/said"
+    return 1
+}
+
+# What the variables of OpenSHMEM do.
+environment() {
+    local value
+    says 'MF OpenSHMEM' 0 SHMEM_VERSION=1 -- 2 begin &&
+        says 'SHMEM_SYMMETRIC_SIZE' 0 SMA_INFO=yes -- 1 begin &&
+        says '19 fit, 21 do not fit' 0 SHMEM_SYMMETRIC_SIZE=20M MF_LOG_LEVEL=5 -- 2 heap &&
+        says '19 fit, 21 do not fit' 0 SMA_SYMMETRIC_SIZE=20480kk SHMEM_SYMMETRIC_SIZE=20m MF_LOG_LEVEL=5 -- 1 heap || return 1
+    for value in many -5m 1.2.3 5x; do
+        says "$value" 1 "SHMEM_SYMMETRIC_SIZE=$value" -- 1 begin &&
+            says 'refused, provided -1, initialized -1' 0 "SHMEM_SYMMETRIC_SIZE=$value" -- 2 thread || return 1
+    done
+    says 'after the error' 0 -- 1 error &&
+        says 'shmem_long_p' 1 MF_SHMEM_ON_ERROR=exit -- 1 error &&
+        says 'shmem_long_p' 134 MF_SHMEM_ON_ERROR=abort -- 1 error &&
+        says 'MF_SHMEM_ON_ERROR' 1 MF_SHMEM_ON_ERROR=perhaps -- 1 error || return 1
+    says 'PE 0: one' 0 -- 2 input && grep -qx 'PE 1: no input' "$work/said" || return 1
+    # A profiler that is loaded before the library, and counts calls of the functions that it has replaced.
+    "$work/osh/bin/oshcc" -shared -fPIC -x c "$here/openshmem/profiler/profiler.c" -o "$work/osh/profiler.so" &&
+        "$work/osh/bin/oshcc" -x c -std=c11 "$root/examples/openshmem/01_ring.c" -o "$work/osh/program" &&
+        oshrun 2 -x "LD_PRELOAD=$work/osh/profiler.so" "$work/osh/program" >"$work/said" 2>&1 || return 1
+    [ "$(grep -cx 'PE [01]: 1 shmem_int_p, 2 shmem_barrier_all' "$work/said")" -eq 2 ] || { cat "$work/said"; return 1; }
+}
 
 # openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs.
 openshmem() {
@@ -222,6 +260,11 @@ openshmem() {
         selected "$name.$language" || continue
         if ! OSHCC_CC=$cc OSHCC_CXX=$cxx "${compiler[@]}" "${strict[@]}" -O1 -D_GNU_SOURCE -I"$include" "$source" -o "$program" >"$work/log" 2>&1; then
             fail "$name.$language" "it does not compile"
+            continue
+        fi
+        if [ "$name" = openshmem.environment ]; then
+            mv "$program" "$work/osh/environment"
+            attempt "$name.$language" environment
             continue
         fi
         how=oshrun

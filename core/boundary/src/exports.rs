@@ -155,12 +155,19 @@ macro_rules! export_typed {
                 { $crate::operation!($operations $operation $before $name $after) }
                 ($($argument: $argument_type),*) $(-> $result $(, or $or)?)?
             }
-            unsafe extern "C" fn wrapper($($argument: $argument_type),*) $(-> $result)? {
+            /// Apart, so that the direct call needs no place for it on the stack.
+            #[cold]
+            #[inline(never)]
+            unsafe extern "C" fn apart($($argument: $argument_type),*) $(-> $result)? {
                 // SAFETY: passed on to the caller, who keeps to what the header says about pointers.
+                unsafe { otherwise($($argument),*) }
+            }
+            unsafe extern "C" fn wrapper($($argument: $argument_type),*) $(-> $result)? {
+                // SAFETY: as above.
                 match unsafe { direct::$body::<T>($($argument),*) } {
                     Some(done) => done,
                     // SAFETY: as above.
-                    None => unsafe { otherwise($($argument),*) },
+                    None => unsafe { apart($($argument),*) },
                 }
             }
             $($crate::export_typed! { @jump $name $first $last })+

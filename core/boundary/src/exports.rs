@@ -144,13 +144,14 @@ macro_rules! export_typed {
     };
     (@one direct $name:tt $element:ident, $type:ty, $family:ty, ($operations:tt $before:literal $after:literal)
         [$(($first:literal $last:literal))+] {
-        $operation:literal fn $body:ident<T>($($argument:ident: $argument_type:ty),* $(,)?)
+        $operation:literal fn $body:ident $(<$generic:ident>)? ($($argument:ident: $argument_type:ty),* $(,)?)
             $(-> $result:ty $(, or $or:expr)?)?
     }) => {
         const _: () = {
+            #[allow(dead_code, reason = "rows without types do not name it")]
             type T = $type;
             $crate::function! {
-                [] fn otherwise = bodies::$body::<T>;
+                [] fn otherwise = bodies::$body$(::<$generic>)?;
                 $family, CALLS, (table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize);
                 { $crate::operation!($operations $operation $before $name $after) }
                 ($($argument: $argument_type),*) $(-> $result $(, or $or)?)?
@@ -164,7 +165,8 @@ macro_rules! export_typed {
             }
             unsafe extern "C" fn wrapper($($argument: $argument_type),*) $(-> $result)? {
                 // SAFETY: as above.
-                match unsafe { direct::$body::<T>($($argument),*) } {
+                #[allow(unused_unsafe, reason = "some trust their caller with nothing")]
+                match unsafe { direct::$body$(::<$generic>)?($($argument),*) } {
                     Some(done) => done,
                     // SAFETY: as above.
                     None => unsafe { apart($($argument),*) },

@@ -17,7 +17,7 @@ mod rma;
 mod trouble;
 mod world;
 
-pub(crate) use direct::{sized as sized_direct, typed as typed_direct};
+pub(crate) use direct::{sized as sized_direct, typed as typed_direct, untyped as untyped_direct};
 pub(crate) use exports::calls;
 pub(crate) use rma::{sized, typed};
 

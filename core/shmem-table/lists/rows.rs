@@ -17,16 +17,10 @@ rows {
         = { "openshmem query thread" fn query_thread(provided: *mut c_int) };
     "shmem_global_exit" T "" as "shmem15_global_exit" T "" | "pshmem15_global_exit" T ""
         = { "openshmem global exit" fn global_exit(status: c_int) };
-    "shmem_my_pe" T "" as "shmem15_my_pe" T "" | "pshmem15_my_pe" T ""
-        = { "openshmem my pe" fn my_pe() -> c_int, or -1 };
-    "shmem_n_pes" T "" as "shmem15_n_pes" T "" | "pshmem15_n_pes" T ""
-        = { "openshmem n pes" fn n_pes() -> c_int, or -1 };
     "shmem_pe_accessible" T "" as "shmem15_pe_accessible" T "" | "pshmem15_pe_accessible" T ""
         = { "openshmem pe accessible" fn pe_accessible(pe: c_int) -> c_int, or 0 };
     "shmem_addr_accessible" T "" as "shmem15_addr_accessible" T "" | "pshmem15_addr_accessible" T ""
         = { "openshmem addr accessible" fn addr_accessible(addr: *const c_void, pe: c_int) -> c_int, or 0 };
-    "shmem_ptr" T "" as "shmem15_ptr" T "" | "pshmem15_ptr" T ""
-        = { "openshmem ptr" fn ptr(dest: *const c_void, pe: c_int) -> *mut c_void };
     "shmem_info_get_version" T "" as "shmem15_info_get_version" T "" | "pshmem15_info_get_version" T ""
         = { "openshmem info get version" fn info_get_version(major: *mut c_int, minor: *mut c_int) };
     "shmem_info_get_name" T "" as "shmem15_info_get_name" T "" | "pshmem15_info_get_name" T ""
@@ -35,10 +29,6 @@ rows {
         = { "openshmem query initialized" fn query_initialized(initialized: *mut c_int) };
     "start_pes" T "" as "shmem15_start_pes" T "" | "pshmem15_start_pes" T ""
         = { "openshmem start pes" fn start_pes(npes: c_int) };
-    "_my_pe" T "" as "shmem15__my_pe" T "" | "pshmem15__my_pe" T ""
-        = { "openshmem my pe" fn _my_pe() -> c_int, or -1 };
-    "_num_pes" T "" as "shmem15__num_pes" T "" | "pshmem15__num_pes" T ""
-        = { "openshmem num pes" fn _num_pes() -> c_int, or -1 };
     "shmalloc" T "" as "shmem15_shmalloc" T "" | "pshmem15_shmalloc" T ""
         = { "openshmem shmalloc" fn shmalloc(size: usize) -> *mut c_void };
     "shfree" T "" as "shmem15_shfree" T "" | "pshmem15_shfree" T ""
@@ -87,14 +77,6 @@ rows {
         = { "openshmem ctx session start" fn ctx_session_start(ctx: Ctx, options: c_long, config: *const CtxSessionConfig, config_mask: c_long) };
     "shmem_ctx_session_stop" T "" as "shmem15_ctx_session_stop" T "" | "pshmem15_ctx_session_stop" T ""
         = { "openshmem ctx session stop" fn ctx_session_stop(ctx: Ctx) };
-    "shmem_fence" T "" as "shmem15_fence" T "" | "pshmem15_fence" T ""
-        = { "openshmem fence" fn fence() };
-    "shmem_ctx_fence" T "" as "shmem15_ctx_fence" T "" | "pshmem15_ctx_fence" T ""
-        = { "openshmem ctx fence" fn ctx_fence(ctx: Ctx) };
-    "shmem_quiet" T "" as "shmem15_quiet" T "" | "pshmem15_quiet" T ""
-        = { "openshmem quiet" fn quiet() };
-    "shmem_ctx_quiet" T "" as "shmem15_ctx_quiet" T "" | "pshmem15_ctx_quiet" T ""
-        = { "openshmem ctx quiet" fn ctx_quiet(ctx: Ctx) };
     "shmem_pe_quiet" T "" as "shmem15_pe_quiet" T "" | "pshmem15_pe_quiet" T ""
         = { "openshmem pe quiet" fn pe_quiet(target_pes: *const c_int, npes: usize) };
     "shmem_ctx_pe_quiet" T "" as "shmem15_ctx_pe_quiet" T "" | "pshmem15_ctx_pe_quiet" T ""
@@ -107,22 +89,6 @@ rows {
         = { "openshmem test lock" fn test_lock(lock: *mut c_long) -> c_int };
     "shmem_pcontrol" T "" as "shmem15_pcontrol" T "" | "pshmem15_pcontrol" T ""
         = { "openshmem pcontrol" fn pcontrol(level: c_int) };
-    "shmem_putmem" T "" as "shmem15_putmem" T "" | "pshmem15_putmem" T ""
-        = { "openshmem putmem" fn putmem(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
-    "shmem_putmem_nbi" T "" as "shmem15_putmem_nbi" T "" | "pshmem15_putmem_nbi" T ""
-        = { "openshmem putmem nbi" fn putmem_nbi(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
-    "shmem_getmem" T "" as "shmem15_getmem" T "" | "pshmem15_getmem" T ""
-        = { "openshmem getmem" fn getmem(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
-    "shmem_getmem_nbi" T "" as "shmem15_getmem_nbi" T "" | "pshmem15_getmem_nbi" T ""
-        = { "openshmem getmem nbi" fn getmem_nbi(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
-    "shmem_ctx_putmem" T "" as "shmem15_ctx_putmem" T "" | "pshmem15_ctx_putmem" T ""
-        = { "openshmem ctx putmem" fn ctx_putmem(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
-    "shmem_ctx_putmem_nbi" T "" as "shmem15_ctx_putmem_nbi" T "" | "pshmem15_ctx_putmem_nbi" T ""
-        = { "openshmem ctx putmem nbi" fn ctx_putmem_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
-    "shmem_ctx_getmem" T "" as "shmem15_ctx_getmem" T "" | "pshmem15_ctx_getmem" T ""
-        = { "openshmem ctx getmem" fn ctx_getmem(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
-    "shmem_ctx_getmem_nbi" T "" as "shmem15_ctx_getmem_nbi" T "" | "pshmem15_ctx_getmem_nbi" T ""
-        = { "openshmem ctx getmem nbi" fn ctx_getmem_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
     "shmem_putmem_signal" T "" as "shmem15_putmem_signal" T "" | "pshmem15_putmem_signal" T ""
         = { "openshmem putmem signal" fn putmem_signal(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
     "shmem_putmem_signal_nbi" T "" as "shmem15_putmem_signal_nbi" T "" | "pshmem15_putmem_signal_nbi" T ""
@@ -169,6 +135,49 @@ rows {
         = { "openshmem barrier" fn barrier(PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
     "shmem_sync" T "" as "shmem15_sync" T "" | "pshmem15_sync" T ""
         = { "openshmem sync" fn sync(PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
+}
+} } }
+
+macro_rules! openshmem_0_my_pe { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    none "": () = "",
+}
+rows {
+    "shmem_my_pe" T "" as "shmem15_my_pe" T "" | "pshmem15_my_pe" T ""
+        = { "openshmem my pe" fn my_pe() -> c_int, or -1 };
+    "shmem_n_pes" T "" as "shmem15_n_pes" T "" | "pshmem15_n_pes" T ""
+        = { "openshmem n pes" fn n_pes() -> c_int, or -1 };
+    "shmem_ptr" T "" as "shmem15_ptr" T "" | "pshmem15_ptr" T ""
+        = { "openshmem ptr" fn ptr(dest: *const c_void, pe: c_int) -> *mut c_void };
+    "_my_pe" T "" as "shmem15__my_pe" T "" | "pshmem15__my_pe" T ""
+        = { "openshmem my pe" fn _my_pe() -> c_int, or -1 };
+    "_num_pes" T "" as "shmem15__num_pes" T "" | "pshmem15__num_pes" T ""
+        = { "openshmem num pes" fn _num_pes() -> c_int, or -1 };
+    "shmem_fence" T "" as "shmem15_fence" T "" | "pshmem15_fence" T ""
+        = { "openshmem fence" fn fence() };
+    "shmem_ctx_fence" T "" as "shmem15_ctx_fence" T "" | "pshmem15_ctx_fence" T ""
+        = { "openshmem ctx fence" fn ctx_fence(ctx: Ctx) };
+    "shmem_quiet" T "" as "shmem15_quiet" T "" | "pshmem15_quiet" T ""
+        = { "openshmem quiet" fn quiet() };
+    "shmem_ctx_quiet" T "" as "shmem15_ctx_quiet" T "" | "pshmem15_ctx_quiet" T ""
+        = { "openshmem ctx quiet" fn ctx_quiet(ctx: Ctx) };
+    "shmem_putmem" T "" as "shmem15_putmem" T "" | "pshmem15_putmem" T ""
+        = { "openshmem putmem" fn putmem(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_putmem_nbi" T "" as "shmem15_putmem_nbi" T "" | "pshmem15_putmem_nbi" T ""
+        = { "openshmem putmem nbi" fn putmem_nbi(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_getmem" T "" as "shmem15_getmem" T "" | "pshmem15_getmem" T ""
+        = { "openshmem getmem" fn getmem(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_getmem_nbi" T "" as "shmem15_getmem_nbi" T "" | "pshmem15_getmem_nbi" T ""
+        = { "openshmem getmem nbi" fn getmem_nbi(dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_putmem" T "" as "shmem15_ctx_putmem" T "" | "pshmem15_ctx_putmem" T ""
+        = { "openshmem ctx putmem" fn ctx_putmem(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_putmem_nbi" T "" as "shmem15_ctx_putmem_nbi" T "" | "pshmem15_ctx_putmem_nbi" T ""
+        = { "openshmem ctx putmem nbi" fn ctx_putmem_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_getmem" T "" as "shmem15_ctx_getmem" T "" | "pshmem15_ctx_getmem" T ""
+        = { "openshmem ctx getmem" fn ctx_getmem(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_ctx_getmem_nbi" T "" as "shmem15_ctx_getmem_nbi" T "" | "pshmem15_ctx_getmem_nbi" T ""
+        = { "openshmem ctx getmem nbi" fn ctx_getmem_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
 }
 } } }
 

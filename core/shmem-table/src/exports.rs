@@ -7,7 +7,7 @@
 //! names need only be different in one table.
 //!
 //! Rows that pass C's `long double` by value, which Rust does not have, are a table of their own, for a reader
-//! that passes its address.
+//! that passes its address; and so are functions without elements that programs call often.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,6 +20,7 @@ use crate::{Argument, Function, Release, Row, cann, openshmem};
 struct Table {
     name: String,
     elements: Vec<&'static Element>,
+    is_frequent: bool,
     operations: Vec<Function>,
 }
 
@@ -40,13 +41,15 @@ fn tables(prefix: &str, rows: impl Iterator<Item = &'static Row>) -> Vec<Table> 
 }
 
 fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, operation: &Function) {
-    match tables.iter_mut().find(|table| table.elements == elements) {
+    let is_frequent = operation.row.is_frequent;
+    let fits = |table: &&mut Table| table.elements == elements && table.is_frequent == is_frequent;
+    match tables.iter_mut().find(fits) {
         // Releases that differ in the arguments of a function have one symbol, and so one row.
         Some(table) if table.operations.iter().any(|known| known.pattern == operation.pattern) => {}
         Some(table) => table.operations.push(operation.clone()),
         None => {
             let name = format!("{prefix}_{}_{}", elements.len(), body(operation));
-            tables.push(Table { name, elements, operations: vec![operation.clone()] });
+            tables.push(Table { name, elements, is_frequent, operations: vec![operation.clone()] });
         }
     }
 }

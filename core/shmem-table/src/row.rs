@@ -80,6 +80,8 @@ pub struct Row {
     pub is_deprecated: bool,
     /// Whether they never return.
     pub is_noreturn: bool,
+    /// Whether programs call them so often that a reader of the rows treats them apart.
+    pub is_frequent: bool,
     /// What they return when they fail, in Rust; empty where the type of the result says it.
     pub failed: &'static str,
 }
@@ -96,6 +98,7 @@ impl Row {
             last: Release::Standard1_6,
             is_deprecated: false,
             is_noreturn: false,
+            is_frequent: false,
             failed: "",
         }
     }
@@ -128,6 +131,11 @@ impl Row {
     /// Never returns.
     pub const fn noreturn(self) -> Self {
         Self { is_noreturn: true, ..self }
+    }
+
+    /// Called often: in a table of its own in the rows for exports.
+    pub const fn frequent(self) -> Self {
+        Self { is_frequent: true, ..self }
     }
 
     /// Returns this when it fails.

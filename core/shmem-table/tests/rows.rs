@@ -61,7 +61,7 @@ mod types {
 }
 
 tables! {
-    openshmem_0_init openshmem_24_put openshmem_23_p openshmem_1_p openshmem_5_put openshmem_14_atomic_fetch
+    openshmem_0_init openshmem_0_my_pe openshmem_24_put openshmem_23_p openshmem_1_p openshmem_5_put openshmem_14_atomic_fetch
     openshmem_12_atomic_compare_swap openshmem_7_atomic_fetch_and openshmem_5_fetch openshmem_3_cswap
     openshmem_4_wait openshmem_2_wait_until openshmem_14_and_reduce openshmem_26_sum_reduce openshmem_2_broadcast
     openshmem_7_max_to_all openshmem_9_sum_to_all

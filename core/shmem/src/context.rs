@@ -64,6 +64,12 @@ impl Context {
         unsafe { self.lane.copy_blocks(&pool.ends(way.sides()), &section, blocks, until) }
     }
 
+    /// Whether all memory is mapped here.
+    #[inline]
+    pub(crate) fn is_all_mapped(&self) -> bool {
+        !self.is_needed
+    }
+
     /// Orders what was put before.
     #[inline]
     pub(crate) fn fence(&self) {

@@ -11,6 +11,12 @@ const BARRIER: &str = "symmetric barrier";
 const SYNC: &str = "symmetric sync";
 
 impl World {
+    /// Whether the memory of all PEs is mapped here, so that nothing waits for a network. **Local.**
+    #[inline]
+    pub fn is_all_mapped(&self) -> bool {
+        self.context().is_all_mapped()
+    }
+
     /// Orders puts to each PE before those that follow. Waits only where the network keeps no order. **Local.**
     #[inline]
     pub fn fence(&self) {

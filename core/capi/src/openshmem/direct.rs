@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Put and get where the memory of the PE is mapped here: a few comparisons, an addition and the copy.
+//! Put and get where the memory of the PE is mapped here: a few comparisons, an addition and the copy; order where
+//! all memory is; and who this PE is.
 //!
 //! Nothing of it is counted, logged or guarded: counters of threads, in a library that programs load, would cost more
 //! than the copy. What is refused is not done here; the bodies of [`super::rma`] find out why.
@@ -139,4 +140,80 @@ pub(crate) mod sized {
         get_nbi ctx_get_nbi = get_elements;
     }
     strides! { *mut c_void, *const c_void: iput ctx_iput iget ctx_iget }
+}
+
+/// Without an element type.
+pub(crate) mod untyped {
+    use std::ffi::c_void;
+    use std::sync::atomic::{Ordering, fence as barrier};
+
+    use super::{c_int, sized};
+    use crate::openshmem::exports::Ctx;
+    use crate::openshmem::{life, world};
+
+    #[inline(always)]
+    pub(crate) fn my_pe() -> Option<c_int> {
+        world::current().map(|world| life::number(world.my_pe()))
+    }
+
+    #[inline(always)]
+    pub(crate) fn n_pes() -> Option<c_int> {
+        world::current().map(|world| life::number(world.n_pes()))
+    }
+
+    pub(crate) use {my_pe as _my_pe, n_pes as _num_pes};
+
+    #[inline(always)]
+    pub(crate) fn ptr(dest: *const c_void, pe: c_int) -> Option<*mut c_void> {
+        super::MAPPED.place(dest.cast(), 1, pe).map(<*mut u8>::cast)
+    }
+
+    #[inline(always)]
+    pub(crate) fn fence() -> Option<()> {
+        // Copies are loads and stores, and order themselves.
+        world::current().filter(|world| world.is_all_mapped()).map(|_| barrier(Ordering::Release))
+    }
+
+    #[inline(always)]
+    pub(crate) fn quiet() -> Option<()> {
+        // Loads that follow may not come before stores of this PE are visible.
+        world::current().filter(|world| world.is_all_mapped()).map(|_| barrier(Ordering::SeqCst))
+    }
+
+    #[inline(always)]
+    pub(crate) fn ctx_fence(ctx: Ctx) -> Option<()> {
+        if ctx.is_default() { fence() } else { None }
+    }
+
+    #[inline(always)]
+    pub(crate) fn ctx_quiet(ctx: Ctx) -> Option<()> {
+        if ctx.is_default() { quiet() } else { None }
+    }
+
+    macro_rules! bytes {
+        ($($name:ident $on_context:ident = $plain:ident $in_context:ident;)*) => { $(
+            #[inline(always)]
+            pub(crate) unsafe fn $name(
+                dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int,
+            ) -> Option<()> {
+                // SAFETY: passed on to the caller.
+                unsafe { sized::$plain::<u8>(dest, source, nelems, pe) }
+            }
+
+            #[inline(always)]
+            pub(crate) unsafe fn $on_context(
+                ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int,
+            ) -> Option<()> {
+                // SAFETY: passed on to the caller.
+                unsafe { sized::$in_context::<u8>(ctx, dest, source, nelems, pe) }
+            }
+        )* };
+    }
+
+    bytes! {
+        putmem ctx_putmem = put ctx_put;
+        putmem_nbi ctx_putmem_nbi = put_nbi ctx_put_nbi;
+        getmem ctx_getmem = get ctx_get;
+        getmem_nbi ctx_getmem_nbi = get_nbi ctx_get_nbi;
+    }
 }

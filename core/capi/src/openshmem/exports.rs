@@ -60,6 +60,7 @@ macro_rules! tables {
 
 tables! {
     openshmem_0_init = untyped by export_typed;
+    openshmem_0_my_pe = untyped by export_typed, direct untyped_direct;
     openshmem_24_put = typed by export_typed, direct typed_direct;
     openshmem_23_p = typed by export_typed, direct typed_direct;
     openshmem_1_p = typed by export_long_double;

@@ -9,7 +9,7 @@ use mf_shmem::{ThreadLevel, info};
 use super::{trouble, world};
 
 /// A number of PEs, or of one, in C.
-fn number(pes: u32) -> c_int {
+pub(super) fn number(pes: u32) -> c_int {
     c_int::try_from(pes).unwrap_or(c_int::MAX)
 }
 

@@ -17,16 +17,10 @@ rows {
         = { "openshmem query thread" fn query_thread(provided: *mut c_int) };
     "shmem_global_exit" T "" as "shmem15_global_exit" T "" | "pshmem15_global_exit" T ""
         = { "openshmem global exit" fn global_exit(status: c_int) };
-    "shmem_my_pe" T "" as "shmem15_my_pe" T "" | "pshmem15_my_pe" T ""
-        = { "openshmem my pe" fn my_pe() -> c_int, or -1 };
-    "shmem_n_pes" T "" as "shmem15_n_pes" T "" | "pshmem15_n_pes" T ""
-        = { "openshmem n pes" fn n_pes() -> c_int, or -1 };
     "shmem_pe_accessible" T "" as "shmem15_pe_accessible" T "" | "pshmem15_pe_accessible" T ""
         = { "openshmem pe accessible" fn pe_accessible(pe: c_int) -> c_int, or 0 };
     "shmem_addr_accessible" T "" as "shmem15_addr_accessible" T "" | "pshmem15_addr_accessible" T ""
         = { "openshmem addr accessible" fn addr_accessible(addr: *const c_void, pe: c_int) -> c_int, or 0 };
-    "shmem_ptr" T "" as "shmem15_ptr" T "" | "pshmem15_ptr" T ""
-        = { "openshmem ptr" fn ptr(dest: *const c_void, pe: c_int) -> *mut c_void };
     "shmem_info_get_version" T "" as "shmem15_info_get_version" T "" | "pshmem15_info_get_version" T ""
         = { "openshmem info get version" fn info_get_version(major: *mut c_int, minor: *mut c_int) };
     "shmem_info_get_name" T "" as "shmem15_info_get_name" T "" | "pshmem15_info_get_name" T ""
@@ -35,10 +29,6 @@ rows {
         = { "openshmem query initialized" fn query_initialized(initialized: *mut c_int) };
     "start_pes" T "" as "shmem15_start_pes" T "" | "pshmem15_start_pes" T ""
         = { "openshmem start pes" fn start_pes(npes: c_int) };
-    "_my_pe" T "" as "shmem15__my_pe" T "" | "pshmem15__my_pe" T ""
-        = { "openshmem my pe" fn _my_pe() -> c_int, or -1 };
-    "_num_pes" T "" as "shmem15__num_pes" T "" | "pshmem15__num_pes" T ""
-        = { "openshmem num pes" fn _num_pes() -> c_int, or -1 };
     "shmalloc" T "" as "shmem15_shmalloc" T "" | "pshmem15_shmalloc" T ""
         = { "openshmem shmalloc" fn shmalloc(size: usize) -> *mut c_void };
     "shfree" T "" as "shmem15_shfree" T "" | "pshmem15_shfree" T ""
@@ -59,6 +49,29 @@ rows {
         = { "openshmem calloc" fn calloc(count: usize, size: usize) -> *mut c_void };
     "shmem_malloc_with_hints" T "" as "shmem15_malloc_with_hints" T "" | "pshmem15_malloc_with_hints" T ""
         = { "openshmem malloc with hints" fn malloc_with_hints(size: usize, hints: c_long) -> *mut c_void };
+    "shmem_barrier_all" T "" as "shmem15_barrier_all" T "" | "pshmem15_barrier_all" T ""
+        = { "openshmem barrier all" fn barrier_all() };
+    "shmem_sync_all" T "" as "shmem15_sync_all" T "" | "pshmem15_sync_all" T ""
+        = { "openshmem sync all" fn sync_all() };
+}
+} } }
+
+macro_rules! openshmem_0_my_pe { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    none "": () = "",
+}
+rows {
+    "shmem_my_pe" T "" as "shmem15_my_pe" T "" | "pshmem15_my_pe" T ""
+        = { "openshmem my pe" fn my_pe() -> c_int, or -1 };
+    "shmem_n_pes" T "" as "shmem15_n_pes" T "" | "pshmem15_n_pes" T ""
+        = { "openshmem n pes" fn n_pes() -> c_int, or -1 };
+    "shmem_ptr" T "" as "shmem15_ptr" T "" | "pshmem15_ptr" T ""
+        = { "openshmem ptr" fn ptr(dest: *const c_void, pe: c_int) -> *mut c_void };
+    "_my_pe" T "" as "shmem15__my_pe" T "" | "pshmem15__my_pe" T ""
+        = { "openshmem my pe" fn _my_pe() -> c_int, or -1 };
+    "_num_pes" T "" as "shmem15__num_pes" T "" | "pshmem15__num_pes" T ""
+        = { "openshmem num pes" fn _num_pes() -> c_int, or -1 };
     "shmem_fence" T "" as "shmem15_fence" T "" | "pshmem15_fence" T ""
         = { "openshmem fence" fn fence() };
     "shmem_ctx_fence" T "" as "shmem15_ctx_fence" T "" | "pshmem15_ctx_fence" T ""
@@ -83,10 +96,6 @@ rows {
         = { "openshmem ctx getmem" fn ctx_getmem(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
     "shmem_ctx_getmem_nbi" T "" as "shmem15_ctx_getmem_nbi" T "" | "pshmem15_ctx_getmem_nbi" T ""
         = { "openshmem ctx getmem nbi" fn ctx_getmem_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
-    "shmem_barrier_all" T "" as "shmem15_barrier_all" T "" | "pshmem15_barrier_all" T ""
-        = { "openshmem barrier all" fn barrier_all() };
-    "shmem_sync_all" T "" as "shmem15_sync_all" T "" | "pshmem15_sync_all" T ""
-        = { "openshmem sync all" fn sync_all() };
 }
 } } }
 

@@ -40,7 +40,7 @@ rows! {
 
 "RMA mem" {
     /// Copies `nelems` bytes to or from `pe`.
-    "void shmem_[ctx_]{put,get}mem[_nbi](void *dest, const void *source, size_t nelems, int pe)";
+    "void shmem_[ctx_]{put,get}mem[_nbi](void *dest, const void *source, size_t nelems, int pe)", frequent;
 }
 
 "put_signal typed" {

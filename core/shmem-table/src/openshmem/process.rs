@@ -16,15 +16,15 @@ rows! {
     /// Ends all PEs with this status, whatever they do; one PE calls it.
     "void shmem_global_exit(int status)", noreturn;
     /// The number of this PE; -1 before init and after finalize.
-    "int shmem_my_pe(void)", or("-1");
+    "int shmem_my_pe(void)", or("-1"), frequent;
     /// How many PEs there are; -1 before init and after finalize.
-    "int shmem_n_pes(void)", or("-1");
+    "int shmem_n_pes(void)", or("-1"), frequent;
     /// 1 when `pe` runs the same executable, else 0.
     "int shmem_pe_accessible(int pe)", or("0");
     /// 1 when `addr` is symmetric and `pe` can be reached, else 0. Any address may be asked for.
     "int shmem_addr_accessible(const void *addr, int pe)", or("0");
     /// Where this process can load and store `dest` of `pe`; null when it cannot.
-    "void *shmem_ptr(const void *dest, int pe)";
+    "void *shmem_ptr(const void *dest, int pe)", frequent;
     /// The version of the standard.
     "void shmem_info_get_version(int *major, int *minor)";
     /// The name of the library, at most SHMEM_MAX_NAME_LEN bytes with the final zero.
@@ -40,9 +40,9 @@ rows! {
     /// As shmem_init; the argument means nothing.
     "void start_pes(int npes)", deprecated;
     /// As shmem_my_pe.
-    "int _my_pe(void)", deprecated, or("-1");
+    "int _my_pe(void)", deprecated, or("-1"), frequent;
     /// As shmem_n_pes.
-    "int _num_pes(void)", deprecated, or("-1");
+    "int _num_pes(void)", deprecated, or("-1"), frequent;
     /// As shmem_malloc.
     "void *shmalloc(size_t size)", deprecated;
     /// As shmem_free.
@@ -115,9 +115,9 @@ rows! {
 
 "ordering" {
     /// Orders earlier updates of each PE before later ones. Completes nothing.
-    "void shmem_[ctx_]fence(void)";
+    "void shmem_[ctx_]fence(void)", frequent;
     /// Completes all earlier operations, for all PEs.
-    "void shmem_[ctx_]quiet(void)";
+    "void shmem_[ctx_]quiet(void)", frequent;
 }
 
 "quiet of PEs" {

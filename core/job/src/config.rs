@@ -13,6 +13,8 @@ use mf_fabric::transport::tcp::nic::Wishes;
 use mf_store::tls::TlsFiles;
 use mf_store::{Access, Bootstrap, MAX_WORLD_SIZE, RankWish, Server, StoreUrl, UniqueId, rendezvous};
 
+use crate::membership::register_barriers;
+
 /// Lowest port that a configuration may ask for.
 const PORT_MIN: u16 = 1025;
 
@@ -71,6 +73,8 @@ impl Config {
         if let Some(place) = Bootstrap::from_launcher(&launcher_environment())? {
             return Self::from_bootstrap(&place);
         }
+        // The store has a thread.
+        register_barriers();
         let (id, server) = UniqueId::create(Some(Ipv4Addr::LOCALHOST.into()))?;
         let place = Bootstrap::from_unique_id(&id, Some(Rank(0)), 1)?.beside(&server);
         Ok(Self { server: Some(Arc::new(server)), ..Self::from_bootstrap(&place)? })

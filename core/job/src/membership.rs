@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use mf_base::os::process::Owner;
 use mf_base::settings::{Switch, settings};
-use mf_base::sync::pin;
+use mf_base::sync::{fences, pin};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::device::host::HostDevice;
 use mf_fabric::device::{self, Devices, Report};
@@ -235,8 +235,8 @@ impl Drop for Membership {
 
 impl Job {
     fn join(url: StoreUrl, config: &Config, operation: &'static str) -> Result<Self> {
+        register_barriers();
         let (devices, report) = devices(config)?;
-        pin::prepare();
         let carrier = config.carrier(&url, settings()?);
         let joined = rendezvous::join(config.rendezvous(url))?;
         let store = joined.store;
@@ -295,6 +295,14 @@ impl Job {
             host.linger();
         }
     }
+}
+
+/// Registers with the kernel for barriers on all threads. It is to be called before there are other threads: then it
+/// costs nothing, later a grace period of the kernel, of some 10 ms.
+pub(crate) fn register_barriers() {
+    pin::prepare();
+    // Where the kernel does not offer it, groups find out again.
+    let _ = fences::register();
 }
 
 /// The devices that the configuration or the settings name. A process that only runs the store needs none.

@@ -21,7 +21,7 @@ const FLUSHING: Duration = Duration::from_secs(1);
 /// Longest wait of the PE in which the store runs, so that the others learn the status.
 const LEADING: Duration = Duration::from_secs(5);
 /// Longest wait of the PE that announces for the notification of its own.
-const PAUSE: Duration = Duration::from_millis(5);
+const PAUSE: Duration = Duration::from_millis(1);
 
 impl World {
     /// Ends this process and those of all PEs with `status`; streams of the C library are flushed, handlers do not
@@ -48,7 +48,7 @@ impl World {
     }
 
     /// Where the store of the job runs here: waits until no other PE needs it.
-    fn let_others_go(&self) {
+    pub(crate) fn let_others_go(&self) {
         if !self.hosts_store() {
             return;
         }

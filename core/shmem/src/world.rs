@@ -119,6 +119,8 @@ impl World {
         let met = self.barrier_all();
         if met.is_ok() {
             self.part();
+            // The process may exit next, and the others still leave the pool by its store.
+            self.let_others_go();
         }
         self.release();
         met

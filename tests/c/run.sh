@@ -270,6 +270,8 @@ openshmem() {
         how=oshrun
         [ "$name" != openshmem.global_exit ] || how=ends_with_seven
         for count in 1 2 4; do attempt "$name.$language.$count-pes" $how "$count" "$program"; done
+        # As PEs of different hosts: nothing is mapped.
+        [ "$language" = c++ ] || attempt "$name.network.3-pes" $how 3 -x MF_SHM=false "$program"
     done
 }
 

@@ -247,6 +247,22 @@ environment() {
     [ "$(grep -cx 'PE [01]: 1 shmem_int_p, 2 shmem_barrier_all' "$work/said")" -eq 2 ] || { cat "$work/said"; return 1; }
 }
 
+# What oshcc adds, where it adds it, and what it leaves to the compiler.
+wrapper() {
+    local oshcc=$work/osh/bin/oshcc where=$work/osh
+    printf '#include <shmem.h>\nint main(void) { return TEXT[0] == %s ? shmem_n_pes() + 1 : 2; }\n' "'a'" >"$work/one file.c"
+    [ "$(OSHCC_CC= CC=gcc "$oshcc" -show -c a.c)" = "gcc -c a.c -I$where/include/openshmem" ] || { echo "-show -c"; return 1; }
+    [ "$("$oshcc" --showme:compile)" = "-I$where/include/openshmem" ] || { echo "--showme:compile"; return 1; }
+    "$oshcc" --showme:link | grep -q -- "-L$where/lib .*-lmf_smem\$" || { echo "--showme:link"; return 1; }
+    [ "$(OSHCC_CC='cc -DA' "$oshcc" -show 'a b.c' | cut -d' ' -f1-4)" = "cc -DA 'a b.c'" ] || { echo "names with spaces"; return 1; }
+    "$oshcc" --version >"$work/said" && "$oshcc" -v >>"$work/said" 2>&1 || { cat "$work/said"; return 1; }
+    # Options with spaces and quotes pass; a part is compiled, and linked later.
+    "$oshcc" '-DTEXT="a b"' -c "$work/one file.c" -o "$work/one file.o" && "$oshcc" "$work/one file.o" -o "$work/osh/program" &&
+        "$work/osh/program" || return 1
+    # Plain names that no part uses are not loaded.
+    ! ldd "$work/osh/program" | grep -q liboshmem
+}
+
 # openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs.
 openshmem() {
     local language=$1 source name program count how compiler
@@ -292,6 +308,11 @@ installed() {
         smem/device/lowlevel/smem_shm_aicore_base_api.h mf_kernels/include/mf_kernel.h openshmem/mpp/shmem.h; do
         [ -f "$work/moved/$target/include/$name" ] || { echo "$name is not installed"; return 1; }
     done
+    if command -v pkg-config >/dev/null; then
+        name=$(PKG_CONFIG_PATH=$work/moved/lib/pkgconfig pkg-config --cflags --libs oshmem) || return 1
+        # shellcheck disable=SC2086
+        "$cc" "$work/moved/share/memfabric-rs/examples/openshmem/01_ring.c" $name -o "$work/ring" || return 1
+    fi
     (unset LD_LIBRARY_PATH && "$work/moved/bin/oshcc" "$work/moved/share/memfabric-rs/examples/openshmem/01_ring.c" -o "$work/ring" &&
         timeout "$deadline" "$work/moved/bin/oshrun" -np 2 "$work/ring") || return 1
 }
@@ -330,6 +351,7 @@ else
         skip openshmem "no program mf in $libdir; build it: cargo build -p mf-cli"
     else
         attempt openshmem.prefix openshmem_prefix
+        if selected openshmem.wrapper; then attempt openshmem.wrapper wrapper; fi
         has_openshmem=yes
     fi
     for language in "${languages[@]}"; do

@@ -207,7 +207,12 @@ openshmem_prefix() {
 oshrun() { timeout "$deadline" "$work/osh/bin/oshrun" -n "$@"; }
 
 # Ends with status 7 on all PEs, whatever they do.
-ends_with_seven() { local status=0; oshrun "$@" || status=$?; echo "status $status"; [ "$status" -eq 7 ]; }
+ends_with_seven() {
+    local status=0
+    oshrun "$@" >"$work/said" || status=$?
+    echo "status $status" && cat "$work/said"
+    [ "$status" -eq 7 ] && [ "$(grep -c '^PE . is here$' "$work/said")" -eq "$1" ]
+}
 
 # says TEXT STATUS NAME=VALUE… -- COUNT ARGUMENT…: the program, with these variables, prints TEXT (first or not) and ends with STATUS.
 says() {

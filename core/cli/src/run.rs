@@ -63,11 +63,12 @@ pub(crate) struct Args {
 
 /// Runs the command; the exit code is that of the first rank that failed.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    start(args, Vec::new())
+    start(args, Vec::new(), Duration::ZERO)
 }
 
-/// The same, with further variables in the environment of every rank.
-fn start(args: &Args, further: Vec<(String, String)>) -> Result<u8> {
+/// The same, with further variables in the environment of every rank; when one ends with a code that is not 0,
+/// the others may settle before they are sent a signal.
+fn start(args: &Args, further: Vec<(String, String)>, settling: Duration) -> Result<u8> {
     let [master_port, store_port] = free_ports()?;
     let own = settings()?;
     let secret_is_set = !own.job_secret.0.is_empty() || !own.job_secret_file.is_empty();
@@ -82,6 +83,7 @@ fn start(args: &Args, further: Vec<(String, String)>) -> Result<u8> {
         run_id: format!("mf-{}", &random_secret()?[..12]),
         secret: if secret_is_set { None } else { Some(random_secret()?) },
         stdin_to_first: args.stdin_to_first,
+        settling,
         further,
     };
     supervise::run(&job, &args.command, args.grace, !args.no_prefix)

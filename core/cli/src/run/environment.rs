@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a rank finds in its environment: the names that torchrun sets, and ours.
 
+use std::time::Duration;
+
 /// Facts of a job that all its ranks share.
 pub(super) struct Job {
     /// Number of ranks.
@@ -15,6 +17,9 @@ pub(super) struct Job {
     pub(super) secret: Option<String>,
     /// Whether rank 0 gets our standard input.
     pub(super) stdin_to_first: bool,
+    /// How long ranks may end by themselves after one has ended with a code that is not 0, before they are
+    /// sent SIGTERM.
+    pub(super) settling: Duration,
     /// Variables that the user sets for all ranks.
     pub(super) further: Vec<(String, String)>,
 }
@@ -70,6 +75,7 @@ mod tests {
             run_id: "mf-1".into(),
             secret: secret.map(str::to_owned),
             stdin_to_first: false,
+            settling: Duration::ZERO,
             further: Vec::new(),
         }
     }

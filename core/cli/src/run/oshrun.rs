@@ -10,6 +10,10 @@ use mf_base::Result;
 
 use super::{Args, MAX_RANKS, parse_seconds, start};
 
+/// How long PEs may end by themselves after one has ended: those of shmem_global_exit flush what they have
+/// printed first.
+const SETTLING: Duration = Duration::from_millis(200);
+
 /// Start an OpenSHMEM program as N PEs on this machine.
 ///
 /// Standard input goes to PE 0. Output is forwarded in whole lines. When a PE fails, the others are ended; the
@@ -53,7 +57,7 @@ pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
     let set = variables.iter().filter_map(|text| text.split_once('='));
     let further = set.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let args = Args { ranks: pes, store: None, no_prefix: !prefix, stdin_to_first: true, grace, command };
-    start(&args, further)
+    start(&args, further, SETTLING)
 }
 
 /// The arguments with `-np`, which launchers have as one option, as `--np`. What follows the program is its

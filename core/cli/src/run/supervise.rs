@@ -49,6 +49,9 @@ struct Supervisor {
     outlets: [Outlet; 2],
     grace: Duration,
     grace_ends: Option<Instant>,
+    settling: Duration,
+    /// A signal that waits for ranks to settle.
+    held: Option<(Instant, Signal)>,
 }
 
 /// What `poll` found ready: streams to read (rank, stream) and outlets to write.
@@ -79,7 +82,8 @@ pub(super) fn run(
         }
     }
     let state = State::new(ranks.len());
-    Supervisor { ranks, state, outlets, grace, grace_ends: None }.watch(&signal_pipe)
+    let settling = job.settling;
+    Supervisor { ranks, state, outlets, grace, grace_ends: None, settling, held: None }.watch(&signal_pipe)
 }
 
 /// Starts one rank. The error is what the whole command returns: a code for a command that cannot be started,
@@ -204,6 +208,9 @@ impl Supervisor {
                     self.on(Event::OutputClosed);
                 }
             }
+            if let Some((_, signal)) = self.held.take_if(|(when, _)| *when <= Instant::now()) {
+                self.send(signal);
+            }
             if self.grace_ends.is_some_and(|end| end <= Instant::now()) {
                 self.grace_ends = None;
                 self.on(Event::GraceOver);
@@ -232,7 +239,8 @@ impl Supervisor {
                 }
             }
         }
-        let timeout = self.grace_ends.map(|end| end.saturating_duration_since(Instant::now()));
+        let next = self.grace_ends.into_iter().chain(self.held.map(|(when, _)| when)).min();
+        let timeout = next.map(|end| end.saturating_duration_since(Instant::now()));
         let timeout = timeout.and_then(|left| Timespec::try_from(left + Duration::from_millis(1)).ok());
         match rustix::event::poll(&mut polled, timeout.as_ref()) {
             Ok(_) => {}
@@ -311,8 +319,14 @@ impl Supervisor {
     }
 
     fn on(&mut self, event: Event) {
+        // One that was killed has told the others nothing.
+        let may_settle =
+            matches!(event, Event::Ended { ending: Ending::Code(_), .. }) && !self.settling.is_zero();
         for action in self.state.on(event) {
             match action {
+                Action::Send(signal) if may_settle => {
+                    self.held = Some((Instant::now() + self.settling, signal))
+                }
                 Action::Send(signal) => self.send(signal),
                 Action::StartGrace => self.grace_ends = Some(Instant::now() + self.grace),
                 Action::Report { rank, ending } => {

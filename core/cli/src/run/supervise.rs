@@ -325,7 +325,7 @@ impl Supervisor {
         for action in self.state.on(event) {
             match action {
                 Action::Send(signal) if may_settle => {
-                    self.held = Some((Instant::now() + self.settling, signal))
+                    self.held = Some((Instant::now() + self.settling, signal));
                 }
                 Action::Send(signal) => self.send(signal),
                 Action::StartGrace => self.grace_ends = Some(Instant::now() + self.grace),

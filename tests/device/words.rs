@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Words of device memory that several members change, of both widths: by one order, whoever changes them.
+//! Words of device memory that several members change, of both widths: by one order, from any process.
 
 use mf_base::sync::pin;
 use mf_base::{Gva, Kind, Result};

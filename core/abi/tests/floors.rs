@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The floors below the families serve all of them, and the symmetric heap two: neither their errors nor their
-//! code name a function, a type or a constant of one.
+//! The floors below the families serve all of them, and the symmetric heap two: neither their errors nor
+//! their code name a function, a type or a constant of one.
 
 #![expect(clippy::unwrap_used, reason = "a test; helpers outside of test functions may fail it, too")]
 

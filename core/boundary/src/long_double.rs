@@ -9,7 +9,8 @@
 //! | argument | 16 bytes on the stack, behind the return address | the first vector register |
 //! | result | 80 bits on the x87 stack | the first vector register |
 //!
-//! The value takes no integer register, so what comes behind it moves up by one to make place for the address.
+//! The value takes no integer register, so what comes behind it moves up by one to make place for the
+//! address.
 
 /// A symbol around a wrapper: moves the address of the value to its place, or that of the result.
 #[doc(hidden)]

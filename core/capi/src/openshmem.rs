@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! OpenSHMEM: the standard's functions over [`mf_shmem`].
 //!
-//! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`). Symbols are
-//!   `shmem15_…`, to which the header binds the standard's names, and a twin of each for profilers.
-//! * [`life`], [`heap`], [`order`], [`rma`]: their bodies; [`direct`]: what is done before them, where the memory of
-//!   the PE is mapped here.
+//! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`).
+//!   Symbols are `shmem15_…`, to which the header binds the standard's names, and a twin of each for
+//!   profilers.
+//! * [`life`], [`heap`], [`order`], [`rma`]: their bodies; [`direct`]: what is done before them, where the
+//!   memory of the PE is mapped here.
 //! * [`world`]: the one world of a process, which counts begins and ends.
 //! * [`trouble`]: what functions do with errors that they cannot return.
 

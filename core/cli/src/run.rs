@@ -66,8 +66,8 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     start(args, Vec::new(), Duration::ZERO)
 }
 
-/// The same, with further variables in the environment of every rank; when one ends with a code that is not 0,
-/// the others may settle before they are sent a signal.
+/// The same, with further variables in the environment of every rank; when one ends with a code that is not
+/// 0, the others may settle before they are sent a signal.
 fn start(args: &Args, further: Vec<(String, String)>, settling: Duration) -> Result<u8> {
     let [master_port, store_port] = free_ports()?;
     let own = settings()?;

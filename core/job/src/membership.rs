@@ -297,8 +297,8 @@ impl Job {
     }
 }
 
-/// Registers with the kernel for barriers on all threads. It is to be called before there are other threads: then it
-/// costs nothing, later a grace period of the kernel, of some 10 ms.
+/// Registers with the kernel for barriers on all threads. It is to be called before there are other threads:
+/// then it costs nothing, later a grace period of the kernel, of some 10 ms.
 pub(crate) fn register_barriers() {
     pin::prepare();
     // Where the kernel does not offer it, groups find out again.

@@ -6,8 +6,8 @@
 //! arguments. A body is generic where there is an element type. Every table has a module of bodies, so that
 //! names need only be different in one table.
 //!
-//! Rows that pass C's `long double` by value, which Rust does not have, are a table of their own, for a reader
-//! that passes its address; and so are functions without elements that programs call often.
+//! Rows that pass C's `long double` by value, which Rust does not have, are a table of their own, for a
+//! reader that passes its address; and so are functions without elements that programs call often.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

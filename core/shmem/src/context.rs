@@ -16,14 +16,14 @@ pub(crate) struct Context {
     is_needed: bool,
 }
 
-/// What goes which way.
+/// Whether bytes go to the other PE or come from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Direction {
     Put,
     Get,
 }
 
-impl Way {
+impl Direction {
     /// What the ends are: source and destination.
     fn sides(self) -> (Side, Side) {
         match self {
@@ -41,11 +41,18 @@ impl Context {
     /// Copies `bytes` between memory of this process and memory of another PE.
     ///
     /// # Safety
-    /// The memory of this process is valid for the call; when it was only started, until [`quiet`](Self::quiet).
-    pub(crate) unsafe fn copy(&self, pool: &Pool, way: Way, piece: &Piece, until: Until) -> Result<()> {
+    /// The memory of this process is valid for the call; when it was only started, until
+    /// [`quiet`](Self::quiet).
+    pub(crate) unsafe fn copy(
+        &self,
+        pool: &Pool,
+        direction: Direction,
+        piece: &Piece,
+        until: Until,
+    ) -> Result<()> {
         let section = pin::enter();
         // SAFETY: passed on to the caller.
-        unsafe { self.lane.copy(&pool.ends(way.sides()), &section, piece, until) }
+        unsafe { self.lane.copy(&pool.ends(direction.sides()), &section, piece, until) }
     }
 
     /// As [`copy`](Self::copy), of blocks at equal distances.
@@ -55,13 +62,13 @@ impl Context {
     pub(crate) unsafe fn copy_blocks(
         &self,
         pool: &Pool,
-        way: Way,
+        direction: Direction,
         blocks: &Blocks,
         until: Until,
     ) -> Result<()> {
         let section = pin::enter();
         // SAFETY: passed on to the caller.
-        unsafe { self.lane.copy_blocks(&pool.ends(way.sides()), &section, blocks, until) }
+        unsafe { self.lane.copy_blocks(&pool.ends(direction.sides()), &section, blocks, until) }
     }
 
     /// Whether all memory is mapped here.

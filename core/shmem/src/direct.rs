@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Where the memory of PEs is mapped: what inlined functions read.
 //!
-//! A table is a few words: the own start, the length, the number of PEs, and for each PE the start of its memory
-//! here, 0 where it is not mapped. Looking up costs two comparisons and an addition; there is no lock, no section
-//! and no thread's own state, since what is mapped stays mapped until the world ends.
+//! A table is a few words: the own start, the length, the number of PEs, and for each PE the start of its
+//! memory here, 0 where it is not mapped. Looking up costs two comparisons and an addition; there is no lock,
+//! no section and no thread's own state, since what is mapped stays mapped until the world ends.
 //!
-//! **End.** [`World::end`](crate::World::end) empties the table before it unmaps. A thread that accesses memory
-//! of other PEs while another one ends the world breaks the rule that all have come to an end by then.
+//! **End.** [`World::end`](crate::World::end) empties the table before it unmaps. A thread that accesses
+//! memory of other PEs while another one ends the world breaks the rule that all have come to an end by then.
 //!
-//! **Fork.** The words of the PEs are on pages that the kernel empties in every forked child, so nothing is mapped
-//! there as far as the child can tell, and its calls go the way on which they are refused. Where the kernel has no
-//! such pages the table stays empty, and every access takes that way.
+//! **Fork.** The words of the PEs are on pages that the kernel empties in every forked child, so nothing is
+//! mapped there as far as the child can tell, and its calls take the path on which they are refused. Where
+//! the kernel has no such pages the table stays empty, and every access takes that path.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
@@ -45,8 +45,8 @@ impl Table {
         }
     }
 
-    /// The place at PE `pe` of `bytes` at the own symmetric address `own`; none: they do not lie in the memory of
-    /// this PE, there is no such PE, or its memory is not mapped here. **Local.**
+    /// The place at PE `pe` of `bytes` at the own symmetric address `own`; none: they do not lie in the
+    /// memory of this PE, there is no such PE, or its memory is not mapped here. **Local.**
     #[inline(always)]
     pub fn place(&self, own: *const u8, bytes: usize, pe: i32) -> Option<*mut u8> {
         let offset = (own.addr() as u64).wrapping_sub(self.own.load(Ordering::Relaxed));

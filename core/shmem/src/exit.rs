@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The end of the program on all PEs, whatever they are doing.
 //!
-//! One PE announces the status in the store of the job; each PE has a thread that waits for it and ends its process.
-//! Handlers of the program do not run: the other threads may be anywhere, also in a collective call that never
-//! ends. Standard streams are flushed, which cannot be waited for without end either: a thread of the program may
-//! hold a stream while it reads.
+//! One PE announces the status in the store of the job; each PE has a thread that waits for it and ends its
+//! process. Handlers of the program do not run: the other threads may be anywhere, also in a collective call
+//! that never ends. Standard streams are flushed, which cannot be waited for without end either: a thread of
+//! the program may hold a stream while it reads.
 
 use std::sync::Weak;
 use std::sync::mpsc::channel;
@@ -24,8 +24,8 @@ const LEADING: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(1);
 
 impl World {
-    /// Ends this process and those of all PEs with `status`; streams of the C library are flushed, handlers do not
-    /// run. **One-sided.** Never returns.
+    /// Ends this process and those of all PEs with `status`; streams of the C library are flushed, handlers
+    /// do not run. **One-sided.** Never returns.
     pub fn global_exit(&self, status: i32) -> ! {
         if self.check("symmetric global exit").is_ok()
             && let Err(error) = self.object().exit_all(status)

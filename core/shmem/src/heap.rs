@@ -2,7 +2,7 @@
 //! Who has which part of the heap.
 //!
 //! * `fit`: the parts, and which one is taken next; pure.
-//! * `call`: what PEs tell each other of a call, and who differs; pure.
+//! * `call`: what PEs say of a call, and which differ; pure.
 //! * `calls`: the calls themselves.
 
 mod call;

@@ -18,20 +18,20 @@
 //! # What stands where
 //! * `options`: what is asked for; `making`: PEs agree on it and make the heap together; `segment`: what the
 //!   memory of a PE consists of; `world`: begin and end.
-//! * `heap`: who has which part of it: a pure allocator (`heap/fit`), and calls that all PEs make together and
-//!   that find out when they do not make the same one (`heap/calls`).
+//! * `heap`: who has which part of it: a pure allocator (`heap/fit`), and calls that all PEs make together
+//!   and that find out when they do not make the same one (`heap/calls`).
 //! * `direct`, `rma`, `strided`, `context`, `order`: access to other PEs.
 //! * `exit`: the end of the program on all PEs. `info`: name and version.
 //!
 //! # Two worlds
 //! The same semantics serves the standard and CANN's family; what differs (types of handles, codes, names) is
-//! made in the layers above. Both may be alive in one process: they are two [tenants](mf_job::Tenant), with two
-//! pools.
+//! made in the layers above. Both may be alive in one process: they are two [tenants](mf_job::Tenant), with
+//! two pools.
 //!
 //! # What holds
 //! * Memory of other PEs is never seen by reference; it is copied by raw addresses.
-//! * What is mapped of a PE stays mapped until [`World::end`], also when the PE has died: an access to it never
-//!   faults.
+//! * What is mapped of a PE stays mapped until [`World::end`], also when the PE has died: an access to it
+//!   never faults.
 //! * A forked child is no PE: its table of places is empty, and every call is refused.
 
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]

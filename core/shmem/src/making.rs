@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How PEs make a world together: each says what it asks for, all judge the same offers, each makes its part, and
-//! all learn whether all could.
+//! How PEs make a world together: each says what it asks for, all judge the same offers, each makes its part,
+//! and all learn whether all could.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,7 +54,8 @@ pub(crate) struct Part {
 }
 
 impl Maker<'_> {
-    /// Makes the own part and maps those of the others. **Collective**: all fail when one does, for its reason.
+    /// Makes the own part and maps those of the others. **Collective**: all fail when one does, for its
+    /// reason.
     pub(crate) fn make(&self) -> Result<Part> {
         let deadline = Instant::now() + self.membership.create_timeout();
         let n_pes = self.membership.world_size();

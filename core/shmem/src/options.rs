@@ -90,8 +90,9 @@ impl Options {
         Self { tenant, number, config, heap_bytes: None, thread_level: ThreadLevel::default(), table: None }
     }
 
-    /// Bytes of the heap of each PE, the same on all; rounded up to 2 MiB. Memory is taken when it is touched.
-    /// Default: a quarter of the memory of the smallest host, divided by the PEs there, at least 64 MiB.
+    /// Bytes of the heap of each PE, the same on all; rounded up to 2 MiB. Memory is taken when it is
+    /// touched. Default: a quarter of the memory of the smallest host, divided by the PEs there, at least
+    /// 64 MiB.
     #[must_use]
     pub fn heap_bytes(mut self, bytes: u64) -> Self {
         self.heap_bytes = Some(bytes);
@@ -105,8 +106,8 @@ impl Options {
         self
     }
 
-    /// A table that shows where the memory of PEs is mapped as long as the world is alive. One world at a time
-    /// is shown in a table.
+    /// A table that shows where the memory of PEs is mapped as long as the world is alive. One world at a
+    /// time is shown in a table.
     #[must_use]
     pub fn shown_in(mut self, table: &'static Table) -> Self {
         self.table = Some(table);
@@ -114,8 +115,9 @@ impl Options {
     }
 }
 
-/// The bytes that a text of the standard means: a number, or a decimal fraction, then perhaps one of `k`, `m`,
-/// `g`, `t` of either case (powers of 1024); what follows the suffix is ignored. A part of a byte counts as one.
+/// The bytes that a text of the standard means: a number, or a decimal fraction, then perhaps one of `k`,
+/// `m`, `g`, `t` of either case (powers of 1024); what follows the suffix is ignored. A part of a byte counts
+/// as one.
 ///
 /// # Errors
 /// `InvalidParam` it is no such text, or too large.

@@ -17,14 +17,15 @@ impl World {
         self.context().is_all_mapped()
     }
 
-    /// Orders puts to each PE before those that follow. Waits only where the network keeps no order. **Local.**
+    /// Orders puts to each PE before those that follow. Waits only where the network keeps no order.
+    /// **Local.**
     #[inline]
     pub fn fence(&self) {
         self.context().fence();
     }
 
-    /// Waits until all that this PE has put, and started, is done and visible to every PE. **One-sided.** At most
-    /// for the timeout of the network.
+    /// Waits until all that this PE has put, and started, is done and visible to every PE. **One-sided.** At
+    /// most for the timeout of the network.
     ///
     /// # Errors
     /// The first error since the last call: `NotConnected`, `Timeout` of the network.
@@ -33,12 +34,12 @@ impl World {
         self.context().quiet()
     }
 
-    /// Completes what this PE has put and waits until all PEs have done so. **Collective.** At most for the control
-    /// timeout.
+    /// Completes what this PE has put and waits until all PEs have done so. **Collective.** At most for the
+    /// control timeout.
     ///
     /// # Errors
-    /// `Timeout` names who did not come · `NotConnected` names a PE that has died or ended · `InvalidParam` a PE is
-    /// in another call · `RepeatInvoke` another thread is in a call of all PEs · `NotInit` after
+    /// `Timeout` names who did not come · `NotConnected` names a PE that has died or ended · `InvalidParam` a
+    /// PE is in another call · `RepeatInvoke` another thread is in a call of all PEs · `NotInit` after
     /// [`end`](Self::end) · those of [`quiet`](Self::quiet); the PEs have met then.
     pub fn barrier_all(&self) -> Result<()> {
         self.check(BARRIER)?;

@@ -12,7 +12,7 @@ use mf_fabric::engine::{self, Piece};
 use mf_fabric::transfer::Until;
 
 use crate::World;
-use crate::context::{Way, not_symmetric};
+use crate::context::{Direction, not_symmetric};
 
 const PUT: &str = "symmetric put";
 const GET: &str = "symmetric get";
@@ -22,9 +22,9 @@ impl World {
     /// nothing. **One-sided.** On return the source may be changed; see [`quiet`](Self::quiet).
     ///
     /// # Errors
-    /// `InvalidParam` there is no such PE, the destination is not symmetric, or null is given · `NotInit` after
-    /// [`end`](Self::end), or in a forked child · `NotConnected`, `Timeout` of the network. Nothing was written
-    /// where the argument was refused.
+    /// `InvalidParam` there is no such PE, the destination is not symmetric, or null is given · `NotInit`
+    /// after [`end`](Self::end), or in a forked child · `NotConnected`, `Timeout` of the network. Nothing
+    /// was written where the argument was refused.
     ///
     /// # Safety
     /// `source` is readable for `bytes`, until the call returns.
@@ -112,7 +112,7 @@ impl World {
         let piece =
             Piece { src: not_null(PUT, source.cast_mut())?, dst: there.as_ptr(), bytes: bytes as u64 };
         // SAFETY: passed on to the caller.
-        unsafe { self.context().copy(self.pool(), Way::Put, &piece, until) }
+        unsafe { self.context().copy(self.pool(), Direction::Put, &piece, until) }
     }
 
     /// # Safety
@@ -139,7 +139,7 @@ impl World {
         let there: Gva = self.distant(GET, source, bytes as u64, pe)?;
         let piece = Piece { src: there.as_ptr(), dst: not_null(GET, dest)?, bytes: bytes as u64 };
         // SAFETY: passed on to the caller.
-        unsafe { self.context().copy(self.pool(), Way::Get, &piece, until) }
+        unsafe { self.context().copy(self.pool(), Direction::Get, &piece, until) }
     }
 
     /// The address of a range of a PE in the pool.

@@ -6,7 +6,7 @@ use mf_fabric::engine;
 use mf_fabric::transfer::{Blocks, Until};
 
 use crate::World;
-use crate::context::Way;
+use crate::context::Direction;
 use crate::rma::not_null;
 
 const PUT: &str = "symmetric strided put";
@@ -24,9 +24,9 @@ struct Elements {
 }
 
 impl World {
-    /// Copies `count` elements of `element_bytes` from `source`, where they lie `source_stride` elements apart, to
-    /// the symmetric `dest` at PE `pe`, where they lie `dest_stride` elements apart; both are at least 1. No
-    /// element: nothing. **One-sided.** On return the source may be changed.
+    /// Copies `count` elements of `element_bytes` from `source`, where they lie `source_stride` elements
+    /// apart, to the symmetric `dest` at PE `pe`, where they lie `dest_stride` elements apart; both are
+    /// at least 1. No element: nothing. **One-sided.** On return the source may be changed.
     ///
     /// # Errors
     /// As [`put`](Self::put); `InvalidParam` a stride is less than 1. Nothing was done then.
@@ -50,15 +50,15 @@ impl World {
         let (source, reach) = (not_null(PUT, source.cast_mut())?, elements.reach(PUT, elements.to)?);
         elements.reach(PUT, elements.from)?;
         if let Some(there) = self.table().place(dest, reach, pe) {
-            // SAFETY: from the first to the last element it is memory of a PE that is mapped until the world ends;
-            // the caller vouches for the source.
+            // SAFETY: from the first to the last element it is memory of a PE that is mapped until the world
+            // ends; the caller vouches for the source.
             unsafe { elements.copy(source, there) };
             return Ok(());
         }
         let there = self.distant(PUT, dest, reach as u64, pe)?;
         let blocks = elements.blocks(source, there.as_ptr());
         // SAFETY: passed on to the caller.
-        unsafe { self.context().copy_blocks(self.pool(), Way::Put, &blocks, Until::Reusable) }
+        unsafe { self.context().copy_blocks(self.pool(), Direction::Put, &blocks, Until::Reusable) }
     }
 
     /// As [`iput`](Self::iput), from the symmetric `source` at PE `pe` to `dest`. Done on return.
@@ -92,7 +92,7 @@ impl World {
         let there = self.distant(GET, source, reach as u64, pe)?;
         let blocks = elements.blocks(there.as_ptr(), dest);
         // SAFETY: passed on to the caller.
-        unsafe { self.context().copy_blocks(self.pool(), Way::Get, &blocks, Until::Done) }
+        unsafe { self.context().copy_blocks(self.pool(), Direction::Get, &blocks, Until::Done) }
     }
 }
 

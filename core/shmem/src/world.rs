@@ -58,14 +58,14 @@ pub struct World {
 }
 
 impl World {
-    /// Becomes a PE: joins the job, makes the heap with the other PEs and maps what can be mapped. **Collective**
-    /// over all processes of the job; it succeeds on all or fails on all. At most for the init and the create
-    /// timeout, and the control timeout for the last step, a barrier.
+    /// Becomes a PE: joins the job, makes the heap with the other PEs and maps what can be mapped.
+    /// **Collective** over all processes of the job; it succeeds on all or fails on all. At most for the
+    /// init and the create timeout, and the control timeout for the last step, a barrier.
     ///
     /// # Errors
-    /// Those of [`Membership::begin`] · `InvalidParam` heaps of different sizes, or too large; a PE that differs is
-    /// named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named · `Timeout` names who
-    /// did not come.
+    /// Those of [`Membership::begin`] · `InvalidParam` heaps of different sizes, or too large; a PE that
+    /// differs is named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named ·
+    /// `Timeout` names who did not come.
     pub fn begin(options: Options) -> Result<Arc<Self>> {
         let Options { tenant, number, config, heap_bytes, thread_level, table: shown } = options;
         let membership = Membership::begin(tenant, config, BEGIN)?;
@@ -106,8 +106,8 @@ impl World {
         }
     }
 
-    /// Completes what this PE has put, waits for the others, gives the heap up and leaves the job. **Collective.**
-    /// A second call changes nothing.
+    /// Completes what this PE has put, waits for the others, gives the heap up and leaves the job.
+    /// **Collective.** A second call changes nothing.
     ///
     /// # Errors
     /// Those of [`barrier_all`](Self::barrier_all); this PE has ended then, too. `NotInit` in a forked child.
@@ -126,8 +126,9 @@ impl World {
         met
     }
 
-    /// Waits until all PEs know that all have come: one that leaves before is one that is gone to those that still
-    /// wait for messages of the barrier. All are here and on their way, so this takes no longer than the limit.
+    /// Waits until all PEs know that all have come: one that leaves before is one that is gone to those that
+    /// still wait for messages of the barrier. All are here and about to leave, so this takes no longer
+    /// than the limit.
     fn part(&self) {
         let name = format!("{}end", self.object.prefix());
         let deadline = Instant::now() + PARTING.min(self.membership.control_timeout());
@@ -180,8 +181,9 @@ impl World {
         self.own_address(0)
     }
 
-    /// The address here of the symmetric `dest` at PE `pe`, for loads and stores; null: it is not mapped here, not
-    /// symmetric, or there is no such PE. For the own PE it is `dest`. **Local.** Valid until the object is freed.
+    /// The address here of the symmetric `dest` at PE `pe`, for loads and stores; null: it is not mapped
+    /// here, not symmetric, or there is no such PE. For the own PE it is `dest`. **Local.** Valid until
+    /// the object is freed.
     pub fn ptr(&self, dest: *const u8, pe: i32) -> *mut u8 {
         self.table.place(dest, 1, pe).unwrap_or(std::ptr::null_mut())
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Access to a store: the one type for what a process proves itself with. Configurations hold it, whoever
-//! they configure; [`Security`] is made of it.
+//! Access to a store: the one type for what a process proves itself with. Configurations of every kind
+//! hold it; [`Security`] is made of it.
 
 use std::sync::Arc;
 

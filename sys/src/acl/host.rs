@@ -27,8 +27,7 @@ impl Acl {
         Ok(for_device)
     }
 
-    /// Registers host memory with flags (`ACL_HOST_REG_…`); its address for the device is
-    /// [`host_for_device`](Self::host_for_device).
+    /// Registers host memory with flags (`ACL_HOST_REG_…`).
     ///
     /// # Errors
     /// As [`register_host`](Self::register_host).

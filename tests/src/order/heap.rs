@@ -15,7 +15,8 @@ pub enum Heap {
     Begin(Init, Option<u64>),
     /// Become the only PE, as a program does that no launcher has started.
     BeginAlone,
-    /// Become a PE of that instance of the other family as well, meet and write there to the next PE, and end that.
+    /// Become a PE of that instance of the other family as well, meet and write there to the next PE, and end
+    /// that.
     Beside(Init, u32),
     /// The answer is: own number, number of PEs, bytes of the heap.
     Shape,
@@ -57,8 +58,8 @@ pub enum Heap {
     Sync,
     /// Meet so many times.
     Barriers(u32),
-    /// Whether the place at a PE is mapped here, (1) or not (0); where it is, it is written to and read by stores and
-    /// loads.
+    /// Whether the place at a PE is mapped here, (1) or not (0); where it is, it is written to and read by
+    /// stores and loads.
     Pointer(u64, i32),
     /// Whether the place at a PE is said to be accessible.
     Accessible(u64, i32),
@@ -70,8 +71,8 @@ pub enum Heap {
     End,
     /// Stop being a PE, without the others.
     Abandon,
-    /// Meet on two threads at the same time; one of them is refused, or both meet one after the other: the answer
-    /// is how often it met.
+    /// Meet on two threads at the same time; one of them is refused, or both meet one after the other: the
+    /// answer is how often it met.
     MeetTwice,
     /// End all PEs with a status; there is no answer.
     Exit(i32),

@@ -122,8 +122,8 @@ fn own_number() -> u64 {
     }
 }
 
-/// So many words of zeroes that are zeroes again in every forked child, and never end; none where the kernel has
-/// no such thing (before 4.14), or no memory.
+/// So many words of zeroes that are zeroes again in every forked child, and never end; none where the kernel
+/// has no such thing (before 4.14), or no memory.
 pub fn emptied_in_children(words: usize) -> Option<&'static [AtomicU64]> {
     if cfg!(miri) {
         // Miri's kernel has no such advice, and no fork either.

@@ -40,7 +40,8 @@ pub struct Side {
 impl Side {
     /// For a new group, whose members have not arrived while this word stands here.
     pub fn open(&self, word: u64) {
-        // Pairs with the acquire in `arrival`, of a member of the former group: see the module's documentation.
+        // Pairs with the acquire in `arrival`, of a member of the former group: see the module's
+        // documentation.
         self.arrived.store(word, Ordering::Release);
     }
 

@@ -15,7 +15,7 @@ const LIMIT: Duration = Duration::from_micros(60);
 /// Polls between two yields: a yield takes as long as a poll of a socket, and delays what it finds.
 const POLLS: u32 = 4;
 /// A pause between two yields above this means that another thread has work for the core: more than a thread
-/// that wakes up, looks and sleeps again.
+/// that wakes up, checks and sleeps again.
 const TAKEN: Duration = Duration::from_micros(100);
 
 /// History of one waiter.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Put and get where the memory of the PE is mapped here: a few comparisons, an addition and the copy; order where
-//! all memory is; and who this PE is.
+//! Put and get where the memory of the PE is mapped here: a few comparisons, an addition and the copy; order
+//! where all memory is; and who this PE is.
 //!
-//! Nothing of it is counted, logged or guarded: counters of threads, in a library that programs load, would cost more
-//! than the copy. What is refused is not done here; the bodies of [`super::rma`] find out why.
+//! Nothing of it is counted, logged or guarded: counters of threads, in a library that programs load, would
+//! cost more than the copy. What is refused is not done here; the bodies of [`super::rma`] find out why.
 
 use std::ffi::c_int;
 

@@ -28,13 +28,14 @@ impl Family for Codes {
     }
 }
 
-/// Whether the result of a function cannot say that it failed: it has none, or every value is one of the program.
+/// Whether the result of a function cannot say that it failed: it has none, or every value is one of the
+/// program.
 fn is_silent(function: &'static str) -> bool {
     let symbol = symbols().find(|symbol| symbol.name.to_string() == function);
     symbol.is_some_and(|symbol| ["", "T"].contains(&symbol.result))
 }
 
-/// Ends the process for an error after which there is no way on.
+/// Ends the process for an error after which it cannot continue.
 pub(super) fn end(operation: &'static str, error: &Error) -> ! {
     // Also where the log is off: the program cannot report it.
     let _ = writeln!(std::io::stderr().lock(), "{operation}: {error}");

@@ -16,8 +16,8 @@ const SETTLING: Duration = Duration::from_millis(200);
 
 /// Start an OpenSHMEM program as N PEs on this machine.
 ///
-/// Standard input goes to PE 0. Output is forwarded in whole lines. When a PE fails, the others are ended; the
-/// exit code is that of the first PE that failed: 128 + N for one ended by signal N.
+/// Standard input goes to PE 0. Output is forwarded in whole lines. When a PE fails, the others are ended;
+/// the exit code is that of the first PE that failed: 128 + N for one ended by signal N.
 #[derive(Parser)]
 #[command(
     name = "oshrun",
@@ -31,8 +31,8 @@ struct Oshrun {
     /// Number of PEs, 1 to 16384; also -np.
     #[arg(short = 'n', long = "np", value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_RANKS)))]
     pes: u32,
-    /// Set a variable for all PEs. They have all variables of this environment anyway, so that a NAME without
-    /// a value changes nothing.
+    /// Set a variable for all PEs. They have all variables of this environment anyway, so that a NAME
+    /// without a value changes nothing.
     #[arg(short = 'x', value_name = "NAME[=VALUE]")]
     variables: Vec<String>,
     /// Put the number of its PE in front of each line.

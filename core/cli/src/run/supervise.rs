@@ -319,7 +319,7 @@ impl Supervisor {
     }
 
     fn on(&mut self, event: Event) {
-        // One that was killed has told the others nothing.
+        // One that was killed has not notified the others.
         let may_settle =
             matches!(event, Event::Ended { ending: Ending::Code(_), .. }) && !self.settling.is_zero();
         for action in self.state.on(event) {

@@ -117,7 +117,7 @@ impl Endpoint {
 }
 
 impl Asker {
-    /// Over the connections of this process, whoever made them.
+    /// Over the connections of this process, on whichever side they began.
     ///
     /// # Errors
     /// `NoResources` out of descriptors or threads, where no endpoint is open.

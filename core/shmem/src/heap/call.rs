@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What PEs tell each other of a call on the heap, and who differs.
+//! What PEs say of a call on the heap, and which differ.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Calls on the heap. All PEs make them together, with equal arguments: each gives the others its call, which is a
-//! barrier as well, and changes nothing unless all made the same one.
+//! Calls on the heap. All PEs make them together, with equal arguments: each gives the others its call, which
+//! is a barrier as well, and changes nothing unless all made the same one.
 
 use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Kind, Result};
@@ -22,14 +22,14 @@ impl World {
     /// **Collective.** On return all PEs have it. At most for the control timeout.
     ///
     /// # Errors
-    /// On all PEs alike: `OutOfMemory` · `InvalidParam` the PEs made different calls; one that differs is named,
-    /// and nothing has changed. · Those of [`barrier_all`](Self::barrier_all).
+    /// On all PEs alike: `OutOfMemory` · `InvalidParam` the PEs made different calls; one that differs is
+    /// named, and nothing has changed. · Those of [`barrier_all`](Self::barrier_all).
     pub fn malloc(&self, bytes: usize) -> Result<*mut u8> {
         self.take(MALLOC, Operation::Malloc, [bytes as u64, 0], bytes as u64, UNIT_BYTES)
     }
 
-    /// As [`malloc`](Self::malloc), at a multiple of `alignment`: a power of two that is a multiple of the size of
-    /// a pointer.
+    /// As [`malloc`](Self::malloc), at a multiple of `alignment`: a power of two that is a multiple of the
+    /// size of a pointer.
     ///
     /// # Errors
     /// As there; `InvalidParam` on all PEs for another alignment, or one that addresses of PEs do not have.
@@ -37,8 +37,8 @@ impl World {
         self.take(ALIGN, Operation::Align, [alignment as u64, bytes as u64], bytes as u64, alignment as u64)
     }
 
-    /// As [`malloc`](Self::malloc), of `count` elements of `element_bytes`, filled with zeroes; null when either
-    /// is 0.
+    /// As [`malloc`](Self::malloc), of `count` elements of `element_bytes`, filled with zeroes; null when
+    /// either is 0.
     ///
     /// # Errors
     /// As there; `OutOfMemory` on all PEs where the product has more than 64 bits.
@@ -54,8 +54,8 @@ impl World {
         Ok(block)
     }
 
-    /// Makes a block longer or shorter, perhaps elsewhere, with its contents up to the shorter length. Null: as
-    /// [`malloc`](Self::malloc). 0 bytes: as [`free`](Self::free), and null. **Collective.**
+    /// Makes a block longer or shorter, perhaps elsewhere, with its contents up to the shorter length. Null:
+    /// as [`malloc`](Self::malloc). 0 bytes: as [`free`](Self::free), and null. **Collective.**
     ///
     /// # Errors
     /// As [`malloc`](Self::malloc) and [`free`](Self::free); the block is as it was then.
@@ -81,8 +81,8 @@ impl World {
         };
         let kept = old_bytes.min(bytes as u64);
         let (old, new) = (self.own_address(offset), self.own_address(moved));
-        // SAFETY: two blocks of this PE, at least so long; all PEs have completed their access to the old one, and
-        // none knows the new one before the barrier.
+        // SAFETY: two blocks of this PE, at least so long; all PEs have completed their access to the old
+        // one, and none knows the new one before the barrier.
         unsafe { engine::copy(old, new, usize::try_from(kept).unwrap_or(0)) };
         heap.fit.release(offset);
         heap.note(&call);
@@ -93,8 +93,8 @@ impl World {
     /// Gives a block back, when all PEs are here; null: nothing, at once. **Collective.**
     ///
     /// # Errors
-    /// `InvalidParam` on all PEs: no block begins there, or the PEs made different calls; nothing has changed. ·
-    /// Those of [`barrier_all`](Self::barrier_all).
+    /// `InvalidParam` on all PEs: no block begins there, or the PEs made different calls; nothing has
+    /// changed. · Those of [`barrier_all`](Self::barrier_all).
     pub fn free(&self, block: *mut u8) -> Result<()> {
         if block.is_null() {
             return Ok(());
@@ -134,7 +134,8 @@ impl World {
 
     /// Completes what this PE has put, meets the others, and compares their calls with its own.
     fn agree(&self, name: &'static str, heap: &mut Heap, call: &Call) -> Result<()> {
-        // Errors stay for the next quiet: what they are about is no reason to have another heap than the others.
+        // Errors stay for the next quiet: what they are about is no reason to have another heap than the
+        // others.
         self.context().drain();
         self.object().allgather(name, &call.encode(), &mut heap.calls)?;
         call::compare(name, &heap.calls)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Which parts of a heap are in use: pure arithmetic on distances from its start.
 //!
-//! Best fit by (bytes, distance): of the free parts that are large enough the smallest, of equal ones the lowest.
-//! So all PEs that make the same calls get the same distances. Nothing of it lies in the heap itself, so a program
-//! that writes beyond a block harms the contents of others, and no bookkeeping.
+//! Best fit by (bytes, distance): of the free parts that are large enough the smallest, of equal ones the
+//! lowest. So all PEs that make the same calls get the same distances. Nothing of it lies in the heap itself,
+//! so a program that writes beyond a block harms the contents of others, and no bookkeeping.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,8 +37,8 @@ impl Fit {
         fit
     }
 
-    /// Takes a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. None: nothing is free that
-    /// is large enough.
+    /// Takes a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. None: nothing is free
+    /// that is large enough.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
         let span = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0)?;
         let alignment = alignment.max(UNIT_BYTES);
@@ -61,8 +61,8 @@ impl Fit {
         true
     }
 
-    /// Makes a block shorter or longer where it is; false: no block begins there, or what follows it is in use,
-    /// and nothing has changed.
+    /// Makes a block shorter or longer where it is; false: no block begins there, or what follows it is in
+    /// use, and nothing has changed.
     pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
         let Some(block) = self.blocks.get(&offset).copied() else { return false };
         let Some(span) = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0) else {

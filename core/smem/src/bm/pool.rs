@@ -158,8 +158,8 @@ impl Pool {
         self.0.atomic(&pin::enter(), address, atomic)
     }
 
-    /// Copies `source` (possibly empty) to `address`, then changes the word of the signal, of the same member:
-    /// who sees the signal sees the data. **One-sided.**
+    /// Copies `source` (possibly empty) to `address`, then changes the word of the signal, of the same
+    /// member: who sees the signal sees the data. **One-sided.**
     ///
     /// # Errors
     /// As [`Pool::put`] and [`Pool::atomic`]; `InvalidParam` when both do not belong to one member.

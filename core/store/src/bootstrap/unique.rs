@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A whole rendezvous in 128 bytes, or 57, for programs that pass them over a channel of their own. What is in
-//! them, `bytes.rs` defines.
+//! A whole rendezvous in 128 bytes, or 57, for programs that pass them over a channel of their own. What is
+//! in them, `bytes.rs` defines.
 
 mod bytes;
 

@@ -51,7 +51,7 @@ use watches::Watches;
 pub(crate) enum Effect {
     /// Send a request over the link that stands.
     Send { sequence: u64, message: RequestMessage },
-    /// Send a one-way message over the current link.
+    /// Send a message without a reply over the current link.
     OneWay(OneWay),
     /// A request has ended.
     Complete { sequence: u64, result: Result<Answer, Failure> },

@@ -113,7 +113,8 @@ mod tests {
         let (here, away) = ([127, 0, 0, 1], [192, 0, 2, 1]);
         assert!(!waits(here, false, false) && !waits(away, false, false), "one address, and no record");
         assert!(waits(here, false, true) && waits(away, false, true), "a record of a store before");
-        // Several addresses: on one host the kernel knows; on several, the store before may have been at another.
+        // Several addresses: on one host the kernel knows; on several, the store before may have been at
+        // another.
         assert!(!waits(here, true, false) && waits(away, true, false));
     }
 }

@@ -14,9 +14,9 @@
 //!
 //! **Where newcomers wait.** A store did die here a moment ago; or one of several fixed addresses is bound,
 //! off the loopback: the store before may have died at another one, on another host, and no record of that
-//! is in reach; or the socket was bound by the caller in a way that hides the kernel's record from us
-//! (`SO_REUSEADDR`). Members of the store before are then not told from those of a new job until they
-//! resume.
+//! is in reach; or the socket was bound by the caller so that it hides the kernel's record from us
+//! (`SO_REUSEADDR`). Members of the store before are then not distinguished from those of a new job until
+//! they resume.
 //!
 //! **Rule.** Until the time has passed, all members of the world have come, or a member of another store
 //! resumes:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Congestion control of connections that stay within one host.
 //!
-//! BBR spreads what it sends over time, by an estimate of the path. Between two processes of one host there is
-//! no path to share and the estimate is mostly of the scheduler: bytes wait that could be received. Such a
+//! BBR spreads what it sends over time, by an estimate of the path. Between two processes of one host there
+//! is no path to share and the estimate is mostly of the scheduler: bytes wait that could be received. Such a
 //! connection gets one that does not pace. Between hosts the choice of the administrator stays.
 
 use std::net::SocketAddr;

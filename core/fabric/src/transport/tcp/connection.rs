@@ -200,8 +200,8 @@ impl Connection {
         !self.is_dead() && self.channel.get().is_some_and(Channel::has_buffered)
     }
 
-    /// Receives until nothing is there, at most `turns` times, as long as `may` holds; but never leaves behind
-    /// what no readiness would report.
+    /// Receives until nothing is there, at most `turns` times, as long as `may` holds; but never leaves
+    /// behind what no readiness would report.
     pub(super) fn receive_all(&self, shared: &Shared, turns: usize, may: impl Fn() -> bool) {
         let mut turn = 0;
         while turn < turns || self.has_buffered() {
@@ -219,8 +219,8 @@ impl Connection {
         }
     }
 
-    /// Waits until no other thread receives. Once it is claimed none begins again, so a driver that then still
-    /// waits for a reply may sleep on the socket.
+    /// Waits until no other thread receives. Once it is claimed none begins again, so a driver that then
+    /// still waits for a reply may sleep on the socket.
     pub(super) fn await_receiver(&self) {
         drop(lock(&self.receiving));
     }

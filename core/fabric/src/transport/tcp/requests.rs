@@ -95,7 +95,7 @@ impl Serving {
     }
 
     /// Whether all of a span lies in a segment, of which only the first `bytes` come now, because it was cut
-    /// or is still on its way: what leaves it is refused before the first byte is written.
+    /// or still travels: what leaves it is refused before the first byte is written.
     fn whole(&self, header: &Header, bytes: usize) -> Result<()> {
         let all = header.extra.max(header.payload() as u64);
         if all > bytes as u64 {

@@ -18,7 +18,7 @@ use super::connection::{Connection, Connections, Sent};
 use super::shared::Shared;
 use crate::transport::Completion;
 
-/// Longest spin of a driver: the last megabyte of a long put is on its way for so long.
+/// Longest spin of a driver: the last megabyte of a long put travels for so long.
 const LIMIT: Duration = Duration::from_micros(250);
 /// Longest sleep of a driver: deadlines of what others post meanwhile are seen after it.
 const NAP: Duration = Duration::from_millis(20);

@@ -71,7 +71,7 @@ exports! {
     fn aclrtSetStreamResLimit(stream: *mut c_void, r#type: u32, value: u32) = set_stream_limit;
 }
 
-/// What all launches are told.
+/// What all launches are given.
 struct Wanted {
     function: *mut c_void,
     blocks: u32,

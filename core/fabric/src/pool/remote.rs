@@ -24,6 +24,9 @@ use crate::space::{Extents, Place, Places, Presence};
 use crate::transfer::Member;
 use crate::transport::{JobId, Network, Peer, SegmentKey, Transport};
 
+/// How often the member of a range is resolved for one operation while newer records of it arrive.
+const REACH_TRIES: u32 = 16;
+
 /// A member on the other side of a network.
 pub(super) struct RemoteMember {
     pub(super) rank: Rank,
@@ -332,9 +335,15 @@ impl Pool {
 
     #[cold]
     fn reach<'s>(&'s self, section: Inside<'s>, place: Place, bytes: u64) -> Result<Option<&'s Reached>> {
-        let Some(member) = self.remote_member(place, bytes) else { return Ok(None) };
-        self.remote.publish(&member, self.choose_route(&member)?);
-        Ok(self.remote.find(section, place, bytes))
+        for _ in 0..REACH_TRIES {
+            let Some(member) = self.remote_member(place, bytes) else { return Ok(None) };
+            self.remote.publish(&member, self.choose_route(&member)?);
+            // Not there: a newer record of the member came in between, as of one that grows.
+            if let Some(reached) = self.remote.find(section, place, bytes) {
+                return Ok(Some(reached));
+            }
+        }
+        Ok(None)
     }
 
     /// The remote member of this rank that is `enough`; asks the store when it is not known, or is not enough

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Blocks of the symmetric heap: puts and gets of arrays, non-blocking and strided, and the memory of another PE
- * by a pointer, where it is on the same host.
+/* Blocks of the symmetric heap: puts and gets of arrays, non-blocking and strided, and the memory of another
+ * PE by a pointer, where it is on the same host.
  *
  *   oshcc 02_heap.c -o 02_heap && oshrun -np 2 -x SHMEM_SYMMETRIC_SIZE=64m ./02_heap
  */

@@ -49,12 +49,15 @@ impl Table {
     /// memory of this PE, there is no such PE, or its memory is not mapped here. **Local.**
     #[inline(always)]
     pub fn place(&self, own: *const u8, bytes: usize, pe: i32) -> Option<*mut u8> {
-        let offset = (own.addr() as u64).wrapping_sub(self.own.load(Ordering::Relaxed));
-        let limit = self.bytes.load(Ordering::Relaxed);
         // A negative number is a large one.
         let pe = pe.cast_unsigned() as usize;
-        // Acquire pairs with the release in `open`.
-        if pe >= self.n_pes.load(Ordering::Acquire) || offset >= limit || bytes as u64 > limit - offset {
+        // Acquire pairs with the release in `open`: the other words are read after it.
+        if pe >= self.n_pes.load(Ordering::Acquire) {
+            return None;
+        }
+        let offset = (own.addr() as u64).wrapping_sub(self.own.load(Ordering::Relaxed));
+        let limit = self.bytes.load(Ordering::Relaxed);
+        if offset >= limit || bytes as u64 > limit - offset {
             return None;
         }
         let word = self.starts.load(Ordering::Relaxed).wrapping_add(pe);

@@ -19,8 +19,8 @@ use crate::World;
 /// Longest wait for streams.
 const FLUSHING: Duration = Duration::from_secs(1);
 /// Longest wait of the PE in which the store runs, so that the others learn the status.
-const LEADING: Duration = Duration::from_secs(5);
-/// Longest wait of the PE that announces for the notification of its own.
+const HOSTING: Duration = Duration::from_secs(5);
+/// Pause between two checks whether the others have left.
 const PAUSE: Duration = Duration::from_millis(1);
 
 impl World {
@@ -32,7 +32,7 @@ impl World {
         {
             tracing::error!("the other PEs do not learn that the program ends: {error}");
         }
-        self.let_others_go();
+        self.await_others_left();
         leave(status)
     }
 
@@ -40,7 +40,7 @@ impl World {
     pub(crate) fn end_with_others(&self, operation: &'static str, myself: Weak<Self>) -> Result<()> {
         let callback = move |status| {
             if let Some(world) = myself.upgrade() {
-                world.let_others_go();
+                world.await_others_left();
             }
             leave(status)
         };
@@ -48,11 +48,11 @@ impl World {
     }
 
     /// Where the store of the job runs here: waits until no other PE needs it.
-    pub(crate) fn let_others_go(&self) {
+    pub(crate) fn await_others_left(&self) {
         if !self.hosts_store() {
             return;
         }
-        let until = Instant::now() + LEADING;
+        let until = Instant::now() + HOSTING;
         let others = || (0..self.n_pes()).map(Rank).filter(|rank| rank.0 != self.my_pe());
         let is_there = |rank: Rank| self.pool().presence(rank) == Presence::Joined;
         while others().any(is_there) && Instant::now() < until {

@@ -22,7 +22,7 @@ use crate::options::{Options, ThreadLevel};
 const BEGIN: &str = "symmetric heap begin";
 const END: &str = "symmetric heap end";
 /// Longest wait for PEs that have met already.
-const PARTING: Duration = Duration::from_secs(10);
+const LEAVING: Duration = Duration::from_secs(10);
 
 /// This process as a PE. Thread-safe; calls of all PEs are made by one thread at a time.
 ///
@@ -118,9 +118,9 @@ impl World {
         }
         let met = self.barrier_all();
         if met.is_ok() {
-            self.part();
+            self.meet_before_leaving();
             // The process may exit next, and the others still leave the pool by its store.
-            self.let_others_go();
+            self.await_others_left();
         }
         self.release();
         met
@@ -129,12 +129,11 @@ impl World {
     /// Waits until all PEs know that all have come: one that leaves before is one that is gone to those that
     /// still wait for messages of the barrier. All are here and about to leave, so this takes no longer
     /// than the limit.
-    fn part(&self) {
+    fn meet_before_leaving(&self) {
         let name = format!("{}end", self.object.prefix());
-        let deadline = Instant::now() + PARTING.min(self.membership.control_timeout());
-        let parted =
-            self.membership.store(END).and_then(|store| store.barrier(&name, self.n_pes(), deadline));
-        if let Err(error) = parted {
+        let deadline = Instant::now() + LEAVING.min(self.membership.control_timeout());
+        let met = self.membership.store(END).and_then(|store| store.barrier(&name, self.n_pes(), deadline));
+        if let Err(error) = met {
             tracing::debug!("not all PEs left together: {error}");
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What functions.c does with each function: TRY_ and the name of its operation, called with the function and the
- * type of its elements. Each PE writes to a place of its own at its right neighbour, and reads it again.
+ * What functions.c does with each function: TRY_ and the name of its operation, called with the function and
+ * the type of its elements. Each PE writes to a place of its own at its right neighbour, and reads it again.
  */
 #ifndef MF_TESTS_OPENSHMEM_FUNCTIONS_H
 #define MF_TESTS_OPENSHMEM_FUNCTIONS_H

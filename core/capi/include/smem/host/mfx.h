@@ -73,11 +73,12 @@ const char *mfx_calls_json(void);
 const char *mfx_copies_json(void);
 
 /* Returns what the transports of this process have counted, where MF_NET_METRICS is set, as a JSON text:
- * [{"transport": "tcp", "operations": {"put": {"operations": 3, "bytes": 24, "errors": 0, "nanoseconds": 41000,
- * "below_us": [0, 2, ...]}, ...}, "peers": [{"job": 7, "rank": 1, "operations": ...}, ...]}]. Bytes are those of
- * operations that ended well; nanoseconds the sum of all; below_us how many took less than 1, 2, 4, ... us and
- * not less than the number before, the last how many took longer. Peers are those that are not forgotten.
- * Local. Valid as that of mfx_calls_json. */
+ * [{"transport": "tcp", "operations": {"put": {"operations": 3, "bytes": 24, "errors": 0,
+ * "nanoseconds": 41000, "below_us": [0, 2, ...]}, ...},
+ * "peers": [{"job": 7, "rank": 1, "operations": ...}, ...]}].
+ * Bytes are those of operations that ended well; nanoseconds the sum of all; below_us how many took less than
+ * 1, 2, 4, ... us and not less than the number before, the last how many took longer. Peers are those that
+ * are not forgotten. Local. Valid as that of mfx_calls_json. */
 const char *mfx_network_json(void);
 
 /*

@@ -3,8 +3,8 @@
 //!
 //! A world has one at present, its default context.
 
+use mf_base::Result;
 use mf_base::sync::pin;
-use mf_base::{Error, Gva, Result};
 use mf_fabric::engine::Piece;
 use mf_fabric::pool::{Pool, Side};
 use mf_fabric::transfer::{Blocks, Lane, Until};
@@ -98,14 +98,4 @@ impl Context {
     pub(crate) fn quiet(&self) -> Result<()> {
         self.lane.quiet()
     }
-}
-
-/// Why `bytes` at an own address do not name memory of a PE.
-#[cold]
-pub(crate) fn not_symmetric(operation: &'static str, own: *const u8, bytes: u64, heap: (Gva, u64)) -> Error {
-    Error::invalid(operation, "the range is not in the symmetric memory of this PE")
-        .with("address", format!("{:#x}", own.addr()))
-        .with("bytes", bytes)
-        .with("heap", format!("{:#x}..{:#x}", heap.0.0, heap.0.0.saturating_add(heap.1)))
-        .hint("symmetric arguments are own addresses in blocks of the symmetric heap; nothing was done")
 }

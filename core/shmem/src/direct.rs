@@ -66,6 +66,16 @@ impl Table {
         (start != 0).then(|| Gva(start + offset).as_ptr())
     }
 
+    /// Where what is shown of PE `pe` begins; 0: it is not mapped here, or there is no such PE.
+    pub(crate) fn start(&self, pe: u32) -> u64 {
+        if pe as usize >= self.n_pes.load(Ordering::Acquire) {
+            return 0;
+        }
+        let word = self.starts.load(Ordering::Relaxed).wrapping_add(pe as usize);
+        // SAFETY: as in `place`.
+        unsafe { &*word }.load(Ordering::Relaxed)
+    }
+
     /// Shows a world: `bytes` of each PE, at `starts`; 0: not mapped.
     pub(crate) fn open(&self, own: u64, bytes: u64, starts: &[u64]) {
         let mut room = lock(&self.room);

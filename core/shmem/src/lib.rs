@@ -20,7 +20,9 @@
 //!   memory of a PE consists of; `world`: begin and end.
 //! * `heap`: who has which part of it: a pure allocator (`heap/fit`), and calls that all PEs make together
 //!   and that find out when they do not make the same one (`heap/calls`).
-//! * `direct`, `rma`, `strided`, `context`, `order`: access to other PEs.
+//! * `place`: from an own address to the place at another PE, for all operations; `direct`: the same where the
+//!   memory of the PE is mapped, for inlined functions.
+//! * `rma`, `strided`, `context`, `order`: access to other PEs.
 //! * `exit`: the end of the program on all PEs. `info`: name and version.
 //!
 //! # Two worlds
@@ -45,6 +47,8 @@ pub mod info;
 mod making;
 mod options;
 mod order;
+#[allow(dead_code, reason = "collectives and atomics come on top of it")]
+mod place;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod rma;
 mod segment;

@@ -67,7 +67,7 @@ impl Maker<'_> {
         };
         let offers = gather(&**self.store, OP, &self.key("offer"), n_pes, &own, deadline)?;
         let offers = in_order(OP, &ranks, offers)?;
-        let segment = Segment::with_heap(OP, judge(&offers)?, n_pes)?;
+        let segment = Segment::new(OP, 0, judge(&offers)?, n_pes)?;
         let made = self.make_own(segment, deadline);
         let ballot = made.as_ref().map(|(_, nonce)| *nonce);
         let id = self.number.id();

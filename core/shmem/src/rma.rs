@@ -7,12 +7,12 @@
 //! | get | on return | – |
 //! | put_nbi, get_nbi | after quiet | after quiet |
 
-use mf_base::{Error, Gva, MemKind, Rank, Result};
+use mf_base::{Error, Gva, Result};
 use mf_fabric::engine::{self, Piece};
 use mf_fabric::transfer::Until;
 
 use crate::World;
-use crate::context::{Direction, not_symmetric};
+use crate::context::Direction;
 
 const PUT: &str = "symmetric put";
 const GET: &str = "symmetric get";
@@ -140,39 +140,6 @@ impl World {
         let piece = Piece { src: there.as_ptr(), dst: not_null(GET, dest)?, bytes: bytes as u64 };
         // SAFETY: passed on to the caller.
         unsafe { self.context().copy(self.pool(), Direction::Get, &piece, until) }
-    }
-
-    /// The address of a range of a PE in the pool.
-    ///
-    /// # Errors
-    /// `NotInit` · `InvalidParam` there is no such PE, or the range is not symmetric.
-    #[cold]
-    pub(crate) fn distant(
-        &self,
-        operation: &'static str,
-        own: *const u8,
-        bytes: u64,
-        pe: i32,
-    ) -> Result<Gva> {
-        self.check(operation)?;
-        let rank = self.rank_of(operation, pe)?;
-        let offset = self.offset_of(own).filter(|offset| bytes <= self.heap_bytes() - offset);
-        let refused = || not_symmetric(operation, own, bytes, (Gva(self.own_start()), self.heap_bytes()));
-        Ok(self.pool().address(MemKind::Host, rank)?.add(offset.ok_or_else(refused)?))
-    }
-
-    /// The rank of a PE.
-    ///
-    /// # Errors
-    /// `InvalidParam` there is no such PE.
-    pub(crate) fn rank_of(&self, operation: &'static str, pe: i32) -> Result<Rank> {
-        let rank = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes());
-        rank.map(Rank).ok_or_else(|| {
-            Error::invalid(operation, "there is no such PE")
-                .with("pe", pe)
-                .with("n_pes", self.n_pes())
-                .hint("PEs count from 0; nothing was done")
-        })
     }
 }
 

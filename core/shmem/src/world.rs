@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::os::process::OwnFlag;
-use mf_base::{Error, Kind, MemKind, Rank, Result};
+use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_fabric::objects::Object;
 use mf_fabric::pool::Pool;
 use mf_job::Membership;
@@ -18,6 +18,7 @@ use crate::direct::Table;
 use crate::heap::Heap;
 use crate::making::Maker;
 use crate::options::{Options, ThreadLevel};
+use crate::segment::Segment;
 
 const BEGIN: &str = "symmetric heap begin";
 const END: &str = "symmetric heap end";
@@ -44,7 +45,7 @@ pub struct World {
     object: Object,
     context: Context,
     heap: Mutex<Heap>,
-    heap_bytes: u64,
+    segment: Segment,
     own_start: u64,
     most_alignment: u64,
     thread_level: ThreadLevel,
@@ -76,15 +77,18 @@ impl World {
             .map(|pe| pool.mapped(MemKind::Host, Rank(pe)).map_or(0, |(start, _)| start.0))
             .collect();
         let own_start = pool.address(MemKind::Host, pool.rank())?.0;
-        let heap_bytes = part.segment.heap_bytes;
+        let segment = part.segment;
+        let heap_offset = segment.heap_offset();
+        let heap_starts: Vec<u64> =
+            starts.iter().map(|start| if *start == 0 { 0 } else { start + heap_offset }).collect();
         let base = pool.address(MemKind::Host, Rank(0))?.0;
         let world = Arc::new(Self {
             context: Context::new(&pool, starts.contains(&0)),
             object: Object::new(Arc::clone(store), pool, part.prefix, n_pes, membership.control_timeout()),
-            heap: Mutex::new(Heap::new(heap_bytes, n_pes)),
-            heap_bytes,
+            heap: Mutex::new(Heap::new(segment.heap_bytes, n_pes)),
+            segment,
             own_start,
-            most_alignment: 1 << (base | part.segment.bytes()).trailing_zeros(),
+            most_alignment: 1 << (base | segment.bytes() | heap_offset).trailing_zeros(),
             thread_level,
             table: Table::new(),
             shown,
@@ -93,7 +97,7 @@ impl World {
             membership,
         });
         for table in std::iter::once(&world.table).chain(shown) {
-            table.open(own_start, heap_bytes, &starts);
+            table.open(own_start + heap_offset, segment.heap_bytes, &heap_starts);
         }
         world.is_open.raise();
         let met = world.end_with_others(BEGIN, Arc::downgrade(&world)).and_then(|()| world.meet(BEGIN));
@@ -172,12 +176,12 @@ impl World {
 
     /// Bytes of the heap of each PE.
     pub fn heap_bytes(&self) -> u64 {
-        self.heap_bytes
+        self.segment.heap_bytes
     }
 
     /// Where the heap of this PE begins.
     pub fn heap_start(&self) -> *mut u8 {
-        self.own_address(0)
+        Gva(self.own_start + self.segment.heap_offset()).as_ptr()
     }
 
     /// The address here of the symmetric `dest` at PE `pe`, for loads and stores; null: it is not mapped
@@ -189,7 +193,7 @@ impl World {
 
     /// Whether `address` is symmetric, and can be reached at PE `pe`. **Local.** It may be any address.
     pub fn is_accessible_address(&self, address: *const u8, pe: i32) -> bool {
-        self.is_accessible_pe(pe) && self.offset_of(address).is_some()
+        self.is_accessible_pe(pe) && self.distance_of(address, 1).is_some()
     }
 
     /// Whether there is such a PE. **Local.**
@@ -209,17 +213,12 @@ impl World {
         Err(Error::new(Kind::NotInit, operation).what("the library has ended in this process"))
     }
 
-    /// The distance of an own address from the start of the heap; none: it is not inside.
-    pub(crate) fn offset_of(&self, own: *const u8) -> Option<u64> {
-        let offset = (own.addr() as u64).checked_sub(self.own_start)?;
-        (offset < self.heap_bytes).then_some(offset)
+    pub(crate) fn segment(&self) -> Segment {
+        self.segment
     }
 
-    /// The own address at a distance from the start of the heap.
-    pub(crate) fn own_address(&self, offset: u64) -> *mut u8 {
-        mf_base::Gva(self.own_start + offset).as_ptr()
-    }
-
+    /// Where the own memory begins.
+    #[allow(dead_code, reason = "as the library area")]
     pub(crate) fn own_start(&self) -> u64 {
         self.own_start
     }
@@ -279,7 +278,7 @@ impl fmt::Debug for World {
         f.debug_struct("World")
             .field("pe", &self.my_pe())
             .field("n_pes", &self.n_pes())
-            .field("heap_bytes", &self.heap_bytes)
+            .field("segment", &self.segment)
             .finish_non_exhaustive()
     }
 }

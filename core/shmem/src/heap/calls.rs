@@ -155,7 +155,7 @@ impl World {
     }
 
     fn offset_of_block(&self, heap: &Heap, block: *mut u8) -> u64 {
-        let offset = self.offset_of(block);
+        let offset = self.heap_offset_of(block);
         offset.filter(|offset| heap.fit.bytes_at(*offset).is_some()).unwrap_or(FOREIGN)
     }
 }

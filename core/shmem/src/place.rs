@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! From an own address to the place of the same object at another PE: here alone, for all operations.
+
+use mf_base::{Error, Gva, MemKind, Rank, Result};
+
+use crate::World;
+
+/// Where an object of a PE is for this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Mapped here, for loads and stores until the world ends.
+    Mapped(*mut u8),
+    /// Not mapped here: its address in the pool, for operations of a lane.
+    Distant(Gva),
+}
+
+impl Place {
+    /// The place so many bytes behind this one, in the same object.
+    pub(crate) fn add(self, bytes: u64) -> Self {
+        match self {
+            Self::Mapped(start) => Self::Mapped(Gva(start.addr() as u64 + bytes).as_ptr()),
+            Self::Distant(start) => Self::Distant(start.add(bytes)),
+        }
+    }
+}
+
+impl World {
+    /// The place of a range at PE `pe`, of which `own` is the own address.
+    ///
+    /// # Errors
+    /// `NotInit` · `InvalidParam` there is no such PE, or the range is not symmetric.
+    #[inline]
+    pub(crate) fn place(
+        &self,
+        operation: &'static str,
+        own: *const u8,
+        bytes: usize,
+        pe: i32,
+    ) -> Result<Place> {
+        match self.table().place(own, bytes, pe) {
+            Some(place) => Ok(Place::Mapped(place)),
+            None => self.distant(operation, own, bytes as u64, pe).map(Place::Distant),
+        }
+    }
+
+    /// The address of a range of a PE in the pool.
+    ///
+    /// # Errors
+    /// As [`place`](Self::place).
+    #[cold]
+    pub(crate) fn distant(
+        &self,
+        operation: &'static str,
+        own: *const u8,
+        bytes: u64,
+        pe: i32,
+    ) -> Result<Gva> {
+        self.check(operation)?;
+        let rank = self.rank_of(operation, pe)?;
+        let distance =
+            self.distance_of(own, bytes).ok_or_else(|| self.not_symmetric(operation, own, bytes))?;
+        Ok(self.pool().address(MemKind::Host, rank)?.add(distance))
+    }
+
+    /// The distance of an own range from the start of a PE's memory, the same on all PEs; none: the range is
+    /// not symmetric.
+    pub(crate) fn distance_of(&self, own: *const u8, bytes: u64) -> Option<u64> {
+        let in_heap = self.heap_offset_of(own).filter(|offset| bytes <= self.heap_bytes() - offset);
+        in_heap.map(|offset| self.segment().heap_offset() + offset)
+    }
+
+    /// The distance of an own address from the start of the heap; none: it is not inside.
+    pub(crate) fn heap_offset_of(&self, own: *const u8) -> Option<u64> {
+        let offset = (own.addr() as u64).checked_sub(self.heap_start().addr() as u64)?;
+        (offset < self.heap_bytes()).then_some(offset)
+    }
+
+    /// The own address at a distance from the start of the heap.
+    pub(crate) fn own_address(&self, offset: u64) -> *mut u8 {
+        Gva(self.heap_start().addr() as u64 + offset).as_ptr()
+    }
+
+    /// The start of the own library area.
+    pub(crate) fn own_library(&self) -> *mut u8 {
+        Gva(self.own_start() + self.segment().library_offset()).as_ptr()
+    }
+
+    /// The start of the library area of a PE, of [`LIBRARY_BYTES`](crate::segment::LIBRARY_BYTES).
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such PE.
+    pub(crate) fn library(&self, pe: u32) -> Result<Place> {
+        let (heap, library) = (self.segment().heap_offset(), self.segment().library_offset());
+        match self.table().start(pe) {
+            0 => Ok(Place::Distant(self.pool().address(MemKind::Host, Rank(pe))?.add(library))),
+            start => Ok(Place::Mapped(Gva(start - heap + library).as_ptr())),
+        }
+    }
+
+    /// The rank of a PE.
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such PE.
+    pub(crate) fn rank_of(&self, operation: &'static str, pe: i32) -> Result<Rank> {
+        let rank = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes());
+        rank.map(Rank).ok_or_else(|| {
+            Error::invalid(operation, "there is no such PE")
+                .with("pe", pe)
+                .with("n_pes", self.n_pes())
+                .hint("PEs count from 0; nothing was done")
+        })
+    }
+
+    /// Why `bytes` at an own address do not name memory of a PE.
+    #[cold]
+    pub(crate) fn not_symmetric(&self, operation: &'static str, own: *const u8, bytes: u64) -> Error {
+        let heap = self.heap_start().addr() as u64;
+        Error::invalid(operation, "the range is not in the symmetric memory of this PE")
+            .with("address", format!("{:#x}", own.addr()))
+            .with("bytes", bytes)
+            .with("heap", format!("{heap:#x}..{:#x}", heap + self.heap_bytes()))
+            .hint("symmetric arguments are own addresses in blocks of the symmetric heap; nothing was done")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::segment::LIBRARY_BYTES;
+    use crate::{Config, Options};
+
+    #[test]
+    fn an_own_address_is_resolved_in_the_heap_alone() {
+        let options =
+            Options::open_shmem(Config::from_launcher_or_alone().unwrap()).unwrap().heap_bytes(2 << 20);
+        let world = World::begin(options).unwrap();
+        let heap = world.heap_start();
+        assert_eq!(world.place("test", heap, 2 << 20, 0).unwrap(), Place::Mapped(heap));
+        for (own, bytes) in [(heap.wrapping_sub(1), 1), (heap, (2 << 20) + 1), (world.own_library(), 8)] {
+            let error = world.place("test", own, bytes, 0).unwrap_err();
+            assert_eq!((error.code(), error.fact("bytes")), (-2000, Some(bytes.to_string().as_str())));
+        }
+        let library = world.library(0).unwrap();
+        assert_eq!(library, Place::Mapped(world.own_library()));
+        assert!(world.library(1).is_err());
+        let last = Place::Mapped(Gva(world.own_library().addr() as u64 + LIBRARY_BYTES - 8).as_ptr());
+        assert_eq!(library.add(LIBRARY_BYTES - 8), last);
+        world.end().unwrap();
+    }
+}

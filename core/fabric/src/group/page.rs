@@ -40,7 +40,7 @@ use mf_base::{Error, Result};
 const OP: &str = "control page";
 
 /// Groups that one member can be in at the same time through shared memory.
-pub const SLOTS: usize = 2048;
+pub const SLOTS: usize = 2304;
 /// Slots whose areas stay when their group has gone.
 const KEPT: usize = 64;
 /// Resting slots that are checked whenever one is taken.

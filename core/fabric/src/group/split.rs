@@ -35,10 +35,26 @@ struct Wish {
 }
 
 /// Reasons to refuse a list, by their numbers minus one.
-const REFUSALS: [&str; 2] =
-    ["it names a rank twice, or not itself", "it names a rank that is not in the group that is split"];
+const REFUSALS: [&str; 3] = [
+    "it names a rank twice, or not itself",
+    "it names a rank that is not in the group that is split",
+    "it cannot be in a new group, or will not",
+];
+/// The number of the last of them.
+const UNWILLING: u16 = 3;
 
 impl Wish {
+    fn of(members: &[Rank], refusal: u16, seating: Seating) -> Self {
+        Self {
+            version: VERSION,
+            refusal,
+            count: u32::try_from(members.len()).unwrap_or(u32::MAX),
+            order: topology::order_of(members),
+            set: topology::set_of(members),
+            seating,
+        }
+    }
+
     fn encode(&self) -> [u8; WISH_BYTES] {
         let Seating { nonce, slot, is_registered, mailbox } = self.seating;
         let (slot, generation) = slot.unwrap_or((NO_SLOT, 0));
@@ -106,18 +122,8 @@ impl Group {
         let origin = &self.origin;
         let own_page = self.room().map(|room| room.own_neighbour().page);
         let candidacy = Candidacy::new(origin, own_page.as_ref().filter(|_| !members.is_empty()))?;
-        let wish = Wish {
-            version: VERSION,
-            refusal: self.refusal(members),
-            count: u32::try_from(members.len()).unwrap_or(u32::MAX),
-            order: topology::order_of(members),
-            set: topology::set_of(members),
-            seating: candidacy.seating,
-        };
-        let mut all = vec![0; WISH_BYTES * self.members.len()];
-        interrupt::without(|| self.allgather(&wish.encode(), &mut all, deadline))?;
-        let wishes: Vec<Wish> = all.chunks_exact(WISH_BYTES).filter_map(Wish::decode).collect();
-        judge(&self.members, &wishes)?;
+        let wish = Wish::of(members, self.refusal(members), candidacy.seating);
+        let wishes = self.wishes(&wish, deadline)?;
         if members.is_empty() {
             return Ok(None);
         }
@@ -166,6 +172,26 @@ impl Group {
             members.clear();
         }
         self.split(&members, deadline)
+    }
+
+    /// Takes part in a [`split`](Self::split) of the others, and lets it fail on all of them: this member cannot
+    /// do what they do. **Collective** with their split.
+    ///
+    /// # Errors
+    /// `InvalidParam` names this member, or another one that refuses · those of
+    /// [`allgather`](Self::allgather).
+    pub fn refuse_split(&self, deadline: impl Into<Deadline>) -> Result<()> {
+        let seating = Seating { nonce: 0, slot: None, is_registered: false, mailbox: 0 };
+        self.wishes(&Wish::of(&[], UNWILLING, seating), deadline).map(|_| ())
+    }
+
+    /// What all members want, where it fits together.
+    fn wishes(&self, own: &Wish, deadline: impl Into<Deadline>) -> Result<Vec<Wish>> {
+        let mut all = vec![0; WISH_BYTES * self.members.len()];
+        interrupt::without(|| self.allgather(&own.encode(), &mut all, deadline))?;
+        let wishes: Vec<Wish> = all.chunks_exact(WISH_BYTES).filter_map(Wish::decode).collect();
+        judge(&self.members, &wishes)?;
+        Ok(wishes)
     }
 
     /// What is wrong with a list, as far as this member alone can determine.
@@ -243,14 +269,8 @@ mod tests {
 
     fn wish(members: &[u32]) -> Wish {
         let members: Vec<Rank> = members.iter().copied().map(Rank).collect();
-        Wish {
-            version: VERSION,
-            refusal: 0,
-            count: u32::try_from(members.len()).unwrap(),
-            order: topology::order_of(&members),
-            set: topology::set_of(&members),
-            seating: Seating { nonce: 3, slot: Some((2047, 9)), is_registered: true, mailbox: u64::MAX },
-        }
+        let seating = Seating { nonce: 3, slot: Some((2047, 9)), is_registered: true, mailbox: u64::MAX };
+        Wish::of(&members, 0, seating)
     }
 
     #[test]

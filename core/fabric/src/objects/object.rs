@@ -90,6 +90,17 @@ impl Object {
         self.meet(operation, |group, deadline| group.allgather(own, all, deadline))
     }
 
+    /// A group of some members, this one among them, named in the same order by all of these; the others
+    /// name another one. **Collective** over the object. See [`Group::split`].
+    ///
+    /// # Errors
+    /// As [`barrier`](Self::barrier), and those of [`Group::split`].
+    pub fn split(&self, operation: &'static str, members: &[Rank]) -> Result<Arc<Group>> {
+        let mut made = None;
+        self.meet(operation, |group, deadline| group.split(members, deadline).map(|group| made = group))?;
+        made.ok_or_else(|| Error::invalid(operation, "a group without members"))
+    }
+
     #[inline]
     fn meet(&self, operation: &'static str, call: impl FnOnce(&Group, Deadline) -> Result<()>) -> Result<()> {
         let members = u32::try_from(self.places.len()).unwrap_or(u32::MAX);

@@ -76,6 +76,9 @@ fn lists_that_do_not_fit_together_fail_in_all_members_alike() {
             assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
             texts.push(error.to_string());
         }
+        let split = || all.split(&ranks([0, 1]), soon()).map(|_| ());
+        let refused = if seat.rank == Rank(2) { all.refuse_split(soon()) } else { split() };
+        texts.push(refused.unwrap_err().to_string());
         assert_eq!(all.split_strided(0, 2, 3, soon()).err().unwrap().kind(), Kind::InvalidParam);
         // The group is whole.
         let alone = all.split(&[seat.rank], soon()).unwrap().unwrap();
@@ -84,7 +87,7 @@ fn lists_that_do_not_fit_together_fail_in_all_members_alike() {
         texts
     });
     assert!(texts.iter().all(|own| *own == texts[0]), "{texts:#?}");
-    for (text, rank) in texts[0].iter().zip(["rank 0", "rank 0", "rank 1", "rank 1", "rank 2"]) {
+    for (text, rank) in texts[0].iter().zip(["rank 0", "rank 0", "rank 1", "rank 1", "rank 2", "rank 2"]) {
         assert!(text.contains(rank), "{text}");
     }
 }

@@ -20,6 +20,7 @@
 //!   memory of a PE consists of; `world`: begin and end.
 //! * `heap`: who has which part of it: a pure allocator (`heap/fit`), and calls that all PEs make together
 //!   and that find out when they do not make the same one (`heap/calls`).
+//! * `team`: PEs that meet.
 //! * `place`: from an own address to the place at another PE, for all operations; `direct`: the same where the
 //!   memory of the PE is mapped, for inlined functions.
 //! * `rma`, `strided`, `context`, `order`: access to other PEs.
@@ -54,8 +55,10 @@ mod rma;
 mod segment;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod strided;
+mod team;
 mod world;
 
 pub use mf_job::Config;
 pub use options::{Options, ThreadLevel, heap_bytes_of};
+pub use team::Team;
 pub use world::World;

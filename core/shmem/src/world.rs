@@ -19,6 +19,7 @@ use crate::heap::Heap;
 use crate::making::Maker;
 use crate::options::{Options, ThreadLevel};
 use crate::segment::Segment;
+use crate::team::Teams;
 
 const BEGIN: &str = "symmetric heap begin";
 const END: &str = "symmetric heap end";
@@ -44,6 +45,7 @@ pub struct World {
     membership: Membership,
     object: Object,
     context: Context,
+    teams: Teams,
     heap: Mutex<Heap>,
     segment: Segment,
     own_start: u64,
@@ -82,9 +84,19 @@ impl World {
         let heap_starts: Vec<u64> =
             starts.iter().map(|start| if *start == 0 { 0 } else { start + heap_offset }).collect();
         let base = pool.address(MemKind::Host, Rank(0))?.0;
+        let context = Context::new(&pool, starts.contains(&0));
+        let timeout = membership.control_timeout();
+        let object = Object::new(Arc::clone(store), pool, part.prefix, n_pes, timeout);
+        // PEs meet meanwhile, and all have mapped what they can.
+        let teams = Teams::begin(BEGIN, &object, &starts, timeout).inspect_err(|_| {
+            object.end();
+            object.pool().destroy();
+            membership.leave();
+        })?;
         let world = Arc::new(Self {
-            context: Context::new(&pool, starts.contains(&0)),
-            object: Object::new(Arc::clone(store), pool, part.prefix, n_pes, membership.control_timeout()),
+            context,
+            object,
+            teams,
             heap: Mutex::new(Heap::new(segment.heap_bytes, n_pes)),
             segment,
             own_start,
@@ -100,14 +112,8 @@ impl World {
             table.open(own_start + heap_offset, segment.heap_bytes, &heap_starts);
         }
         world.is_open.raise();
-        let met = world.end_with_others(BEGIN, Arc::downgrade(&world)).and_then(|()| world.meet(BEGIN));
-        match met {
-            Ok(()) => Ok(world),
-            Err(error) => {
-                world.release();
-                Err(error)
-            }
-        }
+        world.end_with_others(BEGIN, Arc::downgrade(&world)).inspect_err(|_| world.release())?;
+        Ok(world)
     }
 
     /// Completes what this PE has put, waits for the others, gives the heap up and leaves the job.
@@ -238,6 +244,10 @@ impl World {
 
     pub(crate) fn pool(&self) -> &Arc<Pool> {
         self.object.pool()
+    }
+
+    pub(crate) fn teams(&self) -> &Teams {
+        &self.teams
     }
 
     pub(crate) fn context(&self) -> &Context {

@@ -12,3 +12,5 @@ mod deaths;
 mod ends;
 #[cfg(test)]
 mod pes;
+#[cfg(test)]
+mod words;

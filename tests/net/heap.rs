@@ -2,6 +2,7 @@
 //! Symmetric heaps over hosts.
 
 use mf_base::Kind;
+use mf_shmem::{Atomic, AtomicKind, Width};
 use mf_tests::job::{answers, each};
 use mf_tests::order::heap::Heap;
 use mf_tests::{Answer, Member, Order};
@@ -67,6 +68,23 @@ fn pes_on_two_hosts_do_all_that_pes_on_one_do() {
         }
         pe.ok(&Order::Heap(Heap::PutStrided(base, (3, 2, 100, 8), 4, 3)));
         pe.ok(&Order::Heap(Heap::CheckStrided(base, (3, 2, 100, 8), 4, 3)));
+    }
+    // PE 3 and its neighbour change the word themselves, for the others its host does.
+    for width in [Width::W32, Width::W64] {
+        let word = block(&mut pes, 8);
+        pes[0].ok(&Order::Heap(Heap::Atomic(
+            word,
+            Atomic { kind: AtomicKind::Swap, width, operand: 0, compare: 0 },
+            3,
+        )));
+        all(&mut pes, Heap::Barrier);
+        all(&mut pes, Heap::CountUp(word, width, 50, 3));
+        all(&mut pes, Heap::Barrier);
+        let found = all(
+            &mut pes,
+            Heap::Atomic(word, Atomic { kind: AtomicKind::Fetch, width, operand: 0, compare: 0 }, 3),
+        );
+        assert!(found.iter().all(|found| *found == Answer::Number(4 * 50 * (3 + (1 << 20)))), "{found:?}");
     }
     all(&mut pes, Heap::Free(base));
     let places = all(&mut pes, Heap::Random(3, 100));

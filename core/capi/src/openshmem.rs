@@ -4,11 +4,12 @@
 //! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`).
 //!   Symbols are `shmem15_…`, to which the header binds the standard's names, and a twin of each for
 //!   profilers.
-//! * [`life`], [`heap`], [`order`], [`rma`]: their bodies; [`direct`]: what is done before them, where the
+//! * [`life`], [`heap`], [`order`], [`rma`], [`atomic`]: their bodies; [`direct`]: what is done before them, where the
 //!   memory of the PE is mapped here.
 //! * [`world`]: the one world of a process, which counts begins and ends.
 //! * [`trouble`]: what functions do with errors that they cannot return.
 
+mod atomic;
 mod direct;
 mod exports;
 mod heap;
@@ -24,8 +25,18 @@ pub(crate) use rma::{sized, typed};
 
 /// Bodies of functions without an element type.
 pub(crate) mod untyped {
+    pub(crate) use super::atomic::untyped::*;
     pub(crate) use super::heap::*;
     pub(crate) use super::life::*;
     pub(crate) use super::order::*;
     pub(crate) use super::rma::bytes::*;
+}
+
+/// Bodies of functions on numbers that are words, and what is done before them.
+pub(crate) mod words {
+    pub(crate) use super::atomic::*;
+
+    pub(crate) mod direct {
+        pub(crate) use crate::openshmem::atomic::direct::*;
+    }
 }

@@ -110,7 +110,7 @@ rows {
     "shmem_ctx_signal_add" T "" as "shmem15_ctx_signal_add" T "" | "pshmem15_ctx_signal_add" T ""
         = { "openshmem ctx signal add" fn ctx_signal_add(ctx: Ctx, sig_addr: *mut u64, signal: u64, pe: c_int) };
     "shmem_swap" T "" as "shmem15_swap" T "" | "pshmem15_swap" T ""
-        = { "openshmem swap" fn swap(dest: *mut c_long, value: c_long, pe: c_int) -> c_long };
+        = { "openshmem swap" fn swap(dest: *mut c_long, value: c_long, pe: c_int) -> c_long, or 0 };
     "shmem_wait" T "" as "shmem15_wait" T "" | "pshmem15_wait" T ""
         = { "openshmem wait" fn wait(ivar: *mut c_long, cmp_value: c_long) };
     "shmem_wait_until" T "" as "shmem15_wait_until" T "" | "pshmem15_wait_until" T ""

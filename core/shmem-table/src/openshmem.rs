@@ -24,7 +24,7 @@ pub enum Part {
 }
 
 /// The groups that the library has: its header must not promise what cannot be called.
-const IN_LIBRARY: [&str; 9] = [
+const IN_LIBRARY: &[&str] = &[
     "life cycle, queries",
     "queries of 1.6",
     "deprecated life cycle and heap names",
@@ -33,6 +33,10 @@ const IN_LIBRARY: [&str; 9] = [
     "RMA typed",
     "RMA sized",
     "RMA mem",
+    "AMO",
+    "AMO nbi",
+    "AMO deprecated",
+    "swap without a type",
     "barrier_all, sync_all",
 ];
 

@@ -71,6 +71,11 @@ impl Context {
         unsafe { self.lane.copy_blocks(&pool.ends(direction.sides()), &section, blocks, until) }
     }
 
+    /// What operations of this context are posted on.
+    pub(crate) fn lane(&self) -> &Lane {
+        &self.lane
+    }
+
     /// Whether all memory is mapped here.
     #[inline]
     pub(crate) fn is_all_mapped(&self) -> bool {

@@ -23,7 +23,8 @@
 //! * `team`: PEs that meet.
 //! * `place`: from an own address to the place at another PE, for all operations; `direct`: the same where the
 //!   memory of the PE is mapped, for inlined functions.
-//! * `rma`, `strided`, `context`, `order`: access to other PEs.
+//! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`: changes of words there; `number`:
+//!   their types.
 //! * `exit`: the end of the program on all PEs. `info`: name and version.
 //!
 //! # Two worlds
@@ -37,6 +38,8 @@
 //!   never faults.
 //! * A forked child is no PE: its table of places is empty, and every call is refused.
 
+#[expect(unsafe_code, reason = "words of mapped memory; old values go where the caller says")]
+mod atomic;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod context;
 #[expect(unsafe_code, reason = "places in mapped memory")]
@@ -46,6 +49,7 @@ mod exit;
 mod heap;
 pub mod info;
 mod making;
+mod number;
 mod options;
 mod order;
 #[allow(dead_code, reason = "collectives and atomics come on top of it")]
@@ -58,7 +62,9 @@ mod strided;
 mod team;
 mod world;
 
+pub use mf_fabric::transport::{Atomic, AtomicKind, Width};
 pub use mf_job::Config;
+pub use number::{Element, Number};
 pub use options::{Options, ThreadLevel, heap_bytes_of};
 pub use team::Team;
 pub use world::World;

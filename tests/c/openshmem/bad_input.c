@@ -30,6 +30,11 @@ int main(void)
         REFUSED(shmem_iput64(words, local, 1, 1, 2, pe), "shmem_iput64", "PE");
         REFUSED(CHECK(shmem_long_g(words, pe) == 0), "shmem_long_g", "PE");
         REFUSED(CHECK(shmem_longdouble_g((long double *)words, pe) == 0), "shmem_longdouble_g", "PE");
+        REFUSED(CHECK(shmem_long_atomic_fetch_add(words, 1, pe) == 0), "shmem_long_atomic_fetch_add", "PE");
+        REFUSED(shmem_int_atomic_inc((int *)words, pe), "shmem_int_atomic_inc", "PE");
+        REFUSED(shmem_long_atomic_fetch_nbi(other, words, pe), "shmem_long_atomic_fetch_nbi", "PE");
+        REFUSED(CHECK(shmem_double_atomic_swap((double *)words, 1, pe) == 0), "shmem_double_atomic_swap", "PE");
+        REFUSED(CHECK((shmem_swap)(words, 1, pe) == 0), "shmem_swap", "PE");
     }
     REFUSED(shmem_long_put(other, local, 8, me), "shmem_long_put", "symmetric");
     REFUSED(shmem_long_put(NULL, local, 8, me), "shmem_long_put", "symmetric");
@@ -42,6 +47,12 @@ int main(void)
     REFUSED(shmem_ctx_long_p(unknown, words, 1, me), "shmem_ctx_long_p", "context");
     REFUSED(shmem_ctx_quiet(unknown), "shmem_ctx_quiet", "context");
     REFUSED(shmem_ctx_put32(SHMEM_CTX_INVALID, words, local, 1, me), "shmem_ctx_put32", "context");
+    REFUSED(CHECK(shmem_long_atomic_swap(other, 1, me) == 0), "shmem_long_atomic_swap", "symmetric");
+    REFUSED(shmem_long_atomic_set(NULL, 1, me), "shmem_long_atomic_set", "symmetric");
+    REFUSED(shmem_long_atomic_fetch_inc_nbi(NULL, words, me), "shmem_long_atomic_fetch_inc_nbi", "null");
+    REFUSED(shmem_long_atomic_add((long *)((char *)words + 4), 1, me), "shmem_long_atomic_add", "not aligned");
+    REFUSED(CHECK(shmem_int_finc((int *)((char *)words + 2), me) == 0), "shmem_int_finc", "not aligned");
+    REFUSED(shmem_ctx_long_atomic_inc(unknown, words, me), "shmem_ctx_long_atomic_inc", "context");
     for (int i = 0; i < 8; i++) {
         CHECK(words[i] == 0 && other[i] == 0);
     }

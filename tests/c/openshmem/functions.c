@@ -2075,13 +2075,2069 @@ static void part_34(void)
 
 static void part_35(void)
 {
+    { int (*volatile one)(const int *source, int pe) = shmem_int_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_int_atomic_fetch, int);
+    { int (*volatile one)(const int *source, int pe) = pshmem_int_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_int_atomic_fetch, int);
+    { long (*volatile one)(const long *source, int pe) = shmem_long_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_long_atomic_fetch, long);
+    { long (*volatile one)(const long *source, int pe) = pshmem_long_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_long_atomic_fetch, long);
+    { long long (*volatile one)(const long long *source, int pe) = shmem_longlong_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_longlong_atomic_fetch, long long);
+    { long long (*volatile one)(const long long *source, int pe) = pshmem_longlong_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_longlong_atomic_fetch, long long);
+    { unsigned int (*volatile one)(const unsigned int *source, int pe) = shmem_uint_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_uint_atomic_fetch, unsigned int);
+    { unsigned int (*volatile one)(const unsigned int *source, int pe) = pshmem_uint_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_uint_atomic_fetch, unsigned int);
+    { unsigned long (*volatile one)(const unsigned long *source, int pe) = shmem_ulong_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_ulong_atomic_fetch, unsigned long);
+    { unsigned long (*volatile one)(const unsigned long *source, int pe) = pshmem_ulong_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_ulong_atomic_fetch, unsigned long);
+    { unsigned long long (*volatile one)(const unsigned long long *source, int pe) = shmem_ulonglong_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_ulonglong_atomic_fetch, unsigned long long);
+    { unsigned long long (*volatile one)(const unsigned long long *source, int pe) = pshmem_ulonglong_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_ulonglong_atomic_fetch, unsigned long long);
+    { int32_t (*volatile one)(const int32_t *source, int pe) = shmem_int32_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_int32_atomic_fetch, int32_t);
+    { int32_t (*volatile one)(const int32_t *source, int pe) = pshmem_int32_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_int32_atomic_fetch, int32_t);
+    { int64_t (*volatile one)(const int64_t *source, int pe) = shmem_int64_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_int64_atomic_fetch, int64_t);
+    { int64_t (*volatile one)(const int64_t *source, int pe) = pshmem_int64_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_int64_atomic_fetch, int64_t);
+    { uint32_t (*volatile one)(const uint32_t *source, int pe) = shmem_uint32_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_uint32_atomic_fetch, uint32_t);
+    { uint32_t (*volatile one)(const uint32_t *source, int pe) = pshmem_uint32_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_uint32_atomic_fetch, uint32_t);
+    { uint64_t (*volatile one)(const uint64_t *source, int pe) = shmem_uint64_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_uint64_atomic_fetch, uint64_t);
+    { uint64_t (*volatile one)(const uint64_t *source, int pe) = pshmem_uint64_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_uint64_atomic_fetch, uint64_t);
+    { size_t (*volatile one)(const size_t *source, int pe) = shmem_size_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_size_atomic_fetch, size_t);
+    { size_t (*volatile one)(const size_t *source, int pe) = pshmem_size_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_size_atomic_fetch, size_t);
+    { ptrdiff_t (*volatile one)(const ptrdiff_t *source, int pe) = shmem_ptrdiff_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_ptrdiff_atomic_fetch, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(const ptrdiff_t *source, int pe) = pshmem_ptrdiff_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_ptrdiff_atomic_fetch, ptrdiff_t);
+    { float (*volatile one)(const float *source, int pe) = shmem_float_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_float_atomic_fetch, float);
+    { float (*volatile one)(const float *source, int pe) = pshmem_float_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_float_atomic_fetch, float);
+    { double (*volatile one)(const double *source, int pe) = shmem_double_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(shmem_double_atomic_fetch, double);
+    { double (*volatile one)(const double *source, int pe) = pshmem_double_atomic_fetch; CHECK(one != NULL); }
+    TRY_atomic_fetch(pshmem_double_atomic_fetch, double);
+    { int (*volatile one)(shmem_ctx_t ctx, const int *source, int pe) = shmem_ctx_int_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_int_atomic_fetch, int);
+    { int (*volatile one)(shmem_ctx_t ctx, const int *source, int pe) = pshmem_ctx_int_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_int_atomic_fetch, int);
+    { long (*volatile one)(shmem_ctx_t ctx, const long *source, int pe) = shmem_ctx_long_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_long_atomic_fetch, long);
+    { long (*volatile one)(shmem_ctx_t ctx, const long *source, int pe) = pshmem_ctx_long_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_long_atomic_fetch, long);
+    { long long (*volatile one)(shmem_ctx_t ctx, const long long *source, int pe) = shmem_ctx_longlong_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_longlong_atomic_fetch, long long);
+    { long long (*volatile one)(shmem_ctx_t ctx, const long long *source, int pe) = pshmem_ctx_longlong_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_longlong_atomic_fetch, long long);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, const unsigned int *source, int pe) = shmem_ctx_uint_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_uint_atomic_fetch, unsigned int);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, const unsigned int *source, int pe) = pshmem_ctx_uint_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_uint_atomic_fetch, unsigned int);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, const unsigned long *source, int pe) = shmem_ctx_ulong_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_ulong_atomic_fetch, unsigned long);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, const unsigned long *source, int pe) = pshmem_ctx_ulong_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_ulong_atomic_fetch, unsigned long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, const unsigned long long *source, int pe) = shmem_ctx_ulonglong_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_ulonglong_atomic_fetch, unsigned long long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, const unsigned long long *source, int pe) = pshmem_ctx_ulonglong_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_ulonglong_atomic_fetch, unsigned long long);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, const int32_t *source, int pe) = shmem_ctx_int32_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_int32_atomic_fetch, int32_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, const int32_t *source, int pe) = pshmem_ctx_int32_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_int32_atomic_fetch, int32_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, const int64_t *source, int pe) = shmem_ctx_int64_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_int64_atomic_fetch, int64_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, const int64_t *source, int pe) = pshmem_ctx_int64_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_int64_atomic_fetch, int64_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, const uint32_t *source, int pe) = shmem_ctx_uint32_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_uint32_atomic_fetch, uint32_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, const uint32_t *source, int pe) = pshmem_ctx_uint32_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_uint32_atomic_fetch, uint32_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, const uint64_t *source, int pe) = shmem_ctx_uint64_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_uint64_atomic_fetch, uint64_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, const uint64_t *source, int pe) = pshmem_ctx_uint64_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_uint64_atomic_fetch, uint64_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, const size_t *source, int pe) = shmem_ctx_size_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_size_atomic_fetch, size_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, const size_t *source, int pe) = pshmem_ctx_size_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_size_atomic_fetch, size_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) = shmem_ctx_ptrdiff_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_ptrdiff_atomic_fetch, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) = pshmem_ctx_ptrdiff_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_ptrdiff_atomic_fetch, ptrdiff_t);
+    { float (*volatile one)(shmem_ctx_t ctx, const float *source, int pe) = shmem_ctx_float_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_float_atomic_fetch, float);
+    { float (*volatile one)(shmem_ctx_t ctx, const float *source, int pe) = pshmem_ctx_float_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_float_atomic_fetch, float);
+    { double (*volatile one)(shmem_ctx_t ctx, const double *source, int pe) = shmem_ctx_double_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(shmem_ctx_double_atomic_fetch, double);
+    { double (*volatile one)(shmem_ctx_t ctx, const double *source, int pe) = pshmem_ctx_double_atomic_fetch; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch(pshmem_ctx_double_atomic_fetch, double);
+}
+
+static void part_36(void)
+{
+    { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_int_atomic_set, int);
+    { void (*volatile one)(int *dest, int value, int pe) = pshmem_int_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_int_atomic_set, int);
+    { void (*volatile one)(long *dest, long value, int pe) = shmem_long_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_long_atomic_set, long);
+    { void (*volatile one)(long *dest, long value, int pe) = pshmem_long_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_long_atomic_set, long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = shmem_longlong_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_longlong_atomic_set, long long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = pshmem_longlong_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_longlong_atomic_set, long long);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_uint_atomic_set, unsigned int);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_uint_atomic_set, unsigned int);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_ulong_atomic_set, unsigned long);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_ulong_atomic_set, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_ulonglong_atomic_set, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_ulonglong_atomic_set, unsigned long long);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_int32_atomic_set, int32_t);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_int32_atomic_set, int32_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_int64_atomic_set, int64_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_int64_atomic_set, int64_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_uint32_atomic_set, uint32_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_uint32_atomic_set, uint32_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_uint64_atomic_set, uint64_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_uint64_atomic_set, uint64_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = shmem_size_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_size_atomic_set, size_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = pshmem_size_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_size_atomic_set, size_t);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_ptrdiff_atomic_set, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_ptrdiff_atomic_set, ptrdiff_t);
+    { void (*volatile one)(float *dest, float value, int pe) = shmem_float_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_float_atomic_set, float);
+    { void (*volatile one)(float *dest, float value, int pe) = pshmem_float_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_float_atomic_set, float);
+    { void (*volatile one)(double *dest, double value, int pe) = shmem_double_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(shmem_double_atomic_set, double);
+    { void (*volatile one)(double *dest, double value, int pe) = pshmem_double_atomic_set; CHECK(one != NULL); }
+    TRY_atomic_set(pshmem_double_atomic_set, double);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = shmem_ctx_int_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_int_atomic_set, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = pshmem_ctx_int_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_int_atomic_set, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = shmem_ctx_long_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_long_atomic_set, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = pshmem_ctx_long_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_long_atomic_set, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = shmem_ctx_longlong_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_longlong_atomic_set, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = pshmem_ctx_longlong_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_longlong_atomic_set, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_uint_atomic_set, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_uint_atomic_set, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_ulong_atomic_set, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_ulong_atomic_set, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_ulonglong_atomic_set, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_ulonglong_atomic_set, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_int32_atomic_set, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_int32_atomic_set, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_int64_atomic_set, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_int64_atomic_set, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_uint32_atomic_set, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_uint32_atomic_set, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_uint64_atomic_set, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_uint64_atomic_set, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = shmem_ctx_size_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_size_atomic_set, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = pshmem_ctx_size_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_size_atomic_set, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ctx_ptrdiff_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_ptrdiff_atomic_set, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ctx_ptrdiff_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_ptrdiff_atomic_set, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, float value, int pe) = shmem_ctx_float_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_float_atomic_set, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, float value, int pe) = pshmem_ctx_float_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_float_atomic_set, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, double value, int pe) = shmem_ctx_double_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(shmem_ctx_double_atomic_set, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, double value, int pe) = pshmem_ctx_double_atomic_set; CHECK(one != NULL); }
+    TRY_ctx_atomic_set(pshmem_ctx_double_atomic_set, double);
+}
+
+static void part_37(void)
+{
+    { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_int_atomic_swap, int);
+    { int (*volatile one)(int *dest, int value, int pe) = pshmem_int_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_int_atomic_swap, int);
+    { long (*volatile one)(long *dest, long value, int pe) = shmem_long_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_long_atomic_swap, long);
+    { long (*volatile one)(long *dest, long value, int pe) = pshmem_long_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_long_atomic_swap, long);
+    { long long (*volatile one)(long long *dest, long long value, int pe) = shmem_longlong_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_longlong_atomic_swap, long long);
+    { long long (*volatile one)(long long *dest, long long value, int pe) = pshmem_longlong_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_longlong_atomic_swap, long long);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_uint_atomic_swap, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_uint_atomic_swap, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_ulong_atomic_swap, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_ulong_atomic_swap, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_ulonglong_atomic_swap, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_ulonglong_atomic_swap, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_int32_atomic_swap, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_int32_atomic_swap, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_int64_atomic_swap, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_int64_atomic_swap, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_uint32_atomic_swap, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_uint32_atomic_swap, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_uint64_atomic_swap, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_uint64_atomic_swap, uint64_t);
+    { size_t (*volatile one)(size_t *dest, size_t value, int pe) = shmem_size_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_size_atomic_swap, size_t);
+    { size_t (*volatile one)(size_t *dest, size_t value, int pe) = pshmem_size_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_size_atomic_swap, size_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_ptrdiff_atomic_swap, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_ptrdiff_atomic_swap, ptrdiff_t);
+    { float (*volatile one)(float *dest, float value, int pe) = shmem_float_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_float_atomic_swap, float);
+    { float (*volatile one)(float *dest, float value, int pe) = pshmem_float_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_float_atomic_swap, float);
+    { double (*volatile one)(double *dest, double value, int pe) = shmem_double_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(shmem_double_atomic_swap, double);
+    { double (*volatile one)(double *dest, double value, int pe) = pshmem_double_atomic_swap; CHECK(one != NULL); }
+    TRY_atomic_swap(pshmem_double_atomic_swap, double);
+    { int (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = shmem_ctx_int_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_int_atomic_swap, int);
+    { int (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = pshmem_ctx_int_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_int_atomic_swap, int);
+    { long (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = shmem_ctx_long_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_long_atomic_swap, long);
+    { long (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = pshmem_ctx_long_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_long_atomic_swap, long);
+    { long long (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = shmem_ctx_longlong_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_longlong_atomic_swap, long long);
+    { long long (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = pshmem_ctx_longlong_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_longlong_atomic_swap, long long);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_uint_atomic_swap, unsigned int);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_uint_atomic_swap, unsigned int);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_ulong_atomic_swap, unsigned long);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_ulong_atomic_swap, unsigned long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_ulonglong_atomic_swap, unsigned long long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_ulonglong_atomic_swap, unsigned long long);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_int32_atomic_swap, int32_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_int32_atomic_swap, int32_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_int64_atomic_swap, int64_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_int64_atomic_swap, int64_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_uint32_atomic_swap, uint32_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_uint32_atomic_swap, uint32_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_uint64_atomic_swap, uint64_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_uint64_atomic_swap, uint64_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = shmem_ctx_size_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_size_atomic_swap, size_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = pshmem_ctx_size_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_size_atomic_swap, size_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ctx_ptrdiff_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_ptrdiff_atomic_swap, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ctx_ptrdiff_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_ptrdiff_atomic_swap, ptrdiff_t);
+    { float (*volatile one)(shmem_ctx_t ctx, float *dest, float value, int pe) = shmem_ctx_float_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_float_atomic_swap, float);
+    { float (*volatile one)(shmem_ctx_t ctx, float *dest, float value, int pe) = pshmem_ctx_float_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_float_atomic_swap, float);
+    { double (*volatile one)(shmem_ctx_t ctx, double *dest, double value, int pe) = shmem_ctx_double_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(shmem_ctx_double_atomic_swap, double);
+    { double (*volatile one)(shmem_ctx_t ctx, double *dest, double value, int pe) = pshmem_ctx_double_atomic_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap(pshmem_ctx_double_atomic_swap, double);
+}
+
+static void part_38(void)
+{
+    { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_int_atomic_compare_swap, int);
+    { int (*volatile one)(int *dest, int cond, int value, int pe) = pshmem_int_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_int_atomic_compare_swap, int);
+    { long (*volatile one)(long *dest, long cond, long value, int pe) = shmem_long_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_long_atomic_compare_swap, long);
+    { long (*volatile one)(long *dest, long cond, long value, int pe) = pshmem_long_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_long_atomic_compare_swap, long);
+    { long long (*volatile one)(long long *dest, long long cond, long long value, int pe) = shmem_longlong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_longlong_atomic_compare_swap, long long);
+    { long long (*volatile one)(long long *dest, long long cond, long long value, int pe) = pshmem_longlong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_longlong_atomic_compare_swap, long long);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int cond, unsigned int value, int pe) = shmem_uint_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_uint_atomic_compare_swap, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int cond, unsigned int value, int pe) = pshmem_uint_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_uint_atomic_compare_swap, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long cond, unsigned long value, int pe) = shmem_ulong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_ulong_atomic_compare_swap, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long cond, unsigned long value, int pe) = pshmem_ulong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_ulong_atomic_compare_swap, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = shmem_ulonglong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_ulonglong_atomic_compare_swap, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = pshmem_ulonglong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_ulonglong_atomic_compare_swap, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int32_t cond, int32_t value, int pe) = shmem_int32_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_int32_atomic_compare_swap, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int32_t cond, int32_t value, int pe) = pshmem_int32_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_int32_atomic_compare_swap, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t cond, int64_t value, int pe) = shmem_int64_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_int64_atomic_compare_swap, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t cond, int64_t value, int pe) = pshmem_int64_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_int64_atomic_compare_swap, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t cond, uint32_t value, int pe) = shmem_uint32_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_uint32_atomic_compare_swap, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t cond, uint32_t value, int pe) = pshmem_uint32_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_uint32_atomic_compare_swap, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t cond, uint64_t value, int pe) = shmem_uint64_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_uint64_atomic_compare_swap, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t cond, uint64_t value, int pe) = pshmem_uint64_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_uint64_atomic_compare_swap, uint64_t);
+    { size_t (*volatile one)(size_t *dest, size_t cond, size_t value, int pe) = shmem_size_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_size_atomic_compare_swap, size_t);
+    { size_t (*volatile one)(size_t *dest, size_t cond, size_t value, int pe) = pshmem_size_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_size_atomic_compare_swap, size_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = shmem_ptrdiff_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(shmem_ptrdiff_atomic_compare_swap, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = pshmem_ptrdiff_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_atomic_compare_swap(pshmem_ptrdiff_atomic_compare_swap, ptrdiff_t);
+    { int (*volatile one)(shmem_ctx_t ctx, int *dest, int cond, int value, int pe) = shmem_ctx_int_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_int_atomic_compare_swap, int);
+    { int (*volatile one)(shmem_ctx_t ctx, int *dest, int cond, int value, int pe) = pshmem_ctx_int_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_int_atomic_compare_swap, int);
+    { long (*volatile one)(shmem_ctx_t ctx, long *dest, long cond, long value, int pe) = shmem_ctx_long_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_long_atomic_compare_swap, long);
+    { long (*volatile one)(shmem_ctx_t ctx, long *dest, long cond, long value, int pe) = pshmem_ctx_long_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_long_atomic_compare_swap, long);
+    { long long (*volatile one)(shmem_ctx_t ctx, long long *dest, long long cond, long long value, int pe) = shmem_ctx_longlong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_longlong_atomic_compare_swap, long long);
+    { long long (*volatile one)(shmem_ctx_t ctx, long long *dest, long long cond, long long value, int pe) = pshmem_ctx_longlong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_longlong_atomic_compare_swap, long long);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int cond, unsigned int value, int pe) = shmem_ctx_uint_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_uint_atomic_compare_swap, unsigned int);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int cond, unsigned int value, int pe) = pshmem_ctx_uint_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_uint_atomic_compare_swap, unsigned int);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long cond, unsigned long value, int pe) = shmem_ctx_ulong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_ulong_atomic_compare_swap, unsigned long);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long cond, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_ulong_atomic_compare_swap, unsigned long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_ulonglong_atomic_compare_swap, unsigned long long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_ulonglong_atomic_compare_swap, unsigned long long);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t cond, int32_t value, int pe) = shmem_ctx_int32_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_int32_atomic_compare_swap, int32_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t cond, int32_t value, int pe) = pshmem_ctx_int32_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_int32_atomic_compare_swap, int32_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t cond, int64_t value, int pe) = shmem_ctx_int64_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_int64_atomic_compare_swap, int64_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t cond, int64_t value, int pe) = pshmem_ctx_int64_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_int64_atomic_compare_swap, int64_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t cond, uint32_t value, int pe) = shmem_ctx_uint32_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_uint32_atomic_compare_swap, uint32_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t cond, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_uint32_atomic_compare_swap, uint32_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t cond, uint64_t value, int pe) = shmem_ctx_uint64_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_uint64_atomic_compare_swap, uint64_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t cond, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_uint64_atomic_compare_swap, uint64_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t cond, size_t value, int pe) = shmem_ctx_size_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_size_atomic_compare_swap, size_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t cond, size_t value, int pe) = pshmem_ctx_size_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_size_atomic_compare_swap, size_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = shmem_ctx_ptrdiff_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(shmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = pshmem_ctx_ptrdiff_atomic_compare_swap; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap(pshmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
+}
+
+static void part_39(void)
+{
+    { int (*volatile one)(int *dest, int pe) = shmem_int_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_int_atomic_fetch_inc, int);
+    { int (*volatile one)(int *dest, int pe) = pshmem_int_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_int_atomic_fetch_inc, int);
+    { long (*volatile one)(long *dest, int pe) = shmem_long_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_long_atomic_fetch_inc, long);
+    { long (*volatile one)(long *dest, int pe) = pshmem_long_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_long_atomic_fetch_inc, long);
+    { long long (*volatile one)(long long *dest, int pe) = shmem_longlong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_longlong_atomic_fetch_inc, long long);
+    { long long (*volatile one)(long long *dest, int pe) = pshmem_longlong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_longlong_atomic_fetch_inc, long long);
+    { unsigned int (*volatile one)(unsigned int *dest, int pe) = shmem_uint_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_uint_atomic_fetch_inc, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, int pe) = pshmem_uint_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_uint_atomic_fetch_inc, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, int pe) = shmem_ulong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_ulong_atomic_fetch_inc, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, int pe) = pshmem_ulong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_ulong_atomic_fetch_inc, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, int pe) = shmem_ulonglong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_ulonglong_atomic_fetch_inc, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, int pe) = pshmem_ulonglong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_ulonglong_atomic_fetch_inc, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int pe) = shmem_int32_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_int32_atomic_fetch_inc, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int pe) = pshmem_int32_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_int32_atomic_fetch_inc, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int pe) = shmem_int64_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_int64_atomic_fetch_inc, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int pe) = pshmem_int64_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_int64_atomic_fetch_inc, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, int pe) = shmem_uint32_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_uint32_atomic_fetch_inc, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, int pe) = pshmem_uint32_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_uint32_atomic_fetch_inc, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, int pe) = shmem_uint64_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_uint64_atomic_fetch_inc, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, int pe) = pshmem_uint64_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_uint64_atomic_fetch_inc, uint64_t);
+    { size_t (*volatile one)(size_t *dest, int pe) = shmem_size_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_size_atomic_fetch_inc, size_t);
+    { size_t (*volatile one)(size_t *dest, int pe) = pshmem_size_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_size_atomic_fetch_inc, size_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, int pe) = shmem_ptrdiff_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(shmem_ptrdiff_atomic_fetch_inc, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, int pe) = pshmem_ptrdiff_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc(pshmem_ptrdiff_atomic_fetch_inc, ptrdiff_t);
+    { int (*volatile one)(shmem_ctx_t ctx, int *dest, int pe) = shmem_ctx_int_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_int_atomic_fetch_inc, int);
+    { int (*volatile one)(shmem_ctx_t ctx, int *dest, int pe) = pshmem_ctx_int_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_int_atomic_fetch_inc, int);
+    { long (*volatile one)(shmem_ctx_t ctx, long *dest, int pe) = shmem_ctx_long_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_long_atomic_fetch_inc, long);
+    { long (*volatile one)(shmem_ctx_t ctx, long *dest, int pe) = pshmem_ctx_long_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_long_atomic_fetch_inc, long);
+    { long long (*volatile one)(shmem_ctx_t ctx, long long *dest, int pe) = shmem_ctx_longlong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_longlong_atomic_fetch_inc, long long);
+    { long long (*volatile one)(shmem_ctx_t ctx, long long *dest, int pe) = pshmem_ctx_longlong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_longlong_atomic_fetch_inc, long long);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, int pe) = shmem_ctx_uint_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_uint_atomic_fetch_inc, unsigned int);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, int pe) = pshmem_ctx_uint_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_uint_atomic_fetch_inc, unsigned int);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, int pe) = shmem_ctx_ulong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_ulong_atomic_fetch_inc, unsigned long);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, int pe) = pshmem_ctx_ulong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_ulong_atomic_fetch_inc, unsigned long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, int pe) = shmem_ctx_ulonglong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_ulonglong_atomic_fetch_inc, unsigned long long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, int pe) = pshmem_ctx_ulonglong_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_ulonglong_atomic_fetch_inc, unsigned long long);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int pe) = shmem_ctx_int32_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_int32_atomic_fetch_inc, int32_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int pe) = pshmem_ctx_int32_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_int32_atomic_fetch_inc, int32_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int pe) = shmem_ctx_int64_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_int64_atomic_fetch_inc, int64_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int pe) = pshmem_ctx_int64_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_int64_atomic_fetch_inc, int64_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, int pe) = shmem_ctx_uint32_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_uint32_atomic_fetch_inc, uint32_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, int pe) = pshmem_ctx_uint32_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_uint32_atomic_fetch_inc, uint32_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, int pe) = shmem_ctx_uint64_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_uint64_atomic_fetch_inc, uint64_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, int pe) = pshmem_ctx_uint64_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_uint64_atomic_fetch_inc, uint64_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, size_t *dest, int pe) = shmem_ctx_size_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_size_atomic_fetch_inc, size_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, size_t *dest, int pe) = pshmem_ctx_size_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_size_atomic_fetch_inc, size_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) = shmem_ctx_ptrdiff_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(shmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) = pshmem_ctx_ptrdiff_atomic_fetch_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc(pshmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
+}
+
+static void part_40(void)
+{
+    { void (*volatile one)(int *dest, int pe) = shmem_int_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_int_atomic_inc, int);
+    { void (*volatile one)(int *dest, int pe) = pshmem_int_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_int_atomic_inc, int);
+    { void (*volatile one)(long *dest, int pe) = shmem_long_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_long_atomic_inc, long);
+    { void (*volatile one)(long *dest, int pe) = pshmem_long_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_long_atomic_inc, long);
+    { void (*volatile one)(long long *dest, int pe) = shmem_longlong_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_longlong_atomic_inc, long long);
+    { void (*volatile one)(long long *dest, int pe) = pshmem_longlong_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_longlong_atomic_inc, long long);
+    { void (*volatile one)(unsigned int *dest, int pe) = shmem_uint_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_uint_atomic_inc, unsigned int);
+    { void (*volatile one)(unsigned int *dest, int pe) = pshmem_uint_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_uint_atomic_inc, unsigned int);
+    { void (*volatile one)(unsigned long *dest, int pe) = shmem_ulong_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_ulong_atomic_inc, unsigned long);
+    { void (*volatile one)(unsigned long *dest, int pe) = pshmem_ulong_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_ulong_atomic_inc, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, int pe) = shmem_ulonglong_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_ulonglong_atomic_inc, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, int pe) = pshmem_ulonglong_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_ulonglong_atomic_inc, unsigned long long);
+    { void (*volatile one)(int32_t *dest, int pe) = shmem_int32_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_int32_atomic_inc, int32_t);
+    { void (*volatile one)(int32_t *dest, int pe) = pshmem_int32_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_int32_atomic_inc, int32_t);
+    { void (*volatile one)(int64_t *dest, int pe) = shmem_int64_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_int64_atomic_inc, int64_t);
+    { void (*volatile one)(int64_t *dest, int pe) = pshmem_int64_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_int64_atomic_inc, int64_t);
+    { void (*volatile one)(uint32_t *dest, int pe) = shmem_uint32_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_uint32_atomic_inc, uint32_t);
+    { void (*volatile one)(uint32_t *dest, int pe) = pshmem_uint32_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_uint32_atomic_inc, uint32_t);
+    { void (*volatile one)(uint64_t *dest, int pe) = shmem_uint64_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_uint64_atomic_inc, uint64_t);
+    { void (*volatile one)(uint64_t *dest, int pe) = pshmem_uint64_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_uint64_atomic_inc, uint64_t);
+    { void (*volatile one)(size_t *dest, int pe) = shmem_size_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_size_atomic_inc, size_t);
+    { void (*volatile one)(size_t *dest, int pe) = pshmem_size_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_size_atomic_inc, size_t);
+    { void (*volatile one)(ptrdiff_t *dest, int pe) = shmem_ptrdiff_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(shmem_ptrdiff_atomic_inc, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, int pe) = pshmem_ptrdiff_atomic_inc; CHECK(one != NULL); }
+    TRY_atomic_inc(pshmem_ptrdiff_atomic_inc, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, int pe) = shmem_ctx_int_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_int_atomic_inc, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, int pe) = pshmem_ctx_int_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_int_atomic_inc, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, int pe) = shmem_ctx_long_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_long_atomic_inc, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, int pe) = pshmem_ctx_long_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_long_atomic_inc, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, int pe) = shmem_ctx_longlong_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_longlong_atomic_inc, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, int pe) = pshmem_ctx_longlong_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_longlong_atomic_inc, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, int pe) = shmem_ctx_uint_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_uint_atomic_inc, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, int pe) = pshmem_ctx_uint_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_uint_atomic_inc, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, int pe) = shmem_ctx_ulong_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_ulong_atomic_inc, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, int pe) = pshmem_ctx_ulong_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_ulong_atomic_inc, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, int pe) = shmem_ctx_ulonglong_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_ulonglong_atomic_inc, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, int pe) = pshmem_ctx_ulonglong_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_ulonglong_atomic_inc, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int pe) = shmem_ctx_int32_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_int32_atomic_inc, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int pe) = pshmem_ctx_int32_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_int32_atomic_inc, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int pe) = shmem_ctx_int64_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_int64_atomic_inc, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int pe) = pshmem_ctx_int64_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_int64_atomic_inc, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, int pe) = shmem_ctx_uint32_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_uint32_atomic_inc, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, int pe) = pshmem_ctx_uint32_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_uint32_atomic_inc, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, int pe) = shmem_ctx_uint64_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_uint64_atomic_inc, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, int pe) = pshmem_ctx_uint64_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_uint64_atomic_inc, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, int pe) = shmem_ctx_size_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_size_atomic_inc, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, int pe) = pshmem_ctx_size_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_size_atomic_inc, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) = shmem_ctx_ptrdiff_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(shmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) = pshmem_ctx_ptrdiff_atomic_inc; CHECK(one != NULL); }
+    TRY_ctx_atomic_inc(pshmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
+}
+
+static void part_41(void)
+{
+    { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_int_atomic_fetch_add, int);
+    { int (*volatile one)(int *dest, int value, int pe) = pshmem_int_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_int_atomic_fetch_add, int);
+    { long (*volatile one)(long *dest, long value, int pe) = shmem_long_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_long_atomic_fetch_add, long);
+    { long (*volatile one)(long *dest, long value, int pe) = pshmem_long_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_long_atomic_fetch_add, long);
+    { long long (*volatile one)(long long *dest, long long value, int pe) = shmem_longlong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_longlong_atomic_fetch_add, long long);
+    { long long (*volatile one)(long long *dest, long long value, int pe) = pshmem_longlong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_longlong_atomic_fetch_add, long long);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_uint_atomic_fetch_add, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_uint_atomic_fetch_add, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_ulong_atomic_fetch_add, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_ulong_atomic_fetch_add, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_ulonglong_atomic_fetch_add, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_ulonglong_atomic_fetch_add, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_int32_atomic_fetch_add, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_int32_atomic_fetch_add, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_int64_atomic_fetch_add, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_int64_atomic_fetch_add, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_uint32_atomic_fetch_add, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_uint32_atomic_fetch_add, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_uint64_atomic_fetch_add, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_uint64_atomic_fetch_add, uint64_t);
+    { size_t (*volatile one)(size_t *dest, size_t value, int pe) = shmem_size_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_size_atomic_fetch_add, size_t);
+    { size_t (*volatile one)(size_t *dest, size_t value, int pe) = pshmem_size_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_size_atomic_fetch_add, size_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(shmem_ptrdiff_atomic_fetch_add, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_atomic_fetch_add(pshmem_ptrdiff_atomic_fetch_add, ptrdiff_t);
+    { int (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = shmem_ctx_int_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_int_atomic_fetch_add, int);
+    { int (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = pshmem_ctx_int_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_int_atomic_fetch_add, int);
+    { long (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = shmem_ctx_long_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_long_atomic_fetch_add, long);
+    { long (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = pshmem_ctx_long_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_long_atomic_fetch_add, long);
+    { long long (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = shmem_ctx_longlong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_longlong_atomic_fetch_add, long long);
+    { long long (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = pshmem_ctx_longlong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_longlong_atomic_fetch_add, long long);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_uint_atomic_fetch_add, unsigned int);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_uint_atomic_fetch_add, unsigned int);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_ulong_atomic_fetch_add, unsigned long);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_ulong_atomic_fetch_add, unsigned long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_ulonglong_atomic_fetch_add, unsigned long long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_ulonglong_atomic_fetch_add, unsigned long long);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_int32_atomic_fetch_add, int32_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_int32_atomic_fetch_add, int32_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_int64_atomic_fetch_add, int64_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_int64_atomic_fetch_add, int64_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_uint32_atomic_fetch_add, uint32_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_uint32_atomic_fetch_add, uint32_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_uint64_atomic_fetch_add, uint64_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_uint64_atomic_fetch_add, uint64_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = shmem_ctx_size_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_size_atomic_fetch_add, size_t);
+    { size_t (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = pshmem_ctx_size_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_size_atomic_fetch_add, size_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ctx_ptrdiff_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(shmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ctx_ptrdiff_atomic_fetch_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add(pshmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
+}
+
+static void part_42(void)
+{
+    { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_int_atomic_add, int);
+    { void (*volatile one)(int *dest, int value, int pe) = pshmem_int_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_int_atomic_add, int);
+    { void (*volatile one)(long *dest, long value, int pe) = shmem_long_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_long_atomic_add, long);
+    { void (*volatile one)(long *dest, long value, int pe) = pshmem_long_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_long_atomic_add, long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = shmem_longlong_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_longlong_atomic_add, long long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = pshmem_longlong_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_longlong_atomic_add, long long);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_uint_atomic_add, unsigned int);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_uint_atomic_add, unsigned int);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_ulong_atomic_add, unsigned long);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_ulong_atomic_add, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_ulonglong_atomic_add, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_ulonglong_atomic_add, unsigned long long);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_int32_atomic_add, int32_t);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_int32_atomic_add, int32_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_int64_atomic_add, int64_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_int64_atomic_add, int64_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_uint32_atomic_add, uint32_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_uint32_atomic_add, uint32_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_uint64_atomic_add, uint64_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_uint64_atomic_add, uint64_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = shmem_size_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_size_atomic_add, size_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = pshmem_size_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_size_atomic_add, size_t);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(shmem_ptrdiff_atomic_add, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_atomic_add; CHECK(one != NULL); }
+    TRY_atomic_add(pshmem_ptrdiff_atomic_add, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = shmem_ctx_int_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_int_atomic_add, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, int value, int pe) = pshmem_ctx_int_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_int_atomic_add, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = shmem_ctx_long_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_long_atomic_add, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, long value, int pe) = pshmem_ctx_long_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_long_atomic_add, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = shmem_ctx_longlong_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_longlong_atomic_add, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, long long value, int pe) = pshmem_ctx_longlong_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_longlong_atomic_add, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_uint_atomic_add, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_uint_atomic_add, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_ulong_atomic_add, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_ulong_atomic_add, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_ulonglong_atomic_add, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_ulonglong_atomic_add, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_int32_atomic_add, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_int32_atomic_add, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_int64_atomic_add, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_int64_atomic_add, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_uint32_atomic_add, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_uint32_atomic_add, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_uint64_atomic_add, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_uint64_atomic_add, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = shmem_ctx_size_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_size_atomic_add, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) = pshmem_ctx_size_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_size_atomic_add, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ctx_ptrdiff_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(shmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ctx_ptrdiff_atomic_add; CHECK(one != NULL); }
+    TRY_ctx_atomic_add(pshmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
+}
+
+static void part_43(void)
+{
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(shmem_uint_atomic_fetch_and, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(pshmem_uint_atomic_fetch_and, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(shmem_ulong_atomic_fetch_and, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(pshmem_ulong_atomic_fetch_and, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(shmem_ulonglong_atomic_fetch_and, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(pshmem_ulonglong_atomic_fetch_and, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(shmem_int32_atomic_fetch_and, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(pshmem_int32_atomic_fetch_and, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(shmem_int64_atomic_fetch_and, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(pshmem_int64_atomic_fetch_and, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(shmem_uint32_atomic_fetch_and, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(pshmem_uint32_atomic_fetch_and, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(shmem_uint64_atomic_fetch_and, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_atomic_fetch_and(pshmem_uint64_atomic_fetch_and, uint64_t);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(shmem_uint_atomic_fetch_or, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(pshmem_uint_atomic_fetch_or, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(shmem_ulong_atomic_fetch_or, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(pshmem_ulong_atomic_fetch_or, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(shmem_ulonglong_atomic_fetch_or, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(pshmem_ulonglong_atomic_fetch_or, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(shmem_int32_atomic_fetch_or, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(pshmem_int32_atomic_fetch_or, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(shmem_int64_atomic_fetch_or, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(pshmem_int64_atomic_fetch_or, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(shmem_uint32_atomic_fetch_or, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(pshmem_uint32_atomic_fetch_or, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(shmem_uint64_atomic_fetch_or, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_atomic_fetch_or(pshmem_uint64_atomic_fetch_or, uint64_t);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(shmem_uint_atomic_fetch_xor, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(pshmem_uint_atomic_fetch_xor, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(shmem_ulong_atomic_fetch_xor, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(pshmem_ulong_atomic_fetch_xor, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(shmem_ulonglong_atomic_fetch_xor, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(pshmem_ulonglong_atomic_fetch_xor, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(shmem_int32_atomic_fetch_xor, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(pshmem_int32_atomic_fetch_xor, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(shmem_int64_atomic_fetch_xor, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(pshmem_int64_atomic_fetch_xor, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(shmem_uint32_atomic_fetch_xor, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(pshmem_uint32_atomic_fetch_xor, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(shmem_uint64_atomic_fetch_xor, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor(pshmem_uint64_atomic_fetch_xor, uint64_t);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(shmem_ctx_uint_atomic_fetch_and, unsigned int);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(pshmem_ctx_uint_atomic_fetch_and, unsigned int);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(shmem_ctx_ulong_atomic_fetch_and, unsigned long);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(pshmem_ctx_ulong_atomic_fetch_and, unsigned long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(shmem_ctx_ulonglong_atomic_fetch_and, unsigned long long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(pshmem_ctx_ulonglong_atomic_fetch_and, unsigned long long);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(shmem_ctx_int32_atomic_fetch_and, int32_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(pshmem_ctx_int32_atomic_fetch_and, int32_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(shmem_ctx_int64_atomic_fetch_and, int64_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(pshmem_ctx_int64_atomic_fetch_and, int64_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(shmem_ctx_uint32_atomic_fetch_and, uint32_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(pshmem_ctx_uint32_atomic_fetch_and, uint32_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(shmem_ctx_uint64_atomic_fetch_and, uint64_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_fetch_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and(pshmem_ctx_uint64_atomic_fetch_and, uint64_t);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(shmem_ctx_uint_atomic_fetch_or, unsigned int);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(pshmem_ctx_uint_atomic_fetch_or, unsigned int);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(shmem_ctx_ulong_atomic_fetch_or, unsigned long);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(pshmem_ctx_ulong_atomic_fetch_or, unsigned long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(shmem_ctx_ulonglong_atomic_fetch_or, unsigned long long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(pshmem_ctx_ulonglong_atomic_fetch_or, unsigned long long);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(shmem_ctx_int32_atomic_fetch_or, int32_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(pshmem_ctx_int32_atomic_fetch_or, int32_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(shmem_ctx_int64_atomic_fetch_or, int64_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(pshmem_ctx_int64_atomic_fetch_or, int64_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(shmem_ctx_uint32_atomic_fetch_or, uint32_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(pshmem_ctx_uint32_atomic_fetch_or, uint32_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(shmem_ctx_uint64_atomic_fetch_or, uint64_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_fetch_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or(pshmem_ctx_uint64_atomic_fetch_or, uint64_t);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(shmem_ctx_uint_atomic_fetch_xor, unsigned int);
+    { unsigned int (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint_atomic_fetch_xor, unsigned int);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(shmem_ctx_ulong_atomic_fetch_xor, unsigned long);
+    { unsigned long (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(pshmem_ctx_ulong_atomic_fetch_xor, unsigned long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(shmem_ctx_ulonglong_atomic_fetch_xor, unsigned long long);
+    { unsigned long long (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(pshmem_ctx_ulonglong_atomic_fetch_xor, unsigned long long);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(shmem_ctx_int32_atomic_fetch_xor, int32_t);
+    { int32_t (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(pshmem_ctx_int32_atomic_fetch_xor, int32_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(shmem_ctx_int64_atomic_fetch_xor, int64_t);
+    { int64_t (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(pshmem_ctx_int64_atomic_fetch_xor, int64_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(shmem_ctx_uint32_atomic_fetch_xor, uint32_t);
+    { uint32_t (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint32_atomic_fetch_xor, uint32_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(shmem_ctx_uint64_atomic_fetch_xor, uint64_t);
+    { uint64_t (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_fetch_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint64_atomic_fetch_xor, uint64_t);
+}
+
+static void part_44(void)
+{
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(shmem_uint_atomic_and, unsigned int);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(pshmem_uint_atomic_and, unsigned int);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(shmem_ulong_atomic_and, unsigned long);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(pshmem_ulong_atomic_and, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(shmem_ulonglong_atomic_and, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(pshmem_ulonglong_atomic_and, unsigned long long);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(shmem_int32_atomic_and, int32_t);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(pshmem_int32_atomic_and, int32_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(shmem_int64_atomic_and, int64_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(pshmem_int64_atomic_and, int64_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(shmem_uint32_atomic_and, uint32_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(pshmem_uint32_atomic_and, uint32_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(shmem_uint64_atomic_and, uint64_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_and; CHECK(one != NULL); }
+    TRY_atomic_and(pshmem_uint64_atomic_and, uint64_t);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(shmem_uint_atomic_or, unsigned int);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(pshmem_uint_atomic_or, unsigned int);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(shmem_ulong_atomic_or, unsigned long);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(pshmem_ulong_atomic_or, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(shmem_ulonglong_atomic_or, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(pshmem_ulonglong_atomic_or, unsigned long long);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(shmem_int32_atomic_or, int32_t);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(pshmem_int32_atomic_or, int32_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(shmem_int64_atomic_or, int64_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(pshmem_int64_atomic_or, int64_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(shmem_uint32_atomic_or, uint32_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(pshmem_uint32_atomic_or, uint32_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(shmem_uint64_atomic_or, uint64_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_or; CHECK(one != NULL); }
+    TRY_atomic_or(pshmem_uint64_atomic_or, uint64_t);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(shmem_uint_atomic_xor, unsigned int);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(pshmem_uint_atomic_xor, unsigned int);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(shmem_ulong_atomic_xor, unsigned long);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(pshmem_ulong_atomic_xor, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(shmem_ulonglong_atomic_xor, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(pshmem_ulonglong_atomic_xor, unsigned long long);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(shmem_int32_atomic_xor, int32_t);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(pshmem_int32_atomic_xor, int32_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(shmem_int64_atomic_xor, int64_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(pshmem_int64_atomic_xor, int64_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(shmem_uint32_atomic_xor, uint32_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(pshmem_uint32_atomic_xor, uint32_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(shmem_uint64_atomic_xor, uint64_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_xor; CHECK(one != NULL); }
+    TRY_atomic_xor(pshmem_uint64_atomic_xor, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(shmem_ctx_uint_atomic_and, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(pshmem_ctx_uint_atomic_and, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(shmem_ctx_ulong_atomic_and, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(pshmem_ctx_ulong_atomic_and, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(shmem_ctx_ulonglong_atomic_and, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(pshmem_ctx_ulonglong_atomic_and, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(shmem_ctx_int32_atomic_and, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(pshmem_ctx_int32_atomic_and, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(shmem_ctx_int64_atomic_and, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(pshmem_ctx_int64_atomic_and, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(shmem_ctx_uint32_atomic_and, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(pshmem_ctx_uint32_atomic_and, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(shmem_ctx_uint64_atomic_and, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_and; CHECK(one != NULL); }
+    TRY_ctx_atomic_and(pshmem_ctx_uint64_atomic_and, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(shmem_ctx_uint_atomic_or, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(pshmem_ctx_uint_atomic_or, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(shmem_ctx_ulong_atomic_or, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(pshmem_ctx_ulong_atomic_or, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(shmem_ctx_ulonglong_atomic_or, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(pshmem_ctx_ulonglong_atomic_or, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(shmem_ctx_int32_atomic_or, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(pshmem_ctx_int32_atomic_or, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(shmem_ctx_int64_atomic_or, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(pshmem_ctx_int64_atomic_or, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(shmem_ctx_uint32_atomic_or, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(pshmem_ctx_uint32_atomic_or, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(shmem_ctx_uint64_atomic_or, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_or; CHECK(one != NULL); }
+    TRY_ctx_atomic_or(pshmem_ctx_uint64_atomic_or, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(shmem_ctx_uint_atomic_xor, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(pshmem_ctx_uint_atomic_xor, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(shmem_ctx_ulong_atomic_xor, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(pshmem_ctx_ulong_atomic_xor, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(shmem_ctx_ulonglong_atomic_xor, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(pshmem_ctx_ulonglong_atomic_xor, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(shmem_ctx_int32_atomic_xor, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(pshmem_ctx_int32_atomic_xor, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(shmem_ctx_int64_atomic_xor, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(pshmem_ctx_int64_atomic_xor, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(shmem_ctx_uint32_atomic_xor, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(pshmem_ctx_uint32_atomic_xor, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(shmem_ctx_uint64_atomic_xor, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_xor; CHECK(one != NULL); }
+    TRY_ctx_atomic_xor(pshmem_ctx_uint64_atomic_xor, uint64_t);
+}
+
+static void part_45(void)
+{
+    { void (*volatile one)(int *fetch, const int *source, int pe) = shmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_int_atomic_fetch_nbi, int);
+    { void (*volatile one)(int *fetch, const int *source, int pe) = pshmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_int_atomic_fetch_nbi, int);
+    { void (*volatile one)(long *fetch, const long *source, int pe) = shmem_long_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_long_atomic_fetch_nbi, long);
+    { void (*volatile one)(long *fetch, const long *source, int pe) = pshmem_long_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_long_atomic_fetch_nbi, long);
+    { void (*volatile one)(long long *fetch, const long long *source, int pe) = shmem_longlong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_longlong_atomic_fetch_nbi, long long);
+    { void (*volatile one)(long long *fetch, const long long *source, int pe) = pshmem_longlong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_longlong_atomic_fetch_nbi, long long);
+    { void (*volatile one)(unsigned int *fetch, const unsigned int *source, int pe) = shmem_uint_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_uint_atomic_fetch_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *fetch, const unsigned int *source, int pe) = pshmem_uint_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_uint_atomic_fetch_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *fetch, const unsigned long *source, int pe) = shmem_ulong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_ulong_atomic_fetch_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *fetch, const unsigned long *source, int pe) = pshmem_ulong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_ulong_atomic_fetch_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *fetch, const unsigned long long *source, int pe) = shmem_ulonglong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_ulonglong_atomic_fetch_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *fetch, const unsigned long long *source, int pe) = pshmem_ulonglong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_ulonglong_atomic_fetch_nbi, unsigned long long);
+    { void (*volatile one)(int32_t *fetch, const int32_t *source, int pe) = shmem_int32_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_int32_atomic_fetch_nbi, int32_t);
+    { void (*volatile one)(int32_t *fetch, const int32_t *source, int pe) = pshmem_int32_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_int32_atomic_fetch_nbi, int32_t);
+    { void (*volatile one)(int64_t *fetch, const int64_t *source, int pe) = shmem_int64_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_int64_atomic_fetch_nbi, int64_t);
+    { void (*volatile one)(int64_t *fetch, const int64_t *source, int pe) = pshmem_int64_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_int64_atomic_fetch_nbi, int64_t);
+    { void (*volatile one)(uint32_t *fetch, const uint32_t *source, int pe) = shmem_uint32_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_uint32_atomic_fetch_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *fetch, const uint32_t *source, int pe) = pshmem_uint32_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_uint32_atomic_fetch_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *fetch, const uint64_t *source, int pe) = shmem_uint64_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_uint64_atomic_fetch_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *fetch, const uint64_t *source, int pe) = pshmem_uint64_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_uint64_atomic_fetch_nbi, uint64_t);
+    { void (*volatile one)(size_t *fetch, const size_t *source, int pe) = shmem_size_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_size_atomic_fetch_nbi, size_t);
+    { void (*volatile one)(size_t *fetch, const size_t *source, int pe) = pshmem_size_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_size_atomic_fetch_nbi, size_t);
+    { void (*volatile one)(ptrdiff_t *fetch, const ptrdiff_t *source, int pe) = shmem_ptrdiff_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_ptrdiff_atomic_fetch_nbi, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *fetch, const ptrdiff_t *source, int pe) = pshmem_ptrdiff_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_ptrdiff_atomic_fetch_nbi, ptrdiff_t);
+    { void (*volatile one)(float *fetch, const float *source, int pe) = shmem_float_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_float_atomic_fetch_nbi, float);
+    { void (*volatile one)(float *fetch, const float *source, int pe) = pshmem_float_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_float_atomic_fetch_nbi, float);
+    { void (*volatile one)(double *fetch, const double *source, int pe) = shmem_double_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(shmem_double_atomic_fetch_nbi, double);
+    { void (*volatile one)(double *fetch, const double *source, int pe) = pshmem_double_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_nbi(pshmem_double_atomic_fetch_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, const int *source, int pe) = shmem_ctx_int_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_int_atomic_fetch_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, const int *source, int pe) = pshmem_ctx_int_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_int_atomic_fetch_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, const long *source, int pe) = shmem_ctx_long_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_long_atomic_fetch_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, const long *source, int pe) = pshmem_ctx_long_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_long_atomic_fetch_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, const long long *source, int pe) = shmem_ctx_longlong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_longlong_atomic_fetch_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, const long long *source, int pe) = pshmem_ctx_longlong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_longlong_atomic_fetch_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, const unsigned int *source, int pe) = shmem_ctx_uint_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_uint_atomic_fetch_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, const unsigned int *source, int pe) = pshmem_ctx_uint_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_uint_atomic_fetch_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, const unsigned long *source, int pe) = shmem_ctx_ulong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_ulong_atomic_fetch_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, const unsigned long *source, int pe) = pshmem_ctx_ulong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_ulong_atomic_fetch_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, const unsigned long long *source, int pe) = shmem_ctx_ulonglong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_ulonglong_atomic_fetch_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, const unsigned long long *source, int pe) = pshmem_ctx_ulonglong_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_ulonglong_atomic_fetch_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, const int32_t *source, int pe) = shmem_ctx_int32_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_int32_atomic_fetch_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, const int32_t *source, int pe) = pshmem_ctx_int32_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_int32_atomic_fetch_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, const int64_t *source, int pe) = shmem_ctx_int64_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_int64_atomic_fetch_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, const int64_t *source, int pe) = pshmem_ctx_int64_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_int64_atomic_fetch_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, const uint32_t *source, int pe) = shmem_ctx_uint32_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_uint32_atomic_fetch_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, const uint32_t *source, int pe) = pshmem_ctx_uint32_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_uint32_atomic_fetch_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, const uint64_t *source, int pe) = shmem_ctx_uint64_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_uint64_atomic_fetch_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, const uint64_t *source, int pe) = pshmem_ctx_uint64_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_uint64_atomic_fetch_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, const size_t *source, int pe) = shmem_ctx_size_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_size_atomic_fetch_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, const size_t *source, int pe) = pshmem_ctx_size_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_size_atomic_fetch_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, const ptrdiff_t *source, int pe) = shmem_ctx_ptrdiff_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_ptrdiff_atomic_fetch_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, const ptrdiff_t *source, int pe) = pshmem_ctx_ptrdiff_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_ptrdiff_atomic_fetch_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *fetch, const float *source, int pe) = shmem_ctx_float_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_float_atomic_fetch_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *fetch, const float *source, int pe) = pshmem_ctx_float_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_float_atomic_fetch_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *fetch, const double *source, int pe) = shmem_ctx_double_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(shmem_ctx_double_atomic_fetch_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *fetch, const double *source, int pe) = pshmem_ctx_double_atomic_fetch_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_nbi(pshmem_ctx_double_atomic_fetch_nbi, double);
+}
+
+static void part_46(void)
+{
+    { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_int_atomic_swap_nbi, int);
+    { void (*volatile one)(int *fetch, int *dest, int value, int pe) = pshmem_int_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_int_atomic_swap_nbi, int);
+    { void (*volatile one)(long *fetch, long *dest, long value, int pe) = shmem_long_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_long_atomic_swap_nbi, long);
+    { void (*volatile one)(long *fetch, long *dest, long value, int pe) = pshmem_long_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_long_atomic_swap_nbi, long);
+    { void (*volatile one)(long long *fetch, long long *dest, long long value, int pe) = shmem_longlong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_longlong_atomic_swap_nbi, long long);
+    { void (*volatile one)(long long *fetch, long long *dest, long long value, int pe) = pshmem_longlong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_longlong_atomic_swap_nbi, long long);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_uint_atomic_swap_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_uint_atomic_swap_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_ulong_atomic_swap_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_ulong_atomic_swap_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_ulonglong_atomic_swap_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_ulonglong_atomic_swap_nbi, unsigned long long);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_int32_atomic_swap_nbi, int32_t);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_int32_atomic_swap_nbi, int32_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_int64_atomic_swap_nbi, int64_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_int64_atomic_swap_nbi, int64_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_uint32_atomic_swap_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_uint32_atomic_swap_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_uint64_atomic_swap_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_uint64_atomic_swap_nbi, uint64_t);
+    { void (*volatile one)(size_t *fetch, size_t *dest, size_t value, int pe) = shmem_size_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_size_atomic_swap_nbi, size_t);
+    { void (*volatile one)(size_t *fetch, size_t *dest, size_t value, int pe) = pshmem_size_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_size_atomic_swap_nbi, size_t);
+    { void (*volatile one)(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_ptrdiff_atomic_swap_nbi, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_ptrdiff_atomic_swap_nbi, ptrdiff_t);
+    { void (*volatile one)(float *fetch, float *dest, float value, int pe) = shmem_float_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_float_atomic_swap_nbi, float);
+    { void (*volatile one)(float *fetch, float *dest, float value, int pe) = pshmem_float_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_float_atomic_swap_nbi, float);
+    { void (*volatile one)(double *fetch, double *dest, double value, int pe) = shmem_double_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(shmem_double_atomic_swap_nbi, double);
+    { void (*volatile one)(double *fetch, double *dest, double value, int pe) = pshmem_double_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_swap_nbi(pshmem_double_atomic_swap_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) = shmem_ctx_int_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_int_atomic_swap_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) = pshmem_ctx_int_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_int_atomic_swap_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) = shmem_ctx_long_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_long_atomic_swap_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) = pshmem_ctx_long_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_long_atomic_swap_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) = shmem_ctx_longlong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_longlong_atomic_swap_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) = pshmem_ctx_longlong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_longlong_atomic_swap_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_uint_atomic_swap_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_uint_atomic_swap_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_ulong_atomic_swap_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_ulong_atomic_swap_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_ulonglong_atomic_swap_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_ulonglong_atomic_swap_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_int32_atomic_swap_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_int32_atomic_swap_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_int64_atomic_swap_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_int64_atomic_swap_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_uint32_atomic_swap_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_uint32_atomic_swap_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_uint64_atomic_swap_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_uint64_atomic_swap_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) = shmem_ctx_size_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_size_atomic_swap_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) = pshmem_ctx_size_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_size_atomic_swap_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ctx_ptrdiff_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_ptrdiff_atomic_swap_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ctx_ptrdiff_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_ptrdiff_atomic_swap_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *fetch, float *dest, float value, int pe) = shmem_ctx_float_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_float_atomic_swap_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *fetch, float *dest, float value, int pe) = pshmem_ctx_float_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_float_atomic_swap_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe) = shmem_ctx_double_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(shmem_ctx_double_atomic_swap_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe) = pshmem_ctx_double_atomic_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_swap_nbi(pshmem_ctx_double_atomic_swap_nbi, double);
+}
+
+static void part_47(void)
+{
+    { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_int_atomic_compare_swap_nbi, int);
+    { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = pshmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_int_atomic_compare_swap_nbi, int);
+    { void (*volatile one)(long *fetch, long *dest, long cond, long value, int pe) = shmem_long_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_long_atomic_compare_swap_nbi, long);
+    { void (*volatile one)(long *fetch, long *dest, long cond, long value, int pe) = pshmem_long_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_long_atomic_compare_swap_nbi, long);
+    { void (*volatile one)(long long *fetch, long long *dest, long long cond, long long value, int pe) = shmem_longlong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_longlong_atomic_compare_swap_nbi, long long);
+    { void (*volatile one)(long long *fetch, long long *dest, long long cond, long long value, int pe) = pshmem_longlong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_longlong_atomic_compare_swap_nbi, long long);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) = shmem_uint_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_uint_atomic_compare_swap_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) = pshmem_uint_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_uint_atomic_compare_swap_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) = shmem_ulong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_ulong_atomic_compare_swap_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) = pshmem_ulong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_ulong_atomic_compare_swap_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = shmem_ulonglong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_ulonglong_atomic_compare_swap_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = pshmem_ulonglong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_ulonglong_atomic_compare_swap_nbi, unsigned long long);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) = shmem_int32_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_int32_atomic_compare_swap_nbi, int32_t);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) = pshmem_int32_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_int32_atomic_compare_swap_nbi, int32_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) = shmem_int64_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_int64_atomic_compare_swap_nbi, int64_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) = pshmem_int64_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_int64_atomic_compare_swap_nbi, int64_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) = shmem_uint32_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_uint32_atomic_compare_swap_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) = pshmem_uint32_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_uint32_atomic_compare_swap_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) = shmem_uint64_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_uint64_atomic_compare_swap_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) = pshmem_uint64_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_uint64_atomic_compare_swap_nbi, uint64_t);
+    { void (*volatile one)(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) = shmem_size_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_size_atomic_compare_swap_nbi, size_t);
+    { void (*volatile one)(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) = pshmem_size_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_size_atomic_compare_swap_nbi, size_t);
+    { void (*volatile one)(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = shmem_ptrdiff_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(shmem_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = pshmem_ptrdiff_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_atomic_compare_swap_nbi(pshmem_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value, int pe) = shmem_ctx_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_int_atomic_compare_swap_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value, int pe) = pshmem_ctx_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_int_atomic_compare_swap_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, long *dest, long cond, long value, int pe) = shmem_ctx_long_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_long_atomic_compare_swap_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, long *dest, long cond, long value, int pe) = pshmem_ctx_long_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_long_atomic_compare_swap_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, long long *dest, long long cond, long long value, int pe) = shmem_ctx_longlong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_longlong_atomic_compare_swap_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, long long *dest, long long cond, long long value, int pe) = pshmem_ctx_longlong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_longlong_atomic_compare_swap_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) = shmem_ctx_uint_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_uint_atomic_compare_swap_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) = pshmem_ctx_uint_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_uint_atomic_compare_swap_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) = shmem_ctx_ulong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_ulong_atomic_compare_swap_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ulong_atomic_compare_swap_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_ulonglong_atomic_compare_swap_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ulonglong_atomic_compare_swap_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) = shmem_ctx_int32_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_int32_atomic_compare_swap_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) = pshmem_ctx_int32_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_int32_atomic_compare_swap_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) = shmem_ctx_int64_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_int64_atomic_compare_swap_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) = pshmem_ctx_int64_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_int64_atomic_compare_swap_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) = shmem_ctx_uint32_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_uint32_atomic_compare_swap_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_uint32_atomic_compare_swap_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) = shmem_ctx_uint64_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_uint64_atomic_compare_swap_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_uint64_atomic_compare_swap_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) = shmem_ctx_size_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_size_atomic_compare_swap_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) = pshmem_ctx_size_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_size_atomic_compare_swap_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = shmem_ctx_ptrdiff_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(shmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = pshmem_ctx_ptrdiff_atomic_compare_swap_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
+}
+
+static void part_48(void)
+{
+    { void (*volatile one)(int *fetch, int *dest, int pe) = shmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_int_atomic_fetch_inc_nbi, int);
+    { void (*volatile one)(int *fetch, int *dest, int pe) = pshmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_int_atomic_fetch_inc_nbi, int);
+    { void (*volatile one)(long *fetch, long *dest, int pe) = shmem_long_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_long_atomic_fetch_inc_nbi, long);
+    { void (*volatile one)(long *fetch, long *dest, int pe) = pshmem_long_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_long_atomic_fetch_inc_nbi, long);
+    { void (*volatile one)(long long *fetch, long long *dest, int pe) = shmem_longlong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_longlong_atomic_fetch_inc_nbi, long long);
+    { void (*volatile one)(long long *fetch, long long *dest, int pe) = pshmem_longlong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_longlong_atomic_fetch_inc_nbi, long long);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, int pe) = shmem_uint_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_uint_atomic_fetch_inc_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, int pe) = pshmem_uint_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_uint_atomic_fetch_inc_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, int pe) = shmem_ulong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_ulong_atomic_fetch_inc_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, int pe) = pshmem_ulong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_ulong_atomic_fetch_inc_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, int pe) = shmem_ulonglong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_ulonglong_atomic_fetch_inc_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, int pe) = pshmem_ulonglong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_ulonglong_atomic_fetch_inc_nbi, unsigned long long);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int pe) = shmem_int32_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_int32_atomic_fetch_inc_nbi, int32_t);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int pe) = pshmem_int32_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_int32_atomic_fetch_inc_nbi, int32_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int pe) = shmem_int64_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_int64_atomic_fetch_inc_nbi, int64_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int pe) = pshmem_int64_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_int64_atomic_fetch_inc_nbi, int64_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, int pe) = shmem_uint32_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_uint32_atomic_fetch_inc_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, int pe) = pshmem_uint32_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_uint32_atomic_fetch_inc_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, int pe) = shmem_uint64_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_uint64_atomic_fetch_inc_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, int pe) = pshmem_uint64_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_uint64_atomic_fetch_inc_nbi, uint64_t);
+    { void (*volatile one)(size_t *fetch, size_t *dest, int pe) = shmem_size_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_size_atomic_fetch_inc_nbi, size_t);
+    { void (*volatile one)(size_t *fetch, size_t *dest, int pe) = pshmem_size_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_size_atomic_fetch_inc_nbi, size_t);
+    { void (*volatile one)(ptrdiff_t *fetch, ptrdiff_t *dest, int pe) = shmem_ptrdiff_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(shmem_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *fetch, ptrdiff_t *dest, int pe) = pshmem_ptrdiff_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_inc_nbi(pshmem_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, int *dest, int pe) = shmem_ctx_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_int_atomic_fetch_inc_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, int *dest, int pe) = pshmem_ctx_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_int_atomic_fetch_inc_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, long *dest, int pe) = shmem_ctx_long_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_long_atomic_fetch_inc_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, long *dest, int pe) = pshmem_ctx_long_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_long_atomic_fetch_inc_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, long long *dest, int pe) = shmem_ctx_longlong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_longlong_atomic_fetch_inc_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, long long *dest, int pe) = pshmem_ctx_longlong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_longlong_atomic_fetch_inc_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, int pe) = shmem_ctx_uint_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_uint_atomic_fetch_inc_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, int pe) = pshmem_ctx_uint_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_uint_atomic_fetch_inc_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, int pe) = shmem_ctx_ulong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_ulong_atomic_fetch_inc_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, int pe) = pshmem_ctx_ulong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ulong_atomic_fetch_inc_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, int pe) = shmem_ctx_ulonglong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_ulonglong_atomic_fetch_inc_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, int pe) = pshmem_ctx_ulonglong_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ulonglong_atomic_fetch_inc_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int pe) = shmem_ctx_int32_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_int32_atomic_fetch_inc_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int pe) = pshmem_ctx_int32_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_int32_atomic_fetch_inc_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int pe) = shmem_ctx_int64_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_int64_atomic_fetch_inc_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int pe) = pshmem_ctx_int64_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_int64_atomic_fetch_inc_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, int pe) = shmem_ctx_uint32_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_uint32_atomic_fetch_inc_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, int pe) = pshmem_ctx_uint32_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_uint32_atomic_fetch_inc_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, int pe) = shmem_ctx_uint64_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_uint64_atomic_fetch_inc_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, int pe) = pshmem_ctx_uint64_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_uint64_atomic_fetch_inc_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, size_t *dest, int pe) = shmem_ctx_size_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_size_atomic_fetch_inc_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, size_t *dest, int pe) = pshmem_ctx_size_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_size_atomic_fetch_inc_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, int pe) = shmem_ctx_ptrdiff_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(shmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, int pe) = pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
+}
+
+static void part_49(void)
+{
+    { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_int_atomic_fetch_add_nbi, int);
+    { void (*volatile one)(int *fetch, int *dest, int value, int pe) = pshmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_int_atomic_fetch_add_nbi, int);
+    { void (*volatile one)(long *fetch, long *dest, long value, int pe) = shmem_long_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_long_atomic_fetch_add_nbi, long);
+    { void (*volatile one)(long *fetch, long *dest, long value, int pe) = pshmem_long_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_long_atomic_fetch_add_nbi, long);
+    { void (*volatile one)(long long *fetch, long long *dest, long long value, int pe) = shmem_longlong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_longlong_atomic_fetch_add_nbi, long long);
+    { void (*volatile one)(long long *fetch, long long *dest, long long value, int pe) = pshmem_longlong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_longlong_atomic_fetch_add_nbi, long long);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_uint_atomic_fetch_add_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_uint_atomic_fetch_add_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_ulong_atomic_fetch_add_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_ulong_atomic_fetch_add_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_ulonglong_atomic_fetch_add_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_ulonglong_atomic_fetch_add_nbi, unsigned long long);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_int32_atomic_fetch_add_nbi, int32_t);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_int32_atomic_fetch_add_nbi, int32_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_int64_atomic_fetch_add_nbi, int64_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_int64_atomic_fetch_add_nbi, int64_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_uint32_atomic_fetch_add_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_uint32_atomic_fetch_add_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_uint64_atomic_fetch_add_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_uint64_atomic_fetch_add_nbi, uint64_t);
+    { void (*volatile one)(size_t *fetch, size_t *dest, size_t value, int pe) = shmem_size_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_size_atomic_fetch_add_nbi, size_t);
+    { void (*volatile one)(size_t *fetch, size_t *dest, size_t value, int pe) = pshmem_size_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_size_atomic_fetch_add_nbi, size_t);
+    { void (*volatile one)(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(shmem_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_add_nbi(pshmem_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) = shmem_ctx_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_int_atomic_fetch_add_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) = pshmem_ctx_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_int_atomic_fetch_add_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) = shmem_ctx_long_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_long_atomic_fetch_add_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) = pshmem_ctx_long_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_long_atomic_fetch_add_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) = shmem_ctx_longlong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_longlong_atomic_fetch_add_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) = pshmem_ctx_longlong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_longlong_atomic_fetch_add_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_uint_atomic_fetch_add_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_uint_atomic_fetch_add_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_ulong_atomic_fetch_add_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ulong_atomic_fetch_add_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_ulonglong_atomic_fetch_add_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ulonglong_atomic_fetch_add_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_int32_atomic_fetch_add_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_int32_atomic_fetch_add_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_int64_atomic_fetch_add_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_int64_atomic_fetch_add_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_uint32_atomic_fetch_add_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_uint32_atomic_fetch_add_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_uint64_atomic_fetch_add_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_uint64_atomic_fetch_add_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) = shmem_ctx_size_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_size_atomic_fetch_add_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) = pshmem_ctx_size_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_size_atomic_fetch_add_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ctx_ptrdiff_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(shmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ctx_ptrdiff_atomic_fetch_add_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
+}
+
+static void part_50(void)
+{
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(shmem_uint_atomic_fetch_and_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(pshmem_uint_atomic_fetch_and_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(shmem_ulong_atomic_fetch_and_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(pshmem_ulong_atomic_fetch_and_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(shmem_ulonglong_atomic_fetch_and_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(pshmem_ulonglong_atomic_fetch_and_nbi, unsigned long long);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(shmem_int32_atomic_fetch_and_nbi, int32_t);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(pshmem_int32_atomic_fetch_and_nbi, int32_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(shmem_int64_atomic_fetch_and_nbi, int64_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(pshmem_int64_atomic_fetch_and_nbi, int64_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(shmem_uint32_atomic_fetch_and_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(pshmem_uint32_atomic_fetch_and_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(shmem_uint64_atomic_fetch_and_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_and_nbi(pshmem_uint64_atomic_fetch_and_nbi, uint64_t);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(shmem_uint_atomic_fetch_or_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(pshmem_uint_atomic_fetch_or_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(shmem_ulong_atomic_fetch_or_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(pshmem_ulong_atomic_fetch_or_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(shmem_ulonglong_atomic_fetch_or_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(pshmem_ulonglong_atomic_fetch_or_nbi, unsigned long long);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(shmem_int32_atomic_fetch_or_nbi, int32_t);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(pshmem_int32_atomic_fetch_or_nbi, int32_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(shmem_int64_atomic_fetch_or_nbi, int64_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(pshmem_int64_atomic_fetch_or_nbi, int64_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(shmem_uint32_atomic_fetch_or_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(pshmem_uint32_atomic_fetch_or_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(shmem_uint64_atomic_fetch_or_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_or_nbi(pshmem_uint64_atomic_fetch_or_nbi, uint64_t);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(shmem_uint_atomic_fetch_xor_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_uint_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(pshmem_uint_atomic_fetch_xor_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ulong_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(shmem_ulong_atomic_fetch_xor_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(pshmem_ulong_atomic_fetch_xor_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(shmem_ulonglong_atomic_fetch_xor_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(pshmem_ulonglong_atomic_fetch_xor_nbi, unsigned long long);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_int32_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(shmem_int32_atomic_fetch_xor_nbi, int32_t);
+    { void (*volatile one)(int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_int32_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(pshmem_int32_atomic_fetch_xor_nbi, int32_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_int64_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(shmem_int64_atomic_fetch_xor_nbi, int64_t);
+    { void (*volatile one)(int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_int64_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(pshmem_int64_atomic_fetch_xor_nbi, int64_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_uint32_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(shmem_uint32_atomic_fetch_xor_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(pshmem_uint32_atomic_fetch_xor_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_uint64_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(shmem_uint64_atomic_fetch_xor_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_atomic_fetch_xor_nbi(pshmem_uint64_atomic_fetch_xor_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(shmem_ctx_uint_atomic_fetch_and_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(pshmem_ctx_uint_atomic_fetch_and_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(shmem_ctx_ulong_atomic_fetch_and_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(pshmem_ctx_ulong_atomic_fetch_and_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(shmem_ctx_ulonglong_atomic_fetch_and_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(pshmem_ctx_ulonglong_atomic_fetch_and_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(shmem_ctx_int32_atomic_fetch_and_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(pshmem_ctx_int32_atomic_fetch_and_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(shmem_ctx_int64_atomic_fetch_and_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(pshmem_ctx_int64_atomic_fetch_and_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(shmem_ctx_uint32_atomic_fetch_and_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(pshmem_ctx_uint32_atomic_fetch_and_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(shmem_ctx_uint64_atomic_fetch_and_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_fetch_and_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_and_nbi(pshmem_ctx_uint64_atomic_fetch_and_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(shmem_ctx_uint_atomic_fetch_or_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(pshmem_ctx_uint_atomic_fetch_or_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(shmem_ctx_ulong_atomic_fetch_or_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(pshmem_ctx_ulong_atomic_fetch_or_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(shmem_ctx_ulonglong_atomic_fetch_or_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(pshmem_ctx_ulonglong_atomic_fetch_or_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(shmem_ctx_int32_atomic_fetch_or_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(pshmem_ctx_int32_atomic_fetch_or_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(shmem_ctx_int64_atomic_fetch_or_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(pshmem_ctx_int64_atomic_fetch_or_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(shmem_ctx_uint32_atomic_fetch_or_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(pshmem_ctx_uint32_atomic_fetch_or_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(shmem_ctx_uint64_atomic_fetch_or_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_fetch_or_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_or_nbi(pshmem_ctx_uint64_atomic_fetch_or_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_ctx_uint_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(shmem_ctx_uint_atomic_fetch_xor_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = pshmem_ctx_uint_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint_atomic_fetch_xor_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = shmem_ctx_ulong_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(shmem_ctx_ulong_atomic_fetch_xor_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) = pshmem_ctx_ulong_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_ulong_atomic_fetch_xor_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = shmem_ctx_ulonglong_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(shmem_ctx_ulonglong_atomic_fetch_xor_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) = pshmem_ctx_ulonglong_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_ulonglong_atomic_fetch_xor_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = shmem_ctx_int32_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(shmem_ctx_int32_atomic_fetch_xor_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) = pshmem_ctx_int32_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_int32_atomic_fetch_xor_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = shmem_ctx_int64_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(shmem_ctx_int64_atomic_fetch_xor_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) = pshmem_ctx_int64_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_int64_atomic_fetch_xor_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = shmem_ctx_uint32_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(shmem_ctx_uint32_atomic_fetch_xor_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) = pshmem_ctx_uint32_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint32_atomic_fetch_xor_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = shmem_ctx_uint64_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(shmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) = pshmem_ctx_uint64_atomic_fetch_xor_nbi; CHECK(one != NULL); }
+    TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
+}
+
+static void part_51(void)
+{
+    { int (*volatile one)(const int *source, int pe) = shmem_int_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_int_fetch, int);
+    { int (*volatile one)(const int *source, int pe) = pshmem_int_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_int_fetch, int);
+    { long (*volatile one)(const long *source, int pe) = shmem_long_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_long_fetch, long);
+    { long (*volatile one)(const long *source, int pe) = pshmem_long_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_long_fetch, long);
+    { long long (*volatile one)(const long long *source, int pe) = shmem_longlong_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_longlong_fetch, long long);
+    { long long (*volatile one)(const long long *source, int pe) = pshmem_longlong_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_longlong_fetch, long long);
+    { float (*volatile one)(const float *source, int pe) = shmem_float_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_float_fetch, float);
+    { float (*volatile one)(const float *source, int pe) = pshmem_float_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_float_fetch, float);
+    { double (*volatile one)(const double *source, int pe) = shmem_double_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_double_fetch, double);
+    { double (*volatile one)(const double *source, int pe) = pshmem_double_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_double_fetch, double);
+}
+
+static void part_52(void)
+{
+    { void (*volatile one)(int *dest, int value, int pe) = shmem_int_set; CHECK(one != NULL); }
+    TRY_set(shmem_int_set, int);
+    { void (*volatile one)(int *dest, int value, int pe) = pshmem_int_set; CHECK(one != NULL); }
+    TRY_set(pshmem_int_set, int);
+    { void (*volatile one)(long *dest, long value, int pe) = shmem_long_set; CHECK(one != NULL); }
+    TRY_set(shmem_long_set, long);
+    { void (*volatile one)(long *dest, long value, int pe) = pshmem_long_set; CHECK(one != NULL); }
+    TRY_set(pshmem_long_set, long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = shmem_longlong_set; CHECK(one != NULL); }
+    TRY_set(shmem_longlong_set, long long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = pshmem_longlong_set; CHECK(one != NULL); }
+    TRY_set(pshmem_longlong_set, long long);
+    { void (*volatile one)(float *dest, float value, int pe) = shmem_float_set; CHECK(one != NULL); }
+    TRY_set(shmem_float_set, float);
+    { void (*volatile one)(float *dest, float value, int pe) = pshmem_float_set; CHECK(one != NULL); }
+    TRY_set(pshmem_float_set, float);
+    { void (*volatile one)(double *dest, double value, int pe) = shmem_double_set; CHECK(one != NULL); }
+    TRY_set(shmem_double_set, double);
+    { void (*volatile one)(double *dest, double value, int pe) = pshmem_double_set; CHECK(one != NULL); }
+    TRY_set(pshmem_double_set, double);
+}
+
+static void part_53(void)
+{
+    { int (*volatile one)(int *dest, int value, int pe) = shmem_int_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_int_swap, int);
+    { int (*volatile one)(int *dest, int value, int pe) = pshmem_int_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_int_swap, int);
+    { long (*volatile one)(long *dest, long value, int pe) = shmem_long_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_long_swap, long);
+    { long (*volatile one)(long *dest, long value, int pe) = pshmem_long_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_long_swap, long);
+    { long long (*volatile one)(long long *dest, long long value, int pe) = shmem_longlong_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_longlong_swap, long long);
+    { long long (*volatile one)(long long *dest, long long value, int pe) = pshmem_longlong_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_longlong_swap, long long);
+    { float (*volatile one)(float *dest, float value, int pe) = shmem_float_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_float_swap, float);
+    { float (*volatile one)(float *dest, float value, int pe) = pshmem_float_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_float_swap, float);
+    { double (*volatile one)(double *dest, double value, int pe) = shmem_double_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_double_swap, double);
+    { double (*volatile one)(double *dest, double value, int pe) = pshmem_double_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_double_swap, double);
+}
+
+static void part_54(void)
+{
+    { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_int_cswap, int);
+    { int (*volatile one)(int *dest, int cond, int value, int pe) = pshmem_int_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_int_cswap, int);
+    { long (*volatile one)(long *dest, long cond, long value, int pe) = shmem_long_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_long_cswap, long);
+    { long (*volatile one)(long *dest, long cond, long value, int pe) = pshmem_long_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_long_cswap, long);
+    { long long (*volatile one)(long long *dest, long long cond, long long value, int pe) = shmem_longlong_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_longlong_cswap, long long);
+    { long long (*volatile one)(long long *dest, long long cond, long long value, int pe) = pshmem_longlong_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_longlong_cswap, long long);
+}
+
+static void part_55(void)
+{
+    { int (*volatile one)(int *dest, int pe) = shmem_int_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_int_finc, int);
+    { int (*volatile one)(int *dest, int pe) = pshmem_int_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_int_finc, int);
+    { long (*volatile one)(long *dest, int pe) = shmem_long_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_long_finc, long);
+    { long (*volatile one)(long *dest, int pe) = pshmem_long_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_long_finc, long);
+    { long long (*volatile one)(long long *dest, int pe) = shmem_longlong_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_longlong_finc, long long);
+    { long long (*volatile one)(long long *dest, int pe) = pshmem_longlong_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_longlong_finc, long long);
+}
+
+static void part_56(void)
+{
+    { void (*volatile one)(int *dest, int pe) = shmem_int_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_int_inc, int);
+    { void (*volatile one)(int *dest, int pe) = pshmem_int_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_int_inc, int);
+    { void (*volatile one)(long *dest, int pe) = shmem_long_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_long_inc, long);
+    { void (*volatile one)(long *dest, int pe) = pshmem_long_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_long_inc, long);
+    { void (*volatile one)(long long *dest, int pe) = shmem_longlong_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_longlong_inc, long long);
+    { void (*volatile one)(long long *dest, int pe) = pshmem_longlong_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_longlong_inc, long long);
+}
+
+static void part_57(void)
+{
+    { int (*volatile one)(int *dest, int value, int pe) = shmem_int_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_int_fadd, int);
+    { int (*volatile one)(int *dest, int value, int pe) = pshmem_int_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_int_fadd, int);
+    { long (*volatile one)(long *dest, long value, int pe) = shmem_long_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_long_fadd, long);
+    { long (*volatile one)(long *dest, long value, int pe) = pshmem_long_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_long_fadd, long);
+    { long long (*volatile one)(long long *dest, long long value, int pe) = shmem_longlong_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_longlong_fadd, long long);
+    { long long (*volatile one)(long long *dest, long long value, int pe) = pshmem_longlong_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_longlong_fadd, long long);
+}
+
+static void part_58(void)
+{
+    { void (*volatile one)(int *dest, int value, int pe) = shmem_int_add; CHECK(one != NULL); }
+    TRY_add(shmem_int_add, int);
+    { void (*volatile one)(int *dest, int value, int pe) = pshmem_int_add; CHECK(one != NULL); }
+    TRY_add(pshmem_int_add, int);
+    { void (*volatile one)(long *dest, long value, int pe) = shmem_long_add; CHECK(one != NULL); }
+    TRY_add(shmem_long_add, long);
+    { void (*volatile one)(long *dest, long value, int pe) = pshmem_long_add; CHECK(one != NULL); }
+    TRY_add(pshmem_long_add, long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = shmem_longlong_add; CHECK(one != NULL); }
+    TRY_add(shmem_longlong_add, long long);
+    { void (*volatile one)(long long *dest, long long value, int pe) = pshmem_longlong_add; CHECK(one != NULL); }
+    TRY_add(pshmem_longlong_add, long long);
+}
+
+static void part_59(void)
+{
+    { long (*volatile one)(long *dest, long value, int pe) = shmem_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_swap, none);
+    { long (*volatile one)(long *dest, long value, int pe) = pshmem_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_swap, none);
+}
+
+static void part_60(void)
+{
     { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(shmem_barrier_all, none);
     { void (*volatile one)(void) = pshmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(pshmem_barrier_all, none);
 }
 
-static void part_36(void)
+static void part_61(void)
 {
     { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(shmem_sync_all, none);
@@ -2129,5 +4185,30 @@ int main(void)
     part_34();
     part_35();
     part_36();
+    part_37();
+    part_38();
+    part_39();
+    part_40();
+    part_41();
+    part_42();
+    part_43();
+    part_44();
+    part_45();
+    part_46();
+    part_47();
+    part_48();
+    part_49();
+    part_50();
+    part_51();
+    part_52();
+    part_53();
+    part_54();
+    part_55();
+    part_56();
+    part_57();
+    part_58();
+    part_59();
+    part_60();
+    part_61();
     return end();
 }

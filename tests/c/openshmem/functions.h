@@ -126,6 +126,100 @@ static int end(void)
 #define TRY_g(f, T) G(f, T, )
 #define TRY_ctx_g(f, T) G(f, T, ON_DEFAULT)
 
+/* A word of the neighbour's place: `before` is there; `call`; `after` is there. */
+#define CHANGES(T, before, call, after) do { \
+        const T first = (T)(before), last = (T)(after); \
+        T then = (T)0; \
+        shmem_putmem(mine, &first, sizeof(T), peer); \
+        shmem_quiet(); \
+        call; \
+        shmem_quiet(); \
+        shmem_getmem(&then, mine, sizeof(T), peer); \
+        CHECK(then == last); \
+    } while (0)
+/* The old value is the result, or comes with quiet. */
+#define FETCHES(T, before, call, after) CHANGES(T, before, CHECK((call) == (T)(before)), after)
+#define FETCHES_NBI(T, before, f, ctx, arguments, after) do { \
+        T old = (T)0; \
+        CHANGES(T, before, f(ctx &old, (T *)mine arguments, peer), after); \
+        CHECK(old == (T)(before)); \
+    } while (0)
+#define WITH(value) COMMA (value)
+
+#define FETCH(f, T, ctx) FETCHES(T, 75, f(ctx (const T *)mine, peer), 75)
+#define SET(f, T, ctx) CHANGES(T, 75, f(ctx (T *)mine, (T)12, peer), 12)
+#define SWAP(f, T, ctx) FETCHES(T, 75, f(ctx (T *)mine, (T)12, peer), 12)
+#define CSWAP(f, T, ctx) do { \
+        FETCHES(T, 75, f(ctx (T *)mine, (T)75, (T)12, peer), 12); \
+        FETCHES(T, 75, f(ctx (T *)mine, (T)74, (T)12, peer), 75); \
+    } while (0)
+#define FINC(f, T, ctx) FETCHES(T, -1, f(ctx (T *)mine, peer), 0)
+#define INC(f, T, ctx) CHANGES(T, -1, f(ctx (T *)mine, peer), 0)
+#define FADD(f, T, ctx) FETCHES(T, 75, f(ctx (T *)mine, (T)-80, peer), -5)
+#define ADD(f, T, ctx) CHANGES(T, 75, f(ctx (T *)mine, (T)-80, peer), -5)
+#define FAND(f, T, ctx) FETCHES(T, 12, f(ctx (T *)mine, (T)10, peer), 8)
+#define AND(f, T, ctx) CHANGES(T, 12, f(ctx (T *)mine, (T)10, peer), 8)
+#define FOR(f, T, ctx) FETCHES(T, 12, f(ctx (T *)mine, (T)10, peer), 14)
+#define OR(f, T, ctx) CHANGES(T, 12, f(ctx (T *)mine, (T)10, peer), 14)
+#define FXOR(f, T, ctx) FETCHES(T, 12, f(ctx (T *)mine, (T)10, peer), 6)
+#define XOR(f, T, ctx) CHANGES(T, 12, f(ctx (T *)mine, (T)10, peer), 6)
+
+#define TRY_atomic_fetch(f, T) FETCH(f, T, )
+#define TRY_ctx_atomic_fetch(f, T) FETCH(f, T, ON_DEFAULT)
+#define TRY_atomic_set(f, T) SET(f, T, )
+#define TRY_ctx_atomic_set(f, T) SET(f, T, ON_DEFAULT)
+#define TRY_atomic_swap(f, T) SWAP(f, T, )
+#define TRY_ctx_atomic_swap(f, T) SWAP(f, T, ON_DEFAULT)
+#define TRY_atomic_compare_swap(f, T) CSWAP(f, T, )
+#define TRY_ctx_atomic_compare_swap(f, T) CSWAP(f, T, ON_DEFAULT)
+#define TRY_atomic_fetch_inc(f, T) FINC(f, T, )
+#define TRY_ctx_atomic_fetch_inc(f, T) FINC(f, T, ON_DEFAULT)
+#define TRY_atomic_inc(f, T) INC(f, T, )
+#define TRY_ctx_atomic_inc(f, T) INC(f, T, ON_DEFAULT)
+#define TRY_atomic_fetch_add(f, T) FADD(f, T, )
+#define TRY_ctx_atomic_fetch_add(f, T) FADD(f, T, ON_DEFAULT)
+#define TRY_atomic_add(f, T) ADD(f, T, )
+#define TRY_ctx_atomic_add(f, T) ADD(f, T, ON_DEFAULT)
+#define TRY_atomic_fetch_and(f, T) FAND(f, T, )
+#define TRY_ctx_atomic_fetch_and(f, T) FAND(f, T, ON_DEFAULT)
+#define TRY_atomic_and(f, T) AND(f, T, )
+#define TRY_ctx_atomic_and(f, T) AND(f, T, ON_DEFAULT)
+#define TRY_atomic_fetch_or(f, T) FOR(f, T, )
+#define TRY_ctx_atomic_fetch_or(f, T) FOR(f, T, ON_DEFAULT)
+#define TRY_atomic_or(f, T) OR(f, T, )
+#define TRY_ctx_atomic_or(f, T) OR(f, T, ON_DEFAULT)
+#define TRY_atomic_fetch_xor(f, T) FXOR(f, T, )
+#define TRY_ctx_atomic_fetch_xor(f, T) FXOR(f, T, ON_DEFAULT)
+#define TRY_atomic_xor(f, T) XOR(f, T, )
+#define TRY_ctx_atomic_xor(f, T) XOR(f, T, ON_DEFAULT)
+#define TRY_fetch(f, T) FETCH(f, T, )
+#define TRY_set(f, T) SET(f, T, )
+/* Functions without a type are of long. */
+typedef long none;
+#define TRY_swap(f, T) SWAP(f, T, )
+#define TRY_cswap(f, T) CSWAP(f, T, )
+#define TRY_finc(f, T) FINC(f, T, )
+#define TRY_inc(f, T) INC(f, T, )
+#define TRY_fadd(f, T) FADD(f, T, )
+#define TRY_add(f, T) ADD(f, T, )
+
+#define TRY_atomic_fetch_nbi(f, T) FETCHES_NBI(T, 75, f, , , 75)
+#define TRY_ctx_atomic_fetch_nbi(f, T) FETCHES_NBI(T, 75, f, ON_DEFAULT, , 75)
+#define TRY_atomic_swap_nbi(f, T) FETCHES_NBI(T, 75, f, , WITH((T)12), 12)
+#define TRY_ctx_atomic_swap_nbi(f, T) FETCHES_NBI(T, 75, f, ON_DEFAULT, WITH((T)12), 12)
+#define TRY_atomic_compare_swap_nbi(f, T) FETCHES_NBI(T, 75, f, , WITH((T)75) WITH((T)12), 12)
+#define TRY_ctx_atomic_compare_swap_nbi(f, T) FETCHES_NBI(T, 75, f, ON_DEFAULT, WITH((T)74) WITH((T)12), 75)
+#define TRY_atomic_fetch_inc_nbi(f, T) FETCHES_NBI(T, -1, f, , , 0)
+#define TRY_ctx_atomic_fetch_inc_nbi(f, T) FETCHES_NBI(T, -1, f, ON_DEFAULT, , 0)
+#define TRY_atomic_fetch_add_nbi(f, T) FETCHES_NBI(T, 75, f, , WITH((T)-80), -5)
+#define TRY_ctx_atomic_fetch_add_nbi(f, T) FETCHES_NBI(T, 75, f, ON_DEFAULT, WITH((T)-80), -5)
+#define TRY_atomic_fetch_and_nbi(f, T) FETCHES_NBI(T, 12, f, , WITH((T)10), 8)
+#define TRY_ctx_atomic_fetch_and_nbi(f, T) FETCHES_NBI(T, 12, f, ON_DEFAULT, WITH((T)10), 8)
+#define TRY_atomic_fetch_or_nbi(f, T) FETCHES_NBI(T, 12, f, , WITH((T)10), 14)
+#define TRY_ctx_atomic_fetch_or_nbi(f, T) FETCHES_NBI(T, 12, f, ON_DEFAULT, WITH((T)10), 14)
+#define TRY_atomic_fetch_xor_nbi(f, T) FETCHES_NBI(T, 12, f, , WITH((T)10), 6)
+#define TRY_ctx_atomic_fetch_xor_nbi(f, T) FETCHES_NBI(T, 12, f, ON_DEFAULT, WITH((T)10), 6)
+
 /* A block, which is freed again. */
 #define BLOCK(call, bytes) do { \
         char *block = (char *)(call); \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Orders about a symmetric heap. Places are distances from its start, which may be outside.
 
+use mf_shmem::{Atomic, Width};
 use serde::{Deserialize, Serialize};
 
 use super::Init;
@@ -40,6 +41,8 @@ pub enum Heap {
     CheckNbi(u64, usize, u64, i32),
     /// Compare so many own bytes by plain loads.
     CheckOwn(u64, usize, u64),
+    /// See that so many own bytes are zero.
+    CheckZero(u64, usize),
     /// Write elements of the stream of a seed to the place at a PE.
     PutStrided(u64, Strides, u64, i32),
     /// Read elements there, and compare with what [`PutStrided`](Self::PutStrided) made of the stream.
@@ -48,6 +51,16 @@ pub enum Heap {
     PassNull(u64, i32),
     /// Write over and over to the place at a PE, until it is refused or so many times.
     KeepPutting(u64, usize, i32, u32),
+    /// Change a word of a PE; the answer is its old value.
+    Atomic(u64, Atomic, i32),
+    /// The same without an old value; it is complete after `Quiet`.
+    AtomicUpdate(u64, Atomic, i32),
+    /// The same, whose old value comes with a quiet; the answer.
+    AtomicNbi(u64, Atomic, i32),
+    /// Count a word of a PE up, so many times each by a fetching add, by one that is started, and by a compare
+    /// and swap until it succeeds; the answer is the sum of the low 20 bits of the old values. As often add 2
+    /// to the power of 20 without fetching.
+    CountUp(u64, Width, u64, i32),
     /// Order.
     Fence,
     /// Complete.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Kind};
-use mf_shmem::{Options, World};
+use mf_shmem::{Atomic, AtomicKind, Options, Width, World};
 use mf_tests::order::heap::{Heap, Strides};
 use mf_tests::{Answer, Failure, Init, pattern};
 
@@ -75,6 +75,10 @@ impl HeapOfPe {
                 copies::compare(seed, &found)
             }
             Heap::CheckOwn(at, bytes, seed) => copies::compare(seed, &self.own(self.at(at)?, bytes)),
+            Heap::CheckZero(at, bytes) => {
+                assert!(self.own(self.at(at)?, bytes).iter().all(|byte| *byte == 0), "a byte is not zero");
+                Ok(Answer::Done)
+            }
             Heap::PutStrided(at, strides, seed, pe) => self.put_strided(at, strides, seed, pe).map(done),
             Heap::CheckStrided(at, strides, seed, pe) => self.check_strided(at, strides, seed, pe),
             Heap::PassNull(at, pe) => {
@@ -93,6 +97,25 @@ impl HeapOfPe {
                 }
                 Ok(done(self.world()?.quiet()?))
             }
+            Heap::Atomic(at, atomic, pe) => {
+                Ok(Answer::Number(self.world()?.atomic(self.at(at)?, atomic, pe)?))
+            }
+            Heap::AtomicUpdate(at, atomic, pe) => {
+                Ok(done(self.world()?.atomic_update(self.at(at)?, atomic, pe)?))
+            }
+            Heap::AtomicNbi(at, atomic, pe) => {
+                let mut old = [0xa5; 16];
+                // SAFETY: the place is longer than a word, and is kept until it is complete.
+                let started = unsafe { self.world()?.atomic_nbi(old.as_mut_ptr(), self.at(at)?, atomic, pe) };
+                self.world()?.quiet()?;
+                started?;
+                let (word, behind) = old.split_at(size(atomic.width.bytes()));
+                assert!(behind.iter().all(|byte| *byte == 0xa5), "{behind:?}");
+                let mut bytes = [0; 8];
+                bytes[..word.len()].copy_from_slice(word);
+                Ok(Answer::Number(u64::from_le_bytes(bytes)))
+            }
+            Heap::CountUp(at, width, count, pe) => self.count_up(at, width, count, pe),
             Heap::Fence => {
                 self.world()?.fence();
                 Ok(Answer::Done)
@@ -192,6 +215,35 @@ impl HeapOfPe {
         // SAFETY: the test asks for a place in the own heap.
         unsafe { std::ptr::copy_nonoverlapping(from, found.as_mut_ptr(), bytes) };
         found
+    }
+
+    fn count_up(&self, at: u64, width: Width, count: u64, pe: i32) -> Result<Answer, Failure> {
+        let (world, word) = (self.world()?, self.at(at)?);
+        let change = |kind, operand, compare| Atomic { kind, width, operand, compare };
+        let low = |old: u64| old % (1 << 20);
+        let mut sum = 0;
+        for _ in 0..count {
+            sum += low(world.atomic(word, change(AtomicKind::Add, 1, 0), pe)?);
+            let mut old = 0u64;
+            let place = (&raw mut old).cast();
+            // SAFETY: the place is complete after the quiet.
+            let started = unsafe { world.atomic_nbi(place, word, change(AtomicKind::Add, 1, 0), pe) };
+            world.atomic_update(word, change(AtomicKind::Add, 1 << 20, 0), pe)?;
+            world.quiet()?;
+            started?;
+            sum += low(old);
+            let mut seen = world.atomic(word, change(AtomicKind::Fetch, 0, 0), pe)?;
+            loop {
+                let before =
+                    world.atomic(word, change(AtomicKind::CompareSwap, width.low(seen + 1), seen), pe)?;
+                if before == seen {
+                    break;
+                }
+                seen = before;
+            }
+            sum += low(seen);
+        }
+        Ok(Answer::Number(sum))
     }
 
     fn put_strided(&self, at: u64, strides: Strides, seed: u64, pe: i32) -> Result<(), Failure> {

@@ -642,6 +642,545 @@ void pshmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size
 void pshmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_getmem");
 void pshmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_getmem_nbi");
 
+/* Reads an element of `pe`. */
+int pshmem_int_atomic_fetch(const int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_fetch");
+long pshmem_long_atomic_fetch(const long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_fetch");
+long long pshmem_longlong_atomic_fetch(const long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_fetch");
+unsigned int pshmem_uint_atomic_fetch(const unsigned int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch");
+unsigned long pshmem_ulong_atomic_fetch(const unsigned long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch");
+unsigned long long pshmem_ulonglong_atomic_fetch(const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch");
+int32_t pshmem_int32_atomic_fetch(const int32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch");
+int64_t pshmem_int64_atomic_fetch(const int64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch");
+uint32_t pshmem_uint32_atomic_fetch(const uint32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch");
+uint64_t pshmem_uint64_atomic_fetch(const uint64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch");
+size_t pshmem_size_atomic_fetch(const size_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_fetch");
+ptrdiff_t pshmem_ptrdiff_atomic_fetch(const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_fetch");
+float pshmem_float_atomic_fetch(const float *source, int pe) MF_SHMEM_SYMBOL("pshmem15_float_atomic_fetch");
+double pshmem_double_atomic_fetch(const double *source, int pe) MF_SHMEM_SYMBOL("pshmem15_double_atomic_fetch");
+int pshmem_ctx_int_atomic_fetch(shmem_ctx_t ctx, const int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_fetch");
+long pshmem_ctx_long_atomic_fetch(shmem_ctx_t ctx, const long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_fetch");
+long long pshmem_ctx_longlong_atomic_fetch(shmem_ctx_t ctx, const long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_fetch");
+unsigned int pshmem_ctx_uint_atomic_fetch(shmem_ctx_t ctx, const unsigned int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch");
+unsigned long pshmem_ctx_ulong_atomic_fetch(shmem_ctx_t ctx, const unsigned long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch");
+unsigned long long pshmem_ctx_ulonglong_atomic_fetch(shmem_ctx_t ctx, const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch");
+int32_t pshmem_ctx_int32_atomic_fetch(shmem_ctx_t ctx, const int32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch");
+int64_t pshmem_ctx_int64_atomic_fetch(shmem_ctx_t ctx, const int64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch");
+uint32_t pshmem_ctx_uint32_atomic_fetch(shmem_ctx_t ctx, const uint32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch");
+uint64_t pshmem_ctx_uint64_atomic_fetch(shmem_ctx_t ctx, const uint64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch");
+size_t pshmem_ctx_size_atomic_fetch(shmem_ctx_t ctx, const size_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_fetch");
+ptrdiff_t pshmem_ctx_ptrdiff_atomic_fetch(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_fetch");
+float pshmem_ctx_float_atomic_fetch(shmem_ctx_t ctx, const float *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_atomic_fetch");
+double pshmem_ctx_double_atomic_fetch(shmem_ctx_t ctx, const double *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_atomic_fetch");
+
+/* Writes an element of `pe`. */
+void pshmem_int_atomic_set(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_set");
+void pshmem_long_atomic_set(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_set");
+void pshmem_longlong_atomic_set(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_set");
+void pshmem_uint_atomic_set(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_set");
+void pshmem_ulong_atomic_set(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_set");
+void pshmem_ulonglong_atomic_set(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_set");
+void pshmem_int32_atomic_set(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_set");
+void pshmem_int64_atomic_set(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_set");
+void pshmem_uint32_atomic_set(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_set");
+void pshmem_uint64_atomic_set(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_set");
+void pshmem_size_atomic_set(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_set");
+void pshmem_ptrdiff_atomic_set(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_set");
+void pshmem_float_atomic_set(float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_float_atomic_set");
+void pshmem_double_atomic_set(double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_double_atomic_set");
+void pshmem_ctx_int_atomic_set(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_set");
+void pshmem_ctx_long_atomic_set(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_set");
+void pshmem_ctx_longlong_atomic_set(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_set");
+void pshmem_ctx_uint_atomic_set(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_set");
+void pshmem_ctx_ulong_atomic_set(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_set");
+void pshmem_ctx_ulonglong_atomic_set(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_set");
+void pshmem_ctx_int32_atomic_set(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_set");
+void pshmem_ctx_int64_atomic_set(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_set");
+void pshmem_ctx_uint32_atomic_set(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_set");
+void pshmem_ctx_uint64_atomic_set(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_set");
+void pshmem_ctx_size_atomic_set(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_set");
+void pshmem_ctx_ptrdiff_atomic_set(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_set");
+void pshmem_ctx_float_atomic_set(shmem_ctx_t ctx, float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_atomic_set");
+void pshmem_ctx_double_atomic_set(shmem_ctx_t ctx, double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_atomic_set");
+
+/* Writes an element of `pe`; returns the old value. */
+int pshmem_int_atomic_swap(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_swap");
+long pshmem_long_atomic_swap(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_swap");
+long long pshmem_longlong_atomic_swap(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_swap");
+unsigned int pshmem_uint_atomic_swap(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_swap");
+unsigned long pshmem_ulong_atomic_swap(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_swap");
+unsigned long long pshmem_ulonglong_atomic_swap(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_swap");
+int32_t pshmem_int32_atomic_swap(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_swap");
+int64_t pshmem_int64_atomic_swap(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_swap");
+uint32_t pshmem_uint32_atomic_swap(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_swap");
+uint64_t pshmem_uint64_atomic_swap(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_swap");
+size_t pshmem_size_atomic_swap(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_swap");
+ptrdiff_t pshmem_ptrdiff_atomic_swap(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_swap");
+float pshmem_float_atomic_swap(float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_float_atomic_swap");
+double pshmem_double_atomic_swap(double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_double_atomic_swap");
+int pshmem_ctx_int_atomic_swap(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_swap");
+long pshmem_ctx_long_atomic_swap(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_swap");
+long long pshmem_ctx_longlong_atomic_swap(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_swap");
+unsigned int pshmem_ctx_uint_atomic_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_swap");
+unsigned long pshmem_ctx_ulong_atomic_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_swap");
+unsigned long long pshmem_ctx_ulonglong_atomic_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_swap");
+int32_t pshmem_ctx_int32_atomic_swap(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_swap");
+int64_t pshmem_ctx_int64_atomic_swap(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_swap");
+uint32_t pshmem_ctx_uint32_atomic_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_swap");
+uint64_t pshmem_ctx_uint64_atomic_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_swap");
+size_t pshmem_ctx_size_atomic_swap(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_swap");
+ptrdiff_t pshmem_ctx_ptrdiff_atomic_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_swap");
+float pshmem_ctx_float_atomic_swap(shmem_ctx_t ctx, float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_atomic_swap");
+double pshmem_ctx_double_atomic_swap(shmem_ctx_t ctx, double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_atomic_swap");
+
+/* Writes an element of `pe` if it is `cond`; returns the old value. */
+int pshmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_compare_swap");
+long pshmem_long_atomic_compare_swap(long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_compare_swap");
+long long pshmem_longlong_atomic_compare_swap(long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_compare_swap");
+unsigned int pshmem_uint_atomic_compare_swap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_compare_swap");
+unsigned long pshmem_ulong_atomic_compare_swap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_compare_swap");
+unsigned long long pshmem_ulonglong_atomic_compare_swap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_compare_swap");
+int32_t pshmem_int32_atomic_compare_swap(int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_compare_swap");
+int64_t pshmem_int64_atomic_compare_swap(int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_compare_swap");
+uint32_t pshmem_uint32_atomic_compare_swap(uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_compare_swap");
+uint64_t pshmem_uint64_atomic_compare_swap(uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_compare_swap");
+size_t pshmem_size_atomic_compare_swap(size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_compare_swap");
+ptrdiff_t pshmem_ptrdiff_atomic_compare_swap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_compare_swap");
+int pshmem_ctx_int_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_compare_swap");
+long pshmem_ctx_long_atomic_compare_swap(shmem_ctx_t ctx, long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_compare_swap");
+long long pshmem_ctx_longlong_atomic_compare_swap(shmem_ctx_t ctx, long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_compare_swap");
+unsigned int pshmem_ctx_uint_atomic_compare_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_compare_swap");
+unsigned long pshmem_ctx_ulong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_compare_swap");
+unsigned long long pshmem_ctx_ulonglong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_compare_swap");
+int32_t pshmem_ctx_int32_atomic_compare_swap(shmem_ctx_t ctx, int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_compare_swap");
+int64_t pshmem_ctx_int64_atomic_compare_swap(shmem_ctx_t ctx, int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_compare_swap");
+uint32_t pshmem_ctx_uint32_atomic_compare_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_compare_swap");
+uint64_t pshmem_ctx_uint64_atomic_compare_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_compare_swap");
+size_t pshmem_ctx_size_atomic_compare_swap(shmem_ctx_t ctx, size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_compare_swap");
+ptrdiff_t pshmem_ctx_ptrdiff_atomic_compare_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_compare_swap");
+
+/* Adds 1; returns the old value. */
+int pshmem_int_atomic_fetch_inc(int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_fetch_inc");
+long pshmem_long_atomic_fetch_inc(long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_fetch_inc");
+long long pshmem_longlong_atomic_fetch_inc(long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_fetch_inc");
+unsigned int pshmem_uint_atomic_fetch_inc(unsigned int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_inc");
+unsigned long pshmem_ulong_atomic_fetch_inc(unsigned long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_inc");
+unsigned long long pshmem_ulonglong_atomic_fetch_inc(unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_inc");
+int32_t pshmem_int32_atomic_fetch_inc(int32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_inc");
+int64_t pshmem_int64_atomic_fetch_inc(int64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_inc");
+uint32_t pshmem_uint32_atomic_fetch_inc(uint32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_inc");
+uint64_t pshmem_uint64_atomic_fetch_inc(uint64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_inc");
+size_t pshmem_size_atomic_fetch_inc(size_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_fetch_inc");
+ptrdiff_t pshmem_ptrdiff_atomic_fetch_inc(ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_fetch_inc");
+int pshmem_ctx_int_atomic_fetch_inc(shmem_ctx_t ctx, int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_fetch_inc");
+long pshmem_ctx_long_atomic_fetch_inc(shmem_ctx_t ctx, long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_fetch_inc");
+long long pshmem_ctx_longlong_atomic_fetch_inc(shmem_ctx_t ctx, long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_fetch_inc");
+unsigned int pshmem_ctx_uint_atomic_fetch_inc(shmem_ctx_t ctx, unsigned int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_inc");
+unsigned long pshmem_ctx_ulong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_inc");
+unsigned long long pshmem_ctx_ulonglong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_inc");
+int32_t pshmem_ctx_int32_atomic_fetch_inc(shmem_ctx_t ctx, int32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_inc");
+int64_t pshmem_ctx_int64_atomic_fetch_inc(shmem_ctx_t ctx, int64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_inc");
+uint32_t pshmem_ctx_uint32_atomic_fetch_inc(shmem_ctx_t ctx, uint32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_inc");
+uint64_t pshmem_ctx_uint64_atomic_fetch_inc(shmem_ctx_t ctx, uint64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_inc");
+size_t pshmem_ctx_size_atomic_fetch_inc(shmem_ctx_t ctx, size_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_fetch_inc");
+ptrdiff_t pshmem_ctx_ptrdiff_atomic_fetch_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_fetch_inc");
+
+/* Adds 1. */
+void pshmem_int_atomic_inc(int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_inc");
+void pshmem_long_atomic_inc(long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_inc");
+void pshmem_longlong_atomic_inc(long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_inc");
+void pshmem_uint_atomic_inc(unsigned int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_inc");
+void pshmem_ulong_atomic_inc(unsigned long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_inc");
+void pshmem_ulonglong_atomic_inc(unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_inc");
+void pshmem_int32_atomic_inc(int32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_inc");
+void pshmem_int64_atomic_inc(int64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_inc");
+void pshmem_uint32_atomic_inc(uint32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_inc");
+void pshmem_uint64_atomic_inc(uint64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_inc");
+void pshmem_size_atomic_inc(size_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_inc");
+void pshmem_ptrdiff_atomic_inc(ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_inc");
+void pshmem_ctx_int_atomic_inc(shmem_ctx_t ctx, int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_inc");
+void pshmem_ctx_long_atomic_inc(shmem_ctx_t ctx, long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_inc");
+void pshmem_ctx_longlong_atomic_inc(shmem_ctx_t ctx, long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_inc");
+void pshmem_ctx_uint_atomic_inc(shmem_ctx_t ctx, unsigned int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_inc");
+void pshmem_ctx_ulong_atomic_inc(shmem_ctx_t ctx, unsigned long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_inc");
+void pshmem_ctx_ulonglong_atomic_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_inc");
+void pshmem_ctx_int32_atomic_inc(shmem_ctx_t ctx, int32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_inc");
+void pshmem_ctx_int64_atomic_inc(shmem_ctx_t ctx, int64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_inc");
+void pshmem_ctx_uint32_atomic_inc(shmem_ctx_t ctx, uint32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_inc");
+void pshmem_ctx_uint64_atomic_inc(shmem_ctx_t ctx, uint64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_inc");
+void pshmem_ctx_size_atomic_inc(shmem_ctx_t ctx, size_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_inc");
+void pshmem_ctx_ptrdiff_atomic_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_inc");
+
+/* Adds `value`; returns the old value. */
+int pshmem_int_atomic_fetch_add(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_fetch_add");
+long pshmem_long_atomic_fetch_add(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_fetch_add");
+long long pshmem_longlong_atomic_fetch_add(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_fetch_add");
+unsigned int pshmem_uint_atomic_fetch_add(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_add");
+unsigned long pshmem_ulong_atomic_fetch_add(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_add");
+unsigned long long pshmem_ulonglong_atomic_fetch_add(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_add");
+int32_t pshmem_int32_atomic_fetch_add(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_add");
+int64_t pshmem_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_add");
+uint32_t pshmem_uint32_atomic_fetch_add(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_add");
+uint64_t pshmem_uint64_atomic_fetch_add(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_add");
+size_t pshmem_size_atomic_fetch_add(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_fetch_add");
+ptrdiff_t pshmem_ptrdiff_atomic_fetch_add(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_fetch_add");
+int pshmem_ctx_int_atomic_fetch_add(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_fetch_add");
+long pshmem_ctx_long_atomic_fetch_add(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_fetch_add");
+long long pshmem_ctx_longlong_atomic_fetch_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_fetch_add");
+unsigned int pshmem_ctx_uint_atomic_fetch_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_add");
+unsigned long pshmem_ctx_ulong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_add");
+unsigned long long pshmem_ctx_ulonglong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_add");
+int32_t pshmem_ctx_int32_atomic_fetch_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_add");
+int64_t pshmem_ctx_int64_atomic_fetch_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_add");
+uint32_t pshmem_ctx_uint32_atomic_fetch_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_add");
+uint64_t pshmem_ctx_uint64_atomic_fetch_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_add");
+size_t pshmem_ctx_size_atomic_fetch_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_fetch_add");
+ptrdiff_t pshmem_ctx_ptrdiff_atomic_fetch_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_fetch_add");
+
+/* Adds `value`. */
+void pshmem_int_atomic_add(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_add");
+void pshmem_long_atomic_add(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_add");
+void pshmem_longlong_atomic_add(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_add");
+void pshmem_uint_atomic_add(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_add");
+void pshmem_ulong_atomic_add(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_add");
+void pshmem_ulonglong_atomic_add(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_add");
+void pshmem_int32_atomic_add(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_add");
+void pshmem_int64_atomic_add(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_add");
+void pshmem_uint32_atomic_add(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_add");
+void pshmem_uint64_atomic_add(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_add");
+void pshmem_size_atomic_add(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_add");
+void pshmem_ptrdiff_atomic_add(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_add");
+void pshmem_ctx_int_atomic_add(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_add");
+void pshmem_ctx_long_atomic_add(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_add");
+void pshmem_ctx_longlong_atomic_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_add");
+void pshmem_ctx_uint_atomic_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_add");
+void pshmem_ctx_ulong_atomic_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_add");
+void pshmem_ctx_ulonglong_atomic_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_add");
+void pshmem_ctx_int32_atomic_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_add");
+void pshmem_ctx_int64_atomic_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_add");
+void pshmem_ctx_uint32_atomic_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_add");
+void pshmem_ctx_uint64_atomic_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_add");
+void pshmem_ctx_size_atomic_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_add");
+void pshmem_ctx_ptrdiff_atomic_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_add");
+
+/* Combines bits with `value`; returns the old value. */
+unsigned int pshmem_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_and");
+unsigned long pshmem_ulong_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_and");
+unsigned long long pshmem_ulonglong_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_and");
+int32_t pshmem_int32_atomic_fetch_and(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_and");
+int64_t pshmem_int64_atomic_fetch_and(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_and");
+uint32_t pshmem_uint32_atomic_fetch_and(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_and");
+uint64_t pshmem_uint64_atomic_fetch_and(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_and");
+unsigned int pshmem_uint_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_or");
+unsigned long pshmem_ulong_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_or");
+unsigned long long pshmem_ulonglong_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_or");
+int32_t pshmem_int32_atomic_fetch_or(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_or");
+int64_t pshmem_int64_atomic_fetch_or(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_or");
+uint32_t pshmem_uint32_atomic_fetch_or(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_or");
+uint64_t pshmem_uint64_atomic_fetch_or(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_or");
+unsigned int pshmem_uint_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_xor");
+unsigned long pshmem_ulong_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_xor");
+unsigned long long pshmem_ulonglong_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_xor");
+int32_t pshmem_int32_atomic_fetch_xor(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_xor");
+int64_t pshmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_xor");
+uint32_t pshmem_uint32_atomic_fetch_xor(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_xor");
+uint64_t pshmem_uint64_atomic_fetch_xor(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_xor");
+unsigned int pshmem_ctx_uint_atomic_fetch_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_and");
+unsigned long pshmem_ctx_ulong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_and");
+unsigned long long pshmem_ctx_ulonglong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_and");
+int32_t pshmem_ctx_int32_atomic_fetch_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_and");
+int64_t pshmem_ctx_int64_atomic_fetch_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_and");
+uint32_t pshmem_ctx_uint32_atomic_fetch_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_and");
+uint64_t pshmem_ctx_uint64_atomic_fetch_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_and");
+unsigned int pshmem_ctx_uint_atomic_fetch_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_or");
+unsigned long pshmem_ctx_ulong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_or");
+unsigned long long pshmem_ctx_ulonglong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_or");
+int32_t pshmem_ctx_int32_atomic_fetch_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_or");
+int64_t pshmem_ctx_int64_atomic_fetch_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_or");
+uint32_t pshmem_ctx_uint32_atomic_fetch_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_or");
+uint64_t pshmem_ctx_uint64_atomic_fetch_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_or");
+unsigned int pshmem_ctx_uint_atomic_fetch_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_xor");
+unsigned long pshmem_ctx_ulong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_xor");
+unsigned long long pshmem_ctx_ulonglong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_xor");
+int32_t pshmem_ctx_int32_atomic_fetch_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_xor");
+int64_t pshmem_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_xor");
+uint32_t pshmem_ctx_uint32_atomic_fetch_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_xor");
+uint64_t pshmem_ctx_uint64_atomic_fetch_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_xor");
+
+/* Combines bits with `value`. */
+void pshmem_uint_atomic_and(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_and");
+void pshmem_ulong_atomic_and(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_and");
+void pshmem_ulonglong_atomic_and(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_and");
+void pshmem_int32_atomic_and(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_and");
+void pshmem_int64_atomic_and(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_and");
+void pshmem_uint32_atomic_and(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_and");
+void pshmem_uint64_atomic_and(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_and");
+void pshmem_uint_atomic_or(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_or");
+void pshmem_ulong_atomic_or(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_or");
+void pshmem_ulonglong_atomic_or(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_or");
+void pshmem_int32_atomic_or(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_or");
+void pshmem_int64_atomic_or(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_or");
+void pshmem_uint32_atomic_or(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_or");
+void pshmem_uint64_atomic_or(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_or");
+void pshmem_uint_atomic_xor(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_xor");
+void pshmem_ulong_atomic_xor(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_xor");
+void pshmem_ulonglong_atomic_xor(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_xor");
+void pshmem_int32_atomic_xor(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_xor");
+void pshmem_int64_atomic_xor(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_xor");
+void pshmem_uint32_atomic_xor(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_xor");
+void pshmem_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_xor");
+void pshmem_ctx_uint_atomic_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_and");
+void pshmem_ctx_ulong_atomic_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_and");
+void pshmem_ctx_ulonglong_atomic_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_and");
+void pshmem_ctx_int32_atomic_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_and");
+void pshmem_ctx_int64_atomic_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_and");
+void pshmem_ctx_uint32_atomic_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_and");
+void pshmem_ctx_uint64_atomic_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_and");
+void pshmem_ctx_uint_atomic_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_or");
+void pshmem_ctx_ulong_atomic_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_or");
+void pshmem_ctx_ulonglong_atomic_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_or");
+void pshmem_ctx_int32_atomic_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_or");
+void pshmem_ctx_int64_atomic_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_or");
+void pshmem_ctx_uint32_atomic_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_or");
+void pshmem_ctx_uint64_atomic_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_or");
+void pshmem_ctx_uint_atomic_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_xor");
+void pshmem_ctx_ulong_atomic_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_xor");
+void pshmem_ctx_ulonglong_atomic_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_xor");
+void pshmem_ctx_int32_atomic_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_xor");
+void pshmem_ctx_int64_atomic_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_xor");
+void pshmem_ctx_uint32_atomic_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_xor");
+void pshmem_ctx_uint64_atomic_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_xor");
+
+/* Reads an element into `fetch`, by the next quiet. */
+void pshmem_int_atomic_fetch_nbi(int *fetch, const int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_fetch_nbi");
+void pshmem_long_atomic_fetch_nbi(long *fetch, const long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_fetch_nbi");
+void pshmem_longlong_atomic_fetch_nbi(long long *fetch, const long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_fetch_nbi");
+void pshmem_uint_atomic_fetch_nbi(unsigned int *fetch, const unsigned int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_nbi");
+void pshmem_ulong_atomic_fetch_nbi(unsigned long *fetch, const unsigned long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_nbi");
+void pshmem_ulonglong_atomic_fetch_nbi(unsigned long long *fetch, const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_nbi");
+void pshmem_int32_atomic_fetch_nbi(int32_t *fetch, const int32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_nbi");
+void pshmem_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_nbi");
+void pshmem_uint32_atomic_fetch_nbi(uint32_t *fetch, const uint32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_nbi");
+void pshmem_uint64_atomic_fetch_nbi(uint64_t *fetch, const uint64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_nbi");
+void pshmem_size_atomic_fetch_nbi(size_t *fetch, const size_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_fetch_nbi");
+void pshmem_ptrdiff_atomic_fetch_nbi(ptrdiff_t *fetch, const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_fetch_nbi");
+void pshmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe) MF_SHMEM_SYMBOL("pshmem15_float_atomic_fetch_nbi");
+void pshmem_double_atomic_fetch_nbi(double *fetch, const double *source, int pe) MF_SHMEM_SYMBOL("pshmem15_double_atomic_fetch_nbi");
+void pshmem_ctx_int_atomic_fetch_nbi(shmem_ctx_t ctx, int *fetch, const int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_fetch_nbi");
+void pshmem_ctx_long_atomic_fetch_nbi(shmem_ctx_t ctx, long *fetch, const long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_fetch_nbi");
+void pshmem_ctx_longlong_atomic_fetch_nbi(shmem_ctx_t ctx, long long *fetch, const long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_fetch_nbi");
+void pshmem_ctx_uint_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned int *fetch, const unsigned int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_nbi");
+void pshmem_ctx_ulong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long *fetch, const unsigned long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_nbi");
+void pshmem_ctx_ulonglong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long long *fetch, const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_nbi");
+void pshmem_ctx_int32_atomic_fetch_nbi(shmem_ctx_t ctx, int32_t *fetch, const int32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_nbi");
+void pshmem_ctx_int64_atomic_fetch_nbi(shmem_ctx_t ctx, int64_t *fetch, const int64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_nbi");
+void pshmem_ctx_uint32_atomic_fetch_nbi(shmem_ctx_t ctx, uint32_t *fetch, const uint32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_nbi");
+void pshmem_ctx_uint64_atomic_fetch_nbi(shmem_ctx_t ctx, uint64_t *fetch, const uint64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_nbi");
+void pshmem_ctx_size_atomic_fetch_nbi(shmem_ctx_t ctx, size_t *fetch, const size_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_fetch_nbi");
+void pshmem_ctx_ptrdiff_atomic_fetch_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_fetch_nbi");
+void pshmem_ctx_float_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch, const float *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_atomic_fetch_nbi");
+void pshmem_ctx_double_atomic_fetch_nbi(shmem_ctx_t ctx, double *fetch, const double *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_atomic_fetch_nbi");
+
+/* Writes an element; the old value is in `fetch` by the next quiet. */
+void pshmem_int_atomic_swap_nbi(int *fetch, int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_swap_nbi");
+void pshmem_long_atomic_swap_nbi(long *fetch, long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_swap_nbi");
+void pshmem_longlong_atomic_swap_nbi(long long *fetch, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_swap_nbi");
+void pshmem_uint_atomic_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_swap_nbi");
+void pshmem_ulong_atomic_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_swap_nbi");
+void pshmem_ulonglong_atomic_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_swap_nbi");
+void pshmem_int32_atomic_swap_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_swap_nbi");
+void pshmem_int64_atomic_swap_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_swap_nbi");
+void pshmem_uint32_atomic_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_swap_nbi");
+void pshmem_uint64_atomic_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_swap_nbi");
+void pshmem_size_atomic_swap_nbi(size_t *fetch, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_swap_nbi");
+void pshmem_ptrdiff_atomic_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_swap_nbi");
+void pshmem_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_float_atomic_swap_nbi");
+void pshmem_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_double_atomic_swap_nbi");
+void pshmem_ctx_int_atomic_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_swap_nbi");
+void pshmem_ctx_long_atomic_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_swap_nbi");
+void pshmem_ctx_longlong_atomic_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_swap_nbi");
+void pshmem_ctx_uint_atomic_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_swap_nbi");
+void pshmem_ctx_ulong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_swap_nbi");
+void pshmem_ctx_ulonglong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_swap_nbi");
+void pshmem_ctx_int32_atomic_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_swap_nbi");
+void pshmem_ctx_int64_atomic_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_swap_nbi");
+void pshmem_ctx_uint32_atomic_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_swap_nbi");
+void pshmem_ctx_uint64_atomic_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_swap_nbi");
+void pshmem_ctx_size_atomic_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_swap_nbi");
+void pshmem_ctx_ptrdiff_atomic_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_swap_nbi");
+void pshmem_ctx_float_atomic_swap_nbi(shmem_ctx_t ctx, float *fetch, float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_atomic_swap_nbi");
+void pshmem_ctx_double_atomic_swap_nbi(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_atomic_swap_nbi");
+
+/* Writes an element if it is `cond`; the old value is in `fetch` by the next quiet. */
+void pshmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_compare_swap_nbi");
+void pshmem_long_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_compare_swap_nbi");
+void pshmem_longlong_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_compare_swap_nbi");
+void pshmem_uint_atomic_compare_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_compare_swap_nbi");
+void pshmem_ulong_atomic_compare_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_compare_swap_nbi");
+void pshmem_ulonglong_atomic_compare_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_compare_swap_nbi");
+void pshmem_int32_atomic_compare_swap_nbi(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_compare_swap_nbi");
+void pshmem_int64_atomic_compare_swap_nbi(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_compare_swap_nbi");
+void pshmem_uint32_atomic_compare_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_compare_swap_nbi");
+void pshmem_uint64_atomic_compare_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_compare_swap_nbi");
+void pshmem_size_atomic_compare_swap_nbi(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_compare_swap_nbi");
+void pshmem_ptrdiff_atomic_compare_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_compare_swap_nbi");
+void pshmem_ctx_int_atomic_compare_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_compare_swap_nbi");
+void pshmem_ctx_long_atomic_compare_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_compare_swap_nbi");
+void pshmem_ctx_longlong_atomic_compare_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_compare_swap_nbi");
+void pshmem_ctx_uint_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_compare_swap_nbi");
+void pshmem_ctx_ulong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_compare_swap_nbi");
+void pshmem_ctx_ulonglong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_compare_swap_nbi");
+void pshmem_ctx_int32_atomic_compare_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_compare_swap_nbi");
+void pshmem_ctx_int64_atomic_compare_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_compare_swap_nbi");
+void pshmem_ctx_uint32_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_compare_swap_nbi");
+void pshmem_ctx_uint64_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_compare_swap_nbi");
+void pshmem_ctx_size_atomic_compare_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_compare_swap_nbi");
+void pshmem_ctx_ptrdiff_atomic_compare_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_compare_swap_nbi");
+
+/* Adds 1; the old value is in `fetch` by the next quiet. */
+void pshmem_int_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_fetch_inc_nbi");
+void pshmem_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_fetch_inc_nbi");
+void pshmem_longlong_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_fetch_inc_nbi");
+void pshmem_uint_atomic_fetch_inc_nbi(unsigned int *fetch, unsigned int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_inc_nbi");
+void pshmem_ulong_atomic_fetch_inc_nbi(unsigned long *fetch, unsigned long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_inc_nbi");
+void pshmem_ulonglong_atomic_fetch_inc_nbi(unsigned long long *fetch, unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_inc_nbi");
+void pshmem_int32_atomic_fetch_inc_nbi(int32_t *fetch, int32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_inc_nbi");
+void pshmem_int64_atomic_fetch_inc_nbi(int64_t *fetch, int64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_inc_nbi");
+void pshmem_uint32_atomic_fetch_inc_nbi(uint32_t *fetch, uint32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_inc_nbi");
+void pshmem_uint64_atomic_fetch_inc_nbi(uint64_t *fetch, uint64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_inc_nbi");
+void pshmem_size_atomic_fetch_inc_nbi(size_t *fetch, size_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_fetch_inc_nbi");
+void pshmem_ptrdiff_atomic_fetch_inc_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_fetch_inc_nbi");
+void pshmem_ctx_int_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_fetch_inc_nbi");
+void pshmem_ctx_long_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long *fetch, long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_fetch_inc_nbi");
+void pshmem_ctx_longlong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_fetch_inc_nbi");
+void pshmem_ctx_uint_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_inc_nbi");
+void pshmem_ctx_ulong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_inc_nbi");
+void pshmem_ctx_ulonglong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_inc_nbi");
+void pshmem_ctx_int32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_inc_nbi");
+void pshmem_ctx_int64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_inc_nbi");
+void pshmem_ctx_uint32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_inc_nbi");
+void pshmem_ctx_uint64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_inc_nbi");
+void pshmem_ctx_size_atomic_fetch_inc_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_fetch_inc_nbi");
+void pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_fetch_inc_nbi");
+
+/* Adds `value`; the old value is in `fetch` by the next quiet. */
+void pshmem_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_fetch_add_nbi");
+void pshmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_atomic_fetch_add_nbi");
+void pshmem_longlong_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_atomic_fetch_add_nbi");
+void pshmem_uint_atomic_fetch_add_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_add_nbi");
+void pshmem_ulong_atomic_fetch_add_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_add_nbi");
+void pshmem_ulonglong_atomic_fetch_add_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_add_nbi");
+void pshmem_int32_atomic_fetch_add_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_add_nbi");
+void pshmem_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_add_nbi");
+void pshmem_uint32_atomic_fetch_add_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_add_nbi");
+void pshmem_uint64_atomic_fetch_add_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_add_nbi");
+void pshmem_size_atomic_fetch_add_nbi(size_t *fetch, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_atomic_fetch_add_nbi");
+void pshmem_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_atomic_fetch_add_nbi");
+void pshmem_ctx_int_atomic_fetch_add_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_atomic_fetch_add_nbi");
+void pshmem_ctx_long_atomic_fetch_add_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_atomic_fetch_add_nbi");
+void pshmem_ctx_longlong_atomic_fetch_add_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_atomic_fetch_add_nbi");
+void pshmem_ctx_uint_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_add_nbi");
+void pshmem_ctx_ulong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_add_nbi");
+void pshmem_ctx_ulonglong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_add_nbi");
+void pshmem_ctx_int32_atomic_fetch_add_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_add_nbi");
+void pshmem_ctx_int64_atomic_fetch_add_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_add_nbi");
+void pshmem_ctx_uint32_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_add_nbi");
+void pshmem_ctx_uint64_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_add_nbi");
+void pshmem_ctx_size_atomic_fetch_add_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_atomic_fetch_add_nbi");
+void pshmem_ctx_ptrdiff_atomic_fetch_add_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_atomic_fetch_add_nbi");
+
+/* Combines bits with `value`; the old value is in `fetch` by the next quiet. */
+void pshmem_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_and_nbi");
+void pshmem_ulong_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_and_nbi");
+void pshmem_ulonglong_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_and_nbi");
+void pshmem_int32_atomic_fetch_and_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_and_nbi");
+void pshmem_int64_atomic_fetch_and_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_and_nbi");
+void pshmem_uint32_atomic_fetch_and_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_and_nbi");
+void pshmem_uint64_atomic_fetch_and_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_and_nbi");
+void pshmem_uint_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_or_nbi");
+void pshmem_ulong_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_or_nbi");
+void pshmem_ulonglong_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_or_nbi");
+void pshmem_int32_atomic_fetch_or_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_or_nbi");
+void pshmem_int64_atomic_fetch_or_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_or_nbi");
+void pshmem_uint32_atomic_fetch_or_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_or_nbi");
+void pshmem_uint64_atomic_fetch_or_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_or_nbi");
+void pshmem_uint_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_atomic_fetch_xor_nbi");
+void pshmem_ulong_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_atomic_fetch_xor_nbi");
+void pshmem_ulonglong_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_atomic_fetch_xor_nbi");
+void pshmem_int32_atomic_fetch_xor_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_atomic_fetch_xor_nbi");
+void pshmem_int64_atomic_fetch_xor_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_atomic_fetch_xor_nbi");
+void pshmem_uint32_atomic_fetch_xor_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_atomic_fetch_xor_nbi");
+void pshmem_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_atomic_fetch_xor_nbi");
+void pshmem_ctx_uint_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_and_nbi");
+void pshmem_ctx_ulong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_and_nbi");
+void pshmem_ctx_ulonglong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_and_nbi");
+void pshmem_ctx_int32_atomic_fetch_and_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_and_nbi");
+void pshmem_ctx_int64_atomic_fetch_and_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_and_nbi");
+void pshmem_ctx_uint32_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_and_nbi");
+void pshmem_ctx_uint64_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_and_nbi");
+void pshmem_ctx_uint_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_or_nbi");
+void pshmem_ctx_ulong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_or_nbi");
+void pshmem_ctx_ulonglong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_or_nbi");
+void pshmem_ctx_int32_atomic_fetch_or_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_or_nbi");
+void pshmem_ctx_int64_atomic_fetch_or_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_or_nbi");
+void pshmem_ctx_uint32_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_or_nbi");
+void pshmem_ctx_uint64_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_or_nbi");
+void pshmem_ctx_uint_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_atomic_fetch_xor_nbi");
+void pshmem_ctx_ulong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_atomic_fetch_xor_nbi");
+void pshmem_ctx_ulonglong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_atomic_fetch_xor_nbi");
+void pshmem_ctx_int32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_atomic_fetch_xor_nbi");
+void pshmem_ctx_int64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_atomic_fetch_xor_nbi");
+void pshmem_ctx_uint32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_atomic_fetch_xor_nbi");
+void pshmem_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_atomic_fetch_xor_nbi");
+
+/* As atomic_fetch. */
+int pshmem_int_fetch(const int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int_fetch") MF_SHMEM_DEPRECATED;
+long pshmem_long_fetch(const long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_long_fetch") MF_SHMEM_DEPRECATED;
+long long pshmem_longlong_fetch(const long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_fetch") MF_SHMEM_DEPRECATED;
+float pshmem_float_fetch(const float *source, int pe) MF_SHMEM_SYMBOL("pshmem15_float_fetch") MF_SHMEM_DEPRECATED;
+double pshmem_double_fetch(const double *source, int pe) MF_SHMEM_SYMBOL("pshmem15_double_fetch") MF_SHMEM_DEPRECATED;
+
+/* As atomic_set. */
+void pshmem_int_set(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_set") MF_SHMEM_DEPRECATED;
+void pshmem_long_set(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_set") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_set(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_set") MF_SHMEM_DEPRECATED;
+void pshmem_float_set(float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_float_set") MF_SHMEM_DEPRECATED;
+void pshmem_double_set(double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_double_set") MF_SHMEM_DEPRECATED;
+
+/* As atomic_swap. */
+int pshmem_int_swap(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_swap") MF_SHMEM_DEPRECATED;
+long pshmem_long_swap(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_swap") MF_SHMEM_DEPRECATED;
+long long pshmem_longlong_swap(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_swap") MF_SHMEM_DEPRECATED;
+float pshmem_float_swap(float *dest, float value, int pe) MF_SHMEM_SYMBOL("pshmem15_float_swap") MF_SHMEM_DEPRECATED;
+double pshmem_double_swap(double *dest, double value, int pe) MF_SHMEM_SYMBOL("pshmem15_double_swap") MF_SHMEM_DEPRECATED;
+
+/* As atomic_compare_swap. */
+int pshmem_int_cswap(int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_cswap") MF_SHMEM_DEPRECATED;
+long pshmem_long_cswap(long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_cswap") MF_SHMEM_DEPRECATED;
+long long pshmem_longlong_cswap(long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_cswap") MF_SHMEM_DEPRECATED;
+
+/* As atomic_fetch_inc. */
+int pshmem_int_finc(int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int_finc") MF_SHMEM_DEPRECATED;
+long pshmem_long_finc(long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_long_finc") MF_SHMEM_DEPRECATED;
+long long pshmem_longlong_finc(long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_finc") MF_SHMEM_DEPRECATED;
+
+/* As atomic_inc. */
+void pshmem_int_inc(int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int_inc") MF_SHMEM_DEPRECATED;
+void pshmem_long_inc(long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_long_inc") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_inc(long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_inc") MF_SHMEM_DEPRECATED;
+
+/* As atomic_fetch_add. */
+int pshmem_int_fadd(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_fadd") MF_SHMEM_DEPRECATED;
+long pshmem_long_fadd(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_fadd") MF_SHMEM_DEPRECATED;
+long long pshmem_longlong_fadd(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_fadd") MF_SHMEM_DEPRECATED;
+
+/* As atomic_add. */
+void pshmem_int_add(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_add") MF_SHMEM_DEPRECATED;
+void pshmem_long_add(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_add") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_add(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_add") MF_SHMEM_DEPRECATED;
+
+/* As shmem_long_atomic_swap, for programs of the time before 1.4. */
+long pshmem_swap(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_swap") MF_SHMEM_DEPRECATED;
+
 /* Completes what is pending, and waits for all PEs. */
 void pshmem_barrier_all(void) MF_SHMEM_SYMBOL("pshmem15_barrier_all");
 

@@ -642,6 +642,545 @@ void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_
 void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_getmem");
 void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_getmem_nbi");
 
+/* Reads an element of `pe`. */
+int shmem_int_atomic_fetch(const int *source, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_fetch");
+long shmem_long_atomic_fetch(const long *source, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_fetch");
+long long shmem_longlong_atomic_fetch(const long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_fetch");
+unsigned int shmem_uint_atomic_fetch(const unsigned int *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch");
+unsigned long shmem_ulong_atomic_fetch(const unsigned long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch");
+unsigned long long shmem_ulonglong_atomic_fetch(const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch");
+int32_t shmem_int32_atomic_fetch(const int32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch");
+int64_t shmem_int64_atomic_fetch(const int64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch");
+uint32_t shmem_uint32_atomic_fetch(const uint32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch");
+uint64_t shmem_uint64_atomic_fetch(const uint64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch");
+size_t shmem_size_atomic_fetch(const size_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_fetch");
+ptrdiff_t shmem_ptrdiff_atomic_fetch(const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_fetch");
+float shmem_float_atomic_fetch(const float *source, int pe) MF_SHMEM_SYMBOL("shmem15_float_atomic_fetch");
+double shmem_double_atomic_fetch(const double *source, int pe) MF_SHMEM_SYMBOL("shmem15_double_atomic_fetch");
+int shmem_ctx_int_atomic_fetch(shmem_ctx_t ctx, const int *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_fetch");
+long shmem_ctx_long_atomic_fetch(shmem_ctx_t ctx, const long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_fetch");
+long long shmem_ctx_longlong_atomic_fetch(shmem_ctx_t ctx, const long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_fetch");
+unsigned int shmem_ctx_uint_atomic_fetch(shmem_ctx_t ctx, const unsigned int *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch");
+unsigned long shmem_ctx_ulong_atomic_fetch(shmem_ctx_t ctx, const unsigned long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch");
+unsigned long long shmem_ctx_ulonglong_atomic_fetch(shmem_ctx_t ctx, const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch");
+int32_t shmem_ctx_int32_atomic_fetch(shmem_ctx_t ctx, const int32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch");
+int64_t shmem_ctx_int64_atomic_fetch(shmem_ctx_t ctx, const int64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch");
+uint32_t shmem_ctx_uint32_atomic_fetch(shmem_ctx_t ctx, const uint32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch");
+uint64_t shmem_ctx_uint64_atomic_fetch(shmem_ctx_t ctx, const uint64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch");
+size_t shmem_ctx_size_atomic_fetch(shmem_ctx_t ctx, const size_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_fetch");
+ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_fetch");
+float shmem_ctx_float_atomic_fetch(shmem_ctx_t ctx, const float *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_atomic_fetch");
+double shmem_ctx_double_atomic_fetch(shmem_ctx_t ctx, const double *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_atomic_fetch");
+
+/* Writes an element of `pe`. */
+void shmem_int_atomic_set(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_set");
+void shmem_long_atomic_set(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_set");
+void shmem_longlong_atomic_set(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_set");
+void shmem_uint_atomic_set(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_set");
+void shmem_ulong_atomic_set(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_set");
+void shmem_ulonglong_atomic_set(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_set");
+void shmem_int32_atomic_set(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_set");
+void shmem_int64_atomic_set(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_set");
+void shmem_uint32_atomic_set(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_set");
+void shmem_uint64_atomic_set(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_set");
+void shmem_size_atomic_set(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_set");
+void shmem_ptrdiff_atomic_set(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_set");
+void shmem_float_atomic_set(float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_float_atomic_set");
+void shmem_double_atomic_set(double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_double_atomic_set");
+void shmem_ctx_int_atomic_set(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_set");
+void shmem_ctx_long_atomic_set(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_set");
+void shmem_ctx_longlong_atomic_set(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_set");
+void shmem_ctx_uint_atomic_set(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_set");
+void shmem_ctx_ulong_atomic_set(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_set");
+void shmem_ctx_ulonglong_atomic_set(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_set");
+void shmem_ctx_int32_atomic_set(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_set");
+void shmem_ctx_int64_atomic_set(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_set");
+void shmem_ctx_uint32_atomic_set(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_set");
+void shmem_ctx_uint64_atomic_set(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_set");
+void shmem_ctx_size_atomic_set(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_set");
+void shmem_ctx_ptrdiff_atomic_set(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_set");
+void shmem_ctx_float_atomic_set(shmem_ctx_t ctx, float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_atomic_set");
+void shmem_ctx_double_atomic_set(shmem_ctx_t ctx, double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_atomic_set");
+
+/* Writes an element of `pe`; returns the old value. */
+int shmem_int_atomic_swap(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_swap");
+long shmem_long_atomic_swap(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_swap");
+long long shmem_longlong_atomic_swap(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_swap");
+unsigned int shmem_uint_atomic_swap(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_swap");
+unsigned long shmem_ulong_atomic_swap(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_swap");
+unsigned long long shmem_ulonglong_atomic_swap(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_swap");
+int32_t shmem_int32_atomic_swap(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_swap");
+int64_t shmem_int64_atomic_swap(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_swap");
+uint32_t shmem_uint32_atomic_swap(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_swap");
+uint64_t shmem_uint64_atomic_swap(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_swap");
+size_t shmem_size_atomic_swap(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_swap");
+ptrdiff_t shmem_ptrdiff_atomic_swap(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_swap");
+float shmem_float_atomic_swap(float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_float_atomic_swap");
+double shmem_double_atomic_swap(double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_double_atomic_swap");
+int shmem_ctx_int_atomic_swap(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_swap");
+long shmem_ctx_long_atomic_swap(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_swap");
+long long shmem_ctx_longlong_atomic_swap(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_swap");
+unsigned int shmem_ctx_uint_atomic_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_swap");
+unsigned long shmem_ctx_ulong_atomic_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_swap");
+unsigned long long shmem_ctx_ulonglong_atomic_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_swap");
+int32_t shmem_ctx_int32_atomic_swap(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_swap");
+int64_t shmem_ctx_int64_atomic_swap(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_swap");
+uint32_t shmem_ctx_uint32_atomic_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_swap");
+uint64_t shmem_ctx_uint64_atomic_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_swap");
+size_t shmem_ctx_size_atomic_swap(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_swap");
+ptrdiff_t shmem_ctx_ptrdiff_atomic_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_swap");
+float shmem_ctx_float_atomic_swap(shmem_ctx_t ctx, float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_atomic_swap");
+double shmem_ctx_double_atomic_swap(shmem_ctx_t ctx, double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_atomic_swap");
+
+/* Writes an element of `pe` if it is `cond`; returns the old value. */
+int shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_compare_swap");
+long shmem_long_atomic_compare_swap(long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_compare_swap");
+long long shmem_longlong_atomic_compare_swap(long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_compare_swap");
+unsigned int shmem_uint_atomic_compare_swap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_compare_swap");
+unsigned long shmem_ulong_atomic_compare_swap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_compare_swap");
+unsigned long long shmem_ulonglong_atomic_compare_swap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_compare_swap");
+int32_t shmem_int32_atomic_compare_swap(int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_compare_swap");
+int64_t shmem_int64_atomic_compare_swap(int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_compare_swap");
+uint32_t shmem_uint32_atomic_compare_swap(uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_compare_swap");
+uint64_t shmem_uint64_atomic_compare_swap(uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_compare_swap");
+size_t shmem_size_atomic_compare_swap(size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_compare_swap");
+ptrdiff_t shmem_ptrdiff_atomic_compare_swap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_compare_swap");
+int shmem_ctx_int_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_compare_swap");
+long shmem_ctx_long_atomic_compare_swap(shmem_ctx_t ctx, long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_compare_swap");
+long long shmem_ctx_longlong_atomic_compare_swap(shmem_ctx_t ctx, long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_compare_swap");
+unsigned int shmem_ctx_uint_atomic_compare_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_compare_swap");
+unsigned long shmem_ctx_ulong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_compare_swap");
+unsigned long long shmem_ctx_ulonglong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_compare_swap");
+int32_t shmem_ctx_int32_atomic_compare_swap(shmem_ctx_t ctx, int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_compare_swap");
+int64_t shmem_ctx_int64_atomic_compare_swap(shmem_ctx_t ctx, int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_compare_swap");
+uint32_t shmem_ctx_uint32_atomic_compare_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_compare_swap");
+uint64_t shmem_ctx_uint64_atomic_compare_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_compare_swap");
+size_t shmem_ctx_size_atomic_compare_swap(shmem_ctx_t ctx, size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_compare_swap");
+ptrdiff_t shmem_ctx_ptrdiff_atomic_compare_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_compare_swap");
+
+/* Adds 1; returns the old value. */
+int shmem_int_atomic_fetch_inc(int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_fetch_inc");
+long shmem_long_atomic_fetch_inc(long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_fetch_inc");
+long long shmem_longlong_atomic_fetch_inc(long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_fetch_inc");
+unsigned int shmem_uint_atomic_fetch_inc(unsigned int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_inc");
+unsigned long shmem_ulong_atomic_fetch_inc(unsigned long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_inc");
+unsigned long long shmem_ulonglong_atomic_fetch_inc(unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_inc");
+int32_t shmem_int32_atomic_fetch_inc(int32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_inc");
+int64_t shmem_int64_atomic_fetch_inc(int64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_inc");
+uint32_t shmem_uint32_atomic_fetch_inc(uint32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_inc");
+uint64_t shmem_uint64_atomic_fetch_inc(uint64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_inc");
+size_t shmem_size_atomic_fetch_inc(size_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_fetch_inc");
+ptrdiff_t shmem_ptrdiff_atomic_fetch_inc(ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_fetch_inc");
+int shmem_ctx_int_atomic_fetch_inc(shmem_ctx_t ctx, int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_fetch_inc");
+long shmem_ctx_long_atomic_fetch_inc(shmem_ctx_t ctx, long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_fetch_inc");
+long long shmem_ctx_longlong_atomic_fetch_inc(shmem_ctx_t ctx, long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_fetch_inc");
+unsigned int shmem_ctx_uint_atomic_fetch_inc(shmem_ctx_t ctx, unsigned int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_inc");
+unsigned long shmem_ctx_ulong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_inc");
+unsigned long long shmem_ctx_ulonglong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_inc");
+int32_t shmem_ctx_int32_atomic_fetch_inc(shmem_ctx_t ctx, int32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_inc");
+int64_t shmem_ctx_int64_atomic_fetch_inc(shmem_ctx_t ctx, int64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_inc");
+uint32_t shmem_ctx_uint32_atomic_fetch_inc(shmem_ctx_t ctx, uint32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_inc");
+uint64_t shmem_ctx_uint64_atomic_fetch_inc(shmem_ctx_t ctx, uint64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_inc");
+size_t shmem_ctx_size_atomic_fetch_inc(shmem_ctx_t ctx, size_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_fetch_inc");
+ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_fetch_inc");
+
+/* Adds 1. */
+void shmem_int_atomic_inc(int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_inc");
+void shmem_long_atomic_inc(long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_inc");
+void shmem_longlong_atomic_inc(long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_inc");
+void shmem_uint_atomic_inc(unsigned int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_inc");
+void shmem_ulong_atomic_inc(unsigned long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_inc");
+void shmem_ulonglong_atomic_inc(unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_inc");
+void shmem_int32_atomic_inc(int32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_inc");
+void shmem_int64_atomic_inc(int64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_inc");
+void shmem_uint32_atomic_inc(uint32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_inc");
+void shmem_uint64_atomic_inc(uint64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_inc");
+void shmem_size_atomic_inc(size_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_inc");
+void shmem_ptrdiff_atomic_inc(ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_inc");
+void shmem_ctx_int_atomic_inc(shmem_ctx_t ctx, int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_inc");
+void shmem_ctx_long_atomic_inc(shmem_ctx_t ctx, long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_inc");
+void shmem_ctx_longlong_atomic_inc(shmem_ctx_t ctx, long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_inc");
+void shmem_ctx_uint_atomic_inc(shmem_ctx_t ctx, unsigned int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_inc");
+void shmem_ctx_ulong_atomic_inc(shmem_ctx_t ctx, unsigned long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_inc");
+void shmem_ctx_ulonglong_atomic_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_inc");
+void shmem_ctx_int32_atomic_inc(shmem_ctx_t ctx, int32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_inc");
+void shmem_ctx_int64_atomic_inc(shmem_ctx_t ctx, int64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_inc");
+void shmem_ctx_uint32_atomic_inc(shmem_ctx_t ctx, uint32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_inc");
+void shmem_ctx_uint64_atomic_inc(shmem_ctx_t ctx, uint64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_inc");
+void shmem_ctx_size_atomic_inc(shmem_ctx_t ctx, size_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_inc");
+void shmem_ctx_ptrdiff_atomic_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_inc");
+
+/* Adds `value`; returns the old value. */
+int shmem_int_atomic_fetch_add(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_fetch_add");
+long shmem_long_atomic_fetch_add(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_fetch_add");
+long long shmem_longlong_atomic_fetch_add(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_fetch_add");
+unsigned int shmem_uint_atomic_fetch_add(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_add");
+unsigned long shmem_ulong_atomic_fetch_add(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_add");
+unsigned long long shmem_ulonglong_atomic_fetch_add(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_add");
+int32_t shmem_int32_atomic_fetch_add(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_add");
+int64_t shmem_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_add");
+uint32_t shmem_uint32_atomic_fetch_add(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_add");
+uint64_t shmem_uint64_atomic_fetch_add(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_add");
+size_t shmem_size_atomic_fetch_add(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_fetch_add");
+ptrdiff_t shmem_ptrdiff_atomic_fetch_add(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_fetch_add");
+int shmem_ctx_int_atomic_fetch_add(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_fetch_add");
+long shmem_ctx_long_atomic_fetch_add(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_fetch_add");
+long long shmem_ctx_longlong_atomic_fetch_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_fetch_add");
+unsigned int shmem_ctx_uint_atomic_fetch_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_add");
+unsigned long shmem_ctx_ulong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_add");
+unsigned long long shmem_ctx_ulonglong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_add");
+int32_t shmem_ctx_int32_atomic_fetch_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_add");
+int64_t shmem_ctx_int64_atomic_fetch_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_add");
+uint32_t shmem_ctx_uint32_atomic_fetch_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_add");
+uint64_t shmem_ctx_uint64_atomic_fetch_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_add");
+size_t shmem_ctx_size_atomic_fetch_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_fetch_add");
+ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_fetch_add");
+
+/* Adds `value`. */
+void shmem_int_atomic_add(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_add");
+void shmem_long_atomic_add(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_add");
+void shmem_longlong_atomic_add(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_add");
+void shmem_uint_atomic_add(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_add");
+void shmem_ulong_atomic_add(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_add");
+void shmem_ulonglong_atomic_add(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_add");
+void shmem_int32_atomic_add(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_add");
+void shmem_int64_atomic_add(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_add");
+void shmem_uint32_atomic_add(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_add");
+void shmem_uint64_atomic_add(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_add");
+void shmem_size_atomic_add(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_add");
+void shmem_ptrdiff_atomic_add(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_add");
+void shmem_ctx_int_atomic_add(shmem_ctx_t ctx, int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_add");
+void shmem_ctx_long_atomic_add(shmem_ctx_t ctx, long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_add");
+void shmem_ctx_longlong_atomic_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_add");
+void shmem_ctx_uint_atomic_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_add");
+void shmem_ctx_ulong_atomic_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_add");
+void shmem_ctx_ulonglong_atomic_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_add");
+void shmem_ctx_int32_atomic_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_add");
+void shmem_ctx_int64_atomic_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_add");
+void shmem_ctx_uint32_atomic_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_add");
+void shmem_ctx_uint64_atomic_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_add");
+void shmem_ctx_size_atomic_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_add");
+void shmem_ctx_ptrdiff_atomic_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_add");
+
+/* Combines bits with `value`; returns the old value. */
+unsigned int shmem_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_and");
+unsigned long shmem_ulong_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_and");
+unsigned long long shmem_ulonglong_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_and");
+int32_t shmem_int32_atomic_fetch_and(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_and");
+int64_t shmem_int64_atomic_fetch_and(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_and");
+uint32_t shmem_uint32_atomic_fetch_and(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_and");
+uint64_t shmem_uint64_atomic_fetch_and(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_and");
+unsigned int shmem_uint_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_or");
+unsigned long shmem_ulong_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_or");
+unsigned long long shmem_ulonglong_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_or");
+int32_t shmem_int32_atomic_fetch_or(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_or");
+int64_t shmem_int64_atomic_fetch_or(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_or");
+uint32_t shmem_uint32_atomic_fetch_or(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_or");
+uint64_t shmem_uint64_atomic_fetch_or(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_or");
+unsigned int shmem_uint_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_xor");
+unsigned long shmem_ulong_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_xor");
+unsigned long long shmem_ulonglong_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_xor");
+int32_t shmem_int32_atomic_fetch_xor(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_xor");
+int64_t shmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_xor");
+uint32_t shmem_uint32_atomic_fetch_xor(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_xor");
+uint64_t shmem_uint64_atomic_fetch_xor(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_xor");
+unsigned int shmem_ctx_uint_atomic_fetch_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_and");
+unsigned long shmem_ctx_ulong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_and");
+unsigned long long shmem_ctx_ulonglong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_and");
+int32_t shmem_ctx_int32_atomic_fetch_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_and");
+int64_t shmem_ctx_int64_atomic_fetch_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_and");
+uint32_t shmem_ctx_uint32_atomic_fetch_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_and");
+uint64_t shmem_ctx_uint64_atomic_fetch_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_and");
+unsigned int shmem_ctx_uint_atomic_fetch_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_or");
+unsigned long shmem_ctx_ulong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_or");
+unsigned long long shmem_ctx_ulonglong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_or");
+int32_t shmem_ctx_int32_atomic_fetch_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_or");
+int64_t shmem_ctx_int64_atomic_fetch_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_or");
+uint32_t shmem_ctx_uint32_atomic_fetch_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_or");
+uint64_t shmem_ctx_uint64_atomic_fetch_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_or");
+unsigned int shmem_ctx_uint_atomic_fetch_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_xor");
+unsigned long shmem_ctx_ulong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_xor");
+unsigned long long shmem_ctx_ulonglong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_xor");
+int32_t shmem_ctx_int32_atomic_fetch_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_xor");
+int64_t shmem_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_xor");
+uint32_t shmem_ctx_uint32_atomic_fetch_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_xor");
+uint64_t shmem_ctx_uint64_atomic_fetch_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_xor");
+
+/* Combines bits with `value`. */
+void shmem_uint_atomic_and(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_and");
+void shmem_ulong_atomic_and(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_and");
+void shmem_ulonglong_atomic_and(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_and");
+void shmem_int32_atomic_and(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_and");
+void shmem_int64_atomic_and(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_and");
+void shmem_uint32_atomic_and(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_and");
+void shmem_uint64_atomic_and(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_and");
+void shmem_uint_atomic_or(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_or");
+void shmem_ulong_atomic_or(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_or");
+void shmem_ulonglong_atomic_or(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_or");
+void shmem_int32_atomic_or(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_or");
+void shmem_int64_atomic_or(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_or");
+void shmem_uint32_atomic_or(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_or");
+void shmem_uint64_atomic_or(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_or");
+void shmem_uint_atomic_xor(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_xor");
+void shmem_ulong_atomic_xor(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_xor");
+void shmem_ulonglong_atomic_xor(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_xor");
+void shmem_int32_atomic_xor(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_xor");
+void shmem_int64_atomic_xor(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_xor");
+void shmem_uint32_atomic_xor(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_xor");
+void shmem_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_xor");
+void shmem_ctx_uint_atomic_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_and");
+void shmem_ctx_ulong_atomic_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_and");
+void shmem_ctx_ulonglong_atomic_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_and");
+void shmem_ctx_int32_atomic_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_and");
+void shmem_ctx_int64_atomic_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_and");
+void shmem_ctx_uint32_atomic_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_and");
+void shmem_ctx_uint64_atomic_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_and");
+void shmem_ctx_uint_atomic_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_or");
+void shmem_ctx_ulong_atomic_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_or");
+void shmem_ctx_ulonglong_atomic_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_or");
+void shmem_ctx_int32_atomic_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_or");
+void shmem_ctx_int64_atomic_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_or");
+void shmem_ctx_uint32_atomic_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_or");
+void shmem_ctx_uint64_atomic_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_or");
+void shmem_ctx_uint_atomic_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_xor");
+void shmem_ctx_ulong_atomic_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_xor");
+void shmem_ctx_ulonglong_atomic_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_xor");
+void shmem_ctx_int32_atomic_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_xor");
+void shmem_ctx_int64_atomic_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_xor");
+void shmem_ctx_uint32_atomic_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_xor");
+void shmem_ctx_uint64_atomic_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_xor");
+
+/* Reads an element into `fetch`, by the next quiet. */
+void shmem_int_atomic_fetch_nbi(int *fetch, const int *source, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_fetch_nbi");
+void shmem_long_atomic_fetch_nbi(long *fetch, const long *source, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_fetch_nbi");
+void shmem_longlong_atomic_fetch_nbi(long long *fetch, const long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_fetch_nbi");
+void shmem_uint_atomic_fetch_nbi(unsigned int *fetch, const unsigned int *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_nbi");
+void shmem_ulong_atomic_fetch_nbi(unsigned long *fetch, const unsigned long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_nbi");
+void shmem_ulonglong_atomic_fetch_nbi(unsigned long long *fetch, const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_nbi");
+void shmem_int32_atomic_fetch_nbi(int32_t *fetch, const int32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_nbi");
+void shmem_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_nbi");
+void shmem_uint32_atomic_fetch_nbi(uint32_t *fetch, const uint32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_nbi");
+void shmem_uint64_atomic_fetch_nbi(uint64_t *fetch, const uint64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_nbi");
+void shmem_size_atomic_fetch_nbi(size_t *fetch, const size_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_fetch_nbi");
+void shmem_ptrdiff_atomic_fetch_nbi(ptrdiff_t *fetch, const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_fetch_nbi");
+void shmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe) MF_SHMEM_SYMBOL("shmem15_float_atomic_fetch_nbi");
+void shmem_double_atomic_fetch_nbi(double *fetch, const double *source, int pe) MF_SHMEM_SYMBOL("shmem15_double_atomic_fetch_nbi");
+void shmem_ctx_int_atomic_fetch_nbi(shmem_ctx_t ctx, int *fetch, const int *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_fetch_nbi");
+void shmem_ctx_long_atomic_fetch_nbi(shmem_ctx_t ctx, long *fetch, const long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_fetch_nbi");
+void shmem_ctx_longlong_atomic_fetch_nbi(shmem_ctx_t ctx, long long *fetch, const long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_fetch_nbi");
+void shmem_ctx_uint_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned int *fetch, const unsigned int *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_nbi");
+void shmem_ctx_ulong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long *fetch, const unsigned long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_nbi");
+void shmem_ctx_ulonglong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long long *fetch, const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_nbi");
+void shmem_ctx_int32_atomic_fetch_nbi(shmem_ctx_t ctx, int32_t *fetch, const int32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_nbi");
+void shmem_ctx_int64_atomic_fetch_nbi(shmem_ctx_t ctx, int64_t *fetch, const int64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_nbi");
+void shmem_ctx_uint32_atomic_fetch_nbi(shmem_ctx_t ctx, uint32_t *fetch, const uint32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_nbi");
+void shmem_ctx_uint64_atomic_fetch_nbi(shmem_ctx_t ctx, uint64_t *fetch, const uint64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_nbi");
+void shmem_ctx_size_atomic_fetch_nbi(shmem_ctx_t ctx, size_t *fetch, const size_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_fetch_nbi");
+void shmem_ctx_ptrdiff_atomic_fetch_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_fetch_nbi");
+void shmem_ctx_float_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch, const float *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_atomic_fetch_nbi");
+void shmem_ctx_double_atomic_fetch_nbi(shmem_ctx_t ctx, double *fetch, const double *source, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_atomic_fetch_nbi");
+
+/* Writes an element; the old value is in `fetch` by the next quiet. */
+void shmem_int_atomic_swap_nbi(int *fetch, int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_swap_nbi");
+void shmem_long_atomic_swap_nbi(long *fetch, long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_swap_nbi");
+void shmem_longlong_atomic_swap_nbi(long long *fetch, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_swap_nbi");
+void shmem_uint_atomic_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_swap_nbi");
+void shmem_ulong_atomic_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_swap_nbi");
+void shmem_ulonglong_atomic_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_swap_nbi");
+void shmem_int32_atomic_swap_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_swap_nbi");
+void shmem_int64_atomic_swap_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_swap_nbi");
+void shmem_uint32_atomic_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_swap_nbi");
+void shmem_uint64_atomic_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_swap_nbi");
+void shmem_size_atomic_swap_nbi(size_t *fetch, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_swap_nbi");
+void shmem_ptrdiff_atomic_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_swap_nbi");
+void shmem_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_float_atomic_swap_nbi");
+void shmem_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_double_atomic_swap_nbi");
+void shmem_ctx_int_atomic_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_swap_nbi");
+void shmem_ctx_long_atomic_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_swap_nbi");
+void shmem_ctx_longlong_atomic_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_swap_nbi");
+void shmem_ctx_uint_atomic_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_swap_nbi");
+void shmem_ctx_ulong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_swap_nbi");
+void shmem_ctx_ulonglong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_swap_nbi");
+void shmem_ctx_int32_atomic_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_swap_nbi");
+void shmem_ctx_int64_atomic_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_swap_nbi");
+void shmem_ctx_uint32_atomic_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_swap_nbi");
+void shmem_ctx_uint64_atomic_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_swap_nbi");
+void shmem_ctx_size_atomic_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_swap_nbi");
+void shmem_ctx_ptrdiff_atomic_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_swap_nbi");
+void shmem_ctx_float_atomic_swap_nbi(shmem_ctx_t ctx, float *fetch, float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_float_atomic_swap_nbi");
+void shmem_ctx_double_atomic_swap_nbi(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_double_atomic_swap_nbi");
+
+/* Writes an element if it is `cond`; the old value is in `fetch` by the next quiet. */
+void shmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_compare_swap_nbi");
+void shmem_long_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_compare_swap_nbi");
+void shmem_longlong_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_compare_swap_nbi");
+void shmem_uint_atomic_compare_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_compare_swap_nbi");
+void shmem_ulong_atomic_compare_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_compare_swap_nbi");
+void shmem_ulonglong_atomic_compare_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_compare_swap_nbi");
+void shmem_int32_atomic_compare_swap_nbi(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_compare_swap_nbi");
+void shmem_int64_atomic_compare_swap_nbi(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_compare_swap_nbi");
+void shmem_uint32_atomic_compare_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_compare_swap_nbi");
+void shmem_uint64_atomic_compare_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_compare_swap_nbi");
+void shmem_size_atomic_compare_swap_nbi(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_compare_swap_nbi");
+void shmem_ptrdiff_atomic_compare_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_compare_swap_nbi");
+void shmem_ctx_int_atomic_compare_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_compare_swap_nbi");
+void shmem_ctx_long_atomic_compare_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_compare_swap_nbi");
+void shmem_ctx_longlong_atomic_compare_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_compare_swap_nbi");
+void shmem_ctx_uint_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_compare_swap_nbi");
+void shmem_ctx_ulong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_compare_swap_nbi");
+void shmem_ctx_ulonglong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_compare_swap_nbi");
+void shmem_ctx_int32_atomic_compare_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_compare_swap_nbi");
+void shmem_ctx_int64_atomic_compare_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_compare_swap_nbi");
+void shmem_ctx_uint32_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_compare_swap_nbi");
+void shmem_ctx_uint64_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_compare_swap_nbi");
+void shmem_ctx_size_atomic_compare_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_compare_swap_nbi");
+void shmem_ctx_ptrdiff_atomic_compare_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_compare_swap_nbi");
+
+/* Adds 1; the old value is in `fetch` by the next quiet. */
+void shmem_int_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_fetch_inc_nbi");
+void shmem_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_fetch_inc_nbi");
+void shmem_longlong_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_fetch_inc_nbi");
+void shmem_uint_atomic_fetch_inc_nbi(unsigned int *fetch, unsigned int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_inc_nbi");
+void shmem_ulong_atomic_fetch_inc_nbi(unsigned long *fetch, unsigned long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_inc_nbi");
+void shmem_ulonglong_atomic_fetch_inc_nbi(unsigned long long *fetch, unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_inc_nbi");
+void shmem_int32_atomic_fetch_inc_nbi(int32_t *fetch, int32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_inc_nbi");
+void shmem_int64_atomic_fetch_inc_nbi(int64_t *fetch, int64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_inc_nbi");
+void shmem_uint32_atomic_fetch_inc_nbi(uint32_t *fetch, uint32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_inc_nbi");
+void shmem_uint64_atomic_fetch_inc_nbi(uint64_t *fetch, uint64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_inc_nbi");
+void shmem_size_atomic_fetch_inc_nbi(size_t *fetch, size_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_fetch_inc_nbi");
+void shmem_ptrdiff_atomic_fetch_inc_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_fetch_inc_nbi");
+void shmem_ctx_int_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_fetch_inc_nbi");
+void shmem_ctx_long_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long *fetch, long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_fetch_inc_nbi");
+void shmem_ctx_longlong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_fetch_inc_nbi");
+void shmem_ctx_uint_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_inc_nbi");
+void shmem_ctx_ulong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_inc_nbi");
+void shmem_ctx_ulonglong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_inc_nbi");
+void shmem_ctx_int32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_inc_nbi");
+void shmem_ctx_int64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_inc_nbi");
+void shmem_ctx_uint32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_inc_nbi");
+void shmem_ctx_uint64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_inc_nbi");
+void shmem_ctx_size_atomic_fetch_inc_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_fetch_inc_nbi");
+void shmem_ctx_ptrdiff_atomic_fetch_inc_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_fetch_inc_nbi");
+
+/* Adds `value`; the old value is in `fetch` by the next quiet. */
+void shmem_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_atomic_fetch_add_nbi");
+void shmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_atomic_fetch_add_nbi");
+void shmem_longlong_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_atomic_fetch_add_nbi");
+void shmem_uint_atomic_fetch_add_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_add_nbi");
+void shmem_ulong_atomic_fetch_add_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_add_nbi");
+void shmem_ulonglong_atomic_fetch_add_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_add_nbi");
+void shmem_int32_atomic_fetch_add_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_add_nbi");
+void shmem_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_add_nbi");
+void shmem_uint32_atomic_fetch_add_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_add_nbi");
+void shmem_uint64_atomic_fetch_add_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_add_nbi");
+void shmem_size_atomic_fetch_add_nbi(size_t *fetch, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_atomic_fetch_add_nbi");
+void shmem_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_atomic_fetch_add_nbi");
+void shmem_ctx_int_atomic_fetch_add_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int_atomic_fetch_add_nbi");
+void shmem_ctx_long_atomic_fetch_add_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_long_atomic_fetch_add_nbi");
+void shmem_ctx_longlong_atomic_fetch_add_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_longlong_atomic_fetch_add_nbi");
+void shmem_ctx_uint_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_add_nbi");
+void shmem_ctx_ulong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_add_nbi");
+void shmem_ctx_ulonglong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_add_nbi");
+void shmem_ctx_int32_atomic_fetch_add_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_add_nbi");
+void shmem_ctx_int64_atomic_fetch_add_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_add_nbi");
+void shmem_ctx_uint32_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_add_nbi");
+void shmem_ctx_uint64_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_add_nbi");
+void shmem_ctx_size_atomic_fetch_add_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_size_atomic_fetch_add_nbi");
+void shmem_ctx_ptrdiff_atomic_fetch_add_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ptrdiff_atomic_fetch_add_nbi");
+
+/* Combines bits with `value`; the old value is in `fetch` by the next quiet. */
+void shmem_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_and_nbi");
+void shmem_ulong_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_and_nbi");
+void shmem_ulonglong_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_and_nbi");
+void shmem_int32_atomic_fetch_and_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_and_nbi");
+void shmem_int64_atomic_fetch_and_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_and_nbi");
+void shmem_uint32_atomic_fetch_and_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_and_nbi");
+void shmem_uint64_atomic_fetch_and_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_and_nbi");
+void shmem_uint_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_or_nbi");
+void shmem_ulong_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_or_nbi");
+void shmem_ulonglong_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_or_nbi");
+void shmem_int32_atomic_fetch_or_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_or_nbi");
+void shmem_int64_atomic_fetch_or_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_or_nbi");
+void shmem_uint32_atomic_fetch_or_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_or_nbi");
+void shmem_uint64_atomic_fetch_or_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_or_nbi");
+void shmem_uint_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_atomic_fetch_xor_nbi");
+void shmem_ulong_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_atomic_fetch_xor_nbi");
+void shmem_ulonglong_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_atomic_fetch_xor_nbi");
+void shmem_int32_atomic_fetch_xor_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_atomic_fetch_xor_nbi");
+void shmem_int64_atomic_fetch_xor_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_atomic_fetch_xor_nbi");
+void shmem_uint32_atomic_fetch_xor_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_atomic_fetch_xor_nbi");
+void shmem_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_atomic_fetch_xor_nbi");
+void shmem_ctx_uint_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_and_nbi");
+void shmem_ctx_ulong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_and_nbi");
+void shmem_ctx_ulonglong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_and_nbi");
+void shmem_ctx_int32_atomic_fetch_and_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_and_nbi");
+void shmem_ctx_int64_atomic_fetch_and_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_and_nbi");
+void shmem_ctx_uint32_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_and_nbi");
+void shmem_ctx_uint64_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_and_nbi");
+void shmem_ctx_uint_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_or_nbi");
+void shmem_ctx_ulong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_or_nbi");
+void shmem_ctx_ulonglong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_or_nbi");
+void shmem_ctx_int32_atomic_fetch_or_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_or_nbi");
+void shmem_ctx_int64_atomic_fetch_or_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_or_nbi");
+void shmem_ctx_uint32_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_or_nbi");
+void shmem_ctx_uint64_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_or_nbi");
+void shmem_ctx_uint_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint_atomic_fetch_xor_nbi");
+void shmem_ctx_ulong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulong_atomic_fetch_xor_nbi");
+void shmem_ctx_ulonglong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_ulonglong_atomic_fetch_xor_nbi");
+void shmem_ctx_int32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int32_atomic_fetch_xor_nbi");
+void shmem_ctx_int64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_int64_atomic_fetch_xor_nbi");
+void shmem_ctx_uint32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint32_atomic_fetch_xor_nbi");
+void shmem_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_uint64_atomic_fetch_xor_nbi");
+
+/* As atomic_fetch. */
+int shmem_int_fetch(const int *source, int pe) MF_SHMEM_SYMBOL("shmem15_int_fetch") MF_SHMEM_DEPRECATED;
+long shmem_long_fetch(const long *source, int pe) MF_SHMEM_SYMBOL("shmem15_long_fetch") MF_SHMEM_DEPRECATED;
+long long shmem_longlong_fetch(const long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_fetch") MF_SHMEM_DEPRECATED;
+float shmem_float_fetch(const float *source, int pe) MF_SHMEM_SYMBOL("shmem15_float_fetch") MF_SHMEM_DEPRECATED;
+double shmem_double_fetch(const double *source, int pe) MF_SHMEM_SYMBOL("shmem15_double_fetch") MF_SHMEM_DEPRECATED;
+
+/* As atomic_set. */
+void shmem_int_set(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_set") MF_SHMEM_DEPRECATED;
+void shmem_long_set(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_set") MF_SHMEM_DEPRECATED;
+void shmem_longlong_set(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_set") MF_SHMEM_DEPRECATED;
+void shmem_float_set(float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_float_set") MF_SHMEM_DEPRECATED;
+void shmem_double_set(double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_double_set") MF_SHMEM_DEPRECATED;
+
+/* As atomic_swap. */
+int shmem_int_swap(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_swap") MF_SHMEM_DEPRECATED;
+long shmem_long_swap(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_swap") MF_SHMEM_DEPRECATED;
+long long shmem_longlong_swap(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_swap") MF_SHMEM_DEPRECATED;
+float shmem_float_swap(float *dest, float value, int pe) MF_SHMEM_SYMBOL("shmem15_float_swap") MF_SHMEM_DEPRECATED;
+double shmem_double_swap(double *dest, double value, int pe) MF_SHMEM_SYMBOL("shmem15_double_swap") MF_SHMEM_DEPRECATED;
+
+/* As atomic_compare_swap. */
+int shmem_int_cswap(int *dest, int cond, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_cswap") MF_SHMEM_DEPRECATED;
+long shmem_long_cswap(long *dest, long cond, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_cswap") MF_SHMEM_DEPRECATED;
+long long shmem_longlong_cswap(long long *dest, long long cond, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_cswap") MF_SHMEM_DEPRECATED;
+
+/* As atomic_fetch_inc. */
+int shmem_int_finc(int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int_finc") MF_SHMEM_DEPRECATED;
+long shmem_long_finc(long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_long_finc") MF_SHMEM_DEPRECATED;
+long long shmem_longlong_finc(long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_finc") MF_SHMEM_DEPRECATED;
+
+/* As atomic_inc. */
+void shmem_int_inc(int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int_inc") MF_SHMEM_DEPRECATED;
+void shmem_long_inc(long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_long_inc") MF_SHMEM_DEPRECATED;
+void shmem_longlong_inc(long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_inc") MF_SHMEM_DEPRECATED;
+
+/* As atomic_fetch_add. */
+int shmem_int_fadd(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_fadd") MF_SHMEM_DEPRECATED;
+long shmem_long_fadd(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_fadd") MF_SHMEM_DEPRECATED;
+long long shmem_longlong_fadd(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_fadd") MF_SHMEM_DEPRECATED;
+
+/* As atomic_add. */
+void shmem_int_add(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_add") MF_SHMEM_DEPRECATED;
+void shmem_long_add(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_add") MF_SHMEM_DEPRECATED;
+void shmem_longlong_add(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_add") MF_SHMEM_DEPRECATED;
+
+/* As shmem_long_atomic_swap, for programs of the time before 1.4. */
+long shmem_swap(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_swap") MF_SHMEM_DEPRECATED;
+
 /* Completes what is pending, and waits for all PEs. */
 void shmem_barrier_all(void) MF_SHMEM_SYMBOL("shmem15_barrier_all");
 
@@ -664,6 +1203,7 @@ void shmem_sync_all(void) MF_SHMEM_SYMBOL("shmem15_sync_all");
 #define MF_SHMEM_AT_3(a1, a2, a3, chosen, ...) chosen
 #define MF_SHMEM_AT_4(a1, a2, a3, a4, chosen, ...) chosen
 #define MF_SHMEM_AT_5(a1, a2, a3, a4, a5, chosen, ...) chosen
+#define MF_SHMEM_AT_6(a1, a2, a3, a4, a5, a6, chosen, ...) chosen
 #define MF_SHMEM_AT_7(a1, a2, a3, a4, a5, a6, a7, chosen, ...) chosen
 
 #define MF_SHMEM_PUT(dest, source, nelems, pe) _Generic((dest), \
@@ -958,6 +1498,449 @@ void shmem_sync_all(void) MF_SHMEM_SYMBOL("shmem15_sync_all");
     unsigned long long *: shmem_ctx_ulonglong_iget)(ctx, dest, source, dst, sst, nelems, pe)
 #define shmem_iget(...) MF_SHMEM_AT_7(__VA_ARGS__, MF_SHMEM_CTX_IGET, MF_SHMEM_IGET, )(__VA_ARGS__)
 
+#define MF_SHMEM_ATOMIC_FETCH(source, pe) _Generic((source), \
+    int *: shmem_int_atomic_fetch, \
+    const int *: shmem_int_atomic_fetch, \
+    long *: shmem_long_atomic_fetch, \
+    const long *: shmem_long_atomic_fetch, \
+    long long *: shmem_longlong_atomic_fetch, \
+    const long long *: shmem_longlong_atomic_fetch, \
+    unsigned int *: shmem_uint_atomic_fetch, \
+    const unsigned int *: shmem_uint_atomic_fetch, \
+    unsigned long *: shmem_ulong_atomic_fetch, \
+    const unsigned long *: shmem_ulong_atomic_fetch, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch, \
+    const unsigned long long *: shmem_ulonglong_atomic_fetch, \
+    float *: shmem_float_atomic_fetch, \
+    const float *: shmem_float_atomic_fetch, \
+    double *: shmem_double_atomic_fetch, \
+    const double *: shmem_double_atomic_fetch)(source, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH(ctx, source, pe) _Generic((source), \
+    int *: shmem_ctx_int_atomic_fetch, \
+    const int *: shmem_ctx_int_atomic_fetch, \
+    long *: shmem_ctx_long_atomic_fetch, \
+    const long *: shmem_ctx_long_atomic_fetch, \
+    long long *: shmem_ctx_longlong_atomic_fetch, \
+    const long long *: shmem_ctx_longlong_atomic_fetch, \
+    unsigned int *: shmem_ctx_uint_atomic_fetch, \
+    const unsigned int *: shmem_ctx_uint_atomic_fetch, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch, \
+    const unsigned long *: shmem_ctx_ulong_atomic_fetch, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch, \
+    const unsigned long long *: shmem_ctx_ulonglong_atomic_fetch, \
+    float *: shmem_ctx_float_atomic_fetch, \
+    const float *: shmem_ctx_float_atomic_fetch, \
+    double *: shmem_ctx_double_atomic_fetch, \
+    const double *: shmem_ctx_double_atomic_fetch)(ctx, source, pe)
+#define shmem_atomic_fetch(...) MF_SHMEM_AT_3(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH, MF_SHMEM_ATOMIC_FETCH, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_SET(dest, value, pe) _Generic((dest), \
+    int *: shmem_int_atomic_set, \
+    long *: shmem_long_atomic_set, \
+    long long *: shmem_longlong_atomic_set, \
+    unsigned int *: shmem_uint_atomic_set, \
+    unsigned long *: shmem_ulong_atomic_set, \
+    unsigned long long *: shmem_ulonglong_atomic_set, \
+    float *: shmem_float_atomic_set, \
+    double *: shmem_double_atomic_set)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_SET(ctx, dest, value, pe) _Generic((dest), \
+    int *: shmem_ctx_int_atomic_set, \
+    long *: shmem_ctx_long_atomic_set, \
+    long long *: shmem_ctx_longlong_atomic_set, \
+    unsigned int *: shmem_ctx_uint_atomic_set, \
+    unsigned long *: shmem_ctx_ulong_atomic_set, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_set, \
+    float *: shmem_ctx_float_atomic_set, \
+    double *: shmem_ctx_double_atomic_set)(ctx, dest, value, pe)
+#define shmem_atomic_set(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_SET, MF_SHMEM_ATOMIC_SET, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_SWAP(dest, value, pe) _Generic((dest), \
+    int *: shmem_int_atomic_swap, \
+    long *: shmem_long_atomic_swap, \
+    long long *: shmem_longlong_atomic_swap, \
+    unsigned int *: shmem_uint_atomic_swap, \
+    unsigned long *: shmem_ulong_atomic_swap, \
+    unsigned long long *: shmem_ulonglong_atomic_swap, \
+    float *: shmem_float_atomic_swap, \
+    double *: shmem_double_atomic_swap)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_SWAP(ctx, dest, value, pe) _Generic((dest), \
+    int *: shmem_ctx_int_atomic_swap, \
+    long *: shmem_ctx_long_atomic_swap, \
+    long long *: shmem_ctx_longlong_atomic_swap, \
+    unsigned int *: shmem_ctx_uint_atomic_swap, \
+    unsigned long *: shmem_ctx_ulong_atomic_swap, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_swap, \
+    float *: shmem_ctx_float_atomic_swap, \
+    double *: shmem_ctx_double_atomic_swap)(ctx, dest, value, pe)
+#define shmem_atomic_swap(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_SWAP, MF_SHMEM_ATOMIC_SWAP, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_COMPARE_SWAP(dest, cond, value, pe) _Generic((dest), \
+    int *: shmem_int_atomic_compare_swap, \
+    long *: shmem_long_atomic_compare_swap, \
+    long long *: shmem_longlong_atomic_compare_swap, \
+    unsigned int *: shmem_uint_atomic_compare_swap, \
+    unsigned long *: shmem_ulong_atomic_compare_swap, \
+    unsigned long long *: shmem_ulonglong_atomic_compare_swap)(dest, cond, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_COMPARE_SWAP(ctx, dest, cond, value, pe) _Generic((dest), \
+    int *: shmem_ctx_int_atomic_compare_swap, \
+    long *: shmem_ctx_long_atomic_compare_swap, \
+    long long *: shmem_ctx_longlong_atomic_compare_swap, \
+    unsigned int *: shmem_ctx_uint_atomic_compare_swap, \
+    unsigned long *: shmem_ctx_ulong_atomic_compare_swap, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_compare_swap)(ctx, dest, cond, value, pe)
+#define shmem_atomic_compare_swap(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_COMPARE_SWAP, MF_SHMEM_ATOMIC_COMPARE_SWAP, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_INC(dest, pe) _Generic((dest), \
+    int *: shmem_int_atomic_fetch_inc, \
+    long *: shmem_long_atomic_fetch_inc, \
+    long long *: shmem_longlong_atomic_fetch_inc, \
+    unsigned int *: shmem_uint_atomic_fetch_inc, \
+    unsigned long *: shmem_ulong_atomic_fetch_inc, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_inc)(dest, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_INC(ctx, dest, pe) _Generic((dest), \
+    int *: shmem_ctx_int_atomic_fetch_inc, \
+    long *: shmem_ctx_long_atomic_fetch_inc, \
+    long long *: shmem_ctx_longlong_atomic_fetch_inc, \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_inc, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_inc, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_inc)(ctx, dest, pe)
+#define shmem_atomic_fetch_inc(...) MF_SHMEM_AT_3(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_INC, MF_SHMEM_ATOMIC_FETCH_INC, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_INC(dest, pe) _Generic((dest), \
+    int *: shmem_int_atomic_inc, \
+    long *: shmem_long_atomic_inc, \
+    long long *: shmem_longlong_atomic_inc, \
+    unsigned int *: shmem_uint_atomic_inc, \
+    unsigned long *: shmem_ulong_atomic_inc, \
+    unsigned long long *: shmem_ulonglong_atomic_inc)(dest, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_INC(ctx, dest, pe) _Generic((dest), \
+    int *: shmem_ctx_int_atomic_inc, \
+    long *: shmem_ctx_long_atomic_inc, \
+    long long *: shmem_ctx_longlong_atomic_inc, \
+    unsigned int *: shmem_ctx_uint_atomic_inc, \
+    unsigned long *: shmem_ctx_ulong_atomic_inc, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_inc)(ctx, dest, pe)
+#define shmem_atomic_inc(...) MF_SHMEM_AT_3(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_INC, MF_SHMEM_ATOMIC_INC, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_ADD(dest, value, pe) _Generic((dest), \
+    int *: shmem_int_atomic_fetch_add, \
+    long *: shmem_long_atomic_fetch_add, \
+    long long *: shmem_longlong_atomic_fetch_add, \
+    unsigned int *: shmem_uint_atomic_fetch_add, \
+    unsigned long *: shmem_ulong_atomic_fetch_add, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_add)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_ADD(ctx, dest, value, pe) _Generic((dest), \
+    int *: shmem_ctx_int_atomic_fetch_add, \
+    long *: shmem_ctx_long_atomic_fetch_add, \
+    long long *: shmem_ctx_longlong_atomic_fetch_add, \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_add, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_add, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_add)(ctx, dest, value, pe)
+#define shmem_atomic_fetch_add(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_ADD, MF_SHMEM_ATOMIC_FETCH_ADD, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_ADD(dest, value, pe) _Generic((dest), \
+    int *: shmem_int_atomic_add, \
+    long *: shmem_long_atomic_add, \
+    long long *: shmem_longlong_atomic_add, \
+    unsigned int *: shmem_uint_atomic_add, \
+    unsigned long *: shmem_ulong_atomic_add, \
+    unsigned long long *: shmem_ulonglong_atomic_add)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_ADD(ctx, dest, value, pe) _Generic((dest), \
+    int *: shmem_ctx_int_atomic_add, \
+    long *: shmem_ctx_long_atomic_add, \
+    long long *: shmem_ctx_longlong_atomic_add, \
+    unsigned int *: shmem_ctx_uint_atomic_add, \
+    unsigned long *: shmem_ctx_ulong_atomic_add, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_add)(ctx, dest, value, pe)
+#define shmem_atomic_add(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_ADD, MF_SHMEM_ATOMIC_ADD, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_AND(dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_uint_atomic_fetch_and, \
+    unsigned long *: shmem_ulong_atomic_fetch_and, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_and, \
+    int32_t *: shmem_int32_atomic_fetch_and, \
+    int64_t *: shmem_int64_atomic_fetch_and)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_AND(ctx, dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_and, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_and, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_and, \
+    int32_t *: shmem_ctx_int32_atomic_fetch_and, \
+    int64_t *: shmem_ctx_int64_atomic_fetch_and)(ctx, dest, value, pe)
+#define shmem_atomic_fetch_and(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_AND, MF_SHMEM_ATOMIC_FETCH_AND, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_OR(dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_uint_atomic_fetch_or, \
+    unsigned long *: shmem_ulong_atomic_fetch_or, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_or, \
+    int32_t *: shmem_int32_atomic_fetch_or, \
+    int64_t *: shmem_int64_atomic_fetch_or)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_OR(ctx, dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_or, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_or, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_or, \
+    int32_t *: shmem_ctx_int32_atomic_fetch_or, \
+    int64_t *: shmem_ctx_int64_atomic_fetch_or)(ctx, dest, value, pe)
+#define shmem_atomic_fetch_or(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_OR, MF_SHMEM_ATOMIC_FETCH_OR, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_XOR(dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_uint_atomic_fetch_xor, \
+    unsigned long *: shmem_ulong_atomic_fetch_xor, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_xor, \
+    int32_t *: shmem_int32_atomic_fetch_xor, \
+    int64_t *: shmem_int64_atomic_fetch_xor)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_XOR(ctx, dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_xor, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_xor, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_xor, \
+    int32_t *: shmem_ctx_int32_atomic_fetch_xor, \
+    int64_t *: shmem_ctx_int64_atomic_fetch_xor)(ctx, dest, value, pe)
+#define shmem_atomic_fetch_xor(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_XOR, MF_SHMEM_ATOMIC_FETCH_XOR, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_AND(dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_uint_atomic_and, \
+    unsigned long *: shmem_ulong_atomic_and, \
+    unsigned long long *: shmem_ulonglong_atomic_and, \
+    int32_t *: shmem_int32_atomic_and, \
+    int64_t *: shmem_int64_atomic_and)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_AND(ctx, dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_ctx_uint_atomic_and, \
+    unsigned long *: shmem_ctx_ulong_atomic_and, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_and, \
+    int32_t *: shmem_ctx_int32_atomic_and, \
+    int64_t *: shmem_ctx_int64_atomic_and)(ctx, dest, value, pe)
+#define shmem_atomic_and(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_AND, MF_SHMEM_ATOMIC_AND, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_OR(dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_uint_atomic_or, \
+    unsigned long *: shmem_ulong_atomic_or, \
+    unsigned long long *: shmem_ulonglong_atomic_or, \
+    int32_t *: shmem_int32_atomic_or, \
+    int64_t *: shmem_int64_atomic_or)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_OR(ctx, dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_ctx_uint_atomic_or, \
+    unsigned long *: shmem_ctx_ulong_atomic_or, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_or, \
+    int32_t *: shmem_ctx_int32_atomic_or, \
+    int64_t *: shmem_ctx_int64_atomic_or)(ctx, dest, value, pe)
+#define shmem_atomic_or(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_OR, MF_SHMEM_ATOMIC_OR, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_XOR(dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_uint_atomic_xor, \
+    unsigned long *: shmem_ulong_atomic_xor, \
+    unsigned long long *: shmem_ulonglong_atomic_xor, \
+    int32_t *: shmem_int32_atomic_xor, \
+    int64_t *: shmem_int64_atomic_xor)(dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_XOR(ctx, dest, value, pe) _Generic((dest), \
+    unsigned int *: shmem_ctx_uint_atomic_xor, \
+    unsigned long *: shmem_ctx_ulong_atomic_xor, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_xor, \
+    int32_t *: shmem_ctx_int32_atomic_xor, \
+    int64_t *: shmem_ctx_int64_atomic_xor)(ctx, dest, value, pe)
+#define shmem_atomic_xor(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_XOR, MF_SHMEM_ATOMIC_XOR, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_NBI(fetch, source, pe) _Generic((fetch), \
+    int *: shmem_int_atomic_fetch_nbi, \
+    long *: shmem_long_atomic_fetch_nbi, \
+    long long *: shmem_longlong_atomic_fetch_nbi, \
+    unsigned int *: shmem_uint_atomic_fetch_nbi, \
+    unsigned long *: shmem_ulong_atomic_fetch_nbi, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_nbi, \
+    float *: shmem_float_atomic_fetch_nbi, \
+    double *: shmem_double_atomic_fetch_nbi)(fetch, source, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_NBI(ctx, fetch, source, pe) _Generic((fetch), \
+    int *: shmem_ctx_int_atomic_fetch_nbi, \
+    long *: shmem_ctx_long_atomic_fetch_nbi, \
+    long long *: shmem_ctx_longlong_atomic_fetch_nbi, \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_nbi, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_nbi, \
+    float *: shmem_ctx_float_atomic_fetch_nbi, \
+    double *: shmem_ctx_double_atomic_fetch_nbi)(ctx, fetch, source, pe)
+#define shmem_atomic_fetch_nbi(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_NBI, MF_SHMEM_ATOMIC_FETCH_NBI, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_SWAP_NBI(fetch, dest, value, pe) _Generic((fetch), \
+    int *: shmem_int_atomic_swap_nbi, \
+    long *: shmem_long_atomic_swap_nbi, \
+    long long *: shmem_longlong_atomic_swap_nbi, \
+    unsigned int *: shmem_uint_atomic_swap_nbi, \
+    unsigned long *: shmem_ulong_atomic_swap_nbi, \
+    unsigned long long *: shmem_ulonglong_atomic_swap_nbi, \
+    float *: shmem_float_atomic_swap_nbi, \
+    double *: shmem_double_atomic_swap_nbi)(fetch, dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_SWAP_NBI(ctx, fetch, dest, value, pe) _Generic((fetch), \
+    int *: shmem_ctx_int_atomic_swap_nbi, \
+    long *: shmem_ctx_long_atomic_swap_nbi, \
+    long long *: shmem_ctx_longlong_atomic_swap_nbi, \
+    unsigned int *: shmem_ctx_uint_atomic_swap_nbi, \
+    unsigned long *: shmem_ctx_ulong_atomic_swap_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_swap_nbi, \
+    float *: shmem_ctx_float_atomic_swap_nbi, \
+    double *: shmem_ctx_double_atomic_swap_nbi)(ctx, fetch, dest, value, pe)
+#define shmem_atomic_swap_nbi(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_SWAP_NBI, MF_SHMEM_ATOMIC_SWAP_NBI, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_COMPARE_SWAP_NBI(fetch, dest, cond, value, pe) _Generic((fetch), \
+    int *: shmem_int_atomic_compare_swap_nbi, \
+    long *: shmem_long_atomic_compare_swap_nbi, \
+    long long *: shmem_longlong_atomic_compare_swap_nbi, \
+    unsigned int *: shmem_uint_atomic_compare_swap_nbi, \
+    unsigned long *: shmem_ulong_atomic_compare_swap_nbi, \
+    unsigned long long *: shmem_ulonglong_atomic_compare_swap_nbi)(fetch, dest, cond, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_COMPARE_SWAP_NBI(ctx, fetch, dest, cond, value, pe) _Generic((fetch), \
+    int *: shmem_ctx_int_atomic_compare_swap_nbi, \
+    long *: shmem_ctx_long_atomic_compare_swap_nbi, \
+    long long *: shmem_ctx_longlong_atomic_compare_swap_nbi, \
+    unsigned int *: shmem_ctx_uint_atomic_compare_swap_nbi, \
+    unsigned long *: shmem_ctx_ulong_atomic_compare_swap_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_compare_swap_nbi)(ctx, fetch, dest, cond, value, pe)
+#define shmem_atomic_compare_swap_nbi(...) MF_SHMEM_AT_6(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_COMPARE_SWAP_NBI, MF_SHMEM_ATOMIC_COMPARE_SWAP_NBI, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_INC_NBI(fetch, dest, pe) _Generic((fetch), \
+    int *: shmem_int_atomic_fetch_inc_nbi, \
+    long *: shmem_long_atomic_fetch_inc_nbi, \
+    long long *: shmem_longlong_atomic_fetch_inc_nbi, \
+    unsigned int *: shmem_uint_atomic_fetch_inc_nbi, \
+    unsigned long *: shmem_ulong_atomic_fetch_inc_nbi, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_inc_nbi)(fetch, dest, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_INC_NBI(ctx, fetch, dest, pe) _Generic((fetch), \
+    int *: shmem_ctx_int_atomic_fetch_inc_nbi, \
+    long *: shmem_ctx_long_atomic_fetch_inc_nbi, \
+    long long *: shmem_ctx_longlong_atomic_fetch_inc_nbi, \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_inc_nbi, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_inc_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_inc_nbi)(ctx, fetch, dest, pe)
+#define shmem_atomic_fetch_inc_nbi(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_INC_NBI, MF_SHMEM_ATOMIC_FETCH_INC_NBI, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_ADD_NBI(fetch, dest, value, pe) _Generic((fetch), \
+    int *: shmem_int_atomic_fetch_add_nbi, \
+    long *: shmem_long_atomic_fetch_add_nbi, \
+    long long *: shmem_longlong_atomic_fetch_add_nbi, \
+    unsigned int *: shmem_uint_atomic_fetch_add_nbi, \
+    unsigned long *: shmem_ulong_atomic_fetch_add_nbi, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_add_nbi)(fetch, dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_ADD_NBI(ctx, fetch, dest, value, pe) _Generic((fetch), \
+    int *: shmem_ctx_int_atomic_fetch_add_nbi, \
+    long *: shmem_ctx_long_atomic_fetch_add_nbi, \
+    long long *: shmem_ctx_longlong_atomic_fetch_add_nbi, \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_add_nbi, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_add_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_add_nbi)(ctx, fetch, dest, value, pe)
+#define shmem_atomic_fetch_add_nbi(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_ADD_NBI, MF_SHMEM_ATOMIC_FETCH_ADD_NBI, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_AND_NBI(fetch, dest, value, pe) _Generic((fetch), \
+    unsigned int *: shmem_uint_atomic_fetch_and_nbi, \
+    unsigned long *: shmem_ulong_atomic_fetch_and_nbi, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_and_nbi, \
+    int32_t *: shmem_int32_atomic_fetch_and_nbi, \
+    int64_t *: shmem_int64_atomic_fetch_and_nbi)(fetch, dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_AND_NBI(ctx, fetch, dest, value, pe) _Generic((fetch), \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_and_nbi, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_and_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_and_nbi, \
+    int32_t *: shmem_ctx_int32_atomic_fetch_and_nbi, \
+    int64_t *: shmem_ctx_int64_atomic_fetch_and_nbi)(ctx, fetch, dest, value, pe)
+#define shmem_atomic_fetch_and_nbi(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_AND_NBI, MF_SHMEM_ATOMIC_FETCH_AND_NBI, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_OR_NBI(fetch, dest, value, pe) _Generic((fetch), \
+    unsigned int *: shmem_uint_atomic_fetch_or_nbi, \
+    unsigned long *: shmem_ulong_atomic_fetch_or_nbi, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_or_nbi, \
+    int32_t *: shmem_int32_atomic_fetch_or_nbi, \
+    int64_t *: shmem_int64_atomic_fetch_or_nbi)(fetch, dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_OR_NBI(ctx, fetch, dest, value, pe) _Generic((fetch), \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_or_nbi, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_or_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_or_nbi, \
+    int32_t *: shmem_ctx_int32_atomic_fetch_or_nbi, \
+    int64_t *: shmem_ctx_int64_atomic_fetch_or_nbi)(ctx, fetch, dest, value, pe)
+#define shmem_atomic_fetch_or_nbi(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_OR_NBI, MF_SHMEM_ATOMIC_FETCH_OR_NBI, )(__VA_ARGS__)
+
+#define MF_SHMEM_ATOMIC_FETCH_XOR_NBI(fetch, dest, value, pe) _Generic((fetch), \
+    unsigned int *: shmem_uint_atomic_fetch_xor_nbi, \
+    unsigned long *: shmem_ulong_atomic_fetch_xor_nbi, \
+    unsigned long long *: shmem_ulonglong_atomic_fetch_xor_nbi, \
+    int32_t *: shmem_int32_atomic_fetch_xor_nbi, \
+    int64_t *: shmem_int64_atomic_fetch_xor_nbi)(fetch, dest, value, pe)
+
+#define MF_SHMEM_CTX_ATOMIC_FETCH_XOR_NBI(ctx, fetch, dest, value, pe) _Generic((fetch), \
+    unsigned int *: shmem_ctx_uint_atomic_fetch_xor_nbi, \
+    unsigned long *: shmem_ctx_ulong_atomic_fetch_xor_nbi, \
+    unsigned long long *: shmem_ctx_ulonglong_atomic_fetch_xor_nbi, \
+    int32_t *: shmem_ctx_int32_atomic_fetch_xor_nbi, \
+    int64_t *: shmem_ctx_int64_atomic_fetch_xor_nbi)(ctx, fetch, dest, value, pe)
+#define shmem_atomic_fetch_xor_nbi(...) MF_SHMEM_AT_5(__VA_ARGS__, MF_SHMEM_CTX_ATOMIC_FETCH_XOR_NBI, MF_SHMEM_ATOMIC_FETCH_XOR_NBI, )(__VA_ARGS__)
+
+#define shmem_fetch(source, pe) _Generic((source), \
+    int *: shmem_int_fetch, \
+    const int *: shmem_int_fetch, \
+    long *: shmem_long_fetch, \
+    const long *: shmem_long_fetch, \
+    long long *: shmem_longlong_fetch, \
+    const long long *: shmem_longlong_fetch, \
+    float *: shmem_float_fetch, \
+    const float *: shmem_float_fetch, \
+    double *: shmem_double_fetch, \
+    const double *: shmem_double_fetch)(source, pe)
+
+#define shmem_set(dest, value, pe) _Generic((dest), \
+    int *: shmem_int_set, \
+    long *: shmem_long_set, \
+    long long *: shmem_longlong_set, \
+    float *: shmem_float_set, \
+    double *: shmem_double_set)(dest, value, pe)
+
+#define shmem_swap(dest, value, pe) _Generic((dest), \
+    int *: shmem_int_swap, \
+    long *: shmem_long_swap, \
+    long long *: shmem_longlong_swap, \
+    float *: shmem_float_swap, \
+    double *: shmem_double_swap)(dest, value, pe)
+
+#define shmem_cswap(dest, cond, value, pe) _Generic((dest), \
+    int *: shmem_int_cswap, \
+    long *: shmem_long_cswap, \
+    long long *: shmem_longlong_cswap)(dest, cond, value, pe)
+
+#define shmem_finc(dest, pe) _Generic((dest), \
+    int *: shmem_int_finc, \
+    long *: shmem_long_finc, \
+    long long *: shmem_longlong_finc)(dest, pe)
+
+#define shmem_inc(dest, pe) _Generic((dest), \
+    int *: shmem_int_inc, \
+    long *: shmem_long_inc, \
+    long long *: shmem_longlong_inc)(dest, pe)
+
+#define shmem_fadd(dest, value, pe) _Generic((dest), \
+    int *: shmem_int_fadd, \
+    long *: shmem_long_fadd, \
+    long long *: shmem_longlong_fadd)(dest, value, pe)
+
+#define shmem_add(dest, value, pe) _Generic((dest), \
+    int *: shmem_int_add, \
+    long *: shmem_long_add, \
+    long long *: shmem_longlong_add)(dest, value, pe)
+
 #elif defined(__cplusplus)
 
 inline void shmem_put(float *dest, const float *source, size_t nelems, int pe) { shmem_float_put(dest, source, nelems, pe); }
@@ -1191,6 +2174,331 @@ inline void shmem_iget(shmem_ctx_t ctx, unsigned short *dest, const unsigned sho
 inline void shmem_iget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_uint_iget(ctx, dest, source, dst, sst, nelems, pe); }
 inline void shmem_iget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_ulong_iget(ctx, dest, source, dst, sst, nelems, pe); }
 inline void shmem_iget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ctx_ulonglong_iget(ctx, dest, source, dst, sst, nelems, pe); }
+
+inline int shmem_atomic_fetch(const int *source, int pe) { return shmem_int_atomic_fetch(source, pe); }
+inline long shmem_atomic_fetch(const long *source, int pe) { return shmem_long_atomic_fetch(source, pe); }
+inline long long shmem_atomic_fetch(const long long *source, int pe) { return shmem_longlong_atomic_fetch(source, pe); }
+inline unsigned int shmem_atomic_fetch(const unsigned int *source, int pe) { return shmem_uint_atomic_fetch(source, pe); }
+inline unsigned long shmem_atomic_fetch(const unsigned long *source, int pe) { return shmem_ulong_atomic_fetch(source, pe); }
+inline unsigned long long shmem_atomic_fetch(const unsigned long long *source, int pe) { return shmem_ulonglong_atomic_fetch(source, pe); }
+inline float shmem_atomic_fetch(const float *source, int pe) { return shmem_float_atomic_fetch(source, pe); }
+inline double shmem_atomic_fetch(const double *source, int pe) { return shmem_double_atomic_fetch(source, pe); }
+inline int shmem_atomic_fetch(shmem_ctx_t ctx, const int *source, int pe) { return shmem_ctx_int_atomic_fetch(ctx, source, pe); }
+inline long shmem_atomic_fetch(shmem_ctx_t ctx, const long *source, int pe) { return shmem_ctx_long_atomic_fetch(ctx, source, pe); }
+inline long long shmem_atomic_fetch(shmem_ctx_t ctx, const long long *source, int pe) { return shmem_ctx_longlong_atomic_fetch(ctx, source, pe); }
+inline unsigned int shmem_atomic_fetch(shmem_ctx_t ctx, const unsigned int *source, int pe) { return shmem_ctx_uint_atomic_fetch(ctx, source, pe); }
+inline unsigned long shmem_atomic_fetch(shmem_ctx_t ctx, const unsigned long *source, int pe) { return shmem_ctx_ulong_atomic_fetch(ctx, source, pe); }
+inline unsigned long long shmem_atomic_fetch(shmem_ctx_t ctx, const unsigned long long *source, int pe) { return shmem_ctx_ulonglong_atomic_fetch(ctx, source, pe); }
+inline float shmem_atomic_fetch(shmem_ctx_t ctx, const float *source, int pe) { return shmem_ctx_float_atomic_fetch(ctx, source, pe); }
+inline double shmem_atomic_fetch(shmem_ctx_t ctx, const double *source, int pe) { return shmem_ctx_double_atomic_fetch(ctx, source, pe); }
+
+inline void shmem_atomic_set(int *dest, int value, int pe) { shmem_int_atomic_set(dest, value, pe); }
+inline void shmem_atomic_set(long *dest, long value, int pe) { shmem_long_atomic_set(dest, value, pe); }
+inline void shmem_atomic_set(long long *dest, long long value, int pe) { shmem_longlong_atomic_set(dest, value, pe); }
+inline void shmem_atomic_set(unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_set(dest, value, pe); }
+inline void shmem_atomic_set(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_set(dest, value, pe); }
+inline void shmem_atomic_set(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_set(dest, value, pe); }
+inline void shmem_atomic_set(float *dest, float value, int pe) { shmem_float_atomic_set(dest, value, pe); }
+inline void shmem_atomic_set(double *dest, double value, int pe) { shmem_double_atomic_set(dest, value, pe); }
+inline void shmem_atomic_set(shmem_ctx_t ctx, int *dest, int value, int pe) { shmem_ctx_int_atomic_set(ctx, dest, value, pe); }
+inline void shmem_atomic_set(shmem_ctx_t ctx, long *dest, long value, int pe) { shmem_ctx_long_atomic_set(ctx, dest, value, pe); }
+inline void shmem_atomic_set(shmem_ctx_t ctx, long long *dest, long long value, int pe) { shmem_ctx_longlong_atomic_set(ctx, dest, value, pe); }
+inline void shmem_atomic_set(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_set(ctx, dest, value, pe); }
+inline void shmem_atomic_set(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_set(ctx, dest, value, pe); }
+inline void shmem_atomic_set(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_set(ctx, dest, value, pe); }
+inline void shmem_atomic_set(shmem_ctx_t ctx, float *dest, float value, int pe) { shmem_ctx_float_atomic_set(ctx, dest, value, pe); }
+inline void shmem_atomic_set(shmem_ctx_t ctx, double *dest, double value, int pe) { shmem_ctx_double_atomic_set(ctx, dest, value, pe); }
+
+inline int shmem_atomic_swap(int *dest, int value, int pe) { return shmem_int_atomic_swap(dest, value, pe); }
+inline long shmem_atomic_swap(long *dest, long value, int pe) { return shmem_long_atomic_swap(dest, value, pe); }
+inline long long shmem_atomic_swap(long long *dest, long long value, int pe) { return shmem_longlong_atomic_swap(dest, value, pe); }
+inline unsigned int shmem_atomic_swap(unsigned int *dest, unsigned int value, int pe) { return shmem_uint_atomic_swap(dest, value, pe); }
+inline unsigned long shmem_atomic_swap(unsigned long *dest, unsigned long value, int pe) { return shmem_ulong_atomic_swap(dest, value, pe); }
+inline unsigned long long shmem_atomic_swap(unsigned long long *dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_swap(dest, value, pe); }
+inline float shmem_atomic_swap(float *dest, float value, int pe) { return shmem_float_atomic_swap(dest, value, pe); }
+inline double shmem_atomic_swap(double *dest, double value, int pe) { return shmem_double_atomic_swap(dest, value, pe); }
+inline int shmem_atomic_swap(shmem_ctx_t ctx, int *dest, int value, int pe) { return shmem_ctx_int_atomic_swap(ctx, dest, value, pe); }
+inline long shmem_atomic_swap(shmem_ctx_t ctx, long *dest, long value, int pe) { return shmem_ctx_long_atomic_swap(ctx, dest, value, pe); }
+inline long long shmem_atomic_swap(shmem_ctx_t ctx, long long *dest, long long value, int pe) { return shmem_ctx_longlong_atomic_swap(ctx, dest, value, pe); }
+inline unsigned int shmem_atomic_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_swap(ctx, dest, value, pe); }
+inline unsigned long shmem_atomic_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_swap(ctx, dest, value, pe); }
+inline unsigned long long shmem_atomic_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_swap(ctx, dest, value, pe); }
+inline float shmem_atomic_swap(shmem_ctx_t ctx, float *dest, float value, int pe) { return shmem_ctx_float_atomic_swap(ctx, dest, value, pe); }
+inline double shmem_atomic_swap(shmem_ctx_t ctx, double *dest, double value, int pe) { return shmem_ctx_double_atomic_swap(ctx, dest, value, pe); }
+
+inline int shmem_atomic_compare_swap(int *dest, int cond, int value, int pe) { return shmem_int_atomic_compare_swap(dest, cond, value, pe); }
+inline long shmem_atomic_compare_swap(long *dest, long cond, long value, int pe) { return shmem_long_atomic_compare_swap(dest, cond, value, pe); }
+inline long long shmem_atomic_compare_swap(long long *dest, long long cond, long long value, int pe) { return shmem_longlong_atomic_compare_swap(dest, cond, value, pe); }
+inline unsigned int shmem_atomic_compare_swap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) { return shmem_uint_atomic_compare_swap(dest, cond, value, pe); }
+inline unsigned long shmem_atomic_compare_swap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) { return shmem_ulong_atomic_compare_swap(dest, cond, value, pe); }
+inline unsigned long long shmem_atomic_compare_swap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { return shmem_ulonglong_atomic_compare_swap(dest, cond, value, pe); }
+inline int shmem_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe) { return shmem_ctx_int_atomic_compare_swap(ctx, dest, cond, value, pe); }
+inline long shmem_atomic_compare_swap(shmem_ctx_t ctx, long *dest, long cond, long value, int pe) { return shmem_ctx_long_atomic_compare_swap(ctx, dest, cond, value, pe); }
+inline long long shmem_atomic_compare_swap(shmem_ctx_t ctx, long long *dest, long long cond, long long value, int pe) { return shmem_ctx_longlong_atomic_compare_swap(ctx, dest, cond, value, pe); }
+inline unsigned int shmem_atomic_compare_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int cond, unsigned int value, int pe) { return shmem_ctx_uint_atomic_compare_swap(ctx, dest, cond, value, pe); }
+inline unsigned long shmem_atomic_compare_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long cond, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_compare_swap(ctx, dest, cond, value, pe); }
+inline unsigned long long shmem_atomic_compare_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_compare_swap(ctx, dest, cond, value, pe); }
+
+inline int shmem_atomic_fetch_inc(int *dest, int pe) { return shmem_int_atomic_fetch_inc(dest, pe); }
+inline long shmem_atomic_fetch_inc(long *dest, int pe) { return shmem_long_atomic_fetch_inc(dest, pe); }
+inline long long shmem_atomic_fetch_inc(long long *dest, int pe) { return shmem_longlong_atomic_fetch_inc(dest, pe); }
+inline unsigned int shmem_atomic_fetch_inc(unsigned int *dest, int pe) { return shmem_uint_atomic_fetch_inc(dest, pe); }
+inline unsigned long shmem_atomic_fetch_inc(unsigned long *dest, int pe) { return shmem_ulong_atomic_fetch_inc(dest, pe); }
+inline unsigned long long shmem_atomic_fetch_inc(unsigned long long *dest, int pe) { return shmem_ulonglong_atomic_fetch_inc(dest, pe); }
+inline int shmem_atomic_fetch_inc(shmem_ctx_t ctx, int *dest, int pe) { return shmem_ctx_int_atomic_fetch_inc(ctx, dest, pe); }
+inline long shmem_atomic_fetch_inc(shmem_ctx_t ctx, long *dest, int pe) { return shmem_ctx_long_atomic_fetch_inc(ctx, dest, pe); }
+inline long long shmem_atomic_fetch_inc(shmem_ctx_t ctx, long long *dest, int pe) { return shmem_ctx_longlong_atomic_fetch_inc(ctx, dest, pe); }
+inline unsigned int shmem_atomic_fetch_inc(shmem_ctx_t ctx, unsigned int *dest, int pe) { return shmem_ctx_uint_atomic_fetch_inc(ctx, dest, pe); }
+inline unsigned long shmem_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long *dest, int pe) { return shmem_ctx_ulong_atomic_fetch_inc(ctx, dest, pe); }
+inline unsigned long long shmem_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe) { return shmem_ctx_ulonglong_atomic_fetch_inc(ctx, dest, pe); }
+
+inline void shmem_atomic_inc(int *dest, int pe) { shmem_int_atomic_inc(dest, pe); }
+inline void shmem_atomic_inc(long *dest, int pe) { shmem_long_atomic_inc(dest, pe); }
+inline void shmem_atomic_inc(long long *dest, int pe) { shmem_longlong_atomic_inc(dest, pe); }
+inline void shmem_atomic_inc(unsigned int *dest, int pe) { shmem_uint_atomic_inc(dest, pe); }
+inline void shmem_atomic_inc(unsigned long *dest, int pe) { shmem_ulong_atomic_inc(dest, pe); }
+inline void shmem_atomic_inc(unsigned long long *dest, int pe) { shmem_ulonglong_atomic_inc(dest, pe); }
+inline void shmem_atomic_inc(shmem_ctx_t ctx, int *dest, int pe) { shmem_ctx_int_atomic_inc(ctx, dest, pe); }
+inline void shmem_atomic_inc(shmem_ctx_t ctx, long *dest, int pe) { shmem_ctx_long_atomic_inc(ctx, dest, pe); }
+inline void shmem_atomic_inc(shmem_ctx_t ctx, long long *dest, int pe) { shmem_ctx_longlong_atomic_inc(ctx, dest, pe); }
+inline void shmem_atomic_inc(shmem_ctx_t ctx, unsigned int *dest, int pe) { shmem_ctx_uint_atomic_inc(ctx, dest, pe); }
+inline void shmem_atomic_inc(shmem_ctx_t ctx, unsigned long *dest, int pe) { shmem_ctx_ulong_atomic_inc(ctx, dest, pe); }
+inline void shmem_atomic_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe) { shmem_ctx_ulonglong_atomic_inc(ctx, dest, pe); }
+
+inline int shmem_atomic_fetch_add(int *dest, int value, int pe) { return shmem_int_atomic_fetch_add(dest, value, pe); }
+inline long shmem_atomic_fetch_add(long *dest, long value, int pe) { return shmem_long_atomic_fetch_add(dest, value, pe); }
+inline long long shmem_atomic_fetch_add(long long *dest, long long value, int pe) { return shmem_longlong_atomic_fetch_add(dest, value, pe); }
+inline unsigned int shmem_atomic_fetch_add(unsigned int *dest, unsigned int value, int pe) { return shmem_uint_atomic_fetch_add(dest, value, pe); }
+inline unsigned long shmem_atomic_fetch_add(unsigned long *dest, unsigned long value, int pe) { return shmem_ulong_atomic_fetch_add(dest, value, pe); }
+inline unsigned long long shmem_atomic_fetch_add(unsigned long long *dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_add(dest, value, pe); }
+inline int shmem_atomic_fetch_add(shmem_ctx_t ctx, int *dest, int value, int pe) { return shmem_ctx_int_atomic_fetch_add(ctx, dest, value, pe); }
+inline long shmem_atomic_fetch_add(shmem_ctx_t ctx, long *dest, long value, int pe) { return shmem_ctx_long_atomic_fetch_add(ctx, dest, value, pe); }
+inline long long shmem_atomic_fetch_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) { return shmem_ctx_longlong_atomic_fetch_add(ctx, dest, value, pe); }
+inline unsigned int shmem_atomic_fetch_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_fetch_add(ctx, dest, value, pe); }
+inline unsigned long shmem_atomic_fetch_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_add(ctx, dest, value, pe); }
+inline unsigned long long shmem_atomic_fetch_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_add(ctx, dest, value, pe); }
+
+inline void shmem_atomic_add(int *dest, int value, int pe) { shmem_int_atomic_add(dest, value, pe); }
+inline void shmem_atomic_add(long *dest, long value, int pe) { shmem_long_atomic_add(dest, value, pe); }
+inline void shmem_atomic_add(long long *dest, long long value, int pe) { shmem_longlong_atomic_add(dest, value, pe); }
+inline void shmem_atomic_add(unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_add(dest, value, pe); }
+inline void shmem_atomic_add(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_add(dest, value, pe); }
+inline void shmem_atomic_add(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_add(dest, value, pe); }
+inline void shmem_atomic_add(shmem_ctx_t ctx, int *dest, int value, int pe) { shmem_ctx_int_atomic_add(ctx, dest, value, pe); }
+inline void shmem_atomic_add(shmem_ctx_t ctx, long *dest, long value, int pe) { shmem_ctx_long_atomic_add(ctx, dest, value, pe); }
+inline void shmem_atomic_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) { shmem_ctx_longlong_atomic_add(ctx, dest, value, pe); }
+inline void shmem_atomic_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_add(ctx, dest, value, pe); }
+inline void shmem_atomic_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_add(ctx, dest, value, pe); }
+inline void shmem_atomic_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_add(ctx, dest, value, pe); }
+
+inline unsigned int shmem_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe) { return shmem_uint_atomic_fetch_and(dest, value, pe); }
+inline unsigned long shmem_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe) { return shmem_ulong_atomic_fetch_and(dest, value, pe); }
+inline unsigned long long shmem_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_and(dest, value, pe); }
+inline int32_t shmem_atomic_fetch_and(int32_t *dest, int32_t value, int pe) { return shmem_int32_atomic_fetch_and(dest, value, pe); }
+inline int64_t shmem_atomic_fetch_and(int64_t *dest, int64_t value, int pe) { return shmem_int64_atomic_fetch_and(dest, value, pe); }
+inline unsigned int shmem_atomic_fetch_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_fetch_and(ctx, dest, value, pe); }
+inline unsigned long shmem_atomic_fetch_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_and(ctx, dest, value, pe); }
+inline unsigned long long shmem_atomic_fetch_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_and(ctx, dest, value, pe); }
+inline int32_t shmem_atomic_fetch_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) { return shmem_ctx_int32_atomic_fetch_and(ctx, dest, value, pe); }
+inline int64_t shmem_atomic_fetch_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { return shmem_ctx_int64_atomic_fetch_and(ctx, dest, value, pe); }
+
+inline unsigned int shmem_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe) { return shmem_uint_atomic_fetch_or(dest, value, pe); }
+inline unsigned long shmem_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe) { return shmem_ulong_atomic_fetch_or(dest, value, pe); }
+inline unsigned long long shmem_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_or(dest, value, pe); }
+inline int32_t shmem_atomic_fetch_or(int32_t *dest, int32_t value, int pe) { return shmem_int32_atomic_fetch_or(dest, value, pe); }
+inline int64_t shmem_atomic_fetch_or(int64_t *dest, int64_t value, int pe) { return shmem_int64_atomic_fetch_or(dest, value, pe); }
+inline unsigned int shmem_atomic_fetch_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_fetch_or(ctx, dest, value, pe); }
+inline unsigned long shmem_atomic_fetch_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_or(ctx, dest, value, pe); }
+inline unsigned long long shmem_atomic_fetch_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_or(ctx, dest, value, pe); }
+inline int32_t shmem_atomic_fetch_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) { return shmem_ctx_int32_atomic_fetch_or(ctx, dest, value, pe); }
+inline int64_t shmem_atomic_fetch_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { return shmem_ctx_int64_atomic_fetch_or(ctx, dest, value, pe); }
+
+inline unsigned int shmem_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe) { return shmem_uint_atomic_fetch_xor(dest, value, pe); }
+inline unsigned long shmem_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe) { return shmem_ulong_atomic_fetch_xor(dest, value, pe); }
+inline unsigned long long shmem_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_xor(dest, value, pe); }
+inline int32_t shmem_atomic_fetch_xor(int32_t *dest, int32_t value, int pe) { return shmem_int32_atomic_fetch_xor(dest, value, pe); }
+inline int64_t shmem_atomic_fetch_xor(int64_t *dest, int64_t value, int pe) { return shmem_int64_atomic_fetch_xor(dest, value, pe); }
+inline unsigned int shmem_atomic_fetch_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_fetch_xor(ctx, dest, value, pe); }
+inline unsigned long shmem_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_xor(ctx, dest, value, pe); }
+inline unsigned long long shmem_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_xor(ctx, dest, value, pe); }
+inline int32_t shmem_atomic_fetch_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) { return shmem_ctx_int32_atomic_fetch_xor(ctx, dest, value, pe); }
+inline int64_t shmem_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { return shmem_ctx_int64_atomic_fetch_xor(ctx, dest, value, pe); }
+
+inline void shmem_atomic_and(unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_and(dest, value, pe); }
+inline void shmem_atomic_and(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_and(dest, value, pe); }
+inline void shmem_atomic_and(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_and(dest, value, pe); }
+inline void shmem_atomic_and(int32_t *dest, int32_t value, int pe) { shmem_int32_atomic_and(dest, value, pe); }
+inline void shmem_atomic_and(int64_t *dest, int64_t value, int pe) { shmem_int64_atomic_and(dest, value, pe); }
+inline void shmem_atomic_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_and(ctx, dest, value, pe); }
+inline void shmem_atomic_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_and(ctx, dest, value, pe); }
+inline void shmem_atomic_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_and(ctx, dest, value, pe); }
+inline void shmem_atomic_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) { shmem_ctx_int32_atomic_and(ctx, dest, value, pe); }
+inline void shmem_atomic_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { shmem_ctx_int64_atomic_and(ctx, dest, value, pe); }
+
+inline void shmem_atomic_or(unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_or(dest, value, pe); }
+inline void shmem_atomic_or(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_or(dest, value, pe); }
+inline void shmem_atomic_or(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_or(dest, value, pe); }
+inline void shmem_atomic_or(int32_t *dest, int32_t value, int pe) { shmem_int32_atomic_or(dest, value, pe); }
+inline void shmem_atomic_or(int64_t *dest, int64_t value, int pe) { shmem_int64_atomic_or(dest, value, pe); }
+inline void shmem_atomic_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_or(ctx, dest, value, pe); }
+inline void shmem_atomic_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_or(ctx, dest, value, pe); }
+inline void shmem_atomic_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_or(ctx, dest, value, pe); }
+inline void shmem_atomic_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) { shmem_ctx_int32_atomic_or(ctx, dest, value, pe); }
+inline void shmem_atomic_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { shmem_ctx_int64_atomic_or(ctx, dest, value, pe); }
+
+inline void shmem_atomic_xor(unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_xor(dest, value, pe); }
+inline void shmem_atomic_xor(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_xor(dest, value, pe); }
+inline void shmem_atomic_xor(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_xor(dest, value, pe); }
+inline void shmem_atomic_xor(int32_t *dest, int32_t value, int pe) { shmem_int32_atomic_xor(dest, value, pe); }
+inline void shmem_atomic_xor(int64_t *dest, int64_t value, int pe) { shmem_int64_atomic_xor(dest, value, pe); }
+inline void shmem_atomic_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_xor(ctx, dest, value, pe); }
+inline void shmem_atomic_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_xor(ctx, dest, value, pe); }
+inline void shmem_atomic_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_xor(ctx, dest, value, pe); }
+inline void shmem_atomic_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) { shmem_ctx_int32_atomic_xor(ctx, dest, value, pe); }
+inline void shmem_atomic_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { shmem_ctx_int64_atomic_xor(ctx, dest, value, pe); }
+
+inline void shmem_atomic_fetch_nbi(int *fetch, const int *source, int pe) { shmem_int_atomic_fetch_nbi(fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(long *fetch, const long *source, int pe) { shmem_long_atomic_fetch_nbi(fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(long long *fetch, const long long *source, int pe) { shmem_longlong_atomic_fetch_nbi(fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(unsigned int *fetch, const unsigned int *source, int pe) { shmem_uint_atomic_fetch_nbi(fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(unsigned long *fetch, const unsigned long *source, int pe) { shmem_ulong_atomic_fetch_nbi(fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(unsigned long long *fetch, const unsigned long long *source, int pe) { shmem_ulonglong_atomic_fetch_nbi(fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(float *fetch, const float *source, int pe) { shmem_float_atomic_fetch_nbi(fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(double *fetch, const double *source, int pe) { shmem_double_atomic_fetch_nbi(fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, int *fetch, const int *source, int pe) { shmem_ctx_int_atomic_fetch_nbi(ctx, fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, long *fetch, const long *source, int pe) { shmem_ctx_long_atomic_fetch_nbi(ctx, fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, long long *fetch, const long long *source, int pe) { shmem_ctx_longlong_atomic_fetch_nbi(ctx, fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned int *fetch, const unsigned int *source, int pe) { shmem_ctx_uint_atomic_fetch_nbi(ctx, fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long *fetch, const unsigned long *source, int pe) { shmem_ctx_ulong_atomic_fetch_nbi(ctx, fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long long *fetch, const unsigned long long *source, int pe) { shmem_ctx_ulonglong_atomic_fetch_nbi(ctx, fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch, const float *source, int pe) { shmem_ctx_float_atomic_fetch_nbi(ctx, fetch, source, pe); }
+inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, double *fetch, const double *source, int pe) { shmem_ctx_double_atomic_fetch_nbi(ctx, fetch, source, pe); }
+
+inline void shmem_atomic_swap_nbi(int *fetch, int *dest, int value, int pe) { shmem_int_atomic_swap_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(long *fetch, long *dest, long value, int pe) { shmem_long_atomic_swap_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(long long *fetch, long long *dest, long long value, int pe) { shmem_longlong_atomic_swap_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_swap_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_swap_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_swap_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(float *fetch, float *dest, float value, int pe) { shmem_float_atomic_swap_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(double *fetch, double *dest, double value, int pe) { shmem_double_atomic_swap_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) { shmem_ctx_int_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) { shmem_ctx_long_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) { shmem_ctx_longlong_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(shmem_ctx_t ctx, float *fetch, float *dest, float value, int pe) { shmem_ctx_float_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_swap_nbi(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe) { shmem_ctx_double_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
+
+inline void shmem_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe) { shmem_int_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe) { shmem_long_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe) { shmem_longlong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) { shmem_uint_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) { shmem_ulong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { shmem_ulonglong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value, int pe) { shmem_ctx_int_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long cond, long value, int pe) { shmem_ctx_long_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long cond, long long value, int pe) { shmem_ctx_longlong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) { shmem_ctx_uint_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) { shmem_ctx_ulong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
+inline void shmem_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
+
+inline void shmem_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe) { shmem_int_atomic_fetch_inc_nbi(fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe) { shmem_long_atomic_fetch_inc_nbi(fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe) { shmem_longlong_atomic_fetch_inc_nbi(fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(unsigned int *fetch, unsigned int *dest, int pe) { shmem_uint_atomic_fetch_inc_nbi(fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(unsigned long *fetch, unsigned long *dest, int pe) { shmem_ulong_atomic_fetch_inc_nbi(fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(unsigned long long *fetch, unsigned long long *dest, int pe) { shmem_ulonglong_atomic_fetch_inc_nbi(fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int pe) { shmem_ctx_int_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long *fetch, long *dest, int pe) { shmem_ctx_long_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, int pe) { shmem_ctx_longlong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, int pe) { shmem_ctx_uint_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, int pe) { shmem_ctx_ulong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
+inline void shmem_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, int pe) { shmem_ctx_ulonglong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
+
+inline void shmem_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe) { shmem_int_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe) { shmem_long_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe) { shmem_longlong_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) { shmem_ctx_int_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) { shmem_ctx_long_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) { shmem_ctx_longlong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
+
+inline void shmem_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { shmem_int32_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { shmem_int64_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) { shmem_ctx_int32_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) { shmem_ctx_int64_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
+
+inline void shmem_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { shmem_int32_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { shmem_int64_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) { shmem_ctx_int32_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) { shmem_ctx_int64_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
+
+inline void shmem_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_uint_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ulong_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { shmem_int32_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { shmem_int64_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { shmem_ctx_uint_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { shmem_ctx_ulong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { shmem_ctx_ulonglong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) { shmem_ctx_int32_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) { shmem_ctx_int64_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
+
+inline int shmem_fetch(const int *source, int pe) { return shmem_int_fetch(source, pe); }
+inline long shmem_fetch(const long *source, int pe) { return shmem_long_fetch(source, pe); }
+inline long long shmem_fetch(const long long *source, int pe) { return shmem_longlong_fetch(source, pe); }
+inline float shmem_fetch(const float *source, int pe) { return shmem_float_fetch(source, pe); }
+inline double shmem_fetch(const double *source, int pe) { return shmem_double_fetch(source, pe); }
+
+inline void shmem_set(int *dest, int value, int pe) { shmem_int_set(dest, value, pe); }
+inline void shmem_set(long *dest, long value, int pe) { shmem_long_set(dest, value, pe); }
+inline void shmem_set(long long *dest, long long value, int pe) { shmem_longlong_set(dest, value, pe); }
+inline void shmem_set(float *dest, float value, int pe) { shmem_float_set(dest, value, pe); }
+inline void shmem_set(double *dest, double value, int pe) { shmem_double_set(dest, value, pe); }
+
+inline int shmem_swap(int *dest, int value, int pe) { return shmem_int_swap(dest, value, pe); }
+inline long long shmem_swap(long long *dest, long long value, int pe) { return shmem_longlong_swap(dest, value, pe); }
+inline float shmem_swap(float *dest, float value, int pe) { return shmem_float_swap(dest, value, pe); }
+inline double shmem_swap(double *dest, double value, int pe) { return shmem_double_swap(dest, value, pe); }
+
+inline int shmem_cswap(int *dest, int cond, int value, int pe) { return shmem_int_cswap(dest, cond, value, pe); }
+inline long shmem_cswap(long *dest, long cond, long value, int pe) { return shmem_long_cswap(dest, cond, value, pe); }
+inline long long shmem_cswap(long long *dest, long long cond, long long value, int pe) { return shmem_longlong_cswap(dest, cond, value, pe); }
+
+inline int shmem_finc(int *dest, int pe) { return shmem_int_finc(dest, pe); }
+inline long shmem_finc(long *dest, int pe) { return shmem_long_finc(dest, pe); }
+inline long long shmem_finc(long long *dest, int pe) { return shmem_longlong_finc(dest, pe); }
+
+inline void shmem_inc(int *dest, int pe) { shmem_int_inc(dest, pe); }
+inline void shmem_inc(long *dest, int pe) { shmem_long_inc(dest, pe); }
+inline void shmem_inc(long long *dest, int pe) { shmem_longlong_inc(dest, pe); }
+
+inline int shmem_fadd(int *dest, int value, int pe) { return shmem_int_fadd(dest, value, pe); }
+inline long shmem_fadd(long *dest, long value, int pe) { return shmem_long_fadd(dest, value, pe); }
+inline long long shmem_fadd(long long *dest, long long value, int pe) { return shmem_longlong_fadd(dest, value, pe); }
+
+inline void shmem_add(int *dest, int value, int pe) { shmem_int_add(dest, value, pe); }
+inline void shmem_add(long *dest, long value, int pe) { shmem_long_add(dest, value, pe); }
+inline void shmem_add(long long *dest, long long value, int pe) { shmem_longlong_add(dest, value, pe); }
 #endif
 #endif
 

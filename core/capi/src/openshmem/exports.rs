@@ -26,7 +26,7 @@ mod types {
 
 /// The tables: their rows, the bodies, and how they are exported.
 macro_rules! tables {
-    ($($table:ident = $bodies:ident by $reader:ident $(, direct $direct:ident)?;)*) => {
+    ($($table:ident = $bodies:ident by $reader:ident $(, direct $($direct:ident)::+)?;)*) => {
         $(mod $table {
             #[allow(unused_imports, reason = "not all tables have all types")]
             use super::types::*;
@@ -41,7 +41,7 @@ macro_rules! tables {
                 table = super::$table::described,
                 bodies = crate::openshmem::$bodies,
                 operations = names
-                $(, direct = crate::openshmem::$direct)?
+                $(, direct = crate::openshmem::$($direct)::+)?
             });
         })*
 
@@ -65,4 +65,9 @@ tables! {
     openshmem_23_p = typed by export_typed, direct typed_direct;
     openshmem_1_p = typed by export_long_double;
     openshmem_5_put = sized by export_typed, direct sized_direct;
+    openshmem_14_atomic_fetch = words by export_typed, direct words::direct;
+    openshmem_12_atomic_compare_swap = words by export_typed, direct words::direct;
+    openshmem_7_atomic_fetch_and = words by export_typed, direct words::direct;
+    openshmem_5_fetch = words by export_typed, direct words::direct;
+    openshmem_3_cswap = words by export_typed, direct words::direct;
 }

@@ -49,6 +49,8 @@ rows {
         = { "openshmem calloc" fn calloc(count: usize, size: usize) -> *mut c_void };
     "shmem_malloc_with_hints" T "" as "shmem15_malloc_with_hints" T "" | "pshmem15_malloc_with_hints" T ""
         = { "openshmem malloc with hints" fn malloc_with_hints(size: usize, hints: c_long) -> *mut c_void };
+    "shmem_swap" T "" as "shmem15_swap" T "" | "pshmem15_swap" T ""
+        = { "openshmem swap" fn swap(dest: *mut c_long, value: c_long, pe: c_int) -> c_long, or 0 };
     "shmem_barrier_all" T "" as "shmem15_barrier_all" T "" | "pshmem15_barrier_all" T ""
         = { "openshmem barrier all" fn barrier_all() };
     "shmem_sync_all" T "" as "shmem15_sync_all" T "" | "pshmem15_sync_all" T ""
@@ -245,5 +247,190 @@ rows {
         = { "openshmem ctx iput" fn ctx_iput<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
     "shmem_ctx_iget" T "" as "shmem15_ctx_iget" T "" | "pshmem15_ctx_iget" T ""
         = { "openshmem ctx iget" fn ctx_iget<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+}
+} } }
+
+macro_rules! openshmem_14_atomic_fetch { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+    uint: u32 = "unsigned int",
+    ulong: c_ulong = "unsigned long",
+    ulonglong: u64 = "unsigned long long",
+    int32: i32 = "int32_t",
+    int64: i64 = "int64_t",
+    uint32: u32 = "uint32_t",
+    uint64: u64 = "uint64_t",
+    size: usize = "size_t",
+    ptrdiff: isize = "ptrdiff_t",
+    float: f32 = "float",
+    double: f64 = "double",
+}
+rows {
+    "shmem_" T "_atomic_fetch" as "shmem15_" T "_atomic_fetch" | "pshmem15_" T "_atomic_fetch"
+        = { "openshmem atomic fetch" fn atomic_fetch<T>(source: *const T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_atomic_fetch" as "shmem15_ctx_" T "_atomic_fetch" | "pshmem15_ctx_" T "_atomic_fetch"
+        = { "openshmem ctx atomic fetch" fn ctx_atomic_fetch<T>(ctx: Ctx, source: *const T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_atomic_set" as "shmem15_" T "_atomic_set" | "pshmem15_" T "_atomic_set"
+        = { "openshmem atomic set" fn atomic_set<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_set" as "shmem15_ctx_" T "_atomic_set" | "pshmem15_ctx_" T "_atomic_set"
+        = { "openshmem ctx atomic set" fn ctx_atomic_set<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_atomic_swap" as "shmem15_" T "_atomic_swap" | "pshmem15_" T "_atomic_swap"
+        = { "openshmem atomic swap" fn atomic_swap<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_atomic_swap" as "shmem15_ctx_" T "_atomic_swap" | "pshmem15_ctx_" T "_atomic_swap"
+        = { "openshmem ctx atomic swap" fn ctx_atomic_swap<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_atomic_fetch_nbi" as "shmem15_" T "_atomic_fetch_nbi" | "pshmem15_" T "_atomic_fetch_nbi"
+        = { "openshmem atomic fetch nbi" fn atomic_fetch_nbi<T>(fetch: *mut T, source: *const T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_fetch_nbi" as "shmem15_ctx_" T "_atomic_fetch_nbi" | "pshmem15_ctx_" T "_atomic_fetch_nbi"
+        = { "openshmem ctx atomic fetch nbi" fn ctx_atomic_fetch_nbi<T>(ctx: Ctx, fetch: *mut T, source: *const T, pe: c_int) };
+    "shmem_" T "_atomic_swap_nbi" as "shmem15_" T "_atomic_swap_nbi" | "pshmem15_" T "_atomic_swap_nbi"
+        = { "openshmem atomic swap nbi" fn atomic_swap_nbi<T>(fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_swap_nbi" as "shmem15_ctx_" T "_atomic_swap_nbi" | "pshmem15_ctx_" T "_atomic_swap_nbi"
+        = { "openshmem ctx atomic swap nbi" fn ctx_atomic_swap_nbi<T>(ctx: Ctx, fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+}
+} } }
+
+macro_rules! openshmem_12_atomic_compare_swap { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+    uint: u32 = "unsigned int",
+    ulong: c_ulong = "unsigned long",
+    ulonglong: u64 = "unsigned long long",
+    int32: i32 = "int32_t",
+    int64: i64 = "int64_t",
+    uint32: u32 = "uint32_t",
+    uint64: u64 = "uint64_t",
+    size: usize = "size_t",
+    ptrdiff: isize = "ptrdiff_t",
+}
+rows {
+    "shmem_" T "_atomic_compare_swap" as "shmem15_" T "_atomic_compare_swap" | "pshmem15_" T "_atomic_compare_swap"
+        = { "openshmem atomic compare swap" fn atomic_compare_swap<T>(dest: *mut T, cond: T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_atomic_compare_swap" as "shmem15_ctx_" T "_atomic_compare_swap" | "pshmem15_ctx_" T "_atomic_compare_swap"
+        = { "openshmem ctx atomic compare swap" fn ctx_atomic_compare_swap<T>(ctx: Ctx, dest: *mut T, cond: T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_atomic_fetch_inc" as "shmem15_" T "_atomic_fetch_inc" | "pshmem15_" T "_atomic_fetch_inc"
+        = { "openshmem atomic fetch inc" fn atomic_fetch_inc<T>(dest: *mut T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_atomic_fetch_inc" as "shmem15_ctx_" T "_atomic_fetch_inc" | "pshmem15_ctx_" T "_atomic_fetch_inc"
+        = { "openshmem ctx atomic fetch inc" fn ctx_atomic_fetch_inc<T>(ctx: Ctx, dest: *mut T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_atomic_inc" as "shmem15_" T "_atomic_inc" | "pshmem15_" T "_atomic_inc"
+        = { "openshmem atomic inc" fn atomic_inc<T>(dest: *mut T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_inc" as "shmem15_ctx_" T "_atomic_inc" | "pshmem15_ctx_" T "_atomic_inc"
+        = { "openshmem ctx atomic inc" fn ctx_atomic_inc<T>(ctx: Ctx, dest: *mut T, pe: c_int) };
+    "shmem_" T "_atomic_fetch_add" as "shmem15_" T "_atomic_fetch_add" | "pshmem15_" T "_atomic_fetch_add"
+        = { "openshmem atomic fetch add" fn atomic_fetch_add<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_atomic_fetch_add" as "shmem15_ctx_" T "_atomic_fetch_add" | "pshmem15_ctx_" T "_atomic_fetch_add"
+        = { "openshmem ctx atomic fetch add" fn ctx_atomic_fetch_add<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_atomic_add" as "shmem15_" T "_atomic_add" | "pshmem15_" T "_atomic_add"
+        = { "openshmem atomic add" fn atomic_add<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_add" as "shmem15_ctx_" T "_atomic_add" | "pshmem15_ctx_" T "_atomic_add"
+        = { "openshmem ctx atomic add" fn ctx_atomic_add<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_atomic_compare_swap_nbi" as "shmem15_" T "_atomic_compare_swap_nbi" | "pshmem15_" T "_atomic_compare_swap_nbi"
+        = { "openshmem atomic compare swap nbi" fn atomic_compare_swap_nbi<T>(fetch: *mut T, dest: *mut T, cond: T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_compare_swap_nbi" as "shmem15_ctx_" T "_atomic_compare_swap_nbi" | "pshmem15_ctx_" T "_atomic_compare_swap_nbi"
+        = { "openshmem ctx atomic compare swap nbi" fn ctx_atomic_compare_swap_nbi<T>(ctx: Ctx, fetch: *mut T, dest: *mut T, cond: T, value: T, pe: c_int) };
+    "shmem_" T "_atomic_fetch_inc_nbi" as "shmem15_" T "_atomic_fetch_inc_nbi" | "pshmem15_" T "_atomic_fetch_inc_nbi"
+        = { "openshmem atomic fetch inc nbi" fn atomic_fetch_inc_nbi<T>(fetch: *mut T, dest: *mut T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_fetch_inc_nbi" as "shmem15_ctx_" T "_atomic_fetch_inc_nbi" | "pshmem15_ctx_" T "_atomic_fetch_inc_nbi"
+        = { "openshmem ctx atomic fetch inc nbi" fn ctx_atomic_fetch_inc_nbi<T>(ctx: Ctx, fetch: *mut T, dest: *mut T, pe: c_int) };
+    "shmem_" T "_atomic_fetch_add_nbi" as "shmem15_" T "_atomic_fetch_add_nbi" | "pshmem15_" T "_atomic_fetch_add_nbi"
+        = { "openshmem atomic fetch add nbi" fn atomic_fetch_add_nbi<T>(fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_fetch_add_nbi" as "shmem15_ctx_" T "_atomic_fetch_add_nbi" | "pshmem15_ctx_" T "_atomic_fetch_add_nbi"
+        = { "openshmem ctx atomic fetch add nbi" fn ctx_atomic_fetch_add_nbi<T>(ctx: Ctx, fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+}
+} } }
+
+macro_rules! openshmem_7_atomic_fetch_and { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    uint: u32 = "unsigned int",
+    ulong: c_ulong = "unsigned long",
+    ulonglong: u64 = "unsigned long long",
+    int32: i32 = "int32_t",
+    int64: i64 = "int64_t",
+    uint32: u32 = "uint32_t",
+    uint64: u64 = "uint64_t",
+}
+rows {
+    "shmem_" T "_atomic_fetch_and" as "shmem15_" T "_atomic_fetch_and" | "pshmem15_" T "_atomic_fetch_and"
+        = { "openshmem atomic fetch and" fn atomic_fetch_and<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_atomic_fetch_or" as "shmem15_" T "_atomic_fetch_or" | "pshmem15_" T "_atomic_fetch_or"
+        = { "openshmem atomic fetch or" fn atomic_fetch_or<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_atomic_fetch_xor" as "shmem15_" T "_atomic_fetch_xor" | "pshmem15_" T "_atomic_fetch_xor"
+        = { "openshmem atomic fetch xor" fn atomic_fetch_xor<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_atomic_fetch_and" as "shmem15_ctx_" T "_atomic_fetch_and" | "pshmem15_ctx_" T "_atomic_fetch_and"
+        = { "openshmem ctx atomic fetch and" fn ctx_atomic_fetch_and<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_atomic_fetch_or" as "shmem15_ctx_" T "_atomic_fetch_or" | "pshmem15_ctx_" T "_atomic_fetch_or"
+        = { "openshmem ctx atomic fetch or" fn ctx_atomic_fetch_or<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_ctx_" T "_atomic_fetch_xor" as "shmem15_ctx_" T "_atomic_fetch_xor" | "pshmem15_ctx_" T "_atomic_fetch_xor"
+        = { "openshmem ctx atomic fetch xor" fn ctx_atomic_fetch_xor<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_atomic_and" as "shmem15_" T "_atomic_and" | "pshmem15_" T "_atomic_and"
+        = { "openshmem atomic and" fn atomic_and<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_atomic_or" as "shmem15_" T "_atomic_or" | "pshmem15_" T "_atomic_or"
+        = { "openshmem atomic or" fn atomic_or<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_atomic_xor" as "shmem15_" T "_atomic_xor" | "pshmem15_" T "_atomic_xor"
+        = { "openshmem atomic xor" fn atomic_xor<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_and" as "shmem15_ctx_" T "_atomic_and" | "pshmem15_ctx_" T "_atomic_and"
+        = { "openshmem ctx atomic and" fn ctx_atomic_and<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_or" as "shmem15_ctx_" T "_atomic_or" | "pshmem15_ctx_" T "_atomic_or"
+        = { "openshmem ctx atomic or" fn ctx_atomic_or<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_xor" as "shmem15_ctx_" T "_atomic_xor" | "pshmem15_ctx_" T "_atomic_xor"
+        = { "openshmem ctx atomic xor" fn ctx_atomic_xor<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_atomic_fetch_and_nbi" as "shmem15_" T "_atomic_fetch_and_nbi" | "pshmem15_" T "_atomic_fetch_and_nbi"
+        = { "openshmem atomic fetch and nbi" fn atomic_fetch_and_nbi<T>(fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_atomic_fetch_or_nbi" as "shmem15_" T "_atomic_fetch_or_nbi" | "pshmem15_" T "_atomic_fetch_or_nbi"
+        = { "openshmem atomic fetch or nbi" fn atomic_fetch_or_nbi<T>(fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_atomic_fetch_xor_nbi" as "shmem15_" T "_atomic_fetch_xor_nbi" | "pshmem15_" T "_atomic_fetch_xor_nbi"
+        = { "openshmem atomic fetch xor nbi" fn atomic_fetch_xor_nbi<T>(fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_fetch_and_nbi" as "shmem15_ctx_" T "_atomic_fetch_and_nbi" | "pshmem15_ctx_" T "_atomic_fetch_and_nbi"
+        = { "openshmem ctx atomic fetch and nbi" fn ctx_atomic_fetch_and_nbi<T>(ctx: Ctx, fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_fetch_or_nbi" as "shmem15_ctx_" T "_atomic_fetch_or_nbi" | "pshmem15_ctx_" T "_atomic_fetch_or_nbi"
+        = { "openshmem ctx atomic fetch or nbi" fn ctx_atomic_fetch_or_nbi<T>(ctx: Ctx, fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+    "shmem_ctx_" T "_atomic_fetch_xor_nbi" as "shmem15_ctx_" T "_atomic_fetch_xor_nbi" | "pshmem15_ctx_" T "_atomic_fetch_xor_nbi"
+        = { "openshmem ctx atomic fetch xor nbi" fn ctx_atomic_fetch_xor_nbi<T>(ctx: Ctx, fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+}
+} } }
+
+macro_rules! openshmem_5_fetch { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+    float: f32 = "float",
+    double: f64 = "double",
+}
+rows {
+    "shmem_" T "_fetch" as "shmem15_" T "_fetch" | "pshmem15_" T "_fetch"
+        = { "openshmem fetch" fn fetch<T>(source: *const T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_set" as "shmem15_" T "_set" | "pshmem15_" T "_set"
+        = { "openshmem set" fn set<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_swap" as "shmem15_" T "_swap" | "pshmem15_" T "_swap"
+        = { "openshmem swap" fn swap<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+}
+} } }
+
+macro_rules! openshmem_3_cswap { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+}
+rows {
+    "shmem_" T "_cswap" as "shmem15_" T "_cswap" | "pshmem15_" T "_cswap"
+        = { "openshmem cswap" fn cswap<T>(dest: *mut T, cond: T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_finc" as "shmem15_" T "_finc" | "pshmem15_" T "_finc"
+        = { "openshmem finc" fn finc<T>(dest: *mut T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_inc" as "shmem15_" T "_inc" | "pshmem15_" T "_inc"
+        = { "openshmem inc" fn inc<T>(dest: *mut T, pe: c_int) };
+    "shmem_" T "_fadd" as "shmem15_" T "_fadd" | "pshmem15_" T "_fadd"
+        = { "openshmem fadd" fn fadd<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_add" as "shmem15_" T "_add" | "pshmem15_" T "_add"
+        = { "openshmem add" fn add<T>(dest: *mut T, value: T, pe: c_int) };
 }
 } } }

@@ -81,38 +81,50 @@ impl Atomic {
     /// `word` is aligned to the width and valid for reads and writes; all other accesses to it are atomic or
     /// may see any mixture of values.
     pub unsafe fn apply(self, word: *mut u8) -> u64 {
-        const ORDER: Ordering = Ordering::SeqCst;
-        macro_rules! change {
-            ($word:expr, $operand:expr, $compare:expr) => {
-                match self.kind {
-                    AtomicKind::Add => $word.fetch_add($operand, ORDER),
-                    AtomicKind::And => $word.fetch_and($operand, ORDER),
-                    AtomicKind::Or => $word.fetch_or($operand, ORDER),
-                    AtomicKind::Xor => $word.fetch_xor($operand, ORDER),
-                    AtomicKind::Swap => $word.swap($operand, ORDER),
-                    AtomicKind::Fetch => $word.load(ORDER),
-                    AtomicKind::CompareSwap => {
-                        let (Ok(old) | Err(old)) = $word.compare_exchange($compare, $operand, ORDER, ORDER);
+        match self.width {
+            // SAFETY: passed on to the caller.
+            #[expect(clippy::cast_possible_truncation, reason = "the low half counts")]
+            Width::W32 => u64::from(unsafe {
+                self.kind.apply_32(word.cast(), self.operand as u32, self.compare as u32)
+            }),
+            // SAFETY: passed on to the caller.
+            Width::W64 => unsafe { self.kind.apply_64(word.cast(), self.operand, self.compare) },
+        }
+    }
+}
+
+macro_rules! apply {
+    ($($name:ident, $number:ty, $atomic:ty;)*) => {
+        impl AtomicKind {
+            $(/// Changes a word of host memory, by one instruction where the kind is a constant; its old value.
+            ///
+            /// # Safety
+            /// As [`Atomic::apply`].
+            #[inline(always)]
+            pub unsafe fn $name(self, word: *mut $number, operand: $number, compare: $number) -> $number {
+                const ORDER: Ordering = Ordering::SeqCst;
+                // SAFETY: passed on to the caller.
+                let word = unsafe { <$atomic>::from_ptr(word) };
+                match self {
+                    Self::Add => word.fetch_add(operand, ORDER),
+                    Self::And => word.fetch_and(operand, ORDER),
+                    Self::Or => word.fetch_or(operand, ORDER),
+                    Self::Xor => word.fetch_xor(operand, ORDER),
+                    Self::Swap => word.swap(operand, ORDER),
+                    Self::Fetch => word.load(ORDER),
+                    Self::CompareSwap => {
+                        let (Ok(old) | Err(old)) = word.compare_exchange(compare, operand, ORDER, ORDER);
                         old
                     }
                 }
-            };
+            })*
         }
-        #[expect(clippy::cast_possible_truncation, reason = "the low half counts")]
-        let (low, low_compare) = (self.operand as u32, self.compare as u32);
-        match self.width {
-            Width::W32 => {
-                // SAFETY: passed on to the caller.
-                let word = unsafe { AtomicU32::from_ptr(word.cast()) };
-                u64::from(change!(word, low, low_compare))
-            }
-            Width::W64 => {
-                // SAFETY: passed on to the caller.
-                let word = unsafe { AtomicU64::from_ptr(word.cast()) };
-                change!(word, self.operand, self.compare)
-            }
-        }
-    }
+    };
+}
+
+apply! {
+    apply_32, u32, AtomicU32;
+    apply_64, u64, AtomicU64;
 }
 
 #[cfg(test)]

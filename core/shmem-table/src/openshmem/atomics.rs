@@ -64,6 +64,6 @@ rows! {
 
 "swap without a type" {
     /// As shmem_long_atomic_swap, for programs of the time before 1.4.
-    "long shmem_swap(long *dest, long value, int pe)", outside, deprecated;
+    "long shmem_swap(long *dest, long value, int pe)", outside, deprecated, or("0");
 }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Atomics: changes of one word of a PE, of 4 or 8 bytes. All have one order for each word, whoever makes
+//! them: a PE that has it mapped, by an instruction of its processor, or one elsewhere, whose change a thread
+//! of the word's PE makes by the same instruction.
+//!
+//! | | old value | done |
+//! |---|---|---|
+//! | [`World::atomic`] | on return | on return |
+//! | [`World::atomic_nbi`] | after quiet | after quiet |
+//! | [`World::atomic_update`] | – | after quiet |
+
+use mf_base::sync::pin;
+use mf_base::{Error, Result};
+use mf_fabric::pool::{Pool, Side};
+use mf_fabric::transfer::Until;
+use mf_fabric::transport::{Atomic, Width};
+
+use crate::World;
+use crate::context::Context;
+use crate::number::Element;
+use crate::place::Place;
+
+const OP: &str = "symmetric atomic";
+
+impl World {
+    /// Changes the word at the symmetric `dest` at PE `pe`; its old value, zero-extended. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such PE, the word is not symmetric, or not aligned · `NotInit` after
+    /// [`end`](Self::end), or in a forked child · `NotConnected`, `Timeout` of the network; the word may be
+    /// changed then.
+    pub fn atomic(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<u64> {
+        let (place, mut old) = (self.word(OP, dest, atomic.width, pe)?, 0);
+        // SAFETY: the old value is here until the change is done.
+        unsafe { self.context().change(self.pool(), place, atomic, &raw mut old, Until::Done) }?;
+        Ok(old)
+    }
+
+    /// As [`atomic`](Self::atomic) without the old value, and may return before the word is changed.
+    ///
+    /// # Errors
+    /// As there; those of the network come with [`quiet`](Self::quiet).
+    pub fn atomic_update(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<()> {
+        let place = self.word(OP, dest, atomic.width, pe)?;
+        // SAFETY: no old value is wanted.
+        unsafe { self.context().change(self.pool(), place, atomic, std::ptr::null_mut(), Until::Started) }
+    }
+
+    /// As [`atomic`](Self::atomic); the old value is at `fetch`, any memory of this process, after
+    /// [`quiet`](Self::quiet).
+    ///
+    /// # Errors
+    /// As there; those of the network come with [`quiet`](Self::quiet). `InvalidParam` `fetch` is null.
+    ///
+    /// # Safety
+    /// `fetch` is writable for the width, until [`quiet`](Self::quiet) returned.
+    pub unsafe fn atomic_nbi(&self, fetch: *mut u8, dest: *const u8, atomic: Atomic, pe: i32) -> Result<()> {
+        if fetch.is_null() {
+            return Err(Error::invalid(OP, "the place of the old value is null"));
+        }
+        match atomic.width {
+            Width::W32 => {
+                // A network would write 8 bytes.
+                let old = u32::from_bits(self.atomic(dest, atomic, pe)?);
+                // SAFETY: passed on to the caller.
+                unsafe { fetch.cast::<u32>().write_unaligned(old) };
+                Ok(())
+            }
+            Width::W64 => {
+                let place = self.word(OP, dest, atomic.width, pe)?;
+                // SAFETY: passed on to the caller.
+                unsafe { self.context().change(self.pool(), place, atomic, fetch.cast(), Until::Started) }
+            }
+        }
+    }
+
+    /// The place of a word at a PE.
+    ///
+    /// # Errors
+    /// `InvalidParam`, `NotInit` as of [`atomic`](Self::atomic).
+    pub(crate) fn word(&self, operation: &'static str, own: *const u8, of: Width, pe: i32) -> Result<Place> {
+        let bytes = width(of);
+        if !own.addr().is_multiple_of(bytes) {
+            return Err(Error::invalid(operation, "the word is not aligned")
+                .with("address", format!("{:#x}", own.addr()))
+                .with("bytes", bytes)
+                .hint("its address is a multiple of its size; nothing was done"));
+        }
+        self.place(operation, own, bytes, pe)
+    }
+}
+
+impl Context {
+    /// Changes the word at a place.
+    ///
+    /// # Errors
+    /// Those of the network; of what was only started, none.
+    ///
+    /// # Safety
+    /// The place is aligned to the width. `old` is null, or writable until the change is done, which `until`
+    /// says.
+    pub(crate) unsafe fn change(
+        &self,
+        pool: &Pool,
+        place: Place,
+        atomic: Atomic,
+        old: *mut u64,
+        until: Until,
+    ) -> Result<()> {
+        let there = match place {
+            Place::Mapped(there) => there,
+            Place::Distant(there) => {
+                let section = pin::enter();
+                let ends = pool.ends((Side::Global, Side::Global));
+                // SAFETY: passed on to the caller.
+                return unsafe { self.lane().change(&ends, &section, there.0, atomic, old, until) };
+            }
+        };
+        // SAFETY: aligned memory of a PE that is mapped until the world ends.
+        let before = unsafe { atomic.apply(there) };
+        if !old.is_null() {
+            // SAFETY: passed on to the caller.
+            unsafe { old.write_unaligned(before) };
+        }
+        Ok(())
+    }
+}
+
+/// Bytes of a word.
+const fn width(width: Width) -> usize {
+    match width {
+        Width::W32 => 4,
+        Width::W64 => 8,
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Words of PEs: atomics.
+
+use mf_base::Kind;
+use mf_shmem::{Atomic, AtomicKind, Width};
+use mf_tests::order::heap::Heap;
+use mf_tests::{Answer, Member};
+
+use super::pes::{MIB, all_do, block, each, everywhere, heap, job, numbers, pes};
+
+const WIDTHS: [Width; 2] = [Width::W32, Width::W64];
+
+fn atomic(kind: AtomicKind, width: Width, operand: u64, compare: u64) -> Atomic {
+    Atomic { kind, width, operand, compare }
+}
+
+fn number(answer: &Answer) -> u64 {
+    match answer {
+        Answer::Number(number) => *number,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[track_caller]
+fn fetched(pe: &mut Member, order: Heap) -> u64 {
+    number(&pe.ok(&heap(order)))
+}
+
+#[test]
+fn every_atomic_changes_its_word_and_no_other_and_gives_the_old_value() {
+    use AtomicKind::{Add, And, CompareSwap, Fetch, Or, Swap, Xor};
+    everywhere(|_, pes, _| {
+        let base = block(pes, &Heap::Calloc(4, 8));
+        let last = numbers(pes).end - 1;
+        for (width, bytes) in [(Width::W32, 4), (Width::W64, 8)] {
+            let (at, most) = (base + bytes, width.low(u64::MAX));
+            let change = |kind, operand, compare| atomic(kind, width, operand, compare);
+            let steps = [
+                (change(Swap, u64::MAX, 0), 0),
+                (change(Add, 13, 0), most),
+                (change(And, 10, 0), 12),
+                (change(Or, 5, 0), 8),
+                (change(Xor, 1, 0), 13),
+                (change(CompareSwap, 7, 1), 12),
+                (change(CompareSwap, 7, 12), 12),
+                (change(Add, u64::MAX, 0), 7),
+                (change(Fetch, 0, 0), 6),
+            ];
+            for (step, before) in steps {
+                assert_eq!(fetched(&mut pes[0], Heap::Atomic(at, step, last)), before, "{step:?}");
+            }
+            for (step, before) in steps {
+                let before = if before == 0 { 6 } else { before };
+                assert_eq!(fetched(&mut pes[0], Heap::AtomicNbi(at, step, last)), before, "{step:?}");
+            }
+            for (step, _) in steps {
+                pes[0].ok(&heap(Heap::AtomicUpdate(at, step, last)));
+            }
+            pes[0].ok(&heap(Heap::Quiet));
+            for (place, value) in [(at, 6), (at - bytes, 0), (at + bytes, 0)] {
+                let own = atomic(Swap, width, 0, 0);
+                let found = fetched(pes.last_mut().unwrap(), Heap::Atomic(place, own, last));
+                assert_eq!(found, value);
+            }
+        }
+    });
+}
+
+#[test]
+fn words_that_all_change_have_one_order() {
+    const COUNT: u64 = 50;
+    everywhere(|_, pes, _| {
+        let last = numbers(pes).end - 1;
+        for width in WIDTHS {
+            let word = block(pes, &Heap::Calloc(1, 8));
+            let n_pes = pes.len();
+            let sums = all_do(pes, std::iter::repeat_n(Heap::CountUp(word, width, COUNT, last), n_pes));
+            each(pes, &Heap::Barrier);
+            let (n_pes, fetch) = (n_pes as u64, atomic(AtomicKind::Fetch, width, 0, 0));
+            let all = 3 * COUNT * n_pes;
+            // Every number from 0 on was the old one of one change.
+            assert_eq!(sums.iter().map(number).sum::<u64>(), all * (all - 1) / 2, "{sums:?}");
+            let found = fetched(&mut pes[0], Heap::Atomic(word, fetch, last));
+            assert_eq!(found, all + ((COUNT * n_pes) << 20));
+            each(pes, &Heap::Free(word));
+        }
+    });
+}
+
+#[test]
+fn words_that_are_none_are_refused() {
+    everywhere(|_, pes, _| {
+        let base = block(pes, &Heap::Calloc(8, 8));
+        let n_pes = numbers(pes).end;
+        let add = |width| atomic(AtomicKind::Add, width, 1, 0);
+        for width in WIDTHS {
+            for order in [
+                |at, atomic, pe| Heap::Atomic(at, atomic, pe),
+                |at, atomic, pe| Heap::AtomicUpdate(at, atomic, pe),
+                |at, atomic, pe| Heap::AtomicNbi(at, atomic, pe),
+            ] {
+                for pe in [-1, n_pes, i32::MIN, i32::MAX] {
+                    let failure = pes[0].refused(&heap(order(base, add(width), pe)));
+                    failure.expect(Kind::InvalidParam, &["no such PE", &format!("pe {pe}")]);
+                }
+                for pe in [0, n_pes - 1] {
+                    for place in [4 * MIB, 1 << 46, 8u64.wrapping_neg()] {
+                        let failure = pes[0].refused(&heap(order(place, add(width), pe)));
+                        failure.expect(Kind::InvalidParam, &["not in the symmetric memory"]);
+                    }
+                    let failure = pes[0].refused(&heap(order(base + width.bytes() / 2, add(width), pe)));
+                    failure.expect(Kind::InvalidParam, &["not aligned"]);
+                }
+            }
+        }
+        each(pes, &Heap::Barrier);
+        each(pes, &Heap::CheckZero(base, 64));
+    });
+}
+
+#[test]
+fn changes_of_words_of_a_distant_pe_that_was_killed_fail() {
+    let mut job = job(2);
+    job.set("MF_SHM", "false");
+    let mut members = pes(&job, 2 * MIB);
+    let word = block(&mut members, &Heap::Calloc(1, 8));
+    let mut doomed = members.pop().unwrap();
+    members[0].send(&heap(Heap::CountUp(word, Width::W64, u64::MAX, 1)));
+    doomed.kill();
+    members[0].answer().unwrap_err().expect(Kind::NotConnected, &[]);
+    job.finish(members);
+}

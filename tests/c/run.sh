@@ -268,6 +268,19 @@ wrapper() {
     ! ldd "$work/osh/program" | grep -q liboshmem
 }
 
+# mf perf shmem has a row for what there is, with two PEs and three, mapped and not.
+measured() {
+    local perf=("$libdir/mf" perf shmem --quick --only-own --repeat 1 --sizes "8,4KiB") call
+    timeout "$deadline" "${perf[@]}" --init 3 --pes 2,3 --json "$work/perf.json" --svg "$work/perf.svg" >"$work/said" 2>&1 || return 1
+    for call in init p g put get put+quiet quiet fence iput iget barrier_all sync_all malloc+free; do
+        grep -q "^$call  *[23]  .*[0-9]" "$work/said" || { echo "no row: $call"; return 1; }
+    done
+    grep -q '"operation": "put"' "$work/perf.json" && grep -q '<svg' "$work/perf.svg" || { echo "no document"; return 1; }
+    ! grep -q NaN "$work/perf.json" "$work/perf.svg" || { echo "no number"; return 1; }
+    timeout "$deadline" "${perf[@]}" --network >"$work/said" 2>&1 || return 1
+    grep -q '^put_nbi, many  *2  .*[0-9]' "$work/said"
+}
+
 # openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs.
 openshmem() {
     local language=$1 source name program count how compiler
@@ -357,6 +370,7 @@ else
     else
         attempt openshmem.prefix openshmem_prefix
         if selected openshmem.wrapper; then attempt openshmem.wrapper wrapper; fi
+        if selected openshmem.perf; then attempt openshmem.perf measured; fi
         has_openshmem=yes
     fi
     for language in "${languages[@]}"; do

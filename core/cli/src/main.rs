@@ -56,6 +56,8 @@ enum Command {
     #[command(hide = true)]
     PerfKernelMember(perf::kernel::MemberArgs),
     #[command(hide = true)]
+    PerfShmemMember(perf::shmem::MemberArgs),
+    #[command(hide = true)]
     DemoRank(demo::rank::Args),
 }
 
@@ -101,6 +103,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
         Command::PerfGroupMember(args) => perf::group::member_main(&args),
         Command::PerfKernelMember(args) => perf::kernel::member_main(&args),
+        Command::PerfShmemMember(args) => perf::shmem::member_main(&args),
         Command::DemoRank(args) => demo::rank::main(&args),
     }
 }

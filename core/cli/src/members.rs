@@ -134,12 +134,17 @@ impl Member {
         });
     }
 
+    /// Closes its input, by which it ends.
+    pub(crate) fn release(&mut self) {
+        drop(self.input.take());
+    }
+
     /// Closes its input, by which it ends, and waits for that.
     ///
     /// # Errors
     /// `Failed` when it did not end well.
     pub(crate) fn end(mut self) -> Result<()> {
-        drop(self.input.take());
+        self.release();
         let status = self.child.wait().map_err(|error| Error::new(Kind::Failed, "member").source(error))?;
         if status.success() {
             return Ok(());

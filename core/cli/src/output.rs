@@ -6,9 +6,11 @@
 
 use std::fs::File;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
+
+use crate::ports::random_secret;
 
 /// 128 + `SIGPIPE`, what a shell reports for a program that wrote to a closed pipe.
 pub(crate) const CLOSED_PIPE: u8 = 141;
@@ -55,4 +57,36 @@ pub(crate) fn save(path: &Path, text: &str) -> Result<()> {
             .with("file", path.display())
             .source(error)
     })
+}
+
+/// A folder that nobody else has, gone at the end.
+pub(crate) struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    /// A folder whose name begins so.
+    ///
+    /// # Errors
+    /// `Failed` it cannot be made.
+    pub(crate) fn new(name: &str) -> Result<Self> {
+        let path = std::env::temp_dir().join(format!("{name}-{}", &random_secret()?[..12]));
+        std::fs::create_dir(&path).map_err(|error| {
+            Error::new(Kind::Failed, "output")
+                .what("there is no temporary folder")
+                .with("folder", path.display())
+                .source(error)
+        })?;
+        Ok(Self(path))
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        // What cannot be removed is a small folder in the place for such.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }

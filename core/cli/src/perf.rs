@@ -8,6 +8,7 @@
 //!   job.
 //! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to
 //!   CANN's copies. [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
+//! * [`shmem`]: OpenSHMEM's functions, beside other libraries of it, and MPI.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.
@@ -24,6 +25,7 @@ mod memory;
 mod net;
 mod plot;
 mod report;
+pub(crate) mod shmem;
 pub(crate) mod store;
 mod sweep;
 mod touch;
@@ -33,8 +35,8 @@ use mf_base::{ByteLen, Result};
 pub(crate) use measure::{Plan, in_turns, median};
 pub(crate) use memory::{Buffer, plain_copy};
 
-/// Measure copies, first touches, the start of a job, groups, the config store, the network and kernels,
-/// beside plain baselines.
+/// Measure copies, first touches, the start of a job, groups, the config store, the network, kernels and
+/// OpenSHMEM, beside plain baselines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -51,6 +53,7 @@ enum What {
     Net(net::Args),
     Group(group::Args),
     Kernel(kernel::Args),
+    Shmem(shmem::Args),
 }
 
 /// Measures and prints.
@@ -64,6 +67,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         What::Net(args) => net::main(args),
         What::Group(args) => group::main(args),
         What::Kernel(args) => kernel::main(args),
+        What::Shmem(args) => shmem::main(args),
     }?;
     Ok(0)
 }

@@ -16,7 +16,7 @@ use std::process::Command;
 
 use mf_base::{ByteLen, Error, Kind, Result};
 
-use crate::output;
+use crate::output::{self, TemporaryFolder};
 use crate::ports::random_secret;
 use layout::{Layout, Machine};
 
@@ -174,9 +174,9 @@ fn replace_by(command: &[OsString], environment: &[(&'static str, String)]) -> E
 
 /// Runs the command on a layout in a temporary folder, which goes when the command has ended.
 fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u8> {
-    let folder = TemporaryFolder::new()?;
-    let layout = layout.moved_to(&folder.0);
-    layout.write(&folder.0, layout::Library::Link(library))?;
+    let folder = TemporaryFolder::new("mf-sim")?;
+    let layout = layout.moved_to(folder.path());
+    layout.write(folder.path(), layout::Library::Link(library))?;
     let Some((program, arguments)) = command.split_first() else {
         return Err(Error::invalid(OPERATION, "the command is empty"));
     };
@@ -193,24 +193,6 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
     use std::os::unix::process::ExitStatusExt;
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     u8::try_from(code).unwrap_or(1)
-}
-
-struct TemporaryFolder(PathBuf);
-
-impl TemporaryFolder {
-    fn new() -> Result<Self> {
-        let path = std::env::temp_dir().join(format!("mf-sim-{}", &random_secret()?[..12]));
-        std::fs::create_dir(&path)
-            .map_err(|e| failed("no temporary folder", e).with("folder", path.display()))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for TemporaryFolder {
-    fn drop(&mut self) {
-        // What cannot be removed is a small folder in the place for such.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 fn find_library(given: Option<&Path>) -> Result<PathBuf> {

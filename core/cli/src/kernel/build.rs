@@ -9,7 +9,7 @@ use mf_device_kernels::compile::{Home, cache, host, npu};
 use mf_device_kernels::lint::lint;
 
 use super::{OPERATION, read};
-use crate::output::note;
+use crate::output::{TemporaryFolder, note};
 
 /// Compile kernel sources to one binary, for the simulator or for an NPU.
 ///
@@ -56,19 +56,19 @@ pub(super) fn main(args: &Args) -> Result<()> {
         }
     }
     let home = home(args.headers.as_deref())?;
-    let scratch = Scratch::new()?;
+    let scratch = TemporaryFolder::new("mf-kernel-build")?;
     let flags = args.flags();
     let failed = |why: String| Error::new(Kind::Failed, OPERATION).what(why.trim_end().to_owned());
     match &args.arch {
         Some(arch) => npu::Compiler::find(|name| std::env::var_os(name)).and_then(|compiler| {
-            compiler.compile(&home, arch, &args.sources, &flags, &scratch.0, &args.output)
+            compiler.compile(&home, arch, &args.sources, &flags, scratch.path(), &args.output)
         }),
         None => host::Compiler::find(std::env::var_os("CXX")).and_then(|compiler| {
             let kept = cache::default_cache(|name| std::env::var_os(name));
             let job = host::Job {
                 sources: &args.sources,
                 flags: &flags,
-                scratch: &scratch.0,
+                scratch: scratch.path(),
                 cache: kept.as_deref(),
                 output: &args.output,
             };
@@ -117,26 +117,4 @@ fn home(named: Option<&Path>) -> Result<Home> {
                 "name their folder: --headers DIR; scripts/install puts them into PREFIX/include/mf_kernels",
             )
     })
-}
-
-/// A folder of this process, gone at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self> {
-        let folder = std::env::temp_dir().join(format!("mf-kernel-build-{}", std::process::id()));
-        std::fs::create_dir(&folder).map_err(|error| {
-            Error::new(Kind::Failed, OPERATION)
-                .what("no folder for what lies between")
-                .with("folder", folder.display())
-                .source(error)
-        })?;
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

@@ -13,7 +13,7 @@ use mf_abi::smem::{
     BmConfig, BmHandle, CopyParams, SMEM_MEM_TYPE_HOST, SMEMB_COPY_G2H, SMEMB_COPY_H2G,
     SMEMB_DATA_OP_HOST_SHM,
 };
-use mf_base::loader::{Candidate, Report, Wanted};
+use mf_base::loader::{Candidate, LoadError, Loaded, Report, Wanted};
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ use crate::table::figure;
 
 const OPERATION: &str = "C library";
 const LIBRARY: &str = "libmf_smem.so";
-const SHORT_BYTES: u64 = 8;
+const SHORT_BYTES: usize = 8;
 
 /// What was measured.
 #[derive(Debug, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub(super) fn latency(quick: bool) -> Result<Latency, String> {
 
 fn in_processes(quick: bool) -> Result<Latency> {
     let job = Job::new()?;
-    let bytes = segment_bytes(SHORT_BYTES);
+    let bytes = segment_bytes(SHORT_BYTES as u64);
     let mut peer = job.start("peer", &member_arguments("idle", 2, Some(0), bytes), &[])?;
     peer.value::<Joined>()?;
     let mut arguments = member_arguments("capi", 2, Some(1), bytes);
@@ -112,15 +112,24 @@ mf_base::functions! {
     }
 }
 
-fn open(path: &Path) -> Result<Functions> {
+/// Opens the library that belongs to this program, when it has these functions.
+///
+/// # Errors
+/// `Failed` it is not there, or lacks one.
+pub(super) fn open(required: &[&'static str]) -> Result<(PathBuf, Loaded)> {
+    let path = find_library().ok_or_else(|| failed("the library is not there"))?;
     let wanted = Wanted {
-        candidates: vec![Candidate::file("beside the program", path)],
-        required: Functions::REQUIRED.iter().copied().map(Into::into).collect(),
+        candidates: vec![Candidate::file("beside the program", &path)],
+        required: required.iter().copied().map(Into::into).collect(),
         ..Wanted::new(LIBRARY, "memfabric-rs")
     };
-    let loaded = wanted.open(&mut Report::default()).and_then(|loaded| Functions::resolve(&loaded));
-    loaded
-        .map_err(|error| failed("the library cannot be opened").with("library", path.display()).source(error))
+    let loaded = wanted.open(&mut Report::default()).map_err(|error| unusable(&path, error))?;
+    Ok((path, loaded))
+}
+
+/// Why the library cannot be used.
+pub(super) fn unusable(path: &Path, error: LoadError) -> Error {
+    failed("the library cannot be opened").with("library", path.display()).source(error)
 }
 
 fn failed(what: &str) -> Error {
@@ -145,62 +154,127 @@ impl Functions {
     }
 }
 
-/// In the member: joins through the C interface and measures copies to and from rank 0.
-pub(super) fn measure(world: u32, rank: u32, bytes: u64, quick: bool) -> Result<()> {
-    let path = find_library().ok_or_else(|| failed("the library is not there"))?;
-    let c = open(&path)?;
-    // SAFETY: here and below each function is called as its header says, with memory that lives through the
-    // call.
-    c.check("smem_init", unsafe { (c.smem_init)(0) })?;
-    let mut config = MaybeUninit::<BmConfig>::uninit();
-    // SAFETY: see above; the function fills the whole struct.
-    c.check("smem_bm_config_init", unsafe { (c.smem_bm_config_init)(config.as_mut_ptr()) })?;
-    // SAFETY: filled by the call before, which did not fail.
-    let mut config = unsafe { config.assume_init() };
-    (config.start_config_store_server, config.auto_ranking, config.rank_id) = (0, 0, rank);
-    let url = CString::new(settings()?.store_url.as_str()).map_err(|error| failed("url").source(error))?;
-    // SAFETY: see above.
-    c.check("smem_bm_init", unsafe { (c.smem_bm_init)(url.as_ptr(), world, 0, &raw const config) })?;
-    // SAFETY: see above.
-    let handle = unsafe { (c.smem_bm_create)(0, 0, SMEMB_DATA_OP_HOST_SHM, bytes, 0, 0) };
-    if handle.is_null() {
-        c.check("smem_bm_create", Kind::Failed.code())?;
+/// A pool of the C library that this process has joined.
+pub(super) struct CPool {
+    functions: Functions,
+    handle: BmHandle,
+    /// The memory that the other end contributes.
+    remote: *mut c_void,
+}
+
+impl CPool {
+    /// Joins a pool of `world` ranks that have `bytes` each, over the job's store, to copy to and from `peer`.
+    ///
+    /// # Errors
+    /// `Failed` names the function that failed.
+    pub(super) fn join(world: u32, rank: u32, peer: u16, bytes: u64) -> Result<Self> {
+        let (path, loaded) = open(Functions::REQUIRED)?;
+        let c = Functions::resolve(&loaded).map_err(|error| unusable(&path, error))?;
+        // SAFETY: here and below each function is called as its header says, with memory that lives through
+        // the call.
+        c.check("smem_init", unsafe { (c.smem_init)(0) })?;
+        let mut config = MaybeUninit::<BmConfig>::uninit();
+        // SAFETY: see above; the function fills the whole struct.
+        c.check("smem_bm_config_init", unsafe { (c.smem_bm_config_init)(config.as_mut_ptr()) })?;
+        // SAFETY: filled by the call before, which did not fail.
+        let mut config = unsafe { config.assume_init() };
+        (config.start_config_store_server, config.auto_ranking, config.rank_id) = (0, 0, rank);
+        let url =
+            CString::new(settings()?.store_url.as_str()).map_err(|error| failed("url").source(error))?;
+        // SAFETY: see above.
+        c.check("smem_bm_init", unsafe { (c.smem_bm_init)(url.as_ptr(), world, 0, &raw const config) })?;
+        // SAFETY: see above.
+        let handle = unsafe { (c.smem_bm_create)(0, 0, SMEMB_DATA_OP_HOST_SHM, bytes, 0, 0) };
+        if handle.is_null() {
+            c.check("smem_bm_create", Kind::Failed.code())?;
+        }
+        // SAFETY: see above.
+        c.check("smem_bm_join", unsafe { (c.smem_bm_join)(handle, 0) })?;
+        // SAFETY: see above.
+        let remote = unsafe { (c.smem_bm_ptr_by_mem_type)(handle, SMEM_MEM_TYPE_HOST, peer) };
+        Ok(Self { functions: c, handle, remote })
     }
-    // SAFETY: see above.
-    c.check("smem_bm_join", unsafe { (c.smem_bm_join)(handle, 0) })?;
-    // SAFETY: see above.
-    let remote = unsafe { (c.smem_bm_ptr_by_mem_type)(handle, SMEM_MEM_TYPE_HOST, 0) };
-    let (mut near, mut other) = ([7u8; 8], [0u8; 8]);
-    let near_address = near.as_mut_ptr();
-    let copy = |calls: u32, src: *const c_void, dest: *mut c_void, copy_type: u32| -> Result<()> {
-        let mut params = CopyParams { src, dest, data_size: 8, stream: std::ptr::null_mut() };
+
+    /// Copies so many times from this process to the peer.
+    ///
+    /// # Errors
+    /// `Failed` a copy failed.
+    ///
+    /// # Safety
+    /// The source is readable for `bytes`, and the pool has as many for each rank.
+    pub(super) unsafe fn put(&self, calls: u32, source: *const u8, bytes: usize) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy(calls, source.cast(), self.remote, bytes, SMEMB_COPY_H2G) }
+    }
+
+    /// Copies so many times from the peer to this process.
+    ///
+    /// # Errors
+    /// `Failed` a copy failed.
+    ///
+    /// # Safety
+    /// The destination is writable for `bytes`, and the pool has as many for each rank.
+    pub(super) unsafe fn get(&self, calls: u32, dest: *mut u8, bytes: usize) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy(calls, self.remote, dest.cast(), bytes, SMEMB_COPY_G2H) }
+    }
+
+    /// # Safety
+    /// Both ends have so many bytes.
+    unsafe fn copy(
+        &self,
+        calls: u32,
+        src: *const c_void,
+        dest: *mut c_void,
+        bytes: usize,
+        direction: u32,
+    ) -> Result<()> {
+        let c = &self.functions;
+        let mut params = CopyParams { src, dest, data_size: bytes, stream: std::ptr::null_mut() };
         for _ in 0..calls {
-            // SAFETY: see above.
-            let code = unsafe { (c.smem_bm_copy)(handle, black_box(&raw mut params), copy_type, 0) };
+            // SAFETY: passed on to the caller.
+            let code = unsafe { (c.smem_bm_copy)(self.handle, black_box(&raw mut params), direction, 0) };
             if code != 0 {
                 c.check("smem_bm_copy", code)?;
             }
         }
         Ok(())
-    };
-    let mut put = |calls: u32| copy(calls, near_address.cast_const().cast(), remote, SMEMB_COPY_H2G);
-    let mut get = |calls: u32| copy(calls, remote.cast_const(), near_address.cast(), SMEMB_COPY_G2H);
+    }
+}
+
+impl Drop for CPool {
+    fn drop(&mut self) {
+        let c = &self.functions;
+        // SAFETY: the handle is not used again.
+        unsafe { (c.smem_bm_destroy)(self.handle) };
+        // SAFETY: ends what `join` has begun.
+        unsafe { (c.smem_bm_uninit)(0) };
+        // SAFETY: as above.
+        unsafe { (c.smem_uninit)() };
+    }
+}
+
+/// In the member: joins through the C interface and measures copies to and from rank 0.
+pub(super) fn measure(world: u32, rank: u32, bytes: u64, quick: bool) -> Result<()> {
+    let pool = CPool::join(world, rank, 0, bytes)?;
+    let (mut near, mut other) = ([7u8; 8], [0u8; 8]);
+    let near = near.as_mut_ptr();
+    // SAFETY: an array of 8 bytes that lives through the calls.
+    let mut put = |calls: u32| unsafe { pool.put(calls, near, SHORT_BYTES) };
+    // SAFETY: as above.
+    let mut get = |calls: u32| unsafe { pool.get(calls, near, SHORT_BYTES) };
     let mut plain = |calls: u32| {
         for _ in 0..calls {
             // SAFETY: both are arrays of 8 bytes on this stack.
-            unsafe { plain_copy(near_address, other.as_mut_ptr(), 8) };
+            unsafe { plain_copy(near, other.as_mut_ptr(), 8) };
         }
         Ok(())
     };
-    let seconds = in_turns(Plan::for_bytes(SHORT_BYTES, quick), &mut [&mut put, &mut get, &mut plain])?;
-    // SAFETY: see above; the handle is not used again.
-    unsafe { (c.smem_bm_destroy)(handle) };
-    // SAFETY: see above.
-    unsafe { (c.smem_bm_uninit)(0) };
-    // SAFETY: see above.
-    unsafe { (c.smem_uninit)() };
+    let seconds =
+        in_turns(Plan::for_bytes(SHORT_BYTES as u64, quick), &mut [&mut put, &mut get, &mut plain])?;
+    drop(pool);
     print_value(&Latency {
-        library: path.display().to_string(),
+        library: find_library().unwrap_or_default().display().to_string(),
         put_seconds: median(&seconds[0]),
         get_seconds: median(&seconds[1]),
         memcpy_seconds: median(&seconds[2]),

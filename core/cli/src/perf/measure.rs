@@ -145,6 +145,12 @@ pub(crate) fn own_cpu_ns() -> u64 {
     seconds.unwrap_or(0) * 1_000_000_000 + nanoseconds.unwrap_or(0)
 }
 
+/// The time of a clock that all processes of this machine share.
+pub(super) fn monotonic_seconds() -> f64 {
+    let time = rustix::time::clock_gettime(ClockId::Monotonic);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
 /// What is measured beside its baseline: seconds of one call, turn by turn.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Pair {

@@ -101,6 +101,34 @@ pub(super) fn groups(rows: &[super::group::Row], title: &str) -> String {
     )
 }
 
+/// The plot of OpenSHMEM's calls that move bytes: speed of a PE, and the ratio to the baseline.
+pub(super) fn symmetric(rows: &[super::shmem::Row], title: &str) -> String {
+    let mut names: Vec<(&str, u32)> = Vec::new();
+    for row in rows.iter().filter(|row| row.bytes > 8) {
+        let name = (row.operation.as_str(), row.pes);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let (mut speeds, mut ratios) = (Vec::new(), Vec::new());
+    for (number, (operation, pes)) in names.into_iter().enumerate() {
+        let of_name = || rows.iter().filter(|row| row.operation == operation && row.pes == pes);
+        let points = |value: fn(&super::shmem::Row) -> f64| -> Vec<(u64, f64)> {
+            of_name().map(|row| (row.bytes, value(row))).filter(|(_, value)| value.is_finite()).collect()
+        };
+        let name = format!("{operation}, {pes} PEs");
+        speeds.push(Line::own(number, name.clone(), points(|row| row.bytes as f64 / row.seconds / 1e9)));
+        ratios.push(Line::own(number, name, points(|row| row.ratio)));
+    }
+    picture(
+        title,
+        &[
+            Panel { label: "GB/s of a PE", lines: speeds, reference: None },
+            Panel { label: "times as fast as plain", lines: ratios, reference: Some(1.0) },
+        ],
+    )
+}
+
 /// Two panels, one above the other.
 pub(super) fn picture(title: &str, panels: &[Panel; 2]) -> String {
     let mut text = format!(

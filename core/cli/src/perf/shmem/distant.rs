@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Calls of one PE on memory of another that is not mapped, beside the pool's own copies over the same
+//! network (`smem_bm_copy`, which returns when the bytes are there), by the same two processes.
+
+use std::ffi::c_long;
+
+use mf_base::Result;
+
+use super::super::capi::CPool;
+use super::super::measure::{Candidate, Plan};
+use super::super::segment_bytes;
+use super::member::Pe;
+
+/// Puts before each quiet, where many are started.
+const IN_FLIGHT: u32 = 1024;
+
+/// Measures all of them. Two PEs.
+pub(super) fn measure(pe: &Pe) -> Result<()> {
+    let largest = pe.sizes.iter().copied().max().unwrap_or(0).max(64);
+    let me = pe.me.unsigned_abs();
+    let pool = CPool::join(2, me, if me == 0 { 1 } else { 0 }, segment_bytes(largest))?;
+    words(pe, &pool)?;
+    for &bytes in pe.sizes.iter().filter(|bytes| **bytes > 8) {
+        copies(pe, &pool, bytes)?;
+    }
+    pe.barrier();
+    Ok(())
+}
+
+impl Pe {
+    /// Measures calls of PE 0 that take microseconds, while the other one waits.
+    fn distantly(
+        &self,
+        operation: &str,
+        bytes: u64,
+        own: &mut dyn Candidate<()>,
+        plain: &mut dyn Candidate<()>,
+    ) -> Result<()> {
+        let plan = Plan::for_bytes(bytes, self.quick);
+        self.planned(Plan { calls: (plan.calls / 16).max(8), ..plan }, operation, bytes, own, plain)
+    }
+}
+
+/// `calls` times `$body`, as a candidate.
+macro_rules! calls {
+    ($body:expr) => {
+        &mut |calls: u32| -> Result<()> {
+            for _ in 0..calls {
+                // SAFETY: the addresses are those of symmetric blocks that are large enough; the other PE
+                // waits.
+                #[allow(unused_unsafe, reason = "some baselines need none")]
+                let _ = unsafe { $body };
+            }
+            Ok(())
+        }
+    };
+}
+
+fn words(pe: &Pe, pool: &CPool) -> Result<()> {
+    let (c, own, word) = (&pe.c, pe.dest.cast::<c_long>(), pe.word(0).cast::<c_long>());
+    let (value, mut found) = (7 as c_long, 0 as c_long);
+    let (value, found) = (&raw const value, &raw mut found);
+    // SAFETY: 8 bytes that live through the calls.
+    let plain_put = &mut |calls: u32| unsafe { pool.put(calls, value.cast(), 8) };
+    // SAFETY: as above.
+    let plain_get = &mut |calls: u32| unsafe { pool.get(calls, found.cast(), 8) };
+    let mut many = |calls: u32| -> Result<()> {
+        for number in 1..=calls {
+            // SAFETY: the value does not change.
+            unsafe { (c.shmem15_putmem_nbi)(own.cast(), value.cast(), 8, 1) };
+            if number.is_multiple_of(IN_FLIGHT) || number == calls {
+                // SAFETY: OpenSHMEM has begun.
+                unsafe { (c.shmem15_quiet)() };
+            }
+        }
+        Ok(())
+    };
+    pe.distantly("put_nbi, many", 8, &mut many, plain_put)?;
+    pe.distantly(
+        "put+quiet",
+        8,
+        calls!({
+            (c.shmem15_long_put)(own, value, 1, 1);
+            (c.shmem15_quiet)();
+        }),
+        plain_put,
+    )?;
+    pe.distantly("get", 8, calls!((c.shmem15_long_get)(found, own, 1, 1)), plain_get)?;
+    if let Some(call) = c.shmem15_long_atomic_fetch_add {
+        pe.distantly("fetch_add", 8, calls!(call(word, 1, 1)), plain_get)?;
+    }
+    Ok(())
+}
+
+fn copies(pe: &Pe, pool: &CPool, bytes: u64) -> Result<()> {
+    let (c, own, near, length) = (&pe.c, pe.dest, pe.source, super::super::length(bytes)?);
+    pe.distantly(
+        "put+quiet",
+        bytes,
+        calls!({
+            (c.shmem15_putmem)(own.cast(), near.cast(), length, 1);
+            (c.shmem15_quiet)();
+        }),
+        // SAFETY: a block that is long enough.
+        &mut |calls: u32| unsafe { pool.put(calls, near, length) },
+    )?;
+    pe.distantly(
+        "get",
+        bytes,
+        calls!((c.shmem15_getmem)(near.cast(), own.cast(), length, 1)),
+        // SAFETY: as above.
+        &mut |calls: u32| unsafe { pool.get(calls, near, length) },
+    )
+}

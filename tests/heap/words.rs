@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Words of PEs: atomics.
+//! Words of PEs: atomics and signals.
 
 use mf_base::Kind;
 use mf_shmem::{Atomic, AtomicKind, Width};
@@ -84,6 +84,70 @@ fn words_that_all_change_have_one_order() {
             assert_eq!(found, all + ((COUNT * n_pes) << 20));
             each(pes, &Heap::Free(word));
         }
+    });
+}
+
+#[test]
+fn signals_are_updated_behind_their_data() {
+    everywhere(|_, pes, _| {
+        let last = numbers(pes).end - 1;
+        let data = block(pes, &Heap::Calloc(300_000, 1));
+        let words = block(pes, &Heap::Calloc(4, 8));
+        let most = |width: Width| width.low(u64::MAX);
+        for (width, word) in [(Width::W32, words + 4), (Width::W64, words + 16)] {
+            for (round, is_started) in [(0, false), (1, true)] {
+                for bytes in [0usize, 1, 8, 1001, 300_000] {
+                    let put = |update, seed| Heap::PutSignal((data, bytes, seed), update, last, is_started);
+                    pes[0].ok(&heap(put((word, width, false, u64::MAX), 5 + round)));
+                    pes[0].ok(&heap(put((word, width, true, 3), 5 + round)));
+                    pes[0].ok(&heap(Heap::Quiet));
+                    let owner = pes.last_mut().unwrap();
+                    assert_eq!(fetched(owner, Heap::FetchSignal(word, width)), 2);
+                    owner.ok(&heap(Heap::CheckOwn(data, bytes, 5 + round)));
+                }
+            }
+            pes[0].ok(&heap(Heap::Signal((word, width, false, u64::MAX - 1), last)));
+            pes[0].ok(&heap(Heap::Signal((word, width, true, 1), last)));
+            pes[0].ok(&heap(Heap::Quiet));
+            assert_eq!(fetched(pes.last_mut().unwrap(), Heap::FetchSignal(word, width)), most(width));
+            pes[0].ok(&heap(Heap::Signal((word, width, true, 1), last)));
+            pes[0].ok(&heap(Heap::Quiet));
+        }
+        pes.last_mut().unwrap().ok(&heap(Heap::CheckZero(words, 32)));
+    });
+}
+
+#[test]
+fn signals_that_are_none_are_refused_and_their_data_is_not_written() {
+    everywhere(|_, pes, _| {
+        let base = block(pes, &Heap::Calloc(8, 8));
+        let n_pes = numbers(pes).end;
+        let set = |at, width| (at, width, false, 1);
+        let refused = |pes: &mut [Member], update, pe, text: &str| {
+            for is_started in [false, true] {
+                let put = Heap::PutSignal((base, 16, 1), update, pe, is_started);
+                pes[0].refused(&heap(put)).expect(Kind::InvalidParam, &[text]);
+            }
+            pes[0].refused(&heap(Heap::Signal(update, pe))).expect(Kind::InvalidParam, &[text]);
+        };
+        for width in WIDTHS {
+            for pe in [-1, n_pes] {
+                refused(pes, set(base + 32, width), pe, "no such PE");
+            }
+            for pe in [0, n_pes - 1] {
+                refused(pes, set(4 * MIB, width), pe, "not in the symmetric memory");
+                refused(pes, set(base + 32 + width.bytes() / 2, width), pe, "not aligned");
+                let far = Heap::PutSignal((4 * MIB - 8, 9, 1), set(base + 32, width), pe, false);
+                let failure = pes[0].refused(&heap(far));
+                failure.expect(Kind::InvalidParam, &["not in the symmetric memory"]);
+            }
+            for (at, text) in [(4 * MIB, "not in the symmetric memory"), (base + 2, "not aligned")] {
+                let failure = pes[0].refused(&heap(Heap::FetchSignal(at, width)));
+                failure.expect(Kind::InvalidParam, &[text]);
+            }
+        }
+        each(pes, &Heap::Barrier);
+        each(pes, &Heap::CheckZero(base, 64));
     });
 }
 

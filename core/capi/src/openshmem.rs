@@ -4,7 +4,7 @@
 //! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`).
 //!   Symbols are `shmem15_…`, to which the header binds the standard's names, and a twin of each for
 //!   profilers.
-//! * [`life`], [`heap`], [`order`], [`rma`], [`atomic`]: their bodies; [`direct`]: what is done before them, where the
+//! * [`life`], [`heap`], [`order`], [`rma`], [`atomic`], [`signal`]: their bodies; [`direct`]: what is done before them, where the
 //!   memory of the PE is mapped here.
 //! * [`world`]: the one world of a process, which counts begins and ends.
 //! * [`trouble`]: what functions do with errors that they cannot return.
@@ -16,23 +16,50 @@ mod heap;
 mod life;
 mod order;
 mod rma;
+mod signal;
 mod trouble;
 mod world;
 
-pub(crate) use direct::{sized as sized_direct, typed as typed_direct, untyped as untyped_direct};
 pub(crate) use exports::calls;
-pub(crate) use rma::{sized, typed};
 
-/// Bodies of functions without an element type.
+/// Bodies of functions on elements of a type, and what is done before them.
+pub(crate) mod typed {
+    pub(crate) use super::rma::typed::*;
+    pub(crate) use super::signal::typed::*;
+
+    pub(crate) mod direct {
+        pub(crate) use crate::openshmem::direct::typed::*;
+        pub(crate) use crate::openshmem::signal::typed::direct::*;
+    }
+}
+
+/// The same of a size.
+pub(crate) mod sized {
+    pub(crate) use super::rma::sized::*;
+    pub(crate) use super::signal::sized::*;
+
+    pub(crate) mod direct {
+        pub(crate) use crate::openshmem::direct::sized::*;
+        pub(crate) use crate::openshmem::signal::sized::direct::*;
+    }
+}
+
+/// The same without an element type.
 pub(crate) mod untyped {
     pub(crate) use super::atomic::untyped::*;
     pub(crate) use super::heap::*;
     pub(crate) use super::life::*;
     pub(crate) use super::order::*;
     pub(crate) use super::rma::bytes::*;
+    pub(crate) use super::signal::untyped::*;
+
+    pub(crate) mod direct {
+        pub(crate) use crate::openshmem::direct::untyped::*;
+        pub(crate) use crate::openshmem::signal::untyped::direct::*;
+    }
 }
 
-/// Bodies of functions on numbers that are words, and what is done before them.
+/// The same on numbers that are words.
 pub(crate) mod words {
     pub(crate) use super::atomic::*;
 

@@ -89,18 +89,10 @@ rows {
         = { "openshmem test lock" fn test_lock(lock: *mut c_long) -> c_int };
     "shmem_pcontrol" T "" as "shmem15_pcontrol" T "" | "pshmem15_pcontrol" T ""
         = { "openshmem pcontrol" fn pcontrol(level: c_int) };
-    "shmem_putmem_signal" T "" as "shmem15_putmem_signal" T "" | "pshmem15_putmem_signal" T ""
-        = { "openshmem putmem signal" fn putmem_signal(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
-    "shmem_putmem_signal_nbi" T "" as "shmem15_putmem_signal_nbi" T "" | "pshmem15_putmem_signal_nbi" T ""
-        = { "openshmem putmem signal nbi" fn putmem_signal_nbi(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
-    "shmem_ctx_putmem_signal" T "" as "shmem15_ctx_putmem_signal" T "" | "pshmem15_ctx_putmem_signal" T ""
-        = { "openshmem ctx putmem signal" fn ctx_putmem_signal(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
-    "shmem_ctx_putmem_signal_nbi" T "" as "shmem15_ctx_putmem_signal_nbi" T "" | "pshmem15_ctx_putmem_signal_nbi" T ""
-        = { "openshmem ctx putmem signal nbi" fn ctx_putmem_signal_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
     "shmem_signal_fetch" T "" as "shmem15_signal_fetch" T "" | "pshmem15_signal_fetch" T ""
-        = { "openshmem signal fetch" fn signal_fetch(sig_addr: *const u64) -> u64 };
+        = { "openshmem signal fetch" fn signal_fetch(sig_addr: *const u64) -> u64, or 0 };
     "shmem_signal_wait_until" T "" as "shmem15_signal_wait_until" T "" | "pshmem15_signal_wait_until" T ""
-        = { "openshmem signal wait until" fn signal_wait_until(sig_addr: *mut u64, cmp: c_int, cmp_value: u64) -> u64 };
+        = { "openshmem signal wait until" fn signal_wait_until(sig_addr: *mut u64, cmp: c_int, cmp_value: u64) -> u64, or 0 };
     "shmem_signal_set" T "" as "shmem15_signal_set" T "" | "pshmem15_signal_set" T ""
         = { "openshmem signal set" fn signal_set(sig_addr: *mut u64, signal: u64, pe: c_int) };
     "shmem_signal_add" T "" as "shmem15_signal_add" T "" | "pshmem15_signal_add" T ""
@@ -178,6 +170,14 @@ rows {
         = { "openshmem ctx getmem" fn ctx_getmem(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
     "shmem_ctx_getmem_nbi" T "" as "shmem15_ctx_getmem_nbi" T "" | "pshmem15_ctx_getmem_nbi" T ""
         = { "openshmem ctx getmem nbi" fn ctx_getmem_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_putmem_signal" T "" as "shmem15_putmem_signal" T "" | "pshmem15_putmem_signal" T ""
+        = { "openshmem putmem signal" fn putmem_signal(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_putmem_signal_nbi" T "" as "shmem15_putmem_signal_nbi" T "" | "pshmem15_putmem_signal_nbi" T ""
+        = { "openshmem putmem signal nbi" fn putmem_signal_nbi(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_ctx_putmem_signal" T "" as "shmem15_ctx_putmem_signal" T "" | "pshmem15_ctx_putmem_signal" T ""
+        = { "openshmem ctx putmem signal" fn ctx_putmem_signal(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_ctx_putmem_signal_nbi" T "" as "shmem15_ctx_putmem_signal_nbi" T "" | "pshmem15_ctx_putmem_signal_nbi" T ""
+        = { "openshmem ctx putmem signal nbi" fn ctx_putmem_signal_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
 }
 } } }
 

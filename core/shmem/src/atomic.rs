@@ -80,14 +80,39 @@ impl World {
     /// `InvalidParam`, `NotInit` as of [`atomic`](Self::atomic).
     pub(crate) fn word(&self, operation: &'static str, own: *const u8, of: Width, pe: i32) -> Result<Place> {
         let bytes = width(of);
-        if !own.addr().is_multiple_of(bytes) {
-            return Err(Error::invalid(operation, "the word is not aligned")
-                .with("address", format!("{:#x}", own.addr()))
-                .with("bytes", bytes)
-                .hint("its address is a multiple of its size; nothing was done"));
-        }
+        check_aligned(operation, own, bytes)?;
         self.place(operation, own, bytes, pe)
     }
+
+    /// Checks that words of this PE, one behind the other, are symmetric: it may read them.
+    ///
+    /// # Errors
+    /// `InvalidParam` they are not, or are not aligned to their width, so many bytes · `NotInit`.
+    pub(crate) fn check_own(
+        &self,
+        operation: &'static str,
+        own: *const u8,
+        width: usize,
+        count: usize,
+    ) -> Result<()> {
+        check_aligned(operation, own, width)?;
+        self.check(operation)?;
+        let bytes = (count as u64).saturating_mul(width as u64);
+        match self.distance_of(own, bytes) {
+            Some(_) => Ok(()),
+            None => Err(self.not_symmetric(operation, own, bytes)),
+        }
+    }
+}
+
+fn check_aligned(operation: &'static str, word: *const u8, bytes: usize) -> Result<()> {
+    if word.addr().is_multiple_of(bytes) {
+        return Ok(());
+    }
+    Err(Error::invalid(operation, "the word is not aligned")
+        .with("address", format!("{:#x}", word.addr()))
+        .with("bytes", bytes)
+        .hint("its address is a multiple of its size; nothing was done"))
 }
 
 impl Context {
@@ -127,7 +152,7 @@ impl Context {
 }
 
 /// Bytes of a word.
-const fn width(width: Width) -> usize {
+pub(crate) const fn width(width: Width) -> usize {
     match width {
         Width::W32 => 4,
         Width::W64 => 8,

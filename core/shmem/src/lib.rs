@@ -23,8 +23,8 @@
 //! * `team`: PEs that meet.
 //! * `place`: from an own address to the place at another PE, for all operations; `direct`: the same where the
 //!   memory of the PE is mapped, for inlined functions.
-//! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`: changes of words there; `number`:
-//!   their types.
+//! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of
+//!   words there; `number`: their types.
 //! * `exit`: the end of the program on all PEs. `info`: name and version.
 //!
 //! # Two worlds
@@ -57,12 +57,15 @@ mod place;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod rma;
 mod segment;
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller; words of mapped memory")]
+pub mod signal;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod strided;
 mod team;
 mod world;
 
-pub use mf_fabric::transport::{Atomic, AtomicKind, Width};
+pub use mf_fabric::transfer::Signal;
+pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use mf_job::Config;
 pub use number::{Element, Number};
 pub use options::{Options, ThreadLevel, heap_bytes_of};

@@ -21,6 +21,7 @@ int main(void)
     const int me = shmem_my_pe(), pes = shmem_n_pes();
     long *words = (long *)shmem_calloc(8, sizeof(long));
     long local[8] = {1, 2, 3, 4, 5, 6, 7, 8}, other[8] = {0};
+    uint64_t *signal = (uint64_t *)&words[7], *odd = (uint64_t *)((char *)words + 4), *foreign = (uint64_t *)other;
     const shmem_ctx_t unknown = (shmem_ctx_t)(uintptr_t)77;
 
     for (int pe = -1; pe <= pes; pe += pes + 1) {
@@ -29,6 +30,8 @@ int main(void)
         REFUSED(shmem_getmem(other, words, 8, pe), "shmem_getmem", "PE");
         REFUSED(shmem_iput64(words, local, 1, 1, 2, pe), "shmem_iput64", "PE");
         REFUSED(CHECK(shmem_long_g(words, pe) == 0), "shmem_long_g", "PE");
+        REFUSED(shmem_long_put_signal(words, local, 2, signal, 1, SHMEM_SIGNAL_SET, pe), "shmem_long_put_signal", "PE");
+        REFUSED(shmem_signal_add(signal, 1, pe), "shmem_signal_add", "PE");
         REFUSED(CHECK(shmem_longdouble_g((long double *)words, pe) == 0), "shmem_longdouble_g", "PE");
         REFUSED(CHECK(shmem_long_atomic_fetch_add(words, 1, pe) == 0), "shmem_long_atomic_fetch_add", "PE");
         REFUSED(shmem_int_atomic_inc((int *)words, pe), "shmem_int_atomic_inc", "PE");
@@ -47,6 +50,17 @@ int main(void)
     REFUSED(shmem_ctx_long_p(unknown, words, 1, me), "shmem_ctx_long_p", "context");
     REFUSED(shmem_ctx_quiet(unknown), "shmem_ctx_quiet", "context");
     REFUSED(shmem_ctx_put32(SHMEM_CTX_INVALID, words, local, 1, me), "shmem_ctx_put32", "context");
+    for (int op = -1; op <= 2; op += 3) {
+        REFUSED(shmem_put64_signal(words, local, 2, signal, 1, op, me), "shmem_put64_signal", "signal operator");
+        REFUSED(shmem_putmem_signal_nbi(words, local, 0, signal, 1, op, me), "shmem_putmem_signal_nbi", "operator");
+    }
+    REFUSED(shmem_long_put_signal(words, local, 2, foreign, 1, SHMEM_SIGNAL_SET, me), "shmem_long_put_signal", "symmetric");
+    REFUSED(shmem_long_put_signal(words, local, 2, NULL, 1, SHMEM_SIGNAL_SET, me), "shmem_long_put_signal", "symmetric");
+    REFUSED(shmem_long_put_signal(words, local, 2, odd, 1, SHMEM_SIGNAL_ADD, me), "shmem_long_put_signal", "not aligned");
+    REFUSED(shmem_putmem_signal(words, NULL, 2, signal, 1, SHMEM_SIGNAL_SET, me), "shmem_putmem_signal", "null");
+    REFUSED(shmem_long_put_signal(other, local, 2, signal, 1, SHMEM_SIGNAL_SET, me), "shmem_long_put_signal", "symmetric");
+    REFUSED(shmem_long_put_signal(words, local, SIZE_MAX / 2, signal, 1, 0, me), "shmem_long_put_signal", "too large");
+    REFUSED(shmem_ctx_signal_set(unknown, signal, 1, me), "shmem_ctx_signal_set", "context");
     REFUSED(CHECK(shmem_long_atomic_swap(other, 1, me) == 0), "shmem_long_atomic_swap", "symmetric");
     REFUSED(shmem_long_atomic_set(NULL, 1, me), "shmem_long_atomic_set", "symmetric");
     REFUSED(shmem_long_atomic_fetch_inc_nbi(NULL, words, me), "shmem_long_atomic_fetch_inc_nbi", "null");

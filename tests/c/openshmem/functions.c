@@ -2075,6 +2075,526 @@ static void part_34(void)
 
 static void part_35(void)
 {
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_float_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_float_put_signal, float);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_float_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_float_put_signal, float);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_double_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_double_put_signal, double);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_double_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_double_put_signal, double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_longdouble_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_longdouble_put_signal, long double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_longdouble_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_longdouble_put_signal, long double);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_char_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_char_put_signal, char);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_char_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_char_put_signal, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_schar_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_schar_put_signal, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_schar_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_schar_put_signal, signed char);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_short_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_short_put_signal, short);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_short_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_short_put_signal, short);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_int_put_signal, int);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_int_put_signal, int);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_long_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_long_put_signal, long);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_long_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_long_put_signal, long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_longlong_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_longlong_put_signal, long long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_longlong_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_longlong_put_signal, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ptrdiff_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_ptrdiff_put_signal, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ptrdiff_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_ptrdiff_put_signal, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uchar_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_uchar_put_signal, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uchar_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_uchar_put_signal, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ushort_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_ushort_put_signal, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ushort_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_ushort_put_signal, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_uint_put_signal, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_uint_put_signal, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ulong_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_ulong_put_signal, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ulong_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_ulong_put_signal, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ulonglong_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_ulonglong_put_signal, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ulonglong_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_ulonglong_put_signal, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int8_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_int8_put_signal, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int8_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_int8_put_signal, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int16_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_int16_put_signal, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int16_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_int16_put_signal, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int32_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_int32_put_signal, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int32_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_int32_put_signal, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int64_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_int64_put_signal, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int64_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_int64_put_signal, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint8_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_uint8_put_signal, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint8_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_uint8_put_signal, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint16_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_uint16_put_signal, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint16_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_uint16_put_signal, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint32_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_uint32_put_signal, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint32_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_uint32_put_signal, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint64_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_uint64_put_signal, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint64_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_uint64_put_signal, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_size_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_size_put_signal, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_size_put_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_size_put_signal, size_t);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_float_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_float_put_signal_nbi, float);
+    { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_float_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_float_put_signal_nbi, float);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_double_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_double_put_signal_nbi, double);
+    { void (*volatile one)(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_double_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_double_put_signal_nbi, double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_longdouble_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_longdouble_put_signal_nbi, long double);
+    { void (*volatile one)(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_longdouble_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_longdouble_put_signal_nbi, long double);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_char_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_char_put_signal_nbi, char);
+    { void (*volatile one)(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_char_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_char_put_signal_nbi, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_schar_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_schar_put_signal_nbi, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_schar_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_schar_put_signal_nbi, signed char);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_short_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_short_put_signal_nbi, short);
+    { void (*volatile one)(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_short_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_short_put_signal_nbi, short);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_int_put_signal_nbi, int);
+    { void (*volatile one)(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_int_put_signal_nbi, int);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_long_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_long_put_signal_nbi, long);
+    { void (*volatile one)(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_long_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_long_put_signal_nbi, long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_longlong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_longlong_put_signal_nbi, long long);
+    { void (*volatile one)(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_longlong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_longlong_put_signal_nbi, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ptrdiff_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_ptrdiff_put_signal_nbi, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ptrdiff_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_ptrdiff_put_signal_nbi, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uchar_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_uchar_put_signal_nbi, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uchar_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_uchar_put_signal_nbi, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ushort_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_ushort_put_signal_nbi, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ushort_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_ushort_put_signal_nbi, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_uint_put_signal_nbi, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_uint_put_signal_nbi, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ulong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_ulong_put_signal_nbi, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ulong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_ulong_put_signal_nbi, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ulonglong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_ulonglong_put_signal_nbi, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ulonglong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_ulonglong_put_signal_nbi, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_int8_put_signal_nbi, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_int8_put_signal_nbi, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_int16_put_signal_nbi, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_int16_put_signal_nbi, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_int32_put_signal_nbi, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_int32_put_signal_nbi, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_int64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_int64_put_signal_nbi, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_int64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_int64_put_signal_nbi, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_uint8_put_signal_nbi, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_uint8_put_signal_nbi, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_uint16_put_signal_nbi, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_uint16_put_signal_nbi, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_uint32_put_signal_nbi, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_uint32_put_signal_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_uint64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_uint64_put_signal_nbi, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_uint64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_uint64_put_signal_nbi, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_size_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_size_put_signal_nbi, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_size_put_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_size_put_signal_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_float_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_float_put_signal, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_float_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_float_put_signal, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_double_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_double_put_signal, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_double_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_double_put_signal, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_longdouble_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_longdouble_put_signal, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_longdouble_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_longdouble_put_signal, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_char_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_char_put_signal, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_char_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_char_put_signal, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_schar_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_schar_put_signal, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_schar_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_schar_put_signal, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_short_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_short_put_signal, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_short_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_short_put_signal, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_int_put_signal, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_int_put_signal, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_long_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_long_put_signal, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_long_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_long_put_signal, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_longlong_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_longlong_put_signal, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_longlong_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_longlong_put_signal, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_ptrdiff_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_ptrdiff_put_signal, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_ptrdiff_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_ptrdiff_put_signal, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uchar_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_uchar_put_signal, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uchar_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_uchar_put_signal, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_ushort_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_ushort_put_signal, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_ushort_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_ushort_put_signal, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_uint_put_signal, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_uint_put_signal, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_ulong_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_ulong_put_signal, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_ulong_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_ulong_put_signal, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_ulonglong_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_ulonglong_put_signal, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_ulonglong_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_ulonglong_put_signal, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int8_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_int8_put_signal, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int8_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_int8_put_signal, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int16_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_int16_put_signal, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int16_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_int16_put_signal, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int32_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_int32_put_signal, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int32_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_int32_put_signal, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int64_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_int64_put_signal, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int64_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_int64_put_signal, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint8_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_uint8_put_signal, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint8_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_uint8_put_signal, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint16_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_uint16_put_signal, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint16_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_uint16_put_signal, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint32_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_uint32_put_signal, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint32_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_uint32_put_signal, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint64_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_uint64_put_signal, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint64_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_uint64_put_signal, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_size_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_size_put_signal, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_size_put_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_size_put_signal, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_float_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_float_put_signal_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_float_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_float_put_signal_nbi, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_double_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_double_put_signal_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_double_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_double_put_signal_nbi, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_longdouble_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_longdouble_put_signal_nbi, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_longdouble_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_longdouble_put_signal_nbi, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_char_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_char_put_signal_nbi, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_char_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_char_put_signal_nbi, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_schar_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_schar_put_signal_nbi, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_schar_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_schar_put_signal_nbi, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_short_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_short_put_signal_nbi, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_short_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_short_put_signal_nbi, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_int_put_signal_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_int_put_signal_nbi, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_long_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_long_put_signal_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_long_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_long_put_signal_nbi, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_longlong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_longlong_put_signal_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_longlong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_longlong_put_signal_nbi, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_ptrdiff_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_ptrdiff_put_signal_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_ptrdiff_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_ptrdiff_put_signal_nbi, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uchar_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_uchar_put_signal_nbi, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uchar_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_uchar_put_signal_nbi, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_ushort_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_ushort_put_signal_nbi, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_ushort_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_ushort_put_signal_nbi, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_uint_put_signal_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_uint_put_signal_nbi, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_ulong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_ulong_put_signal_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_ulong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_ulong_put_signal_nbi, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_ulonglong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_ulonglong_put_signal_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_ulonglong_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_ulonglong_put_signal_nbi, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_int8_put_signal_nbi, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_int8_put_signal_nbi, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_int16_put_signal_nbi, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_int16_put_signal_nbi, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_int32_put_signal_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_int32_put_signal_nbi, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_int64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_int64_put_signal_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_int64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_int64_put_signal_nbi, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_uint8_put_signal_nbi, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_uint8_put_signal_nbi, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_uint16_put_signal_nbi, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_uint16_put_signal_nbi, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_uint32_put_signal_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_uint32_put_signal_nbi, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_uint64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_uint64_put_signal_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_uint64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_uint64_put_signal_nbi, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_size_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_size_put_signal_nbi, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_size_put_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_size_put_signal_nbi, size_t);
+}
+
+static void part_36(void)
+{
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put8_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_put8_signal, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put8_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_put8_signal, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put16_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_put16_signal, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put16_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_put16_signal, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put32_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_put32_signal, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put32_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_put32_signal, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put64_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_put64_signal, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put64_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_put64_signal, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put128_signal; CHECK(one != NULL); }
+    TRY_put_signal(shmem_put128_signal, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put128_signal; CHECK(one != NULL); }
+    TRY_put_signal(pshmem_put128_signal, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put8_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_put8_signal_nbi, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put8_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_put8_signal_nbi, bits8);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put16_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_put16_signal_nbi, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put16_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_put16_signal_nbi, bits16);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put32_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_put32_signal_nbi, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put32_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_put32_signal_nbi, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put64_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_put64_signal_nbi, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put64_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_put64_signal_nbi, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put128_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(shmem_put128_signal_nbi, bits128);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_put128_signal_nbi; CHECK(one != NULL); }
+    TRY_put_signal_nbi(pshmem_put128_signal_nbi, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put8_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_put8_signal, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put8_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_put8_signal, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put16_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_put16_signal, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put16_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_put16_signal, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put32_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_put32_signal, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put32_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_put32_signal, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put64_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_put64_signal, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put64_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_put64_signal, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put128_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(shmem_ctx_put128_signal, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put128_signal; CHECK(one != NULL); }
+    TRY_ctx_put_signal(pshmem_ctx_put128_signal, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put8_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_put8_signal_nbi, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put8_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_put8_signal_nbi, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put16_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_put16_signal_nbi, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put16_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_put16_signal_nbi, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put32_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_put32_signal_nbi, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put32_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_put32_signal_nbi, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put64_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_put64_signal_nbi, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put64_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_put64_signal_nbi, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_put128_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(shmem_ctx_put128_signal_nbi, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_put128_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_put_signal_nbi(pshmem_ctx_put128_signal_nbi, bits128);
+}
+
+static void part_37(void)
+{
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_putmem_signal; CHECK(one != NULL); }
+    TRY_putmem_signal(shmem_putmem_signal, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_putmem_signal; CHECK(one != NULL); }
+    TRY_putmem_signal(pshmem_putmem_signal, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_putmem_signal_nbi; CHECK(one != NULL); }
+    TRY_putmem_signal_nbi(shmem_putmem_signal_nbi, none);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_putmem_signal_nbi; CHECK(one != NULL); }
+    TRY_putmem_signal_nbi(pshmem_putmem_signal_nbi, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_putmem_signal; CHECK(one != NULL); }
+    TRY_ctx_putmem_signal(shmem_ctx_putmem_signal, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_putmem_signal; CHECK(one != NULL); }
+    TRY_ctx_putmem_signal(pshmem_ctx_putmem_signal, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_ctx_putmem_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_putmem_signal_nbi(shmem_ctx_putmem_signal_nbi, none);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = pshmem_ctx_putmem_signal_nbi; CHECK(one != NULL); }
+    TRY_ctx_putmem_signal_nbi(pshmem_ctx_putmem_signal_nbi, none);
+}
+
+static void part_38(void)
+{
+    { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmem_signal_set; CHECK(one != NULL); }
+    TRY_signal_set(shmem_signal_set, none);
+    { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = pshmem_signal_set; CHECK(one != NULL); }
+    TRY_signal_set(pshmem_signal_set, none);
+    { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmemx_signal_set; CHECK(one != NULL); }
+    TRY_signal_set(shmemx_signal_set, none);
+    { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmem_signal_add; CHECK(one != NULL); }
+    TRY_signal_add(shmem_signal_add, none);
+    { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = pshmem_signal_add; CHECK(one != NULL); }
+    TRY_signal_add(pshmem_signal_add, none);
+    { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmemx_signal_add; CHECK(one != NULL); }
+    TRY_signal_add(shmemx_signal_add, none);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) = shmem_ctx_signal_set; CHECK(one != NULL); }
+    TRY_ctx_signal_set(shmem_ctx_signal_set, none);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) = pshmem_ctx_signal_set; CHECK(one != NULL); }
+    TRY_ctx_signal_set(pshmem_ctx_signal_set, none);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) = shmemx_ctx_signal_set; CHECK(one != NULL); }
+    TRY_ctx_signal_set(shmemx_ctx_signal_set, none);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) = shmem_ctx_signal_add; CHECK(one != NULL); }
+    TRY_ctx_signal_add(shmem_ctx_signal_add, none);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) = pshmem_ctx_signal_add; CHECK(one != NULL); }
+    TRY_ctx_signal_add(pshmem_ctx_signal_add, none);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) = shmemx_ctx_signal_add; CHECK(one != NULL); }
+    TRY_ctx_signal_add(shmemx_ctx_signal_add, none);
+}
+
+static void part_39(void)
+{
     { int (*volatile one)(const int *source, int pe) = shmem_int_atomic_fetch; CHECK(one != NULL); }
     TRY_atomic_fetch(shmem_int_atomic_fetch, int);
     { int (*volatile one)(const int *source, int pe) = pshmem_int_atomic_fetch; CHECK(one != NULL); }
@@ -2189,7 +2709,7 @@ static void part_35(void)
     TRY_ctx_atomic_fetch(pshmem_ctx_double_atomic_fetch, double);
 }
 
-static void part_36(void)
+static void part_40(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_set; CHECK(one != NULL); }
     TRY_atomic_set(shmem_int_atomic_set, int);
@@ -2305,7 +2825,7 @@ static void part_36(void)
     TRY_ctx_atomic_set(pshmem_ctx_double_atomic_set, double);
 }
 
-static void part_37(void)
+static void part_41(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_swap; CHECK(one != NULL); }
     TRY_atomic_swap(shmem_int_atomic_swap, int);
@@ -2421,7 +2941,7 @@ static void part_37(void)
     TRY_ctx_atomic_swap(pshmem_ctx_double_atomic_swap, double);
 }
 
-static void part_38(void)
+static void part_42(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap; CHECK(one != NULL); }
     TRY_atomic_compare_swap(shmem_int_atomic_compare_swap, int);
@@ -2521,7 +3041,7 @@ static void part_38(void)
     TRY_ctx_atomic_compare_swap(pshmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
 }
 
-static void part_39(void)
+static void part_43(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_atomic_fetch_inc; CHECK(one != NULL); }
     TRY_atomic_fetch_inc(shmem_int_atomic_fetch_inc, int);
@@ -2621,7 +3141,7 @@ static void part_39(void)
     TRY_ctx_atomic_fetch_inc(pshmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
 }
 
-static void part_40(void)
+static void part_44(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_atomic_inc; CHECK(one != NULL); }
     TRY_atomic_inc(shmem_int_atomic_inc, int);
@@ -2721,7 +3241,7 @@ static void part_40(void)
     TRY_ctx_atomic_inc(pshmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
 }
 
-static void part_41(void)
+static void part_45(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_fetch_add; CHECK(one != NULL); }
     TRY_atomic_fetch_add(shmem_int_atomic_fetch_add, int);
@@ -2821,7 +3341,7 @@ static void part_41(void)
     TRY_ctx_atomic_fetch_add(pshmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
 }
 
-static void part_42(void)
+static void part_46(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_add; CHECK(one != NULL); }
     TRY_atomic_add(shmem_int_atomic_add, int);
@@ -2921,7 +3441,7 @@ static void part_42(void)
     TRY_ctx_atomic_add(pshmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
 }
 
-static void part_43(void)
+static void part_47(void)
 {
     { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and; CHECK(one != NULL); }
     TRY_atomic_fetch_and(shmem_uint_atomic_fetch_and, unsigned int);
@@ -3093,7 +3613,7 @@ static void part_43(void)
     TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint64_atomic_fetch_xor, uint64_t);
 }
 
-static void part_44(void)
+static void part_48(void)
 {
     { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_and; CHECK(one != NULL); }
     TRY_atomic_and(shmem_uint_atomic_and, unsigned int);
@@ -3265,7 +3785,7 @@ static void part_44(void)
     TRY_ctx_atomic_xor(pshmem_ctx_uint64_atomic_xor, uint64_t);
 }
 
-static void part_45(void)
+static void part_49(void)
 {
     { void (*volatile one)(int *fetch, const int *source, int pe) = shmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_nbi(shmem_int_atomic_fetch_nbi, int);
@@ -3381,7 +3901,7 @@ static void part_45(void)
     TRY_ctx_atomic_fetch_nbi(pshmem_ctx_double_atomic_fetch_nbi, double);
 }
 
-static void part_46(void)
+static void part_50(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_swap_nbi(shmem_int_atomic_swap_nbi, int);
@@ -3497,7 +4017,7 @@ static void part_46(void)
     TRY_ctx_atomic_swap_nbi(pshmem_ctx_double_atomic_swap_nbi, double);
 }
 
-static void part_47(void)
+static void part_51(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_compare_swap_nbi(shmem_int_atomic_compare_swap_nbi, int);
@@ -3597,7 +4117,7 @@ static void part_47(void)
     TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
 }
 
-static void part_48(void)
+static void part_52(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int pe) = shmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_inc_nbi(shmem_int_atomic_fetch_inc_nbi, int);
@@ -3697,7 +4217,7 @@ static void part_48(void)
     TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
 }
 
-static void part_49(void)
+static void part_53(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_add_nbi(shmem_int_atomic_fetch_add_nbi, int);
@@ -3797,7 +4317,7 @@ static void part_49(void)
     TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
 }
 
-static void part_50(void)
+static void part_54(void)
 {
     { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_and_nbi(shmem_uint_atomic_fetch_and_nbi, unsigned int);
@@ -3969,7 +4489,7 @@ static void part_50(void)
     TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
 }
 
-static void part_51(void)
+static void part_55(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_fetch; CHECK(one != NULL); }
     TRY_fetch(shmem_int_fetch, int);
@@ -3993,7 +4513,7 @@ static void part_51(void)
     TRY_fetch(pshmem_double_fetch, double);
 }
 
-static void part_52(void)
+static void part_56(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_set; CHECK(one != NULL); }
     TRY_set(shmem_int_set, int);
@@ -4017,7 +4537,7 @@ static void part_52(void)
     TRY_set(pshmem_double_set, double);
 }
 
-static void part_53(void)
+static void part_57(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_swap; CHECK(one != NULL); }
     TRY_swap(shmem_int_swap, int);
@@ -4041,7 +4561,7 @@ static void part_53(void)
     TRY_swap(pshmem_double_swap, double);
 }
 
-static void part_54(void)
+static void part_58(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_cswap; CHECK(one != NULL); }
     TRY_cswap(shmem_int_cswap, int);
@@ -4057,7 +4577,7 @@ static void part_54(void)
     TRY_cswap(pshmem_longlong_cswap, long long);
 }
 
-static void part_55(void)
+static void part_59(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_finc; CHECK(one != NULL); }
     TRY_finc(shmem_int_finc, int);
@@ -4073,7 +4593,7 @@ static void part_55(void)
     TRY_finc(pshmem_longlong_finc, long long);
 }
 
-static void part_56(void)
+static void part_60(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_inc; CHECK(one != NULL); }
     TRY_inc(shmem_int_inc, int);
@@ -4089,7 +4609,7 @@ static void part_56(void)
     TRY_inc(pshmem_longlong_inc, long long);
 }
 
-static void part_57(void)
+static void part_61(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_fadd; CHECK(one != NULL); }
     TRY_fadd(shmem_int_fadd, int);
@@ -4105,7 +4625,7 @@ static void part_57(void)
     TRY_fadd(pshmem_longlong_fadd, long long);
 }
 
-static void part_58(void)
+static void part_62(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_add; CHECK(one != NULL); }
     TRY_add(shmem_int_add, int);
@@ -4121,7 +4641,7 @@ static void part_58(void)
     TRY_add(pshmem_longlong_add, long long);
 }
 
-static void part_59(void)
+static void part_63(void)
 {
     { long (*volatile one)(long *dest, long value, int pe) = shmem_swap; CHECK(one != NULL); }
     TRY_swap(shmem_swap, none);
@@ -4129,7 +4649,7 @@ static void part_59(void)
     TRY_swap(pshmem_swap, none);
 }
 
-static void part_60(void)
+static void part_64(void)
 {
     { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(shmem_barrier_all, none);
@@ -4137,7 +4657,7 @@ static void part_60(void)
     TRY_barrier_all(pshmem_barrier_all, none);
 }
 
-static void part_61(void)
+static void part_65(void)
 {
     { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(shmem_sync_all, none);
@@ -4210,5 +4730,9 @@ int main(void)
     part_59();
     part_60();
     part_61();
+    part_62();
+    part_63();
+    part_64();
+    part_65();
     return end();
 }

@@ -126,6 +126,37 @@ static int end(void)
 #define TRY_g(f, T) G(f, T, )
 #define TRY_ctx_g(f, T) G(f, T, ON_DEFAULT)
 
+/* The signal is behind the data. No element: the signal alone. */
+#define SIGNAL ((uint64_t *)(mine + 512))
+#define SIGNALLED(expected) CHECK(shmem_uint64_g(SIGNAL, peer) == (expected))
+#define PUT_SIGNAL(f, T, ctx) do { \
+        fill(); \
+        f(ctx (T *)mine, (const T *)source, COUNT, SIGNAL, 7, SHMEM_SIGNAL_SET, peer); \
+        WRITTEN(T, 1, 1); \
+        SIGNALLED(7); \
+        fill(); \
+        f(ctx (T *)mine, (const T *)source, COUNT, SIGNAL, 5, SHMEM_SIGNAL_ADD, peer); \
+        WRITTEN(T, 1, 1); \
+        SIGNALLED(12); \
+        f(ctx NULL, NULL, 0, SIGNAL, UINT64_MAX, SHMEM_SIGNAL_ADD, peer); \
+        WRITTEN(T, 1, 1); \
+        SIGNALLED(11); \
+    } while (0)
+#define TRY_put_signal(f, T) PUT_SIGNAL(f, T, )
+#define TRY_put_signal_nbi(f, T) PUT_SIGNAL(f, T, )
+#define TRY_ctx_put_signal(f, T) PUT_SIGNAL(f, T, ON_DEFAULT)
+#define TRY_ctx_put_signal_nbi(f, T) PUT_SIGNAL(f, T, ON_DEFAULT)
+#define TRY_putmem_signal(f, T) PUT_SIGNAL(f, char, )
+#define TRY_putmem_signal_nbi(f, T) PUT_SIGNAL(f, char, )
+#define TRY_ctx_putmem_signal(f, T) PUT_SIGNAL(f, char, ON_DEFAULT)
+#define TRY_ctx_putmem_signal_nbi(f, T) PUT_SIGNAL(f, char, ON_DEFAULT)
+#define UPDATES(call, before, after) \
+    do { shmem_uint64_atomic_set(SIGNAL, before, peer); call; shmem_quiet(); SIGNALLED(after); } while (0)
+#define TRY_signal_set(f, T) UPDATES(f(SIGNAL, 9, peer), 5, 9)
+#define TRY_ctx_signal_set(f, T) UPDATES(f(SHMEM_CTX_DEFAULT, SIGNAL, 9, peer), 5, 9)
+#define TRY_signal_add(f, T) UPDATES(f(SIGNAL, 9, peer), 5, 14)
+#define TRY_ctx_signal_add(f, T) UPDATES(f(SHMEM_CTX_DEFAULT, SIGNAL, 9, peer), 5, 14)
+
 /* A word of the neighbour's place: `before` is there; `call`; `after` is there. */
 #define CHANGES(T, before, call, after) do { \
         const T first = (T)(before), last = (T)(after); \

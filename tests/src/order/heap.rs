@@ -9,6 +9,9 @@ use super::Init;
 /// Elements at equal distances: stride at the destination and at the source, number, bytes of one.
 pub type Strides = (isize, isize, usize, usize);
 
+/// The update of a signal: its place and width, whether it is added to, the value.
+pub type Update = (u64, Width, bool, u64);
+
 /// What a PE does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Heap {
@@ -61,6 +64,13 @@ pub enum Heap {
     /// and swap until it succeeds; the answer is the sum of the low 20 bits of the old values. As often add 2
     /// to the power of 20 without fetching.
     CountUp(u64, Width, u64, i32),
+    /// Write so many bytes of the stream of a seed to a place at a PE, then update the signal at another; with
+    /// `true` the first is only started.
+    PutSignal((u64, usize, u64), Update, i32, bool),
+    /// Update a signal at a PE.
+    Signal(Update, i32),
+    /// The answer is a signal of this PE.
+    FetchSignal(u64, Width),
     /// Order.
     Fence,
     /// Complete.

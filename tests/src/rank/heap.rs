@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Kind};
-use mf_shmem::{Atomic, AtomicKind, Options, Width, World};
-use mf_tests::order::heap::{Heap, Strides};
+use mf_shmem::{Atomic, AtomicKind, Options, Signal, SignalKind, Width, World};
+use mf_tests::order::heap::{Heap, Strides, Update};
 use mf_tests::{Answer, Failure, Init, pattern};
 
 use crate::copies;
@@ -116,6 +116,18 @@ impl HeapOfPe {
                 Ok(Answer::Number(u64::from_le_bytes(bytes)))
             }
             Heap::CountUp(at, width, count, pe) => self.count_up(at, width, count, pe),
+            Heap::PutSignal((at, bytes, seed), update, pe, is_started) => {
+                // Nobody gives it back: it may be in use until the next order.
+                let content = pattern::stream(seed, bytes).leak();
+                let (world, there, signal) = (self.world()?, self.at(at)?, self.signal(update)?);
+                let put = if is_started { World::put_signal_nbi } else { World::put_signal };
+                // SAFETY: the content is as long as that, for ever.
+                Ok(done(unsafe { put(world, there, content.as_ptr(), bytes, &signal, pe) }?))
+            }
+            Heap::Signal(update, pe) => Ok(done(self.world()?.signal(&self.signal(update)?, pe)?)),
+            Heap::FetchSignal(at, width) => {
+                Ok(Answer::Number(self.world()?.signal_fetch(self.at(at)?, width)?))
+            }
             Heap::Fence => {
                 self.world()?.fence();
                 Ok(Answer::Done)
@@ -215,6 +227,11 @@ impl HeapOfPe {
         // SAFETY: the test asks for a place in the own heap.
         unsafe { std::ptr::copy_nonoverlapping(from, found.as_mut_ptr(), bytes) };
         found
+    }
+
+    fn signal(&self, (at, width, adds, value): Update) -> Result<Signal, Failure> {
+        let kind = if adds { SignalKind::Add } else { SignalKind::Set };
+        Ok(Signal { address: self.at(at)?.addr() as u64, kind, value, width })
     }
 
     fn count_up(&self, at: u64, width: Width, count: u64, pe: i32) -> Result<Answer, Failure> {

@@ -75,6 +75,10 @@ typedef struct {
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 
+/* How a signal is updated. */
+#define SHMEM_SIGNAL_SET 0
+#define SHMEM_SIGNAL_ADD 1
+
 /* Deprecated names. */
 #define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
 #define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
@@ -641,6 +645,138 @@ void pshmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t n
 void pshmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_putmem_nbi");
 void pshmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_getmem");
 void pshmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_getmem_nbi");
+
+/* Copies, and then updates the signal by `sig_op` (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD). */
+void pshmem_float_put_signal(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_float_put_signal");
+void pshmem_double_put_signal(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_double_put_signal");
+void pshmem_longdouble_put_signal(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_put_signal");
+void pshmem_char_put_signal(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_char_put_signal");
+void pshmem_schar_put_signal(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_put_signal");
+void pshmem_short_put_signal(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_short_put_signal");
+void pshmem_int_put_signal(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int_put_signal");
+void pshmem_long_put_signal(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_long_put_signal");
+void pshmem_longlong_put_signal(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_put_signal");
+void pshmem_ptrdiff_put_signal(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_put_signal");
+void pshmem_uchar_put_signal(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_put_signal");
+void pshmem_ushort_put_signal(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_put_signal");
+void pshmem_uint_put_signal(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_put_signal");
+void pshmem_ulong_put_signal(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_put_signal");
+void pshmem_ulonglong_put_signal(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_put_signal");
+void pshmem_int8_put_signal(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_put_signal");
+void pshmem_int16_put_signal(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_put_signal");
+void pshmem_int32_put_signal(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_put_signal");
+void pshmem_int64_put_signal(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_put_signal");
+void pshmem_uint8_put_signal(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_put_signal");
+void pshmem_uint16_put_signal(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_put_signal");
+void pshmem_uint32_put_signal(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_put_signal");
+void pshmem_uint64_put_signal(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_put_signal");
+void pshmem_size_put_signal(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_size_put_signal");
+void pshmem_float_put_signal_nbi(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_float_put_signal_nbi");
+void pshmem_double_put_signal_nbi(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_double_put_signal_nbi");
+void pshmem_longdouble_put_signal_nbi(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_longdouble_put_signal_nbi");
+void pshmem_char_put_signal_nbi(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_char_put_signal_nbi");
+void pshmem_schar_put_signal_nbi(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_schar_put_signal_nbi");
+void pshmem_short_put_signal_nbi(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_short_put_signal_nbi");
+void pshmem_int_put_signal_nbi(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int_put_signal_nbi");
+void pshmem_long_put_signal_nbi(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_long_put_signal_nbi");
+void pshmem_longlong_put_signal_nbi(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_put_signal_nbi");
+void pshmem_ptrdiff_put_signal_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_put_signal_nbi");
+void pshmem_uchar_put_signal_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uchar_put_signal_nbi");
+void pshmem_ushort_put_signal_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ushort_put_signal_nbi");
+void pshmem_uint_put_signal_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_put_signal_nbi");
+void pshmem_ulong_put_signal_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_put_signal_nbi");
+void pshmem_ulonglong_put_signal_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_put_signal_nbi");
+void pshmem_int8_put_signal_nbi(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int8_put_signal_nbi");
+void pshmem_int16_put_signal_nbi(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int16_put_signal_nbi");
+void pshmem_int32_put_signal_nbi(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_put_signal_nbi");
+void pshmem_int64_put_signal_nbi(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_put_signal_nbi");
+void pshmem_uint8_put_signal_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint8_put_signal_nbi");
+void pshmem_uint16_put_signal_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint16_put_signal_nbi");
+void pshmem_uint32_put_signal_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_put_signal_nbi");
+void pshmem_uint64_put_signal_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_put_signal_nbi");
+void pshmem_size_put_signal_nbi(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_size_put_signal_nbi");
+void pshmem_ctx_float_put_signal(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_put_signal");
+void pshmem_ctx_double_put_signal(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_put_signal");
+void pshmem_ctx_longdouble_put_signal(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_put_signal");
+void pshmem_ctx_char_put_signal(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_put_signal");
+void pshmem_ctx_schar_put_signal(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_put_signal");
+void pshmem_ctx_short_put_signal(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_put_signal");
+void pshmem_ctx_int_put_signal(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_put_signal");
+void pshmem_ctx_long_put_signal(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_put_signal");
+void pshmem_ctx_longlong_put_signal(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_put_signal");
+void pshmem_ctx_ptrdiff_put_signal(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_put_signal");
+void pshmem_ctx_uchar_put_signal(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_put_signal");
+void pshmem_ctx_ushort_put_signal(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_put_signal");
+void pshmem_ctx_uint_put_signal(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_put_signal");
+void pshmem_ctx_ulong_put_signal(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_put_signal");
+void pshmem_ctx_ulonglong_put_signal(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_put_signal");
+void pshmem_ctx_int8_put_signal(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_put_signal");
+void pshmem_ctx_int16_put_signal(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_put_signal");
+void pshmem_ctx_int32_put_signal(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_put_signal");
+void pshmem_ctx_int64_put_signal(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_put_signal");
+void pshmem_ctx_uint8_put_signal(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_put_signal");
+void pshmem_ctx_uint16_put_signal(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_put_signal");
+void pshmem_ctx_uint32_put_signal(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_put_signal");
+void pshmem_ctx_uint64_put_signal(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_put_signal");
+void pshmem_ctx_size_put_signal(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_put_signal");
+void pshmem_ctx_float_put_signal_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_float_put_signal_nbi");
+void pshmem_ctx_double_put_signal_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_double_put_signal_nbi");
+void pshmem_ctx_longdouble_put_signal_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longdouble_put_signal_nbi");
+void pshmem_ctx_char_put_signal_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_char_put_signal_nbi");
+void pshmem_ctx_schar_put_signal_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_schar_put_signal_nbi");
+void pshmem_ctx_short_put_signal_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_short_put_signal_nbi");
+void pshmem_ctx_int_put_signal_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int_put_signal_nbi");
+void pshmem_ctx_long_put_signal_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_long_put_signal_nbi");
+void pshmem_ctx_longlong_put_signal_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_longlong_put_signal_nbi");
+void pshmem_ctx_ptrdiff_put_signal_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ptrdiff_put_signal_nbi");
+void pshmem_ctx_uchar_put_signal_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uchar_put_signal_nbi");
+void pshmem_ctx_ushort_put_signal_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ushort_put_signal_nbi");
+void pshmem_ctx_uint_put_signal_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint_put_signal_nbi");
+void pshmem_ctx_ulong_put_signal_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulong_put_signal_nbi");
+void pshmem_ctx_ulonglong_put_signal_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_ulonglong_put_signal_nbi");
+void pshmem_ctx_int8_put_signal_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int8_put_signal_nbi");
+void pshmem_ctx_int16_put_signal_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int16_put_signal_nbi");
+void pshmem_ctx_int32_put_signal_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int32_put_signal_nbi");
+void pshmem_ctx_int64_put_signal_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_int64_put_signal_nbi");
+void pshmem_ctx_uint8_put_signal_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint8_put_signal_nbi");
+void pshmem_ctx_uint16_put_signal_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint16_put_signal_nbi");
+void pshmem_ctx_uint32_put_signal_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint32_put_signal_nbi");
+void pshmem_ctx_uint64_put_signal_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_uint64_put_signal_nbi");
+void pshmem_ctx_size_put_signal_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_size_put_signal_nbi");
+
+/* Copies elements of so many bits, and then updates the signal. */
+void pshmem_put8_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put8_signal");
+void pshmem_put16_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put16_signal");
+void pshmem_put32_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put32_signal");
+void pshmem_put64_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put64_signal");
+void pshmem_put128_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put128_signal");
+void pshmem_put8_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put8_signal_nbi");
+void pshmem_put16_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put16_signal_nbi");
+void pshmem_put32_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put32_signal_nbi");
+void pshmem_put64_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put64_signal_nbi");
+void pshmem_put128_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_put128_signal_nbi");
+void pshmem_ctx_put8_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put8_signal");
+void pshmem_ctx_put16_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put16_signal");
+void pshmem_ctx_put32_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put32_signal");
+void pshmem_ctx_put64_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put64_signal");
+void pshmem_ctx_put128_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put128_signal");
+void pshmem_ctx_put8_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put8_signal_nbi");
+void pshmem_ctx_put16_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put16_signal_nbi");
+void pshmem_ctx_put32_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put32_signal_nbi");
+void pshmem_ctx_put64_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put64_signal_nbi");
+void pshmem_ctx_put128_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_put128_signal_nbi");
+
+/* Copies bytes, and then updates the signal. */
+void pshmem_putmem_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_putmem_signal");
+void pshmem_putmem_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_putmem_signal_nbi");
+void pshmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_putmem_signal");
+void pshmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_putmem_signal_nbi");
+
+/* Updates a signal of `pe`. */
+void pshmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("pshmem15_signal_set");
+void pshmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("pshmem15_signal_add");
+void pshmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_signal_set");
+void pshmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("pshmem15_ctx_signal_add");
 
 /* Reads an element of `pe`. */
 int pshmem_int_atomic_fetch(const int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int_atomic_fetch");

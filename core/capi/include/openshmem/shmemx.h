@@ -75,6 +75,10 @@ typedef struct {
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 
+/* How a signal is updated. */
+#define SHMEM_SIGNAL_SET 0
+#define SHMEM_SIGNAL_ADD 1
+
 /* Deprecated names. */
 #define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
 #define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
@@ -89,6 +93,12 @@ extern "C" {
 
 /* Whether the library has begun and not ended. At any time, by any thread. */
 void shmemx_query_initialized(int *initialized) MF_SHMEM_SYMBOL("shmem15_query_initialized");
+
+/* Updates a signal of `pe`. */
+void shmemx_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("shmem15_signal_set");
+void shmemx_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("shmem15_signal_add");
+void shmemx_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_signal_set");
+void shmemx_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_signal_add");
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@ use super::world::MAPPED;
 
 /// The place of elements at a PE that are aligned there.
 #[inline(always)]
-fn place<T>(own: *const u8, nelems: usize, pe: c_int) -> Option<(*mut u8, usize)> {
+pub(super) fn place<T>(own: *const u8, nelems: usize, pe: c_int) -> Option<(*mut u8, usize)> {
     let bytes = nelems.checked_mul(size_of::<T>())?;
     MAPPED.place(own, bytes, pe).map(|place| (place, bytes))
 }

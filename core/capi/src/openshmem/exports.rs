@@ -60,11 +60,11 @@ macro_rules! tables {
 
 tables! {
     openshmem_0_init = untyped by export_typed;
-    openshmem_0_my_pe = untyped by export_typed, direct untyped_direct;
-    openshmem_24_put = typed by export_typed, direct typed_direct;
-    openshmem_23_p = typed by export_typed, direct typed_direct;
+    openshmem_0_my_pe = untyped by export_typed, direct untyped::direct;
+    openshmem_24_put = typed by export_typed, direct typed::direct;
+    openshmem_23_p = typed by export_typed, direct typed::direct;
     openshmem_1_p = typed by export_long_double;
-    openshmem_5_put = sized by export_typed, direct sized_direct;
+    openshmem_5_put = sized by export_typed, direct sized::direct;
     openshmem_14_atomic_fetch = words by export_typed, direct words::direct;
     openshmem_12_atomic_compare_swap = words by export_typed, direct words::direct;
     openshmem_7_atomic_fetch_and = words by export_typed, direct words::direct;

@@ -7,7 +7,7 @@ use mf_base::{Error, Result};
 ///
 /// # Errors
 /// `InvalidParam` there are no so large objects.
-fn length<T>(op: &'static str, nelems: usize) -> Result<usize> {
+pub(super) fn length<T>(op: &'static str, nelems: usize) -> Result<usize> {
     let bytes = nelems.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
     bytes.ok_or_else(|| {
         Error::invalid(op, "the number of elements is too large")

@@ -49,6 +49,14 @@ rows {
         = { "openshmem calloc" fn calloc(count: usize, size: usize) -> *mut c_void };
     "shmem_malloc_with_hints" T "" as "shmem15_malloc_with_hints" T "" | "pshmem15_malloc_with_hints" T ""
         = { "openshmem malloc with hints" fn malloc_with_hints(size: usize, hints: c_long) -> *mut c_void };
+    "shmem_signal_set" T "" as "shmem15_signal_set" T "" | "pshmem15_signal_set" T ""
+        = { "openshmem signal set" fn signal_set(sig_addr: *mut u64, signal: u64, pe: c_int) };
+    "shmem_signal_add" T "" as "shmem15_signal_add" T "" | "pshmem15_signal_add" T ""
+        = { "openshmem signal add" fn signal_add(sig_addr: *mut u64, signal: u64, pe: c_int) };
+    "shmem_ctx_signal_set" T "" as "shmem15_ctx_signal_set" T "" | "pshmem15_ctx_signal_set" T ""
+        = { "openshmem ctx signal set" fn ctx_signal_set(ctx: Ctx, sig_addr: *mut u64, signal: u64, pe: c_int) };
+    "shmem_ctx_signal_add" T "" as "shmem15_ctx_signal_add" T "" | "pshmem15_ctx_signal_add" T ""
+        = { "openshmem ctx signal add" fn ctx_signal_add(ctx: Ctx, sig_addr: *mut u64, signal: u64, pe: c_int) };
     "shmem_swap" T "" as "shmem15_swap" T "" | "pshmem15_swap" T ""
         = { "openshmem swap" fn swap(dest: *mut c_long, value: c_long, pe: c_int) -> c_long, or 0 };
     "shmem_barrier_all" T "" as "shmem15_barrier_all" T "" | "pshmem15_barrier_all" T ""
@@ -98,6 +106,14 @@ rows {
         = { "openshmem ctx getmem" fn ctx_getmem(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
     "shmem_ctx_getmem_nbi" T "" as "shmem15_ctx_getmem_nbi" T "" | "pshmem15_ctx_getmem_nbi" T ""
         = { "openshmem ctx getmem nbi" fn ctx_getmem_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int) };
+    "shmem_putmem_signal" T "" as "shmem15_putmem_signal" T "" | "pshmem15_putmem_signal" T ""
+        = { "openshmem putmem signal" fn putmem_signal(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_putmem_signal_nbi" T "" as "shmem15_putmem_signal_nbi" T "" | "pshmem15_putmem_signal_nbi" T ""
+        = { "openshmem putmem signal nbi" fn putmem_signal_nbi(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_ctx_putmem_signal" T "" as "shmem15_ctx_putmem_signal" T "" | "pshmem15_ctx_putmem_signal" T ""
+        = { "openshmem ctx putmem signal" fn ctx_putmem_signal(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_ctx_putmem_signal_nbi" T "" as "shmem15_ctx_putmem_signal_nbi" T "" | "pshmem15_ctx_putmem_signal_nbi" T ""
+        = { "openshmem ctx putmem signal nbi" fn ctx_putmem_signal_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
 }
 } } }
 
@@ -154,6 +170,14 @@ rows {
         = { "openshmem ctx iput" fn ctx_iput<T>(ctx: Ctx, dest: *mut T, source: *const T, dst: isize, sst: isize, nelems: usize, pe: c_int) };
     "shmem_ctx_" T "_iget" as "shmem15_ctx_" T "_iget" | "pshmem15_ctx_" T "_iget"
         = { "openshmem ctx iget" fn ctx_iget<T>(ctx: Ctx, dest: *mut T, source: *const T, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_" T "_put_signal" as "shmem15_" T "_put_signal" | "pshmem15_" T "_put_signal"
+        = { "openshmem put signal" fn put_signal<T>(dest: *mut T, source: *const T, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_" T "_put_signal_nbi" as "shmem15_" T "_put_signal_nbi" | "pshmem15_" T "_put_signal_nbi"
+        = { "openshmem put signal nbi" fn put_signal_nbi<T>(dest: *mut T, source: *const T, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_ctx_" T "_put_signal" as "shmem15_ctx_" T "_put_signal" | "pshmem15_ctx_" T "_put_signal"
+        = { "openshmem ctx put signal" fn ctx_put_signal<T>(ctx: Ctx, dest: *mut T, source: *const T, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_ctx_" T "_put_signal_nbi" as "shmem15_ctx_" T "_put_signal_nbi" | "pshmem15_ctx_" T "_put_signal_nbi"
+        = { "openshmem ctx put signal nbi" fn ctx_put_signal_nbi<T>(ctx: Ctx, dest: *mut T, source: *const T, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
 }
 } } }
 
@@ -247,6 +271,14 @@ rows {
         = { "openshmem ctx iput" fn ctx_iput<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
     "shmem_ctx_iget" T "" as "shmem15_ctx_iget" T "" | "pshmem15_ctx_iget" T ""
         = { "openshmem ctx iget" fn ctx_iget<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_put" T "_signal" as "shmem15_put" T "_signal" | "pshmem15_put" T "_signal"
+        = { "openshmem put signal" fn put_signal<T>(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_put" T "_signal_nbi" as "shmem15_put" T "_signal_nbi" | "pshmem15_put" T "_signal_nbi"
+        = { "openshmem put signal nbi" fn put_signal_nbi<T>(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_ctx_put" T "_signal" as "shmem15_ctx_put" T "_signal" | "pshmem15_ctx_put" T "_signal"
+        = { "openshmem ctx put signal" fn ctx_put_signal<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_ctx_put" T "_signal_nbi" as "shmem15_ctx_put" T "_signal_nbi" | "pshmem15_ctx_put" T "_signal_nbi"
+        = { "openshmem ctx put signal nbi" fn ctx_put_signal_nbi<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
 }
 } } }
 

@@ -58,14 +58,14 @@ rows! {
 "put_signal mem" {
     /// Copies bytes, and then updates the signal.
     "void shmem_[ctx_]putmem_signal[_nbi](void *dest, const void *source, size_t nelems, \
-        uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)";
+        uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)", frequent;
 }
 
 "signals" {
     /// Reads a signal of this PE.
-    "uint64_t shmem_signal_fetch(const uint64_t *sig_addr)";
+    "uint64_t shmem_signal_fetch(const uint64_t *sig_addr)", or("0");
     /// Waits for a signal of this PE; returns the value that satisfied.
-    "uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)";
+    "uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)", or("0");
 }
 
 "signal updates" {

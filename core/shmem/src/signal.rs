@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Signals: words of a PE, of 4 or 8 bytes, that are updated behind data: who sees the signal sees the data.
+//!
+//! Where the PE is mapped here the update is a store, or an atomic addition, behind the copy. Elsewhere data
+//! and signal are one operation, and the PE's own thread updates the word when it has all data.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use mf_base::sync::pin;
+use mf_base::{Error, Kind, Result};
+use mf_fabric::engine::{self, Piece};
+use mf_fabric::pool::Side;
+use mf_fabric::transfer::{Signal, Until};
+use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
+
+use crate::World;
+use crate::atomic::width as bytes_of;
+use crate::number::Element;
+use crate::place::Place;
+use crate::rma::not_null;
+
+const PUT: &str = "symmetric put with signal";
+const UPDATE: &str = "symmetric signal";
+const FETCH: &str = "symmetric signal fetch";
+
+impl World {
+    /// Copies as [`put`](Self::put), then updates a signal of the same PE; its address is the own one. 0
+    /// bytes: the signal alone. **One-sided.** On return the source may be changed; the signal is seen by
+    /// [`quiet`](Self::quiet), at the latest.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); `InvalidParam` the signal is not symmetric, or not aligned. Nothing was written
+    /// then.
+    ///
+    /// # Safety
+    /// As [`put`](Self::put).
+    pub unsafe fn put_signal(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        signal: &Signal,
+        pe: i32,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.put_signal_until(dest, source, bytes, signal, pe, Until::Reusable) }
+    }
+
+    /// As [`put_signal`](Self::put_signal), and may return before the source may be changed.
+    ///
+    /// # Errors
+    /// As there; those of the network come with [`quiet`](Self::quiet).
+    ///
+    /// # Safety
+    /// As [`put_nbi`](Self::put_nbi).
+    pub unsafe fn put_signal_nbi(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        signal: &Signal,
+        pe: i32,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.put_signal_until(dest, source, bytes, signal, pe, Until::Started) }
+    }
+
+    /// Updates a signal of PE `pe`; its address is the own one. **One-sided.** May return before it is seen.
+    ///
+    /// # Errors
+    /// As [`atomic_update`](Self::atomic_update).
+    pub fn signal(&self, signal: &Signal, pe: i32) -> Result<()> {
+        let word = self.word(UPDATE, own_address(signal), signal.width, pe)?;
+        self.update(word, signal)
+    }
+
+    /// A signal of this PE, zero-extended; what was put before it is there. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` it is not symmetric, or not aligned · `NotInit`.
+    pub fn signal_fetch(&self, own: *const u8, width: Width) -> Result<u64> {
+        self.check_own(FETCH, own, bytes_of(width), 1)?;
+        // SAFETY: an aligned word of this PE.
+        Ok(unsafe { Atomic { kind: AtomicKind::Fetch, width, operand: 0, compare: 0 }.apply(own.cast_mut()) })
+    }
+
+    /// # Safety
+    /// As [`put`](Self::put), for as long as `until` says.
+    unsafe fn put_signal_until(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        signal: &Signal,
+        pe: i32,
+        until: Until,
+    ) -> Result<()> {
+        let word = self.word(PUT, own_address(signal), signal.width, pe)?;
+        if bytes == 0 {
+            return self.update(word, signal);
+        }
+        let source = not_null(PUT, source.cast_mut())?;
+        match (self.place(PUT, dest, bytes, pe)?, word) {
+            (Place::Mapped(there), Place::Mapped(word)) => {
+                // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the
+                // source.
+                unsafe { engine::copy(source, there, bytes) };
+                // SAFETY: as above; the word is aligned.
+                unsafe { apply(signal.kind, signal.width, signal.value, word) };
+                Ok(())
+            }
+            (Place::Distant(there), Place::Distant(word)) => {
+                let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
+                let (section, ends) = (pin::enter(), self.pool().ends((Side::Local, Side::Global)));
+                let signal = Signal { address: word.0, ..*signal };
+                // SAFETY: passed on to the caller.
+                unsafe { self.context().lane().put_signal(&ends, &section, &piece, signal, until) }
+            }
+            _ => Err(apart(PUT)),
+        }
+    }
+
+    fn update(&self, word: Place, signal: &Signal) -> Result<()> {
+        if let Place::Mapped(word) = word {
+            // SAFETY: an aligned word of a PE that is mapped until the world ends.
+            unsafe { apply(signal.kind, signal.width, signal.value, word) };
+            return Ok(());
+        }
+        let atomic = signal.kind.atomic(signal.width, signal.value);
+        // SAFETY: no old value is wanted.
+        unsafe { self.context().change(self.pool(), word, atomic, std::ptr::null_mut(), Until::Started) }
+    }
+}
+
+/// Updates a signal that is mapped here, behind all that this thread has stored.
+///
+/// A plain store behind data is seen behind the data, and costs little more than the data.
+///
+/// # Safety
+/// The word is aligned, and valid for reads and writes; other accesses to it are atomic.
+#[inline(always)]
+pub unsafe fn apply(kind: SignalKind, width: Width, value: u64, word: *mut u8) {
+    let low = u32::from_bits(value);
+    match (kind, width) {
+        (SignalKind::Set, Width::W32) => {
+            // SAFETY: passed on to the caller.
+            unsafe { AtomicU32::from_ptr(word.cast()) }.store(low, Ordering::Release);
+        }
+        (SignalKind::Set, Width::W64) => {
+            // SAFETY: passed on to the caller.
+            unsafe { AtomicU64::from_ptr(word.cast()) }.store(value, Ordering::Release);
+        }
+        (SignalKind::Add, Width::W32) => {
+            // SAFETY: passed on to the caller.
+            unsafe { AtomicKind::Add.apply_32(word.cast(), low, 0) };
+        }
+        (SignalKind::Add, Width::W64) => {
+            // SAFETY: passed on to the caller.
+            unsafe { AtomicKind::Add.apply_64(word.cast(), value, 0) };
+        }
+    }
+}
+
+/// The own address of a signal.
+fn own_address(signal: &Signal) -> *const u8 {
+    mf_base::Gva(signal.address).as_ptr()
+}
+
+/// A PE's memory is mapped as a whole, or not at all.
+#[cold]
+fn apart(operation: &'static str) -> Error {
+    Error::new(Kind::Failed, operation).what("a part of the PE's memory is mapped here, and another is not")
+}

@@ -268,6 +268,29 @@ wrapper() {
     ! ldd "$work/osh/program" | grep -q liboshmem
 }
 
+# The way of a put or get of one element in mapped memory: from the entry to the first return, without a call, a lock prefix, a
+# barrier or a system call, in few instructions.
+fast_path() {
+    local library=$libdir/libmf_smem.so function entry
+    for function in shmem15_long_p shmem15_int_p shmem15_double_p shmem15_short_p shmem15_ctx_long_p pshmem15_long_p \
+        shmem15_long_g shmem15_float_g; do
+        # The entry is one jump; objdump says its target first.
+        entry=$(objdump -d --no-show-raw-insn --disassemble="$function" "$library" | awk '$2 == "jmp" { print $3; exit }')
+        [ -n "$entry" ] || { echo "$function does not begin with a jump"; return 1; }
+        objdump -d --no-show-raw-insn --start-address="0x$entry" --stop-address="$((0x$entry + 512))" "$library" >"$work/code"
+        awk -v name="$function" '
+            /^ *[0-9a-f]+:/ {
+                count++
+                if ($2 ~ /^ret/) { found = 1; exit }
+                if ($0 !~ /xchg +%ax,%ax/ && $2 ~ /^(call|lock|xchg|syscall|sysenter|int|mfence|sfence|lfence|cpuid|jmp|rep)/ || /%[fg]s:/) { bad = $0; exit }
+            }
+            END {
+                if (bad != "") { print name ": " bad; exit 1 }
+                if (!found || count > 40) { print name ": no return within 40 instructions"; exit 1 }
+            }' "$work/code" || { cat "$work/code"; return 1; }
+    done
+}
+
 # mf perf shmem has a row for what there is, with two PEs and three, mapped and not.
 measured() {
     local perf=("$libdir/mf" perf shmem --quick --only-own --repeat 1 --sizes "8,4KiB") call
@@ -371,6 +394,13 @@ else
         attempt openshmem.prefix openshmem_prefix
         if selected openshmem.wrapper; then attempt openshmem.wrapper wrapper; fi
         if selected openshmem.perf; then attempt openshmem.perf measured; fi
+        if ! selected openshmem.fast-path; then
+            :
+        elif [ "$(uname -m)" != x86_64 ] || [ "$(basename "$libdir")" != release ] || ! command -v objdump >/dev/null; then
+            skip openshmem.fast-path "it reads x86-64 code of a release build with objdump (binutils)"
+        else
+            attempt openshmem.fast-path fast_path
+        fi
         has_openshmem=yes
     fi
     for language in "${languages[@]}"; do

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicI64, Ordering, fence};
 
 use mf_base::Result;
 
-use super::super::memory::plain_copy;
+use super::super::memory::{Buffer, plain_copy};
 use super::functions::SIGNAL_SET;
 use super::member::Pe;
 
@@ -88,9 +88,12 @@ fn order(pe: &Pe) -> Result<()> {
     pe.alone("fence", 0, calls!((c.shmem15_fence)()), calls!(ordered(Ordering::Release)))
 }
 
+/// Between private memory and that of the other PE.
 fn copies(pe: &Pe, bytes: u64) -> Result<()> {
-    let (c, own, near) = (&pe.c, pe.dest, pe.source);
-    let (there, length) = (pe.there(own, 1), super::super::length(bytes)?);
+    let (c, own, length) = (&pe.c, pe.dest, super::super::length(bytes)?);
+    let there = pe.there(own, 1);
+    let mut private = Buffer::filled(length);
+    let near = private.bytes_mut().as_mut_ptr();
     pe.alone(
         "put",
         bytes,

@@ -3,11 +3,13 @@
 //! network (`smem_bm_copy`, which returns when the bytes are there), by the same two processes.
 
 use std::ffi::c_long;
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::Result;
 
 use super::super::capi::CPool;
-use super::super::measure::{Candidate, Plan};
+use super::super::measure::{Candidate, Pair, Plan};
 use super::super::segment_bytes;
 use super::member::Pe;
 
@@ -38,6 +40,34 @@ impl Pe {
     ) -> Result<()> {
         let plan = Plan::for_bytes(bytes, self.quick);
         self.planned(Plan { calls: (plan.calls / 16).max(8), ..plan }, operation, bytes, own, plain)
+    }
+
+    /// Measures calls of 8 bytes of PE 0, while the other one computes and calls nothing.
+    fn beside_computing(
+        &self,
+        operation: &str,
+        own: &mut dyn Candidate<()>,
+        plain: &mut dyn Candidate<()>,
+    ) -> Result<()> {
+        const CALLS: u32 = 10_000;
+        let stop = self.word(7);
+        self.barrier();
+        let pair = if self.me == 0 {
+            let pair =
+                Pair::measure(Plan { turns: if self.quick { 3 } else { 7 }, calls: CALLS }, own, plain)?;
+            // SAFETY: a word of a symmetric block.
+            unsafe { (self.c.shmem15_long_p)(stop.cast(), 1, 1) };
+            Some(pair)
+        } else {
+            // SAFETY: an aligned word of this PE that is there until the end.
+            let stop = unsafe { AtomicU64::from_ptr(stop) };
+            let mut number = 1u64;
+            while stop.load(Ordering::Relaxed) == 0 {
+                number = black_box(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number >> 7);
+            }
+            None
+        };
+        self.report(operation, 8, pair)
     }
 }
 
@@ -88,6 +118,7 @@ fn words(pe: &Pe, pool: &CPool) -> Result<()> {
     pe.distantly("get", 8, calls!((c.shmem15_long_get)(found, own, 1, 1)), plain_get)?;
     if let Some(call) = c.shmem15_long_atomic_fetch_add {
         pe.distantly("fetch_add", 8, calls!(call(word, 1, 1)), plain_get)?;
+        pe.beside_computing("fetch_add, busy target", calls!(call(word, 1, 1)), plain_get)?;
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ int main(int count, char **arguments) {
     read_arguments(count, arguments);
     if (sizes) {
         MPI_Win window;
-        char *shared, *own = calloc(largest, (size_t)n_pes), *all = calloc(largest, (size_t)n_pes);
+        char *shared, *own = private_memory(), *all = private_memory();
         MPI_Win_allocate((MPI_Aint)largest, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &shared, &window);
         memset(shared, 1, largest);
         if (n_pes == 2) one_sided(window, own);

@@ -62,7 +62,7 @@ int main(int count, char **arguments) {
         memset(own, 1, largest * (size_t)n_pes);
         memset(all, 1, largest * (size_t)n_pes);
         shmem_barrier_all();
-        if (n_pes == 2) one_sided(all, own);
+        if (n_pes == 2) one_sided(all, private_memory());
         MEASURE("ring", 8, calls_together(0), around());
         MEASURE("barrier_all", 0, calls_together(0), shmem_barrier_all());
         MEASURE("sync_all", 0, calls_together(0), shmem_sync_all());

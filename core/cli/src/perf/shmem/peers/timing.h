@@ -42,6 +42,14 @@ static void read_arguments(int count, char **arguments) {
         if (size_of[at] > largest) largest = size_of[at];
 }
 
+// Touched memory of this process, with the largest size for each, from the start of a page.
+static char *private_memory(void) {
+    size_t bytes = (largest * (size_t)n_pes + 4095) & ~(size_t)4095;
+    char *memory = aligned_alloc(4096, bytes);
+    if (!memory) exit(1);
+    return memset(memory, 1, bytes);
+}
+
 // Measures a call. The process that prints is 0.
 #define MEASURE(operation, bytes, calls, call)                                         \
     do {                                                                               \

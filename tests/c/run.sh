@@ -36,7 +36,7 @@ cxx=${CXX:-c++}
 deadline=${MF_TEST_DEADLINE_S:-60}
 read -ra runner <<<"${MF_TEST_RUNNER:-}"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'remove_hosts; rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
 
 # The environment of a job around this script must not reach the tests.
@@ -48,6 +48,8 @@ if [ -x "$libdir/mf" ]; then export MF_TEST_PROGRAM=$libdir/mf; fi
 
 # shellcheck source=scripts/lib/oshmem.sh
 . "$root/scripts/lib/oshmem.sh"
+# shellcheck source=tests/c/openshmem/launch.sh
+. "$here/openshmem/launch.sh"
 
 strict=(-Wall -Wextra -Wpedantic -Werror)
 read -ra link <<<"${MF_TEST_LINK:-}"
@@ -304,9 +306,9 @@ measured() {
     grep -q '^put_nbi, many  *2  .*[0-9]' "$work/said"
 }
 
-# openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs.
+# openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs, examples at 8, too, and on two hosts; those in C++ at 2.
 openshmem() {
-    local language=$1 source name program count how compiler
+    local language=$1 source name program count counts how compiler
     case $language in
         c) compiler=("$work/osh/bin/oshcc" -x c -std=c11) ;;
         c++) compiler=("$work/osh/bin/oshc++" -x c++ -std=c++11) ;;
@@ -319,16 +321,40 @@ openshmem() {
             fail "$name.$language" "it does not compile"
             continue
         fi
-        if [ "$name" = openshmem.environment ]; then
-            mv "$program" "$work/osh/environment"
-            attempt "$name.$language" environment
-            continue
-        fi
-        how=oshrun
-        [ "$name" != openshmem.global_exit ] || how=ends_with_seven
-        for count in 1 2 4; do attempt "$name.$language.$count-pes" $how "$count" "$program"; done
+        how=oshrun counts="1 2 4"
+        case $source in */examples/*) counts="1 2 3 4 8" ;; esac
+        [ "$language" = c ] || counts=2
+        case $name in
+            openshmem.environment)
+                mv "$program" "$work/osh/environment"
+                attempt "$name.$language" environment
+                continue
+                ;;
+            openshmem.launched)
+                attempt "$name.$language" launches "$program"
+                [ "$language" = c ] || continue
+                if command -v mpirun.openmpi >/dev/null; then
+                    attempt "$name.mpirun" mpirun_launches "$program"
+                else
+                    skip "$name.mpirun" "there is no mpirun.openmpi; it comes with: apt-get install openmpi-bin"
+                fi
+                continue
+                ;;
+            openshmem.global_exit) how=ends_with_seven ;;
+        esac
+        for count in $counts; do attempt "$name.$language.$count-pes" $how "$count" "$program"; done
+        [ "$language" = c ] || continue
+        case $source in
+            */examples/*)
+                if [ "$has_hosts" = yes ]; then
+                    for count in 2 5; do attempt "$name.two-hosts.$count-pes" on_two_hosts "$count" "$program"; done
+                    continue
+                fi
+                skip "$name.two-hosts" "network namespaces cannot be made: $(tail -n 1 "$work/no-hosts")"
+                ;;
+        esac
         # As PEs of different hosts: nothing is mapped.
-        [ "$language" = c++ ] || attempt "$name.network.3-pes" $how 3 -x MF_SHM=false "$program"
+        attempt "$name.network.3-pes" $how 3 -x MF_SHM=false "$program"
     done
 }
 
@@ -401,7 +427,8 @@ else
         else
             attempt openshmem.fast-path fast_path
         fi
-        has_openshmem=yes
+        has_openshmem=yes has_hosts=no
+        if make_hosts >"$work/no-hosts" 2>&1; then has_hosts=yes; fi
     fi
     for language in "${languages[@]}"; do
         if [ $has_openshmem = yes ]; then openshmem "$language"; fi

@@ -23,7 +23,7 @@ use mf_base::settings::settings;
 use mf_base::{Error, Result};
 
 use crate::ports::{free_ports, random_secret};
-use environment::Job;
+use environment::{Job, Words};
 
 const OPERATION: &str = "mf run";
 /// As many ranks as a job can have.
@@ -63,12 +63,12 @@ pub(crate) struct Args {
 
 /// Runs the command; the exit code is that of the first rank that failed.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    start(args, Vec::new(), Duration::ZERO)
+    start(args, Vec::new(), Duration::ZERO, Words { command: OPERATION, rank: "rank" })
 }
 
 /// The same, with further variables in the environment of every rank; when one ends with a code that is not
 /// 0, the others may settle before they are sent a signal.
-fn start(args: &Args, further: Vec<(String, String)>, settling: Duration) -> Result<u8> {
+fn start(args: &Args, further: Vec<(String, String)>, settling: Duration, words: Words) -> Result<u8> {
     let [master_port, store_port] = free_ports()?;
     let own = settings()?;
     let secret_is_set = !own.job_secret.0.is_empty() || !own.job_secret_file.is_empty();
@@ -85,6 +85,7 @@ fn start(args: &Args, further: Vec<(String, String)>, settling: Duration) -> Res
         stdin_to_first: args.stdin_to_first,
         settling,
         further,
+        words,
     };
     supervise::run(&job, &args.command, args.grace, !args.no_prefix)
 }

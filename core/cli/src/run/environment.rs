@@ -22,6 +22,15 @@ pub(super) struct Job {
     pub(super) settling: Duration,
     /// Variables that the user sets for all ranks.
     pub(super) further: Vec<(String, String)>,
+    /// What messages call the command and a rank.
+    pub(super) words: Words,
+}
+
+/// What the user calls the command, and a process of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words {
+    pub(super) command: &'static str,
+    pub(super) rank: &'static str,
 }
 
 /// The variables to set for `rank`, over what it inherits.
@@ -77,6 +86,7 @@ mod tests {
             stdin_to_first: false,
             settling: Duration::ZERO,
             further: Vec::new(),
+            words: Words { command: "mf run", rank: "rank" },
         }
     }
 

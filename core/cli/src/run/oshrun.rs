@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Parser;
 use mf_base::Result;
 
+use super::environment::Words;
 use super::{Args, MAX_RANKS, parse_seconds, start};
 
 /// How long PEs may end by themselves after one has ended: those of shmem_global_exit flush what they have
@@ -57,7 +58,7 @@ pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
     let set = variables.iter().filter_map(|text| text.split_once('='));
     let further = set.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let args = Args { ranks: pes, store: None, no_prefix: !prefix, stdin_to_first: true, grace, command };
-    start(&args, further, SETTLING)
+    start(&args, further, SETTLING, Words { command: "oshrun", rank: "PE" })
 }
 
 /// The arguments with `-np`, which launchers have as one option, as `--np`. What follows the program is its

@@ -19,6 +19,7 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Signal, WaitId, WaitIdOptions};
 
+use super::environment::Words;
 use super::lines::{Lines, prefix};
 use super::outlet::Outlet;
 use super::state::{Action, Ending, Event, Job as State};
@@ -52,6 +53,7 @@ struct Supervisor {
     settling: Duration,
     /// A signal that waits for ranks to settle.
     held: Option<(Instant, Signal)>,
+    words: Words,
 }
 
 /// What `poll` found ready: streams to read (rank, stream) and outlets to write.
@@ -82,8 +84,10 @@ pub(super) fn run(
         }
     }
     let state = State::new(ranks.len());
-    let settling = job.settling;
-    Supervisor { ranks, state, outlets, grace, grace_ends: None, settling, held: None }.watch(&signal_pipe)
+    let (settling, words) = (job.settling, job.words);
+    let supervisor =
+        Supervisor { ranks, state, outlets, grace, grace_ends: None, settling, held: None, words };
+    supervisor.watch(&signal_pipe)
 }
 
 /// Starts one rank. The error is what the whole command returns: a code for a command that cannot be started,
@@ -115,7 +119,7 @@ fn start(
         }
     }
     bind_to_us(&mut process);
-    let mut child = process.spawn().map_err(|error| cannot_start(program, error))?;
+    let mut child = process.spawn().map_err(|error| cannot_start(job.words.command, program, error))?;
     if let Some(mut input) = child.stdin.take() {
         // Ends with the input, with the rank that reads it, or with this process.
         std::thread::spawn(move || std::io::copy(&mut std::io::stdin().lock(), &mut input));
@@ -137,17 +141,17 @@ fn start(
     Ok(Rank { child, pid, streams })
 }
 
-fn cannot_start(program: &OsString, error: std::io::Error) -> Result<u8> {
+fn cannot_start(called: &str, program: &OsString, error: std::io::Error) -> Result<u8> {
     let shown = program.to_string_lossy();
     match error.kind() {
         ErrorKind::NotFound => {
             note(&format!(
-                "mf run: command not found: {shown} (a path needs a slash; a script needs its interpreter)"
+                "{called}: command not found: {shown} (a path needs a slash; a script needs its interpreter)"
             ));
             Ok(127)
         }
         ErrorKind::PermissionDenied => {
-            note(&format!("mf run: not allowed to run {shown}: is it a file that may be executed?"));
+            note(&format!("{called}: not allowed to run {shown}: is it a file that may be executed?"));
             Ok(126)
         }
         _ => Err(failed("the command cannot be started", error).with("command", shown)),
@@ -331,11 +335,13 @@ impl Supervisor {
                 Action::StartGrace => self.grace_ends = Some(Instant::now() + self.grace),
                 Action::Report { rank, ending } => {
                     let others = if self.ranks.len() > 1 { "; ending the others" } else { "" };
-                    let text = format!("mf run: rank {rank} {}{others}\n", ending.text());
+                    let Words { command, rank: one } = self.words;
+                    let text = format!("{command}: {one} {rank} {}{others}\n", ending.text());
                     self.outlets[1].push(text.as_bytes());
                 }
                 Action::ReportKill { alive } => {
-                    let text = format!("mf run: killing {alive} rank(s) that did not end\n");
+                    let Words { command, rank } = self.words;
+                    let text = format!("{command}: killing {alive} {rank}s that did not end\n");
                     self.outlets[1].push(text.as_bytes());
                 }
             }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Sorts keys that are spread over all PEs. Each PE gets the keys of one range: who has keys for it reserves a place at
+ * it by an atomic addition, and puts them there. Then each PE sorts its own.
+ *
+ *   oshcc 05_sort.c -o 05_sort && oshrun -np 4 ./05_sort [KEYS OF EACH PE]
+ */
+#include <inttypes.h>
+#include <shmem.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What is left of a list when its order is ignored. */
+typedef struct {
+    int64_t count;
+    uint64_t sum, mixed;
+} summary;
+
+static void add(summary *of, uint32_t key)
+{
+    const uint64_t mixed = (key + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+    of->count++;
+    of->sum += key;
+    of->mixed += mixed ^ (mixed >> 29);
+}
+
+static int by_value(const void *left, const void *right)
+{
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static uint32_t next_key(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*state >> 32);
+}
+
+/* The PE that gets a key: the ranges are equally wide, and in the order of the PEs. */
+static int pe_of(uint32_t key, int pes)
+{
+    return (int)(((uint64_t)key * (uint64_t)pes) >> 32);
+}
+
+/* Adds our summary to the one on PE 0. */
+static void add_at_zero(summary *total, const summary *own)
+{
+    shmem_int64_atomic_add(&total->count, own->count, 0);
+    shmem_uint64_atomic_add(&total->sum, own->sum, 0);
+    shmem_uint64_atomic_add(&total->mixed, own->mixed, 0);
+}
+
+int main(int count, char **arguments)
+{
+    const size_t keys = count > 1 ? strtoul(arguments[1], NULL, 10) : 20000;
+
+    shmem_init();
+    const int me = shmem_my_pe(), pes = shmem_n_pes();
+
+    /* Random keys are spread evenly, but not quite. */
+    const size_t room = keys + keys / 2 + 1000;
+    uint32_t *sorted = (uint32_t *)shmem_malloc(room * sizeof(uint32_t));
+    size_t *filled = (size_t *)shmem_calloc(1, sizeof(size_t));
+    /* Of all keys before and after. */
+    summary *total = (summary *)shmem_calloc(2, sizeof(summary));
+    uint32_t *own = (uint32_t *)malloc((keys + 1) * sizeof(uint32_t));
+    size_t *ends = (size_t *)calloc((size_t)pes + 1, sizeof(size_t));
+    if (sorted == NULL || filled == NULL || total == NULL || own == NULL || ends == NULL) {
+        fprintf(stderr, "PE %d: no memory\n", me);
+        shmem_global_exit(1);
+    }
+
+    /* Our keys, grouped by the PE that gets them: first how many each gets, then where they begin. */
+    summary before = {0, 0, 0}, after = {0, 0, 0};
+    uint64_t state = (uint64_t)me + 1;
+    for (size_t i = 0; i < keys; i++) {
+        ends[pe_of(next_key(&state), pes) + 1]++;
+    }
+    for (int pe = 0; pe < pes; pe++) {
+        ends[pe + 1] += ends[pe];
+    }
+    state = (uint64_t)me + 1;
+    for (size_t i = 0; i < keys; i++) {
+        const uint32_t key = next_key(&state);
+        add(&before, key);
+        own[ends[pe_of(key, pes)]++] = key;
+    }
+
+    /* `ends` are the ends now. Each PE begins with its right neighbour, so that not all put to the same one. */
+    for (int i = 1; i <= pes; i++) {
+        const int pe = (me + i) % pes;
+        const size_t begin = pe == 0 ? 0 : ends[pe - 1], some = ends[pe] - begin;
+        const size_t place = shmem_size_atomic_fetch_add(filled, some, pe);
+        if (place + some > room) {
+            fprintf(stderr, "PE %d: the keys of PE %d do not fit into %zu places\n", me, pe, room);
+            shmem_global_exit(1);
+        }
+        shmem_uint32_put_nbi(sorted + place, own + begin, some, pe);
+    }
+    /* Completes the puts of all PEs. */
+    shmem_barrier_all();
+    qsort(sorted, *filled, sizeof(uint32_t), by_value);
+
+    /* No key is lost or changed, ours are in order, and those of the next PE are larger. */
+    int wrong = 0;
+    for (size_t i = 0; i < *filled; i++) {
+        add(&after, sorted[i]);
+        wrong += pe_of(sorted[i], pes) != me || (i > 0 && sorted[i - 1] > sorted[i]);
+    }
+    add_at_zero(&total[0], &before);
+    add_at_zero(&total[1], &after);
+    shmem_barrier_all();
+    if (me == 0) {
+        wrong += total[0].count != total[1].count || total[0].sum != total[1].sum || total[0].mixed != total[1].mixed;
+    }
+    if (*filled > 0) {
+        printf("PE %d of %d: %zu keys from %" PRIu32 " to %" PRIu32 ", %d are wrong\n", me, pes, *filled, sorted[0],
+               sorted[*filled - 1], wrong);
+    }
+
+    free(ends);
+    free(own);
+    shmem_free(total);
+    shmem_free(filled);
+    shmem_free(sorted);
+    shmem_finalize();
+    return wrong != 0;
+}

@@ -75,6 +75,8 @@ pub struct Group {
     is_busy: AtomicBool,
     failure: OnceLock<Failure>,
     interrupted: InterruptedCall,
+    /// How many losses there were in the registry when it was made.
+    losses: usize,
 }
 
 /// How the members meet.

@@ -100,7 +100,9 @@ impl Group {
         });
         let neighbours = neighbours.collect();
         let seatings: Vec<Seating> = offers.iter().map(|offer| offer.seating).collect();
-        Assembly { origin: &origin, members, own, topology, seatings: &seatings, neighbours }.group(candidacy)
+        let losses = parts.registry.losses();
+        Assembly { origin: &origin, members, own, topology, seatings: &seatings, neighbours, losses }
+            .group(candidacy)
     }
 }
 
@@ -169,6 +171,8 @@ pub(super) struct Assembly<'a> {
     pub(super) seatings: &'a [Seating],
     /// The members that are mapped here.
     pub(super) neighbours: BTreeMap<Rank, Neighbour>,
+    /// How many losses there were when all members were known to be there.
+    pub(super) losses: usize,
 }
 
 impl Assembly<'_> {
@@ -223,8 +227,9 @@ impl Assembly<'_> {
             is_busy: AtomicBool::new(false),
             failure: OnceLock::new(),
             interrupted: InterruptedCall::default(),
+            losses: self.losses,
         });
-        self.origin.registry.register(&group);
+        self.origin.registry.register(&group, self.losses);
         Ok(group)
     }
 

@@ -24,6 +24,8 @@ pub struct Registry {
 struct State {
     pages: BTreeMap<Rank, Arc<ControlPage>>,
     groups: Vec<Weak<Group>>,
+    /// Members that were lost, in their order, also those that came back.
+    lost: Vec<Rank>,
     /// Length of the list at which those that have gone are taken out.
     prune_at: usize,
 }
@@ -89,6 +91,7 @@ impl Registry {
         let groups: Vec<Arc<Group>> = {
             let mut state = lock(&self.state);
             state.pages.remove(&rank);
+            state.lost.push(rank);
             state.groups.iter().filter_map(Weak::upgrade).collect()
         };
         groups.iter().for_each(|group| group.lost(rank));
@@ -104,13 +107,21 @@ impl Registry {
         lock(&self.state).pages.clone()
     }
 
-    /// Notifies the group from now on.
-    pub(super) fn register(&self, group: &Arc<Group>) {
+    /// How many losses there were.
+    pub(super) fn losses(&self) -> usize {
+        lock(&self.state).lost.len()
+    }
+
+    /// Notifies the group from now on, and of those who were lost after the first so many losses.
+    pub(super) fn register(&self, group: &Arc<Group>, losses: usize) {
         let mut state = lock(&self.state);
         if state.groups.len() >= state.prune_at {
             state.groups.retain(|group| group.strong_count() > 0);
             state.prune_at = 2 * state.groups.len() + 16;
         }
         state.groups.push(Arc::downgrade(group));
+        let missed: Vec<Rank> = state.lost.get(losses..).unwrap_or_default().to_vec();
+        drop(state);
+        missed.into_iter().for_each(|rank| group.lost(rank));
     }
 }

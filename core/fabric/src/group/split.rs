@@ -140,7 +140,9 @@ impl Group {
         let own = topology::check_members(members, origin.own())?;
         let topology = topology::settle(members, &seatings, hosts);
         let neighbours = self.neighbours();
-        Assembly { origin, members, own, topology, seatings: &seatings, neighbours }
+        // Who was lost since this group was made has missed the notice that the new one would get.
+        let losses = self.losses;
+        Assembly { origin, members, own, topology, seatings: &seatings, neighbours, losses }
             .group(candidacy)
             .map(Some)
     }

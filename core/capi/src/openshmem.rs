@@ -4,12 +4,13 @@
 //! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`).
 //!   Symbols are `shmem15_…`, to which the header binds the standard's names, and a twin of each for
 //!   profilers.
-//! * [`life`], [`heap`], [`order`], [`rma`], [`atomic`], [`signal`]: their bodies; [`direct`]: what is done before them, where the
-//!   memory of the PE is mapped here.
+//! * [`life`], [`heap`], [`team`], [`context`], [`order`], [`rma`], [`atomic`], [`signal`]: their bodies;
+//!   [`direct`]: what is done before them, where the memory of the PE is mapped here.
 //! * [`world`]: the one world of a process, which counts begins and ends.
 //! * [`trouble`]: what functions do with errors that they cannot return.
 
 mod atomic;
+mod context;
 mod direct;
 mod exports;
 mod heap;
@@ -17,6 +18,7 @@ mod life;
 mod order;
 mod rma;
 mod signal;
+mod team;
 mod trouble;
 mod world;
 
@@ -47,11 +49,13 @@ pub(crate) mod sized {
 /// The same without an element type.
 pub(crate) mod untyped {
     pub(crate) use super::atomic::untyped::*;
+    pub(crate) use super::context::*;
     pub(crate) use super::heap::*;
     pub(crate) use super::life::*;
     pub(crate) use super::order::*;
     pub(crate) use super::rma::bytes::*;
     pub(crate) use super::signal::untyped::*;
+    pub(crate) use super::team::*;
 
     pub(crate) mod direct {
         pub(crate) use crate::openshmem::direct::untyped::*;

@@ -50,17 +50,17 @@ rows {
     "shmem_malloc_with_hints" T "" as "shmem15_malloc_with_hints" T "" | "pshmem15_malloc_with_hints" T ""
         = { "openshmem malloc with hints" fn malloc_with_hints(size: usize, hints: c_long) -> *mut c_void };
     "shmem_team_my_pe" T "" as "shmem15_team_my_pe" T "" | "pshmem15_team_my_pe" T ""
-        = { "openshmem team my pe" fn team_my_pe(team: Team) -> c_int };
+        = { "openshmem team my pe" fn team_my_pe(team: Team) -> c_int, or -1 };
     "shmem_team_n_pes" T "" as "shmem15_team_n_pes" T "" | "pshmem15_team_n_pes" T ""
-        = { "openshmem team n pes" fn team_n_pes(team: Team) -> c_int };
+        = { "openshmem team n pes" fn team_n_pes(team: Team) -> c_int, or -1 };
     "shmem_team_get_config" T "" as "shmem15_team_get_config" T "" | "pshmem15_team_get_config" T ""
         = { "openshmem team get config" fn team_get_config(team: Team, config_mask: c_long, config: *mut TeamConfig) -> c_int };
     "shmem_team_translate_pe" T "" as "shmem15_team_translate_pe" T "" | "pshmem15_team_translate_pe" T ""
-        = { "openshmem team translate pe" fn team_translate_pe(src_team: Team, src_pe: c_int, dest_team: Team) -> c_int };
+        = { "openshmem team translate pe" fn team_translate_pe(src_team: Team, src_pe: c_int, dest_team: Team) -> c_int, or -1 };
     "shmem_team_split_strided" T "" as "shmem15_team_split_strided" T "" | "pshmem15_team_split_strided" T ""
-        = { "openshmem team split strided" fn team_split_strided(parent: Team, start: c_int, stride: c_int, size: c_int, config: *const TeamConfig, config_mask: c_long, new_team: *mut Team) -> c_int };
+        = { "openshmem team split strided" fn team_split_strided(parent: Team, start: c_int, stride: c_int, size: c_int, config: *const TeamConfig, config_mask: c_long, new_team: *mut Team) -> c_int, or -1 };
     "shmem_team_split_2d" T "" as "shmem15_team_split_2d" T "" | "pshmem15_team_split_2d" T ""
-        = { "openshmem team split 2d" fn team_split_2d(parent: Team, xrange: c_int, xaxis_config: *const TeamConfig, xaxis_mask: c_long, xaxis_team: *mut Team, yaxis_config: *const TeamConfig, yaxis_mask: c_long, yaxis_team: *mut Team) -> c_int };
+        = { "openshmem team split 2d" fn team_split_2d(parent: Team, xrange: c_int, xaxis_config: *const TeamConfig, xaxis_mask: c_long, xaxis_team: *mut Team, yaxis_config: *const TeamConfig, yaxis_mask: c_long, yaxis_team: *mut Team) -> c_int, or -1 };
     "shmem_team_destroy" T "" as "shmem15_team_destroy" T "" | "pshmem15_team_destroy" T ""
         = { "openshmem team destroy" fn team_destroy(team: Team) };
     "shmem_team_ptr" T "" as "shmem15_team_ptr" T "" | "pshmem15_team_ptr" T ""

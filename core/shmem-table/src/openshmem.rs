@@ -42,6 +42,12 @@ const IN_LIBRARY: &[&str] = &[
     "AMO deprecated",
     "swap without a type",
     "barrier_all, sync_all",
+    "teams",
+    "team pointers",
+    "team_sync",
+    "contexts",
+    "sessions",
+    "quiet of PEs",
 ];
 
 impl Part {

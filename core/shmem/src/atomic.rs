@@ -15,24 +15,24 @@ use mf_fabric::pool::{Pool, Side};
 use mf_fabric::transfer::Until;
 use mf_fabric::transport::{Atomic, Width};
 
-use crate::World;
 use crate::context::Context;
 use crate::number::Element;
 use crate::place::Place;
+use crate::{Access, World};
 
 const OP: &str = "symmetric atomic";
 
-impl World {
+impl Access<'_> {
     /// Changes the word at the symmetric `dest` at PE `pe`; its old value, zero-extended. **One-sided.**
     ///
     /// # Errors
     /// `InvalidParam` there is no such PE, the word is not symmetric, or not aligned · `NotInit` after
-    /// [`end`](Self::end), or in a forked child · `NotConnected`, `Timeout` of the network; the word may be
+    /// [`World::end`], or in a forked child · `NotConnected`, `Timeout` of the network; the word may be
     /// changed then.
     pub fn atomic(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<u64> {
         let (place, mut old) = (self.word(OP, dest, atomic.width, pe)?, 0);
         // SAFETY: the old value is here until the change is done.
-        unsafe { self.context().change(self.pool(), place, atomic, &raw mut old, Until::Done) }?;
+        unsafe { self.context().change(self.world().pool(), place, atomic, &raw mut old, Until::Done) }?;
         Ok(old)
     }
 
@@ -43,7 +43,9 @@ impl World {
     pub fn atomic_update(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<()> {
         let place = self.word(OP, dest, atomic.width, pe)?;
         // SAFETY: no old value is wanted.
-        unsafe { self.context().change(self.pool(), place, atomic, std::ptr::null_mut(), Until::Started) }
+        unsafe {
+            self.context().change(self.world().pool(), place, atomic, std::ptr::null_mut(), Until::Started)
+        }
     }
 
     /// As [`atomic`](Self::atomic); the old value is at `fetch`, any memory of this process, after
@@ -69,7 +71,9 @@ impl World {
             Width::W64 => {
                 let place = self.word(OP, dest, atomic.width, pe)?;
                 // SAFETY: passed on to the caller.
-                unsafe { self.context().change(self.pool(), place, atomic, fetch.cast(), Until::Started) }
+                unsafe {
+                    self.context().change(self.world().pool(), place, atomic, fetch.cast(), Until::Started)
+                }
             }
         }
     }
@@ -83,7 +87,9 @@ impl World {
         check_aligned(operation, own, bytes)?;
         self.place(operation, own, bytes, pe)
     }
+}
 
+impl World {
     /// Checks that words of this PE, one behind the other, are symmetric: it may read them.
     ///
     /// # Errors
@@ -103,16 +109,34 @@ impl World {
             None => Err(self.not_symmetric(operation, own, bytes)),
         }
     }
-}
 
-fn check_aligned(operation: &'static str, word: *const u8, bytes: usize) -> Result<()> {
-    if word.addr().is_multiple_of(bytes) {
-        return Ok(());
+    /// [`Access::atomic`] on the default context.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn atomic(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<u64> {
+        self.access().atomic(dest, atomic, pe)
     }
-    Err(Error::invalid(operation, "the word is not aligned")
-        .with("address", format!("{:#x}", word.addr()))
-        .with("bytes", bytes)
-        .hint("its address is a multiple of its size; nothing was done"))
+
+    /// [`Access::atomic_update`] on the default context.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn atomic_update(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<()> {
+        self.access().atomic_update(dest, atomic, pe)
+    }
+
+    /// [`Access::atomic_nbi`] on the default context.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn atomic_nbi(&self, fetch: *mut u8, dest: *const u8, atomic: Atomic, pe: i32) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.access().atomic_nbi(fetch, dest, atomic, pe) }
+    }
 }
 
 impl Context {
@@ -157,4 +181,15 @@ pub(crate) const fn width(width: Width) -> usize {
         Width::W32 => 4,
         Width::W64 => 8,
     }
+}
+
+/// Refuses a word that is not at a multiple of its length.
+fn check_aligned(operation: &'static str, word: *const u8, bytes: usize) -> Result<()> {
+    if word.addr().is_multiple_of(bytes) {
+        return Ok(());
+    }
+    Err(Error::invalid(operation, "the word is not aligned")
+        .with("address", format!("{:#x}", word.addr()))
+        .with("bytes", bytes)
+        .hint("its address is a multiple of its size; nothing was done"))
 }

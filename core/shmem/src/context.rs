@@ -1,19 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A context: operations that are ordered and completed together, apart from those of other contexts.
+//! A context: operations that are ordered and completed together, apart from those of other contexts. PEs are
+//! numbered as in its team.
 //!
-//! A world has one at present, its default context.
+//! A world has a default context, of the team of all PEs, and those that the program makes. Copies of memory
+//! that is mapped are the same on every context: they are done on return. A context is a
+//! [`Lane`](mf_fabric::transfer::Lane) for the others.
 
-use mf_base::Result;
+use std::fmt;
+use std::sync::Arc;
+
 use mf_base::sync::pin;
+use mf_base::{Error, Kind, Result};
 use mf_fabric::engine::Piece;
 use mf_fabric::pool::{Pool, Side};
 use mf_fabric::transfer::{Blocks, Lane, Until};
 
-/// Operations on memory that is not mapped here.
-pub(crate) struct Context {
+use crate::direct::Shown;
+use crate::handles::Handles;
+use crate::place::Place;
+use crate::{Team, World};
+
+const CREATE: &str = "symmetric context create";
+const DESTROY: &str = "symmetric context destroy";
+
+/// The number of the default context.
+const DEFAULT: u64 = 1;
+/// Contexts that a program may have at a time, besides the default one.
+pub const CONTEXTS_MAX: usize = crate::direct::CONTEXTS_MAX - 1;
+
+/// What a program promises of the calls on a context. Nothing depends on it but who destroys it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContextOptions {
+    /// One thread makes them; it is not destroyed with its team.
+    pub is_private: bool,
+}
+
+/// Operations that are ordered and completed together.
+pub struct Context {
     lane: Lane,
     /// Whether any PE's memory is not mapped here.
     is_needed: bool,
+    team: Arc<Team>,
+    options: ContextOptions,
+    number: u64,
+}
+
+/// The contexts of a world.
+pub(crate) struct Contexts {
+    default: Arc<Context>,
+    others: Handles<Context>,
+    /// What inlined functions read of them.
+    pub(crate) shown: Shown,
 }
 
 /// Whether bytes go to the other PE or come from it.
@@ -34,8 +71,30 @@ impl Direction {
 }
 
 impl Context {
-    pub(crate) fn new(pool: &Pool, is_needed: bool) -> Self {
-        Self { lane: pool.lane(), is_needed }
+    fn new(
+        pool: &Pool,
+        is_needed: bool,
+        team: &Arc<Team>,
+        options: ContextOptions,
+        number: u64,
+    ) -> Arc<Self> {
+        Arc::new(Self { lane: pool.lane(), is_needed, team: Arc::clone(team), options, number })
+    }
+
+    /// The team whose numbers of PEs it uses.
+    pub fn team(&self) -> &Arc<Team> {
+        &self.team
+    }
+
+    /// Its number among the contexts of this PE: 1 is the default one, 0 none. One that was destroyed has a
+    /// number that no other gets.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// What was promised when it was made.
+    pub fn options(&self) -> ContextOptions {
+        self.options
     }
 
     /// Copies `bytes` between memory of this process and memory of another PE.
@@ -102,5 +161,199 @@ impl Context {
     #[inline]
     pub(crate) fn quiet(&self) -> Result<()> {
         self.lane.quiet()
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("number", &self.number)
+            .field("team", &self.team)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Contexts {
+    /// The default context.
+    ///
+    /// # Errors
+    /// Those of [`Handles::new`].
+    pub(crate) fn new(
+        operation: &'static str,
+        pool: &Pool,
+        is_needed: bool,
+        team: &Arc<Team>,
+    ) -> Result<Self> {
+        let default = Context::new(pool, is_needed, team, ContextOptions::default(), DEFAULT);
+        let others = Handles::new(operation, 1, CONTEXTS_MAX)?;
+        let contexts = Self { default, others, shown: Shown::default() };
+        contexts.shown.show(DEFAULT, team.progression());
+        Ok(contexts)
+    }
+
+    #[inline]
+    pub(crate) fn default(&self) -> &Context {
+        &self.default
+    }
+
+    /// Completes what was started on all of them.
+    ///
+    /// # Errors
+    /// The first.
+    pub(crate) fn quiet(&self) -> Result<()> {
+        self.others.all().iter().map(|context| context.quiet()).fold(Ok(()), Result::and)
+    }
+
+    /// Destroys those that this says, and completes what was started on them.
+    pub(crate) fn destroy(&self, is_one: impl Fn(&Context) -> bool) -> Result<()> {
+        let gone = self.others.all().into_iter().filter(|context| is_one(context));
+        gone.map(|context| self.remove(&context)).fold(Ok(()), Result::and)
+    }
+
+    /// Forgets all that the program made.
+    pub(crate) fn clear(&self) {
+        drop(self.others.clear());
+    }
+
+    fn remove(&self, context: &Context) -> Result<()> {
+        let quiet = context.quiet();
+        self.shown.hide(context.number);
+        self.others.remove(context.number);
+        quiet
+    }
+}
+
+impl World {
+    /// Makes a context of a team. **Local.**
+    ///
+    /// # Errors
+    /// `NoResources` there are [`CONTEXTS_MAX`] · `NotInit` after [`end`](Self::end), or in a forked child.
+    pub fn create_context(&self, team: &Arc<Team>, options: ContextOptions) -> Result<Arc<Context>> {
+        self.check(CREATE)?;
+        let contexts = self.contexts();
+        let number = contexts.others.take().ok_or_else(|| {
+            Error::new(Kind::NoResources, CREATE)
+                .what("there are too many contexts")
+                .with("limit", CONTEXTS_MAX)
+                .hint("destroy those that are not needed")
+        })?;
+        let is_needed = !contexts.default.is_all_mapped();
+        let context = Context::new(self.pool(), is_needed, team, options, number);
+        contexts.others.put(number, Arc::clone(&context));
+        contexts.shown.show(number, team.progression());
+        Ok(context)
+    }
+
+    /// Completes what was started on a context, and destroys it. **One-sided.**
+    ///
+    /// # Errors
+    /// Those of [`quiet`](Access::quiet); it is destroyed then, too · `InvalidParam` it is the default context,
+    /// or no context of this PE · `NotInit`.
+    pub fn destroy_context(&self, number: u64) -> Result<()> {
+        self.check(DESTROY)?;
+        if number == DEFAULT {
+            return Err(Error::invalid(DESTROY, "the default context stays until the end")
+                .hint("destroy contexts that were created; nothing was done"));
+        }
+        let context = self.contexts().others.get(number).ok_or_else(|| no_context(DESTROY, number))?;
+        self.contexts().remove(&context)
+    }
+
+    /// The context of a number, other than the default one. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` there is none · `NotInit`.
+    pub fn context_of(&self, operation: &'static str, number: u64) -> Result<Arc<Context>> {
+        self.check(operation)?;
+        self.contexts().others.get(number).ok_or_else(|| no_context(operation, number))
+    }
+
+    /// The number in the world of a PE of the team of a context; none: there is no such context, or PE, or
+    /// [`context_of`](Self::context_of) has to be asked. **Local.**
+    #[inline(always)]
+    pub fn world_pe_on(&self, number: u64, pe: i32) -> Option<i32> {
+        self.contexts().shown.world_pe(number, pe)
+    }
+
+    /// Whether there is a context of this number. **Local.**
+    #[inline(always)]
+    pub fn has_context(&self, number: u64) -> bool {
+        self.contexts().shown.has(number)
+    }
+
+    /// Access to PEs on the default context. **Local.**
+    #[inline]
+    pub fn access(&self) -> Access<'_> {
+        Access { world: self, context: self.context(), is_of_world: true }
+    }
+
+    /// Access to PEs on a context of this world. **Local.**
+    pub fn access_on<'a>(&'a self, context: &'a Context) -> Access<'a> {
+        Access { world: self, context, is_of_world: false }
+    }
+}
+
+#[cold]
+fn no_context(operation: &'static str, number: u64) -> Error {
+    Error::invalid(operation, "there is no such context")
+        .with("ctx", format!("{number:#x}"))
+        .hint("it may have been destroyed, with its team or by itself; nothing was done")
+}
+
+/// Access to the memory of PEs on one context, which numbers them.
+#[derive(Clone, Copy, Debug)]
+pub struct Access<'a> {
+    world: &'a World,
+    context: &'a Context,
+    is_of_world: bool,
+}
+
+impl<'a> Access<'a> {
+    /// The number in the world of a PE of the context's team.
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such PE.
+    #[inline]
+    pub(crate) fn world_pe(&self, operation: &'static str, pe: i32) -> Result<i32> {
+        if self.is_of_world {
+            // What is asked next refuses numbers that are none.
+            return Ok(pe);
+        }
+        let team = self.context.team();
+        team.world_pe(pe).ok_or_else(|| {
+            Error::invalid(operation, "there is no such PE in the team of the context")
+                .with("pe", pe)
+                .with("n_pes", team.n_pes())
+                .hint("on a context PEs have the numbers of its team; nothing was done")
+        })
+    }
+
+    /// The place of a range at a PE, of which `own` is the own address.
+    ///
+    /// # Errors
+    /// `NotInit` · `InvalidParam` there is no such PE, or the range is not symmetric.
+    #[inline]
+    pub(crate) fn place(
+        &self,
+        operation: &'static str,
+        own: *const u8,
+        bytes: usize,
+        pe: i32,
+    ) -> Result<Place> {
+        self.world.place(operation, own, bytes, self.world_pe(operation, pe)?)
+    }
+
+    /// The team whose numbers of PEs it uses.
+    pub fn team(&self) -> &'a Arc<Team> {
+        self.context.team()
+    }
+
+    pub(crate) fn world(&self) -> &'a World {
+        self.world
+    }
+
+    pub(crate) fn context(&self) -> &'a Context {
+        self.context
     }
 }

@@ -5,6 +5,10 @@
 //! memory here, 0 where it is not mapped. Looking up costs two comparisons and an addition; there is no lock,
 //! no section and no thread's own state, since what is mapped stays mapped until the world ends.
 //!
+//! **Contexts.** [`Shown`] says which PE of the world a number on a context means: a few words for each context,
+//! which are never freed while the world is alive, so that reading them needs no section either. Who uses a
+//! context while another thread destroys it may get another number; it is a PE of this world or refused.
+//!
 //! **End.** [`World::end`](crate::World::end) empties the table before it unmaps. A thread that accesses
 //! memory of other PEs while another one ends the world breaks the rule that all have come to an end by then.
 //!
@@ -12,12 +16,14 @@
 //! mapped there as far as the child can tell, and its calls take the path on which they are refused. Where
 //! the kernel has no such pages the table stays empty, and every access takes that path.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use mf_base::Gva;
 use mf_base::os::process::emptied_in_children;
 use mf_base::sync::lock;
+
+use crate::handles::place_of;
 
 /// Words of tables that are no more.
 static UNUSED: Mutex<Vec<&'static [AtomicU64]>> = Mutex::new(Vec::new());
@@ -112,6 +118,85 @@ impl Drop for Table {
     }
 }
 
+/// Contexts at a time.
+pub(crate) const CONTEXTS_MAX: usize = CHUNKS * CHUNK;
+const CHUNKS: usize = 64;
+const CHUNK: usize = 64;
+
+/// PEs at equal distances: the first one's number in the world, the distance, and how many they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progression {
+    pub(crate) first: i32,
+    pub(crate) stride: i32,
+    pub(crate) count: i32,
+}
+
+/// A context, as inlined functions know it.
+#[derive(Debug, Default)]
+struct Row {
+    /// 0: none.
+    number: AtomicU64,
+    first: AtomicI32,
+    stride: AtomicI32,
+    count: AtomicI32,
+}
+
+/// The contexts of a world, as inlined functions know them.
+#[derive(Debug)]
+pub(crate) struct Shown([OnceLock<Box<[Row; CHUNK]>>; CHUNKS]);
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self([const { OnceLock::new() }; CHUNKS])
+    }
+}
+
+impl Shown {
+    /// Shows a context whose PEs these are; none are shown of one whose PEs have no equal distances.
+    pub(crate) fn show(&self, number: u64, pes: Option<Progression>) {
+        let Some(place) = place_of(number) else { return };
+        let chunk = self
+            .0
+            .get(place / CHUNK)
+            .map(|chunk| chunk.get_or_init(|| Box::new(std::array::from_fn(|_| Row::default()))));
+        let Some(row) = chunk.and_then(|rows| rows.get(place % CHUNK)) else { return };
+        let Progression { first, stride, count } = pes.unwrap_or_default();
+        row.first.store(first, Ordering::Relaxed);
+        row.stride.store(stride, Ordering::Relaxed);
+        row.count.store(count, Ordering::Relaxed);
+        // Pairs with the acquire in `row`: who sees the number sees the rest.
+        row.number.store(number, Ordering::Release);
+    }
+
+    /// Shows it no more.
+    pub(crate) fn hide(&self, number: u64) {
+        if let Some(row) = self.row(number) {
+            row.number.store(0, Ordering::Release);
+        }
+    }
+
+    #[inline(always)]
+    fn row(&self, number: u64) -> Option<&Row> {
+        let place = place_of(number)?;
+        let row = self.0.get(place / CHUNK)?.get()?.get(place % CHUNK)?;
+        (row.number.load(Ordering::Acquire) == number).then_some(row)
+    }
+
+    #[inline(always)]
+    pub(crate) fn has(&self, number: u64) -> bool {
+        self.row(number).is_some()
+    }
+
+    /// The number in the world of a PE of a context.
+    #[inline(always)]
+    pub(crate) fn world_pe(&self, number: u64, pe: i32) -> Option<i32> {
+        let row = self.row(number)?;
+        let is_one = (0..row.count.load(Ordering::Relaxed)).contains(&pe);
+        let distance = pe.wrapping_mul(row.stride.load(Ordering::Relaxed));
+        is_one.then(|| row.first.load(Ordering::Relaxed).wrapping_add(distance))
+    }
+}
+
 impl Default for Table {
     fn default() -> Self {
         Self::new()
@@ -121,6 +206,25 @@ impl Default for Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn contexts_are_shown_by_their_numbers_as_long_as_they_are_alive() {
+        let shown = Shown::default();
+        let last = 7 << 16 | CONTEXTS_MAX as u64;
+        shown.show(5 << 16 | 9, Some(Progression { first: 6, stride: -2, count: 3 }));
+        shown.show(last, None);
+        shown.show(last + 1, Some(Progression { first: 0, stride: 1, count: 9 }));
+        let pes: Vec<_> = (-1..4).map(|pe| shown.world_pe(5 << 16 | 9, pe)).collect();
+        assert_eq!(pes, [None, Some(6), Some(4), Some(2), None]);
+        assert!(shown.has(last) && shown.world_pe(last, 0).is_none());
+        for number in [0, 9, 6 << 16 | 9, 5 << 16 | 8, last + 1, u64::MAX, 5 << 16 | 0xffff] {
+            assert!(!shown.has(number) && shown.world_pe(number, 0).is_none(), "{number:#x}");
+        }
+        shown.hide(6 << 16 | 9);
+        assert!(shown.has(5 << 16 | 9));
+        shown.hide(5 << 16 | 9);
+        assert!(!shown.has(5 << 16 | 9) && shown.world_pe(5 << 16 | 9, 0).is_none());
+    }
 
     #[test]
     fn places_are_found_only_inside_of_mapped_memory() {

@@ -20,7 +20,7 @@
 //!   memory of a PE consists of; `world`: begin and end.
 //! * `heap`: who has which part of it: a pure allocator (`heap/fit`), and calls that all PEs make together
 //!   and that find out when they do not make the same one (`heap/calls`).
-//! * `team`: PEs that meet.
+//! * `team`: PEs that meet. `handles`: numbers by which programs name teams and contexts.
 //! * `place`: from an own address to the place at another PE, for all operations; `direct`: the same where the
 //!   memory of the PE is mapped, for inlined functions.
 //! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of
@@ -46,6 +46,7 @@ mod context;
 pub mod direct;
 #[expect(unsafe_code, reason = "calls of the C library that end the process")]
 mod exit;
+mod handles;
 mod heap;
 pub mod info;
 mod making;
@@ -64,10 +65,11 @@ mod strided;
 mod team;
 mod world;
 
+pub use context::{Access, CONTEXTS_MAX, Context, ContextOptions};
 pub use mf_fabric::transfer::Signal;
 pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use mf_job::Config;
 pub use number::{Element, Number};
 pub use options::{Options, ThreadLevel, heap_bytes_of};
-pub use team::Team;
+pub use team::{TEAMS_MAX, Team, TeamOptions};
 pub use world::World;

@@ -5,10 +5,42 @@ use std::sync::atomic::{Ordering, fence};
 
 use mf_base::Result;
 
-use crate::World;
+use crate::{Access, World};
 
 const BARRIER: &str = "symmetric barrier";
 const SYNC: &str = "symmetric sync";
+const QUIET: &str = "symmetric quiet of PEs";
+
+impl Access<'_> {
+    /// Orders puts to each PE before those that follow on this context. Waits only where the network keeps no
+    /// order. **Local.**
+    #[inline]
+    pub fn fence(&self) {
+        self.context().fence();
+    }
+
+    /// Waits until all that this PE has put, and started, on this context is done and visible to every PE.
+    /// **One-sided.** At most for the timeout of the network.
+    ///
+    /// # Errors
+    /// The first error since the last call: `NotConnected`, `Timeout` of the network.
+    #[inline]
+    pub fn quiet(&self) -> Result<()> {
+        self.context().quiet()
+    }
+
+    /// As [`quiet`](Self::quiet), of what is for these PEs of the context's team. The present networks complete
+    /// the rest, too.
+    ///
+    /// # Errors
+    /// As there; `InvalidParam` a number is no PE: nothing was waited for.
+    pub fn quiet_pes(&self, pes: &[i32]) -> Result<()> {
+        for pe in pes {
+            self.world().rank_of(QUIET, self.world_pe(QUIET, *pe)?)?;
+        }
+        if pes.is_empty() { Ok(()) } else { self.quiet() }
+    }
+}
 
 impl World {
     /// Whether the memory of all PEs is mapped here, so that nothing waits for a network. **Local.**
@@ -17,21 +49,19 @@ impl World {
         self.context().is_all_mapped()
     }
 
-    /// Orders puts to each PE before those that follow. Waits only where the network keeps no order.
-    /// **Local.**
+    /// [`Access::fence`] on the default context.
     #[inline]
     pub fn fence(&self) {
-        self.context().fence();
+        self.access().fence();
     }
 
-    /// Waits until all that this PE has put, and started, is done and visible to every PE. **One-sided.** At
-    /// most for the timeout of the network.
+    /// [`Access::quiet`] on the default context.
     ///
     /// # Errors
-    /// The first error since the last call: `NotConnected`, `Timeout` of the network.
+    /// As there.
     #[inline]
     pub fn quiet(&self) -> Result<()> {
-        self.context().quiet()
+        self.access().quiet()
     }
 
     /// Completes what this PE has put and waits until all PEs have done so. **Collective.** At most for the

@@ -7,23 +7,24 @@
 //! | get | on return | – |
 //! | put_nbi, get_nbi | after quiet | after quiet |
 
-use mf_base::{Error, Gva, Result};
+use mf_base::{Error, Result};
 use mf_fabric::engine::{self, Piece};
 use mf_fabric::transfer::Until;
 
-use crate::World;
 use crate::context::Direction;
+use crate::place::Place;
+use crate::{Access, World};
 
 const PUT: &str = "symmetric put";
 const GET: &str = "symmetric get";
 
-impl World {
+impl Access<'_> {
     /// Copies `bytes` from `source`, any memory of this process, to the symmetric `dest` at PE `pe`. 0 bytes:
     /// nothing. **One-sided.** On return the source may be changed; see [`quiet`](Self::quiet).
     ///
     /// # Errors
     /// `InvalidParam` there is no such PE, the destination is not symmetric, or null is given · `NotInit`
-    /// after [`end`](Self::end), or in a forked child · `NotConnected`, `Timeout` of the network. Nothing
+    /// after [`World::end`], or in a forked child · `NotConnected`, `Timeout` of the network. Nothing
     /// was written where the argument was refused.
     ///
     /// # Safety
@@ -98,21 +99,21 @@ impl World {
         pe: i32,
         until: Until,
     ) -> Result<()> {
-        if let Some(there) = self.table().place(dest, bytes, pe)
-            && !source.is_null()
-        {
-            // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the source.
-            unsafe { engine::copy(source, there, bytes) };
-            return Ok(());
-        }
+        let world = self.world();
         if bytes == 0 {
-            return self.check(PUT);
+            return world.check(PUT);
         }
-        let there = self.distant(PUT, dest, bytes as u64, pe)?;
-        let piece =
-            Piece { src: not_null(PUT, source.cast_mut())?, dst: there.as_ptr(), bytes: bytes as u64 };
-        // SAFETY: passed on to the caller.
-        unsafe { self.context().copy(self.pool(), Direction::Put, &piece, until) }
+        let source = not_null(PUT, source.cast_mut())?;
+        match self.place(PUT, dest, bytes, pe)? {
+            // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the source.
+            Place::Mapped(there) => unsafe { engine::copy(source, there, bytes) },
+            Place::Distant(there) => {
+                let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
+                // SAFETY: passed on to the caller.
+                unsafe { self.context().copy(world.pool(), Direction::Put, &piece, until) }?;
+            }
+        }
+        Ok(())
     }
 
     /// # Safety
@@ -126,22 +127,43 @@ impl World {
         pe: i32,
         until: Until,
     ) -> Result<()> {
-        if let Some(there) = self.table().place(source, bytes, pe)
-            && !dest.is_null()
-        {
-            // SAFETY: as in `put_until`.
-            unsafe { engine::copy(there, dest, bytes) };
-            return Ok(());
-        }
+        let world = self.world();
         if bytes == 0 {
-            return self.check(GET);
+            return world.check(GET);
         }
-        let there: Gva = self.distant(GET, source, bytes as u64, pe)?;
-        let piece = Piece { src: there.as_ptr(), dst: not_null(GET, dest)?, bytes: bytes as u64 };
-        // SAFETY: passed on to the caller.
-        unsafe { self.context().copy(self.pool(), Direction::Get, &piece, until) }
+        let dest = not_null(GET, dest)?;
+        match self.place(GET, source, bytes, pe)? {
+            // SAFETY: as in `put_until`.
+            Place::Mapped(there) => unsafe { engine::copy(there, dest, bytes) },
+            Place::Distant(there) => {
+                let piece = Piece { src: there.as_ptr(), dst: dest, bytes: bytes as u64 };
+                // SAFETY: passed on to the caller.
+                unsafe { self.context().copy(world.pool(), Direction::Get, &piece, until) }?;
+            }
+        }
+        Ok(())
     }
 }
+
+/// Functions of the default context.
+macro_rules! on_default {
+    ($($name:ident)*) => { impl World { $(
+        #[doc = concat!("[`Access::", stringify!($name), "`] on the default context.")]
+        ///
+        /// # Errors
+        /// As there.
+        ///
+        /// # Safety
+        /// As there.
+        #[inline]
+        pub unsafe fn $name(&self, dest: *mut u8, source: *const u8, bytes: usize, pe: i32) -> Result<()> {
+            // SAFETY: passed on to the caller.
+            unsafe { self.access().$name(dest, source, bytes, pe) }
+        }
+    )* } };
+}
+
+on_default! { put put_nbi put_done get get_nbi }
 
 /// Refuses null.
 pub(crate) fn not_null(operation: &'static str, pointer: *mut u8) -> Result<*mut u8> {

@@ -13,17 +13,17 @@ use mf_fabric::pool::Side;
 use mf_fabric::transfer::{Signal, Until};
 use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 
-use crate::World;
 use crate::atomic::width as bytes_of;
 use crate::number::Element;
 use crate::place::Place;
 use crate::rma::not_null;
+use crate::{Access, World};
 
 const PUT: &str = "symmetric put with signal";
 const UPDATE: &str = "symmetric signal";
 const FETCH: &str = "symmetric signal fetch";
 
-impl World {
+impl Access<'_> {
     /// Copies as [`put`](Self::put), then updates a signal of the same PE; its address is the own one. 0
     /// bytes: the signal alone. **One-sided.** On return the source may be changed; the signal is seen by
     /// [`quiet`](Self::quiet), at the latest.
@@ -74,16 +74,6 @@ impl World {
         self.update(word, signal)
     }
 
-    /// A signal of this PE, zero-extended; what was put before it is there. **Local.**
-    ///
-    /// # Errors
-    /// `InvalidParam` it is not symmetric, or not aligned · `NotInit`.
-    pub fn signal_fetch(&self, own: *const u8, width: Width) -> Result<u64> {
-        self.check_own(FETCH, own, bytes_of(width), 1)?;
-        // SAFETY: an aligned word of this PE.
-        Ok(unsafe { Atomic { kind: AtomicKind::Fetch, width, operand: 0, compare: 0 }.apply(own.cast_mut()) })
-    }
-
     /// # Safety
     /// As [`put`](Self::put), for as long as `until` says.
     unsafe fn put_signal_until(
@@ -111,7 +101,7 @@ impl World {
             }
             (Place::Distant(there), Place::Distant(word)) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
-                let (section, ends) = (pin::enter(), self.pool().ends((Side::Local, Side::Global)));
+                let (section, ends) = (pin::enter(), self.world().pool().ends((Side::Local, Side::Global)));
                 let signal = Signal { address: word.0, ..*signal };
                 // SAFETY: passed on to the caller.
                 unsafe { self.context().lane().put_signal(&ends, &section, &piece, signal, until) }
@@ -128,7 +118,67 @@ impl World {
         }
         let atomic = signal.kind.atomic(signal.width, signal.value);
         // SAFETY: no old value is wanted.
-        unsafe { self.context().change(self.pool(), word, atomic, std::ptr::null_mut(), Until::Started) }
+        unsafe {
+            self.context().change(self.world().pool(), word, atomic, std::ptr::null_mut(), Until::Started)
+        }
+    }
+}
+
+impl World {
+    /// [`Access::put_signal`] on the default context.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn put_signal(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        signal: &Signal,
+        pe: i32,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.access().put_signal(dest, source, bytes, signal, pe) }
+    }
+
+    /// [`Access::put_signal_nbi`] on the default context.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn put_signal_nbi(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        signal: &Signal,
+        pe: i32,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.access().put_signal_nbi(dest, source, bytes, signal, pe) }
+    }
+
+    /// [`Access::signal`] on the default context.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn signal(&self, signal: &Signal, pe: i32) -> Result<()> {
+        self.access().signal(signal, pe)
+    }
+
+    /// A signal of this PE, zero-extended; what was put before it is there. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` it is not symmetric, or not aligned · `NotInit`.
+    pub fn signal_fetch(&self, own: *const u8, width: Width) -> Result<u64> {
+        self.check_own(FETCH, own, bytes_of(width), 1)?;
+        // SAFETY: an aligned word of this PE.
+        Ok(unsafe { Atomic { kind: AtomicKind::Fetch, width, operand: 0, compare: 0 }.apply(own.cast_mut()) })
     }
 }
 

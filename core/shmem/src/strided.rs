@@ -5,9 +5,10 @@ use mf_base::{Error, Result};
 use mf_fabric::engine;
 use mf_fabric::transfer::{Blocks, Until};
 
-use crate::World;
 use crate::context::Direction;
+use crate::place::Place;
 use crate::rma::not_null;
+use crate::{Access, World};
 
 const PUT: &str = "symmetric strided put";
 const GET: &str = "symmetric strided get";
@@ -23,7 +24,7 @@ struct Elements {
     to: usize,
 }
 
-impl World {
+impl Access<'_> {
     /// Copies `count` elements of `element_bytes` from `source`, where they lie `source_stride` elements
     /// apart, to the symmetric `dest` at PE `pe`, where they lie `dest_stride` elements apart; both are
     /// at least 1. No element: nothing. **One-sided.** On return the source may be changed.
@@ -45,20 +46,21 @@ impl World {
         pe: i32,
     ) -> Result<()> {
         let Some(elements) = elements(PUT, dest_stride, source_stride, count, element_bytes)? else {
-            return self.check(PUT);
+            return self.world().check(PUT);
         };
         let (source, reach) = (not_null(PUT, source.cast_mut())?, elements.reach(PUT, elements.to)?);
         elements.reach(PUT, elements.from)?;
-        if let Some(there) = self.table().place(dest, reach, pe) {
+        match self.place(PUT, dest, reach, pe)? {
             // SAFETY: from the first to the last element it is memory of a PE that is mapped until the world
             // ends; the caller vouches for the source.
-            unsafe { elements.copy(source, there) };
-            return Ok(());
+            Place::Mapped(there) => unsafe { elements.copy(source, there) },
+            Place::Distant(there) => {
+                let (pool, blocks) = (self.world().pool(), elements.blocks(source, there.as_ptr()));
+                // SAFETY: passed on to the caller.
+                unsafe { self.context().copy_blocks(pool, Direction::Put, &blocks, Until::Reusable) }?;
+            }
         }
-        let there = self.distant(PUT, dest, reach as u64, pe)?;
-        let blocks = elements.blocks(source, there.as_ptr());
-        // SAFETY: passed on to the caller.
-        unsafe { self.context().copy_blocks(self.pool(), Direction::Put, &blocks, Until::Reusable) }
+        Ok(())
     }
 
     /// As [`iput`](Self::iput), from the symmetric `source` at PE `pe` to `dest`. Done on return.
@@ -80,21 +82,52 @@ impl World {
         pe: i32,
     ) -> Result<()> {
         let Some(elements) = elements(GET, dest_stride, source_stride, count, element_bytes)? else {
-            return self.check(GET);
+            return self.world().check(GET);
         };
         let (dest, reach) = (not_null(GET, dest)?, elements.reach(GET, elements.from)?);
         elements.reach(GET, elements.to)?;
-        if let Some(there) = self.table().place(source, reach, pe) {
+        match self.place(GET, source, reach, pe)? {
             // SAFETY: as in `iput`.
-            unsafe { elements.copy(there, dest) };
-            return Ok(());
+            Place::Mapped(there) => unsafe { elements.copy(there, dest) },
+            Place::Distant(there) => {
+                let (pool, blocks) = (self.world().pool(), elements.blocks(there.as_ptr(), dest));
+                // SAFETY: passed on to the caller.
+                unsafe { self.context().copy_blocks(pool, Direction::Get, &blocks, Until::Done) }?;
+            }
         }
-        let there = self.distant(GET, source, reach as u64, pe)?;
-        let blocks = elements.blocks(there.as_ptr(), dest);
-        // SAFETY: passed on to the caller.
-        unsafe { self.context().copy_blocks(self.pool(), Direction::Get, &blocks, Until::Done) }
+        Ok(())
     }
 }
+
+/// Functions of the default context.
+macro_rules! on_default {
+    ($($name:ident)*) => { impl World { $(
+        #[doc = concat!("[`Access::", stringify!($name), "`] on the default context.")]
+        ///
+        /// # Errors
+        /// As there.
+        ///
+        /// # Safety
+        /// As there.
+        #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+        pub unsafe fn $name(
+            &self,
+            dest: *mut u8,
+            source: *const u8,
+            dest_stride: isize,
+            source_stride: isize,
+            count: usize,
+            element_bytes: usize,
+            pe: i32,
+        ) -> Result<()> {
+            let access = self.access();
+            // SAFETY: passed on to the caller.
+            unsafe { access.$name(dest, source, dest_stride, source_stride, count, element_bytes, pe) }
+        }
+    )* } };
+}
+
+on_default! { iput iget }
 
 /// The elements of a call; none: there are none to copy.
 fn elements(

@@ -2,7 +2,10 @@
 //! Teams: PEs that meet, and number themselves from 0.
 //!
 //! A team is a [`Group`] of the fabric. The first two are made when the world begins, in the group in which
-//! all PEs meet: the team of all, and the team of those whose memory each of them has mapped.
+//! all PEs meet: the team of all, and the team of those whose memory each of them has mapped. Others are split
+//! from them (`team/split`).
+
+mod split;
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,38 +13,50 @@ use std::sync::atomic::{Ordering, fence};
 use std::time::Duration;
 
 use mf_base::sync::wait::Deadline;
-use mf_base::{Rank, Result};
+use mf_base::{Error, Rank, Result};
 use mf_fabric::group::Group;
 use mf_fabric::objects::Object;
 
 use crate::World;
+use crate::direct::Progression;
+use crate::handles::{Handles, place_of};
 
-/// The places of the first teams in the list of a PE's teams.
-const WORLD: usize = 0;
-const SHARED: usize = 1;
+pub use split::TEAMS_MAX;
+
+/// The numbers of the first teams.
+const WORLD: u64 = 1;
+const SHARED: u64 = 2;
+
+/// What a team is asked for when it is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TeamOptions {
+    /// How many contexts the program will make of it. A hint; more are possible.
+    pub num_contexts: i32,
+}
 
 /// PEs that meet. What it says of itself is **local**, and holds as long as it is held, also when the team
 /// has been destroyed.
 pub struct Team {
     group: Arc<Group>,
-    index: usize,
+    number: u64,
     my_pe: i32,
     n_pes: i32,
     timeout: Duration,
+    options: TeamOptions,
 }
 
 /// The teams of a world.
-#[derive(Debug)]
 pub(crate) struct Teams {
-    world: Arc<Team>,
+    pub(crate) world: Arc<Team>,
     shared: Arc<Team>,
+    pub(crate) others: Handles<Team>,
 }
 
 impl Team {
-    fn new(group: Arc<Group>, index: usize, timeout: Duration) -> Arc<Self> {
-        let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
-        let (my_pe, n_pes) = (number(group.place()), number(group.members().len()));
-        Arc::new(Self { group, index, my_pe, n_pes, timeout })
+    fn new(group: Arc<Group>, number: u64, timeout: Duration, options: TeamOptions) -> Arc<Self> {
+        let pes = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+        let (my_pe, n_pes) = (pes(group.place()), pes(group.members().len()));
+        Arc::new(Self { group, number, my_pe, n_pes, timeout, options })
     }
 
     /// The number of this PE in it, from 0.
@@ -86,6 +101,15 @@ impl Team {
         place.and_then(|place| i32::try_from(place).ok())
     }
 
+    /// Its PEs, where they are at equal distances.
+    pub(crate) fn progression(&self) -> Option<Progression> {
+        let first = self.world_pe(0)?;
+        let stride = self.world_pe(1).map_or(0, |second| second - first);
+        let count = self.n_pes();
+        let is_one = (0..).zip(self.members()).all(|(pe, rank)| rank.0.cast_signed() == first + pe * stride);
+        is_one.then_some(Progression { first, stride, count })
+    }
+
     /// Where its members meet. One thread at a time of each PE uses it.
     #[inline]
     pub fn group(&self) -> &Arc<Group> {
@@ -95,7 +119,18 @@ impl Team {
     /// Its place in the list of this PE's teams: 0 is the team of all, 1 that of shared memory; another team
     /// has the lowest that was free, and two PEs may have it at different places.
     pub fn index(&self) -> usize {
-        self.index
+        place_of(self.number).unwrap_or_default()
+    }
+
+    /// Its number among the teams of this PE: 1 is the team of all, 2 that of shared memory, 0 none. One that was
+    /// destroyed has a number that no other gets.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// What it was asked for.
+    pub fn options(&self) -> TeamOptions {
+        self.options
     }
 
     /// When a meeting that begins now must have ended.
@@ -110,7 +145,7 @@ impl fmt::Debug for Team {
         f.debug_struct("Team")
             .field("my_pe", &self.my_pe)
             .field("n_pes", &self.n_pes)
-            .field("index", &self.index)
+            .field("number", &self.number)
             .finish_non_exhaustive()
     }
 }
@@ -138,9 +173,12 @@ impl Teams {
                 || start.is_some_and(|start| *start != 0) && digests.chunks_exact(8).nth(place) == Some(&own)
         };
         let near: Vec<Rank> = ranks.iter().copied().filter(is_like).collect();
-        let world = Team::new(object.split(operation, &ranks)?, WORLD, timeout);
-        let shared = Team::new(object.split(operation, &near)?, SHARED, timeout);
-        Ok(Self { world, shared })
+        let first = |members: &[Rank], number| {
+            let group = object.split(operation, members)?;
+            Ok(Team::new(group, number, timeout, TeamOptions::default()))
+        };
+        let (world, shared) = (first(&ranks, WORLD)?, first(&near, SHARED)?);
+        Ok(Self { world, shared, others: Handles::new(operation, 2, TEAMS_MAX)? })
     }
 }
 
@@ -163,6 +201,33 @@ impl World {
     #[inline]
     pub fn team_shared(&self) -> &Arc<Team> {
         &self.teams().shared
+    }
+
+    /// The team of a number, also one of the first. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` there is none · `NotInit`.
+    pub fn team_of(&self, operation: &'static str, number: u64) -> Result<Arc<Team>> {
+        self.check(operation)?;
+        let team = match number {
+            WORLD => Some(Arc::clone(self.team_world())),
+            SHARED => Some(Arc::clone(self.team_shared())),
+            _ => self.teams().others.get(number),
+        };
+        team.ok_or_else(|| {
+            Error::invalid(operation, "there is no such team")
+                .with("team", format!("{number:#x}"))
+                .hint("it may have been destroyed, or this PE is not in it; nothing was done")
+        })
+    }
+
+    /// The team at a place of this PE's list ([`Team::index`]), whatever its number. **Local.**
+    pub fn team_at(&self, index: usize) -> Option<Arc<Team>> {
+        match index {
+            0 => Some(Arc::clone(self.team_world())),
+            1 => Some(Arc::clone(self.team_shared())),
+            _ => self.teams().others.at(index),
+        }
     }
 
     /// Waits until all PEs of a team are here; completes nothing but plain stores. **Collective** over the team.

@@ -13,7 +13,7 @@ use mf_fabric::pool::Pool;
 use mf_job::Membership;
 use mf_job::process::Owned;
 
-use crate::context::Context;
+use crate::context::{Context, Contexts};
 use crate::direct::Table;
 use crate::heap::Heap;
 use crate::making::Maker;
@@ -44,7 +44,7 @@ const LEAVING: Duration = Duration::from_secs(10);
 pub struct World {
     membership: Membership,
     object: Object,
-    context: Context,
+    contexts: Contexts,
     teams: Teams,
     heap: Mutex<Heap>,
     segment: Segment,
@@ -84,17 +84,20 @@ impl World {
         let heap_starts: Vec<u64> =
             starts.iter().map(|start| if *start == 0 { 0 } else { start + heap_offset }).collect();
         let base = pool.address(MemKind::Host, Rank(0))?.0;
-        let context = Context::new(&pool, starts.contains(&0));
         let timeout = membership.control_timeout();
         let object = Object::new(Arc::clone(store), pool, part.prefix, n_pes, timeout);
         // PEs meet meanwhile, and all have mapped what they can.
-        let teams = Teams::begin(BEGIN, &object, &starts, timeout).inspect_err(|_| {
+        let made = Teams::begin(BEGIN, &object, &starts, timeout).and_then(|teams| {
+            let contexts = Contexts::new(BEGIN, object.pool(), starts.contains(&0), &teams.world)?;
+            Ok((teams, contexts))
+        });
+        let (teams, contexts) = made.inspect_err(|_| {
             object.end();
             object.pool().destroy();
             membership.leave();
         })?;
         let world = Arc::new(Self {
-            context,
+            contexts,
             object,
             teams,
             heap: Mutex::new(Heap::new(segment.heap_bytes, n_pes)),
@@ -126,7 +129,8 @@ impl World {
         if self.has_ended.load(Ordering::Acquire) {
             return Ok(());
         }
-        let met = self.barrier_all();
+        let quiet = self.contexts.quiet();
+        let met = self.barrier_all().and(quiet);
         if met.is_ok() {
             self.meet_before_leaving();
             // The process may exit next, and the others still leave the pool by its store.
@@ -160,6 +164,8 @@ impl World {
         }
         self.object.end();
         self.pool().destroy();
+        self.contexts.clear();
+        drop(self.teams.others.clear());
         self.membership.leave();
     }
 
@@ -250,8 +256,14 @@ impl World {
         &self.teams
     }
 
+    #[inline(always)]
+    pub(crate) fn contexts(&self) -> &Contexts {
+        &self.contexts
+    }
+
+    #[inline]
     pub(crate) fn context(&self) -> &Context {
-        &self.context
+        self.contexts.default()
     }
 
     #[inline(always)]

@@ -215,6 +215,120 @@ static void part_25(void)
 
 static void part_26(void)
 {
+    { int (*volatile one)(shmem_team_t team) = shmem_team_my_pe; CHECK(one != NULL); }
+    TRY_team_my_pe(shmem_team_my_pe, none);
+    { int (*volatile one)(shmem_team_t team) = pshmem_team_my_pe; CHECK(one != NULL); }
+    TRY_team_my_pe(pshmem_team_my_pe, none);
+    { int (*volatile one)(shmem_team_t team) = shmem_team_n_pes; CHECK(one != NULL); }
+    TRY_team_n_pes(shmem_team_n_pes, none);
+    { int (*volatile one)(shmem_team_t team) = pshmem_team_n_pes; CHECK(one != NULL); }
+    TRY_team_n_pes(pshmem_team_n_pes, none);
+}
+
+static void part_27(void)
+{
+    { int (*volatile one)(shmem_team_t team, long config_mask, shmem_team_config_t *config) = shmem_team_get_config; CHECK(one != NULL); }
+    TRY_team_get_config(shmem_team_get_config, none);
+    { int (*volatile one)(shmem_team_t team, long config_mask, shmem_team_config_t *config) = pshmem_team_get_config; CHECK(one != NULL); }
+    TRY_team_get_config(pshmem_team_get_config, none);
+}
+
+static void part_28(void)
+{
+    { int (*volatile one)(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) = shmem_team_translate_pe; CHECK(one != NULL); }
+    TRY_team_translate_pe(shmem_team_translate_pe, none);
+    { int (*volatile one)(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) = pshmem_team_translate_pe; CHECK(one != NULL); }
+    TRY_team_translate_pe(pshmem_team_translate_pe, none);
+}
+
+static void part_29(void)
+{
+    { int (*volatile one)(shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team) = shmem_team_split_strided; CHECK(one != NULL); }
+    TRY_team_split_strided(shmem_team_split_strided, none);
+    { int (*volatile one)(shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team) = pshmem_team_split_strided; CHECK(one != NULL); }
+    TRY_team_split_strided(pshmem_team_split_strided, none);
+}
+
+static void part_30(void)
+{
+    { int (*volatile one)(shmem_team_t parent, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team) = shmem_team_split_2d; CHECK(one != NULL); }
+    TRY_team_split_2d(shmem_team_split_2d, none);
+    { int (*volatile one)(shmem_team_t parent, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team) = pshmem_team_split_2d; CHECK(one != NULL); }
+    TRY_team_split_2d(pshmem_team_split_2d, none);
+}
+
+static void part_31(void)
+{
+    { void (*volatile one)(shmem_team_t team) = shmem_team_destroy; CHECK(one != NULL); }
+    TRY_team_destroy(shmem_team_destroy, none);
+    { void (*volatile one)(shmem_team_t team) = pshmem_team_destroy; CHECK(one != NULL); }
+    TRY_team_destroy(pshmem_team_destroy, none);
+}
+
+static void part_32(void)
+{
+    { void *(*volatile one)(shmem_team_t team, const void *dest, int pe) = shmem_team_ptr; CHECK(one != NULL); }
+    TRY_team_ptr(shmem_team_ptr, none);
+    { void *(*volatile one)(shmem_team_t team, const void *dest, int pe) = pshmem_team_ptr; CHECK(one != NULL); }
+    TRY_team_ptr(pshmem_team_ptr, none);
+    { void *(*volatile one)(shmem_team_t team, const void *dest, int pe) = shmemx_team_ptr; CHECK(one != NULL); }
+    TRY_team_ptr(shmemx_team_ptr, none);
+}
+
+static void part_33(void)
+{
+    { int (*volatile one)(long options, shmem_ctx_t *ctx) = shmem_ctx_create; CHECK(one != NULL); }
+    TRY_ctx_create(shmem_ctx_create, none);
+    { int (*volatile one)(long options, shmem_ctx_t *ctx) = pshmem_ctx_create; CHECK(one != NULL); }
+    TRY_ctx_create(pshmem_ctx_create, none);
+}
+
+static void part_34(void)
+{
+    { int (*volatile one)(shmem_team_t team, long options, shmem_ctx_t *ctx) = shmem_team_create_ctx; CHECK(one != NULL); }
+    TRY_team_create_ctx(shmem_team_create_ctx, none);
+    { int (*volatile one)(shmem_team_t team, long options, shmem_ctx_t *ctx) = pshmem_team_create_ctx; CHECK(one != NULL); }
+    TRY_team_create_ctx(pshmem_team_create_ctx, none);
+}
+
+static void part_35(void)
+{
+    { void (*volatile one)(shmem_ctx_t ctx) = shmem_ctx_destroy; CHECK(one != NULL); }
+    TRY_ctx_destroy(shmem_ctx_destroy, none);
+    { void (*volatile one)(shmem_ctx_t ctx) = pshmem_ctx_destroy; CHECK(one != NULL); }
+    TRY_ctx_destroy(pshmem_ctx_destroy, none);
+}
+
+static void part_36(void)
+{
+    { int (*volatile one)(shmem_ctx_t ctx, shmem_team_t *team) = shmem_ctx_get_team; CHECK(one != NULL); }
+    TRY_ctx_get_team(shmem_ctx_get_team, none);
+    { int (*volatile one)(shmem_ctx_t ctx, shmem_team_t *team) = pshmem_ctx_get_team; CHECK(one != NULL); }
+    TRY_ctx_get_team(pshmem_ctx_get_team, none);
+}
+
+static void part_37(void)
+{
+    { void (*volatile one)(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) = shmem_ctx_session_start; CHECK(one != NULL); }
+    TRY_ctx_session_start(shmem_ctx_session_start, none);
+    { void (*volatile one)(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) = pshmem_ctx_session_start; CHECK(one != NULL); }
+    TRY_ctx_session_start(pshmem_ctx_session_start, none);
+    { void (*volatile one)(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) = shmemx_ctx_session_start; CHECK(one != NULL); }
+    TRY_ctx_session_start(shmemx_ctx_session_start, none);
+}
+
+static void part_38(void)
+{
+    { void (*volatile one)(shmem_ctx_t ctx) = shmem_ctx_session_stop; CHECK(one != NULL); }
+    TRY_ctx_session_stop(shmem_ctx_session_stop, none);
+    { void (*volatile one)(shmem_ctx_t ctx) = pshmem_ctx_session_stop; CHECK(one != NULL); }
+    TRY_ctx_session_stop(pshmem_ctx_session_stop, none);
+    { void (*volatile one)(shmem_ctx_t ctx) = shmemx_ctx_session_stop; CHECK(one != NULL); }
+    TRY_ctx_session_stop(shmemx_ctx_session_stop, none);
+}
+
+static void part_39(void)
+{
     { void (*volatile one)(void) = shmem_fence; CHECK(one != NULL); }
     TRY_fence(shmem_fence, none);
     { void (*volatile one)(void) = pshmem_fence; CHECK(one != NULL); }
@@ -225,7 +339,7 @@ static void part_26(void)
     TRY_ctx_fence(pshmem_ctx_fence, none);
 }
 
-static void part_27(void)
+static void part_40(void)
 {
     { void (*volatile one)(void) = shmem_quiet; CHECK(one != NULL); }
     TRY_quiet(shmem_quiet, none);
@@ -237,7 +351,23 @@ static void part_27(void)
     TRY_ctx_quiet(pshmem_ctx_quiet, none);
 }
 
-static void part_28(void)
+static void part_41(void)
+{
+    { void (*volatile one)(const int *target_pes, size_t npes) = shmem_pe_quiet; CHECK(one != NULL); }
+    TRY_pe_quiet(shmem_pe_quiet, none);
+    { void (*volatile one)(const int *target_pes, size_t npes) = pshmem_pe_quiet; CHECK(one != NULL); }
+    TRY_pe_quiet(pshmem_pe_quiet, none);
+    { void (*volatile one)(const int *target_pes, size_t npes) = shmemx_pe_quiet; CHECK(one != NULL); }
+    TRY_pe_quiet(shmemx_pe_quiet, none);
+    { void (*volatile one)(shmem_ctx_t ctx, const int *target_pes, size_t npes) = shmem_ctx_pe_quiet; CHECK(one != NULL); }
+    TRY_ctx_pe_quiet(shmem_ctx_pe_quiet, none);
+    { void (*volatile one)(shmem_ctx_t ctx, const int *target_pes, size_t npes) = pshmem_ctx_pe_quiet; CHECK(one != NULL); }
+    TRY_ctx_pe_quiet(pshmem_ctx_pe_quiet, none);
+    { void (*volatile one)(shmem_ctx_t ctx, const int *target_pes, size_t npes) = shmemx_ctx_pe_quiet; CHECK(one != NULL); }
+    TRY_ctx_pe_quiet(shmemx_ctx_pe_quiet, none);
+}
+
+static void part_42(void)
 {
     { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = shmem_float_put; CHECK(one != NULL); }
     TRY_put(shmem_float_put, float);
@@ -1009,7 +1139,7 @@ static void part_28(void)
     TRY_ctx_get_nbi(pshmem_ctx_size_get_nbi, size_t);
 }
 
-static void part_29(void)
+static void part_43(void)
 {
     { void (*volatile one)(float *dest, float value, int pe) = shmem_float_p; CHECK(one != NULL); }
     TRY_p(shmem_float_p, float);
@@ -1205,7 +1335,7 @@ static void part_29(void)
     TRY_ctx_p(pshmem_ctx_size_p, size_t);
 }
 
-static void part_30(void)
+static void part_44(void)
 {
     { float (*volatile one)(const float *source, int pe) = shmem_float_g; CHECK(one != NULL); }
     TRY_g(shmem_float_g, float);
@@ -1401,7 +1531,7 @@ static void part_30(void)
     TRY_ctx_g(pshmem_ctx_size_g, size_t);
 }
 
-static void part_31(void)
+static void part_45(void)
 {
     { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_float_iput; CHECK(one != NULL); }
     TRY_iput(shmem_float_iput, float);
@@ -1789,7 +1919,7 @@ static void part_31(void)
     TRY_ctx_iget(pshmem_ctx_size_iget, size_t);
 }
 
-static void part_32(void)
+static void part_46(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put8; CHECK(one != NULL); }
     TRY_put(shmem_put8, bits8);
@@ -1953,7 +2083,7 @@ static void part_32(void)
     TRY_ctx_get_nbi(pshmem_ctx_get128_nbi, bits128);
 }
 
-static void part_33(void)
+static void part_47(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput8; CHECK(one != NULL); }
     TRY_iput(shmem_iput8, bits8);
@@ -2037,7 +2167,7 @@ static void part_33(void)
     TRY_ctx_iget(pshmem_ctx_iget128, bits128);
 }
 
-static void part_34(void)
+static void part_48(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_putmem; CHECK(one != NULL); }
     TRY_putmem(shmem_putmem, none);
@@ -2073,7 +2203,7 @@ static void part_34(void)
     TRY_ctx_getmem_nbi(pshmem_ctx_getmem_nbi, none);
 }
 
-static void part_35(void)
+static void part_49(void)
 {
     { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_float_put_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_float_put_signal, float);
@@ -2461,7 +2591,7 @@ static void part_35(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_size_put_signal_nbi, size_t);
 }
 
-static void part_36(void)
+static void part_50(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put8_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_put8_signal, bits8);
@@ -2545,7 +2675,7 @@ static void part_36(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_put128_signal_nbi, bits128);
 }
 
-static void part_37(void)
+static void part_51(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_putmem_signal; CHECK(one != NULL); }
     TRY_putmem_signal(shmem_putmem_signal, none);
@@ -2565,7 +2695,7 @@ static void part_37(void)
     TRY_ctx_putmem_signal_nbi(pshmem_ctx_putmem_signal_nbi, none);
 }
 
-static void part_38(void)
+static void part_52(void)
 {
     { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmem_signal_set; CHECK(one != NULL); }
     TRY_signal_set(shmem_signal_set, none);
@@ -2593,7 +2723,7 @@ static void part_38(void)
     TRY_ctx_signal_add(shmemx_ctx_signal_add, none);
 }
 
-static void part_39(void)
+static void part_53(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_atomic_fetch; CHECK(one != NULL); }
     TRY_atomic_fetch(shmem_int_atomic_fetch, int);
@@ -2709,7 +2839,7 @@ static void part_39(void)
     TRY_ctx_atomic_fetch(pshmem_ctx_double_atomic_fetch, double);
 }
 
-static void part_40(void)
+static void part_54(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_set; CHECK(one != NULL); }
     TRY_atomic_set(shmem_int_atomic_set, int);
@@ -2825,7 +2955,7 @@ static void part_40(void)
     TRY_ctx_atomic_set(pshmem_ctx_double_atomic_set, double);
 }
 
-static void part_41(void)
+static void part_55(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_swap; CHECK(one != NULL); }
     TRY_atomic_swap(shmem_int_atomic_swap, int);
@@ -2941,7 +3071,7 @@ static void part_41(void)
     TRY_ctx_atomic_swap(pshmem_ctx_double_atomic_swap, double);
 }
 
-static void part_42(void)
+static void part_56(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap; CHECK(one != NULL); }
     TRY_atomic_compare_swap(shmem_int_atomic_compare_swap, int);
@@ -3041,7 +3171,7 @@ static void part_42(void)
     TRY_ctx_atomic_compare_swap(pshmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
 }
 
-static void part_43(void)
+static void part_57(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_atomic_fetch_inc; CHECK(one != NULL); }
     TRY_atomic_fetch_inc(shmem_int_atomic_fetch_inc, int);
@@ -3141,7 +3271,7 @@ static void part_43(void)
     TRY_ctx_atomic_fetch_inc(pshmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
 }
 
-static void part_44(void)
+static void part_58(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_atomic_inc; CHECK(one != NULL); }
     TRY_atomic_inc(shmem_int_atomic_inc, int);
@@ -3241,7 +3371,7 @@ static void part_44(void)
     TRY_ctx_atomic_inc(pshmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
 }
 
-static void part_45(void)
+static void part_59(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_fetch_add; CHECK(one != NULL); }
     TRY_atomic_fetch_add(shmem_int_atomic_fetch_add, int);
@@ -3341,7 +3471,7 @@ static void part_45(void)
     TRY_ctx_atomic_fetch_add(pshmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
 }
 
-static void part_46(void)
+static void part_60(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_add; CHECK(one != NULL); }
     TRY_atomic_add(shmem_int_atomic_add, int);
@@ -3441,7 +3571,7 @@ static void part_46(void)
     TRY_ctx_atomic_add(pshmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
 }
 
-static void part_47(void)
+static void part_61(void)
 {
     { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and; CHECK(one != NULL); }
     TRY_atomic_fetch_and(shmem_uint_atomic_fetch_and, unsigned int);
@@ -3613,7 +3743,7 @@ static void part_47(void)
     TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint64_atomic_fetch_xor, uint64_t);
 }
 
-static void part_48(void)
+static void part_62(void)
 {
     { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_and; CHECK(one != NULL); }
     TRY_atomic_and(shmem_uint_atomic_and, unsigned int);
@@ -3785,7 +3915,7 @@ static void part_48(void)
     TRY_ctx_atomic_xor(pshmem_ctx_uint64_atomic_xor, uint64_t);
 }
 
-static void part_49(void)
+static void part_63(void)
 {
     { void (*volatile one)(int *fetch, const int *source, int pe) = shmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_nbi(shmem_int_atomic_fetch_nbi, int);
@@ -3901,7 +4031,7 @@ static void part_49(void)
     TRY_ctx_atomic_fetch_nbi(pshmem_ctx_double_atomic_fetch_nbi, double);
 }
 
-static void part_50(void)
+static void part_64(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_swap_nbi(shmem_int_atomic_swap_nbi, int);
@@ -4017,7 +4147,7 @@ static void part_50(void)
     TRY_ctx_atomic_swap_nbi(pshmem_ctx_double_atomic_swap_nbi, double);
 }
 
-static void part_51(void)
+static void part_65(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_compare_swap_nbi(shmem_int_atomic_compare_swap_nbi, int);
@@ -4117,7 +4247,7 @@ static void part_51(void)
     TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
 }
 
-static void part_52(void)
+static void part_66(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int pe) = shmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_inc_nbi(shmem_int_atomic_fetch_inc_nbi, int);
@@ -4217,7 +4347,7 @@ static void part_52(void)
     TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
 }
 
-static void part_53(void)
+static void part_67(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_add_nbi(shmem_int_atomic_fetch_add_nbi, int);
@@ -4317,7 +4447,7 @@ static void part_53(void)
     TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
 }
 
-static void part_54(void)
+static void part_68(void)
 {
     { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_and_nbi(shmem_uint_atomic_fetch_and_nbi, unsigned int);
@@ -4489,7 +4619,7 @@ static void part_54(void)
     TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
 }
 
-static void part_55(void)
+static void part_69(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_fetch; CHECK(one != NULL); }
     TRY_fetch(shmem_int_fetch, int);
@@ -4513,7 +4643,7 @@ static void part_55(void)
     TRY_fetch(pshmem_double_fetch, double);
 }
 
-static void part_56(void)
+static void part_70(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_set; CHECK(one != NULL); }
     TRY_set(shmem_int_set, int);
@@ -4537,7 +4667,7 @@ static void part_56(void)
     TRY_set(pshmem_double_set, double);
 }
 
-static void part_57(void)
+static void part_71(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_swap; CHECK(one != NULL); }
     TRY_swap(shmem_int_swap, int);
@@ -4561,7 +4691,7 @@ static void part_57(void)
     TRY_swap(pshmem_double_swap, double);
 }
 
-static void part_58(void)
+static void part_72(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_cswap; CHECK(one != NULL); }
     TRY_cswap(shmem_int_cswap, int);
@@ -4577,7 +4707,7 @@ static void part_58(void)
     TRY_cswap(pshmem_longlong_cswap, long long);
 }
 
-static void part_59(void)
+static void part_73(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_finc; CHECK(one != NULL); }
     TRY_finc(shmem_int_finc, int);
@@ -4593,7 +4723,7 @@ static void part_59(void)
     TRY_finc(pshmem_longlong_finc, long long);
 }
 
-static void part_60(void)
+static void part_74(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_inc; CHECK(one != NULL); }
     TRY_inc(shmem_int_inc, int);
@@ -4609,7 +4739,7 @@ static void part_60(void)
     TRY_inc(pshmem_longlong_inc, long long);
 }
 
-static void part_61(void)
+static void part_75(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_fadd; CHECK(one != NULL); }
     TRY_fadd(shmem_int_fadd, int);
@@ -4625,7 +4755,7 @@ static void part_61(void)
     TRY_fadd(pshmem_longlong_fadd, long long);
 }
 
-static void part_62(void)
+static void part_76(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_add; CHECK(one != NULL); }
     TRY_add(shmem_int_add, int);
@@ -4641,7 +4771,7 @@ static void part_62(void)
     TRY_add(pshmem_longlong_add, long long);
 }
 
-static void part_63(void)
+static void part_77(void)
 {
     { long (*volatile one)(long *dest, long value, int pe) = shmem_swap; CHECK(one != NULL); }
     TRY_swap(shmem_swap, none);
@@ -4649,7 +4779,7 @@ static void part_63(void)
     TRY_swap(pshmem_swap, none);
 }
 
-static void part_64(void)
+static void part_78(void)
 {
     { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(shmem_barrier_all, none);
@@ -4657,12 +4787,20 @@ static void part_64(void)
     TRY_barrier_all(pshmem_barrier_all, none);
 }
 
-static void part_65(void)
+static void part_79(void)
 {
     { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(shmem_sync_all, none);
     { void (*volatile one)(void) = pshmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(pshmem_sync_all, none);
+}
+
+static void part_80(void)
+{
+    { int (*volatile one)(shmem_team_t team) = shmem_team_sync; CHECK(one != NULL); }
+    TRY_team_sync(shmem_team_sync, none);
+    { int (*volatile one)(shmem_team_t team) = pshmem_team_sync; CHECK(one != NULL); }
+    TRY_team_sync(pshmem_team_sync, none);
 }
 
 int main(void)
@@ -4734,5 +4872,20 @@ int main(void)
     part_63();
     part_64();
     part_65();
+    part_66();
+    part_67();
+    part_68();
+    part_69();
+    part_70();
+    part_71();
+    part_72();
+    part_73();
+    part_74();
+    part_75();
+    part_76();
+    part_77();
+    part_78();
+    part_79();
+    part_80();
     return end();
 }

@@ -27,6 +27,10 @@ static int me, pes, peer;
 static char *places;
 /* That of this PE, which it uses at the neighbour. */
 static char *mine;
+/* A context of a team of all PEs in reverse order, and the number of the neighbour there. */
+static shmem_ctx_t on_turned;
+static shmem_team_t turned;
+static int turned_peer;
 /* What is written, and what was found; aligned for every type. */
 static long double source_words[PLACE_BYTES / sizeof(long double)], found_words[PLACE_BYTES / sizeof(long double)];
 static char *const source = (char *)source_words, *const found = (char *)found_words;
@@ -51,10 +55,15 @@ static void begin(void)
     places = (char *)shmem_calloc((size_t)pes, PLACE_BYTES);
     mine = places + (size_t)me * PLACE_BYTES;
     CHECK(places != NULL);
+    CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, pes - 1, -1, pes, NULL, 0, &turned) == 0);
+    CHECK(shmem_team_create_ctx(turned, 0, &on_turned) == 0);
+    turned_peer = pes - 1 - peer;
 }
 
 static int end(void)
 {
+    shmem_ctx_destroy(on_turned);
+    shmem_team_destroy(turned);
     shmem_barrier_all();
     shmem_free(places);
     shmem_finalize();
@@ -63,11 +72,13 @@ static int end(void)
 
 #define COMMA ,
 #define ON_DEFAULT SHMEM_CTX_DEFAULT COMMA
+#define ON_TURNED on_turned COMMA
 #define NOTHING ((void)0)
 
 /* The neighbour's place has what was written, element i at i * stride. */
 #define WRITTEN(T, stride, from_stride) do { \
         shmem_quiet(); \
+        shmem_ctx_quiet(on_turned); \
         shmem_getmem(found, mine, PLACE_BYTES, peer); \
         for (size_t i = 0; i < COUNT; i++) { \
             CHECK(memcmp(found + i * (stride) * sizeof(T), source + i * (from_stride) * sizeof(T), sizeof(T)) == 0); \
@@ -81,50 +92,51 @@ static int end(void)
     } while (0)
 #define SEND do { fill(); shmem_putmem(mine, source, PLACE_BYTES, peer); shmem_quiet(); } while (0)
 
-#define PUT(f, T, ctx) do { fill(); f(ctx (T *)mine, (const T *)source, COUNT, peer); WRITTEN(T, 1, 1); } while (0)
-#define GET(f, T, ctx) do { SEND; f(ctx (T *)found, (const T *)mine, COUNT, peer); shmem_quiet(); READ(T, 1, 1); } while (0)
-#define IPUT(f, T, ctx) \
-    do { fill(); f(ctx (T *)mine, (const T *)source, 2, 3, COUNT, peer); WRITTEN(T, 2, 3); } while (0)
-#define IGET(f, T, ctx) do { SEND; f(ctx (T *)found, (const T *)mine, 3, 2, COUNT, peer); READ(T, 3, 2); } while (0)
+#define PUT(f, T, ctx, pe) do { fill(); f(ctx (T *)mine, (const T *)source, COUNT, pe); WRITTEN(T, 1, 1); } while (0)
+#define GET(f, T, ctx, pe) do { SEND; f(ctx (T *)found, (const T *)mine, COUNT, pe); shmem_quiet(); shmem_ctx_quiet(on_turned); READ(T, 1, 1); } while (0)
+#define IPUT(f, T, ctx, pe) \
+    do { fill(); f(ctx (T *)mine, (const T *)source, 2, 3, COUNT, pe); WRITTEN(T, 2, 3); } while (0)
+#define IGET(f, T, ctx, pe) do { SEND; f(ctx (T *)found, (const T *)mine, 3, 2, COUNT, pe); READ(T, 3, 2); } while (0)
 /* A value that every type has. */
-#define P(f, T, ctx) do { \
+#define P(f, T, ctx, pe) do { \
         const T value = (T)(rand() % 100); \
-        f(ctx (T *)mine, value, peer); \
+        f(ctx (T *)mine, value, pe); \
         shmem_quiet(); \
+        shmem_ctx_quiet(on_turned); \
         shmem_getmem(found, mine, sizeof(T), peer); \
         CHECK(*(T *)found == value); \
     } while (0)
-#define G(f, T, ctx) do { \
+#define G(f, T, ctx, pe) do { \
         const T value = (T)(rand() % 100); \
         shmem_putmem(mine, &value, sizeof(T), peer); \
         shmem_quiet(); \
-        CHECK(f(ctx (const T *)mine, peer) == value); \
+        CHECK(f(ctx (const T *)mine, pe) == value); \
     } while (0)
 
-#define TRY_put(f, T) PUT(f, T, )
-#define TRY_put_nbi(f, T) PUT(f, T, )
-#define TRY_ctx_put(f, T) PUT(f, T, ON_DEFAULT)
-#define TRY_ctx_put_nbi(f, T) PUT(f, T, ON_DEFAULT)
-#define TRY_get(f, T) GET(f, T, )
-#define TRY_get_nbi(f, T) GET(f, T, )
-#define TRY_ctx_get(f, T) GET(f, T, ON_DEFAULT)
-#define TRY_ctx_get_nbi(f, T) GET(f, T, ON_DEFAULT)
-#define TRY_putmem(f, T) PUT(f, char, )
-#define TRY_putmem_nbi(f, T) PUT(f, char, )
-#define TRY_ctx_putmem(f, T) PUT(f, char, ON_DEFAULT)
-#define TRY_ctx_putmem_nbi(f, T) PUT(f, char, ON_DEFAULT)
-#define TRY_getmem(f, T) GET(f, char, )
-#define TRY_getmem_nbi(f, T) GET(f, char, )
-#define TRY_ctx_getmem(f, T) GET(f, char, ON_DEFAULT)
-#define TRY_ctx_getmem_nbi(f, T) GET(f, char, ON_DEFAULT)
-#define TRY_iput(f, T) IPUT(f, T, )
-#define TRY_ctx_iput(f, T) IPUT(f, T, ON_DEFAULT)
-#define TRY_iget(f, T) IGET(f, T, )
-#define TRY_ctx_iget(f, T) IGET(f, T, ON_DEFAULT)
-#define TRY_p(f, T) P(f, T, )
-#define TRY_ctx_p(f, T) P(f, T, ON_DEFAULT)
-#define TRY_g(f, T) G(f, T, )
-#define TRY_ctx_g(f, T) G(f, T, ON_DEFAULT)
+#define TRY_put(f, T) PUT(f, T, , peer)
+#define TRY_put_nbi(f, T) PUT(f, T, , peer)
+#define TRY_ctx_put(f, T) PUT(f, T, ON_TURNED, turned_peer)
+#define TRY_ctx_put_nbi(f, T) PUT(f, T, ON_TURNED, turned_peer)
+#define TRY_get(f, T) GET(f, T, , peer)
+#define TRY_get_nbi(f, T) GET(f, T, , peer)
+#define TRY_ctx_get(f, T) GET(f, T, ON_TURNED, turned_peer)
+#define TRY_ctx_get_nbi(f, T) GET(f, T, ON_TURNED, turned_peer)
+#define TRY_putmem(f, T) PUT(f, char, , peer)
+#define TRY_putmem_nbi(f, T) PUT(f, char, , peer)
+#define TRY_ctx_putmem(f, T) PUT(f, char, ON_TURNED, turned_peer)
+#define TRY_ctx_putmem_nbi(f, T) PUT(f, char, ON_TURNED, turned_peer)
+#define TRY_getmem(f, T) GET(f, char, , peer)
+#define TRY_getmem_nbi(f, T) GET(f, char, , peer)
+#define TRY_ctx_getmem(f, T) GET(f, char, ON_TURNED, turned_peer)
+#define TRY_ctx_getmem_nbi(f, T) GET(f, char, ON_TURNED, turned_peer)
+#define TRY_iput(f, T) IPUT(f, T, , peer)
+#define TRY_ctx_iput(f, T) IPUT(f, T, ON_TURNED, turned_peer)
+#define TRY_iget(f, T) IGET(f, T, , peer)
+#define TRY_ctx_iget(f, T) IGET(f, T, ON_TURNED, turned_peer)
+#define TRY_p(f, T) P(f, T, , peer)
+#define TRY_ctx_p(f, T) P(f, T, ON_TURNED, turned_peer)
+#define TRY_g(f, T) G(f, T, , peer)
+#define TRY_ctx_g(f, T) G(f, T, ON_TURNED, turned_peer)
 
 /* The signal is behind the data. No element: the signal alone. */
 #define SIGNAL ((uint64_t *)(mine + 512))
@@ -282,8 +294,75 @@ typedef long none;
 
 #define TRY_fence(f, T) f()
 #define TRY_quiet(f, T) f()
-#define TRY_ctx_fence(f, T) do { f(SHMEM_CTX_DEFAULT); f(SHMEM_CTX_INVALID); } while (0)
-#define TRY_ctx_quiet(f, T) do { f(SHMEM_CTX_DEFAULT); f(SHMEM_CTX_INVALID); } while (0)
+#define ON_CONTEXTS(f) do { f(SHMEM_CTX_DEFAULT); f(SHMEM_CTX_INVALID); f(on_turned); } while (0)
+#define TRY_ctx_fence(f, T) ON_CONTEXTS(f)
+#define TRY_ctx_quiet(f, T) ON_CONTEXTS(f)
+#define TRY_pe_quiet(f, T) do { f(&peer, 1); f(NULL, 0); } while (0)
+#define TRY_ctx_pe_quiet(f, T) do { \
+        f(on_turned, &turned_peer, 1); \
+        f(SHMEM_CTX_DEFAULT, &peer, 1); \
+        f(SHMEM_CTX_INVALID, NULL, 0); \
+    } while (0)
+
+#define TRY_team_my_pe(f, T) CHECK(f(SHMEM_TEAM_WORLD) == me && f(turned) == pes - 1 - me && f(SHMEM_TEAM_INVALID) == -1)
+#define TRY_team_n_pes(f, T) CHECK(f(SHMEM_TEAM_WORLD) == pes && f(turned) == pes && f(SHMEM_TEAM_INVALID) == -1)
+#define TRY_team_get_config(f, T) do { \
+        shmem_team_config_t config = {7}; \
+        CHECK(f(turned, SHMEM_TEAM_NUM_CONTEXTS, &config) == 0 && config.num_contexts == 0); \
+        CHECK(f(turned, 0, NULL) == 0 && f(SHMEM_TEAM_INVALID, 0, NULL) != 0); \
+    } while (0)
+#define TRY_team_translate_pe(f, T) CHECK(f(turned, turned_peer, SHMEM_TEAM_WORLD) == peer && f(turned, pes, turned) == -1)
+#define TRY_team_split_strided(f, T) do { \
+        shmem_team_t own = SHMEM_TEAM_INVALID; \
+        CHECK(f(SHMEM_TEAM_WORLD, pes - 1, 0, 1, NULL, 0, &own) == 0 && (own != SHMEM_TEAM_INVALID) == (me == pes - 1)); \
+        shmem_team_destroy(own); \
+    } while (0)
+#define TRY_team_split_2d(f, T) do { \
+        shmem_team_t row = SHMEM_TEAM_INVALID, column = SHMEM_TEAM_INVALID; \
+        CHECK(f(turned, 2, NULL, 0, &row, NULL, 0, &column) == 0); \
+        CHECK(shmem_team_my_pe(row) == (pes - 1 - me) % 2 && shmem_team_my_pe(column) == (pes - 1 - me) / 2); \
+        shmem_team_destroy(row); \
+        shmem_team_destroy(column); \
+    } while (0)
+#define TRY_team_destroy(f, T) do { \
+        shmem_team_t own = SHMEM_TEAM_INVALID; \
+        shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, pes, NULL, 0, &own); \
+        f(own); \
+        f(SHMEM_TEAM_INVALID); \
+    } while (0)
+#define TRY_team_sync(f, T) CHECK(f(turned) == 0 && f(SHMEM_TEAM_WORLD) == 0 && f(SHMEM_TEAM_SHARED) == 0)
+#define TRY_team_ptr(f, T) \
+    CHECK(f(turned, mine, pes - 1 - me) == mine && f(turned, mine, pes) == NULL && f(SHMEM_TEAM_INVALID, mine, 0) == NULL)
+#define TRY_ctx_create(f, T) do { \
+        shmem_ctx_t own = SHMEM_CTX_INVALID; \
+        CHECK(f(SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE, &own) == 0 && own != SHMEM_CTX_INVALID); \
+        shmem_ctx_destroy(own); \
+    } while (0)
+#define TRY_team_create_ctx(f, T) do { \
+        shmem_ctx_t own = SHMEM_CTX_INVALID; \
+        CHECK(f(turned, SHMEM_CTX_SERIALIZED, &own) == 0 && own != SHMEM_CTX_INVALID); \
+        shmem_ctx_destroy(own); \
+        CHECK(f(SHMEM_TEAM_INVALID, 0, &own) != 0 && own == SHMEM_CTX_INVALID); \
+    } while (0)
+#define TRY_ctx_destroy(f, T) do { \
+        shmem_ctx_t own = SHMEM_CTX_INVALID; \
+        CHECK(shmem_ctx_create(0, &own) == 0); \
+        f(own); \
+        f(SHMEM_CTX_INVALID); \
+    } while (0)
+#define TRY_ctx_get_team(f, T) do { \
+        shmem_team_t team = SHMEM_TEAM_INVALID; \
+        CHECK(f(on_turned, &team) == 0 && team == turned); \
+        CHECK(f(SHMEM_CTX_DEFAULT, &team) == 0 && team == SHMEM_TEAM_WORLD); \
+        CHECK(f(SHMEM_CTX_INVALID, &team) != 0 && team == SHMEM_TEAM_INVALID); \
+    } while (0)
+#define TRY_ctx_session_start(f, T) do { \
+        const shmem_ctx_session_config_t config = {100}; \
+        f(on_turned, SHMEM_CTX_SESSION_BATCH, &config, SHMEM_CTX_SESSION_TOTAL_OPS); \
+        f(SHMEM_CTX_DEFAULT, 0, NULL, 0); \
+        f(SHMEM_CTX_INVALID, 0, NULL, 0); \
+    } while (0)
+#define TRY_ctx_session_stop(f, T) ON_CONTEXTS(f)
 #define TRY_barrier_all(f, T) f()
 #define TRY_sync_all(f, T) f()
 

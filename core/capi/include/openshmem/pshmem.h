@@ -54,9 +54,22 @@ typedef struct {
     size_t total_ops;
 } shmem_ctx_session_config_t;
 
-/* Contexts. */
+/* Teams. */
+#define SHMEM_TEAM_WORLD ((shmem_team_t)(uintptr_t)1)
+#define SHMEM_TEAM_SHARED ((shmem_team_t)(uintptr_t)2)
+#define SHMEM_TEAM_INVALID ((shmem_team_t)0)
+/* Fields of shmem_team_config_t. */
+#define SHMEM_TEAM_NUM_CONTEXTS 1L
+
+/* Contexts, and what is promised of them. */
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)(uintptr_t)1)
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
+#define SHMEM_CTX_SERIALIZED 1L
+#define SHMEM_CTX_PRIVATE 2L
+#define SHMEM_CTX_NOSTORE 4L
+/* Sessions: options, and fields of shmem_ctx_session_config_t. */
+#define SHMEM_CTX_SESSION_BATCH 1L
+#define SHMEM_CTX_SESSION_TOTAL_OPS 1L
 
 /* The version of the standard. */
 #define SHMEM_MAJOR_VERSION 1
@@ -171,6 +184,47 @@ void *pshmem_calloc(size_t count, size_t size) MF_SHMEM_SYMBOL("pshmem15_calloc"
 /* As shmem_malloc; `hints` says how the block is used (SHMEM_MALLOC_...). */
 void *pshmem_malloc_with_hints(size_t size, long hints) MF_SHMEM_SYMBOL("pshmem15_malloc_with_hints");
 
+/* The number of this PE in a team, the size of a team; -1 for SHMEM_TEAM_INVALID. */
+int pshmem_team_my_pe(shmem_team_t team) MF_SHMEM_SYMBOL("pshmem15_team_my_pe");
+int pshmem_team_n_pes(shmem_team_t team) MF_SHMEM_SYMBOL("pshmem15_team_n_pes");
+
+/* Gives the fields of `config_mask`. Returns 0, or another value for an invalid team. */
+int pshmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config) MF_SHMEM_SYMBOL("pshmem15_team_get_config");
+
+/* The number in `dest_team` of a PE of `src_team`; -1 when it is not in it. */
+int pshmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) MF_SHMEM_SYMBOL("pshmem15_team_translate_pe");
+
+/* Makes a team of the PEs `start + i * stride` of `parent`. Collective over the parent; others get
+ * SHMEM_TEAM_INVALID. Returns 0, or the same other value on all PEs. */
+int pshmem_team_split_strided(shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team) MF_SHMEM_SYMBOL("pshmem15_team_split_strided");
+
+/* Makes teams of the rows and columns of a grid of `xrange` columns. Collective over the parent. */
+int pshmem_team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team) MF_SHMEM_SYMBOL("pshmem15_team_split_2d");
+
+/* Destroys a team and its contexts. Collective over the team. */
+void pshmem_team_destroy(shmem_team_t team) MF_SHMEM_SYMBOL("pshmem15_team_destroy");
+
+/* As shmem_ptr, for a PE of a team. */
+void *pshmem_team_ptr(shmem_team_t team, const void *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_team_ptr");
+
+/* Makes a context with its own order and completion. Local. Returns 0, or another value. */
+int pshmem_ctx_create(long options, shmem_ctx_t *ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_create");
+
+/* Makes a context of a team: PEs are numbered as in it. Local. */
+int pshmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx) MF_SHMEM_SYMBOL("pshmem15_team_create_ctx");
+
+/* Completes what is pending on a context; destroys it. */
+void pshmem_ctx_destroy(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_destroy");
+
+/* Gives the team of a context. Returns 0, or another value for an invalid context. */
+int pshmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team) MF_SHMEM_SYMBOL("pshmem15_ctx_get_team");
+
+/* Announces many operations on a context. A hint. */
+void pshmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) MF_SHMEM_SYMBOL("pshmem15_ctx_session_start");
+
+/* Ends what was announced. */
+void pshmem_ctx_session_stop(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_session_stop");
+
 /* Orders earlier updates of each PE before later ones. Completes nothing. */
 void pshmem_fence(void) MF_SHMEM_SYMBOL("pshmem15_fence");
 void pshmem_ctx_fence(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_fence");
@@ -178,6 +232,10 @@ void pshmem_ctx_fence(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_fence");
 /* Completes all earlier operations, for all PEs. */
 void pshmem_quiet(void) MF_SHMEM_SYMBOL("pshmem15_quiet");
 void pshmem_ctx_quiet(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_quiet");
+
+/* Completes earlier operations on the PEs of a list. */
+void pshmem_pe_quiet(const int *target_pes, size_t npes) MF_SHMEM_SYMBOL("pshmem15_pe_quiet");
+void pshmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes) MF_SHMEM_SYMBOL("pshmem15_ctx_pe_quiet");
 
 /* Copies `nelems` elements to or from `pe`. With _nbi: is complete after quiet. */
 void pshmem_float_put(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_float_put");
@@ -1322,6 +1380,9 @@ void pshmem_barrier_all(void) MF_SHMEM_SYMBOL("pshmem15_barrier_all");
 
 /* Waits for all PEs. */
 void pshmem_sync_all(void) MF_SHMEM_SYMBOL("pshmem15_sync_all");
+
+/* Waits for all PEs of a team. Returns 0, or another value for an invalid team. */
+int pshmem_team_sync(shmem_team_t team) MF_SHMEM_SYMBOL("pshmem15_team_sync");
 
 #ifdef __cplusplus
 }

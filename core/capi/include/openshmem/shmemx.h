@@ -54,9 +54,22 @@ typedef struct {
     size_t total_ops;
 } shmem_ctx_session_config_t;
 
-/* Contexts. */
+/* Teams. */
+#define SHMEM_TEAM_WORLD ((shmem_team_t)(uintptr_t)1)
+#define SHMEM_TEAM_SHARED ((shmem_team_t)(uintptr_t)2)
+#define SHMEM_TEAM_INVALID ((shmem_team_t)0)
+/* Fields of shmem_team_config_t. */
+#define SHMEM_TEAM_NUM_CONTEXTS 1L
+
+/* Contexts, and what is promised of them. */
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)(uintptr_t)1)
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
+#define SHMEM_CTX_SERIALIZED 1L
+#define SHMEM_CTX_PRIVATE 2L
+#define SHMEM_CTX_NOSTORE 4L
+/* Sessions: options, and fields of shmem_ctx_session_config_t. */
+#define SHMEM_CTX_SESSION_BATCH 1L
+#define SHMEM_CTX_SESSION_TOTAL_OPS 1L
 
 /* The version of the standard. */
 #define SHMEM_MAJOR_VERSION 1
@@ -93,6 +106,19 @@ extern "C" {
 
 /* Whether the library has begun and not ended. At any time, by any thread. */
 void shmemx_query_initialized(int *initialized) MF_SHMEM_SYMBOL("shmem15_query_initialized");
+
+/* As shmem_ptr, for a PE of a team. */
+void *shmemx_team_ptr(shmem_team_t team, const void *dest, int pe) MF_SHMEM_SYMBOL("shmem15_team_ptr");
+
+/* Announces many operations on a context. A hint. */
+void shmemx_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) MF_SHMEM_SYMBOL("shmem15_ctx_session_start");
+
+/* Ends what was announced. */
+void shmemx_ctx_session_stop(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("shmem15_ctx_session_stop");
+
+/* Completes earlier operations on the PEs of a list. */
+void shmemx_pe_quiet(const int *target_pes, size_t npes) MF_SHMEM_SYMBOL("shmem15_pe_quiet");
+void shmemx_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes) MF_SHMEM_SYMBOL("shmem15_ctx_pe_quiet");
 
 /* Updates a signal of `pe`. */
 void shmemx_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("shmem15_signal_set");

@@ -7,7 +7,7 @@
 use std::ffi::{c_int, c_long};
 
 use mf_base::Result;
-use mf_shmem::{Atomic, AtomicKind, Element, World};
+use mf_shmem::{Access, Atomic, AtomicKind, Element};
 
 use super::exports::Ctx;
 use super::world;
@@ -27,20 +27,20 @@ impl<T: Element> Change<T> {
     }
 
     /// Gives the old value.
-    fn fetching(self, world: &World) -> Result<T> {
-        world.atomic(self.dest.cast(), self.atomic(), self.pe).map(T::from_bits)
+    fn fetching(self, access: Access<'_>) -> Result<T> {
+        access.atomic(self.dest.cast(), self.atomic(), self.pe).map(T::from_bits)
     }
 
     /// Needs no old value.
-    fn updating(self, world: &World) -> Result<()> {
-        world.atomic_update(self.dest.cast(), self.atomic(), self.pe)
+    fn updating(self, access: Access<'_>) -> Result<()> {
+        access.atomic_update(self.dest.cast(), self.atomic(), self.pe)
     }
 
     /// # Safety
     /// `fetch` is writable until the next quiet.
-    unsafe fn started(self, world: &World, fetch: *mut T) -> Result<()> {
+    unsafe fn started(self, access: Access<'_>, fetch: *mut T) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { world.atomic_nbi(fetch.cast(), self.dest.cast(), self.atomic(), self.pe) }
+        unsafe { access.atomic_nbi(fetch.cast(), self.dest.cast(), self.atomic(), self.pe) }
     }
 }
 
@@ -55,10 +55,10 @@ macro_rules! atomics {
             ) -> Result<$result> {
                 let change =
                     Change { dest: $dest, kind: AtomicKind::$kind, operand: $operand, compare: $compare, pe };
-                let world = world::get(op)?;
+                let access = world::get(op)?.access();
                 // SAFETY: passed on to the caller.
                 #[allow(unused_unsafe, reason = "only a place for the old value needs trust")]
-                unsafe { change.$how(world $(, $fetch)?) }
+                unsafe { change.$how(access $(, $fetch)?) }
             }
 
             pub(crate) unsafe fn $on_context<T: Element>(
@@ -66,10 +66,9 @@ macro_rules! atomics {
             ) -> Result<$result> {
                 let change =
                     Change { dest: $dest, kind: AtomicKind::$kind, operand: $operand, compare: $compare, pe };
-                let world = ctx.world(op)?;
                 // SAFETY: passed on to the caller.
                 #[allow(unused_unsafe, reason = "only a place for the old value needs trust")]
-                unsafe { change.$how(world $(, $fetch)?) }
+                ctx.with(op, |access| unsafe { change.$how(access $(, $fetch)?) })
             }
         )*
 
@@ -138,7 +137,7 @@ macro_rules! atomics {
                     ctx: Ctx, $($argument: $type,)* pe: c_int,
                 ) -> Option<$result> {
                     // SAFETY: passed on to the caller.
-                    if ctx.is_default() { unsafe { $name($($argument,)* pe) } } else { None }
+                    unsafe { $name($($argument,)* ctx.world_pe(pe)?) }
                 }
             )*
 

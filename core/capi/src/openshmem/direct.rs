@@ -54,7 +54,7 @@ macro_rules! copies {
             ctx: Ctx, dest: $mutable, source: $constant, nelems: usize, pe: c_int,
         ) -> Option<()> {
             // SAFETY: passed on to the caller.
-            if ctx.is_default() { unsafe { $name::<T>(dest, source, nelems, pe) } } else { None }
+            unsafe { $name::<T>(dest, source, nelems, ctx.world_pe(pe)?) }
         }
     )* };
 }
@@ -108,7 +108,7 @@ pub(crate) mod typed {
     #[inline(always)]
     pub(crate) unsafe fn ctx_p<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> Option<()> {
         // SAFETY: passed on to the caller.
-        if ctx.is_default() { unsafe { p(dest, value, pe) } } else { None }
+        unsafe { p(dest, value, ctx.world_pe(pe)?) }
     }
 
     #[inline(always)]
@@ -122,7 +122,7 @@ pub(crate) mod typed {
     #[inline(always)]
     pub(crate) unsafe fn ctx_g<T>(ctx: Ctx, source: *const T, pe: c_int) -> Option<T> {
         // SAFETY: passed on to the caller.
-        if ctx.is_default() { unsafe { g(source, pe) } } else { None }
+        unsafe { g(source, ctx.world_pe(pe)?) }
     }
 }
 
@@ -182,12 +182,12 @@ pub(crate) mod untyped {
 
     #[inline(always)]
     pub(crate) fn ctx_fence(ctx: Ctx) -> Option<()> {
-        if ctx.is_default() { fence() } else { None }
+        if ctx.is_alive() { fence() } else { None }
     }
 
     #[inline(always)]
     pub(crate) fn ctx_quiet(ctx: Ctx) -> Option<()> {
-        if ctx.is_default() { quiet() } else { None }
+        if ctx.is_alive() { quiet() } else { None }
     }
 
     macro_rules! bytes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The exported functions: one table for each list of element types, each in a module of its own.
 
-use std::ffi::c_void;
+use std::ffi::{c_int, c_void};
 
 use mf_abi::Symbol;
 
@@ -15,13 +15,32 @@ mod rows;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ctx(pub(crate) *mut c_void);
 
+/// A team, as programs have it: opaque.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Team(pub(crate) *mut c_void);
+
+/// What a team is asked for.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TeamConfig {
+    pub(crate) num_contexts: c_int,
+}
+
+/// What a session is told.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CtxSessionConfig {
+    pub(crate) total_ops: usize,
+}
+
 /// What the rows name.
 mod types {
     pub(super) use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
 
     pub(super) use mf_abi::LongDouble;
 
-    pub(super) use super::Ctx;
+    pub(super) use super::{Ctx, CtxSessionConfig, Team, TeamConfig};
 }
 
 /// The tables: their rows, the bodies, and how they are exported.

@@ -1,40 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Order, completion, and meetings of all PEs; contexts, of which there is the default one.
+//! Order, completion, and meetings of all PEs.
+
+use std::ffi::c_int;
 
 use mf_base::{Error, Result};
-use mf_shmem::World;
 
 use super::exports::Ctx;
 use super::world;
-
-/// SHMEM_CTX_DEFAULT.
-const DEFAULT: usize = 1;
-
-impl Ctx {
-    /// Whether it is the default context.
-    #[inline(always)]
-    pub(super) fn is_default(self) -> bool {
-        self.0.addr() == DEFAULT
-    }
-
-    /// Whether it is SHMEM_CTX_INVALID.
-    fn is_invalid(self) -> bool {
-        self.0.is_null()
-    }
-
-    /// Its world.
-    ///
-    /// # Errors
-    /// `InvalidParam` there is no such context · `NotInit`.
-    pub(super) fn world(self, op: &'static str) -> Result<&'static World> {
-        if self.is_default() {
-            return world::get(op);
-        }
-        Err(Error::invalid(op, "there is no such context")
-            .with("ctx", format!("{:p}", self.0))
-            .hint("SHMEM_CTX_DEFAULT is one; nothing was done"))
-    }
-}
 
 pub(crate) fn fence(op: &'static str) -> Result<()> {
     world::get(op)?.fence();
@@ -42,10 +14,13 @@ pub(crate) fn fence(op: &'static str) -> Result<()> {
 }
 
 pub(crate) fn ctx_fence(op: &'static str, ctx: Ctx) -> Result<()> {
-    if !ctx.is_invalid() {
-        ctx.world(op)?.fence();
+    if ctx.is_invalid() {
+        return Ok(());
     }
-    Ok(())
+    ctx.with(op, |access| {
+        access.fence();
+        Ok(())
+    })
 }
 
 pub(crate) fn quiet(op: &'static str) -> Result<()> {
@@ -53,7 +28,31 @@ pub(crate) fn quiet(op: &'static str) -> Result<()> {
 }
 
 pub(crate) fn ctx_quiet(op: &'static str, ctx: Ctx) -> Result<()> {
-    if ctx.is_invalid() { Ok(()) } else { ctx.world(op)?.quiet() }
+    if ctx.is_invalid() { Ok(()) } else { ctx.with(op, |access| access.quiet()) }
+}
+
+pub(crate) unsafe fn pe_quiet(op: &'static str, target_pes: *const c_int, npes: usize) -> Result<()> {
+    // SAFETY: passed on to the caller.
+    unsafe { ctx_pe_quiet(op, Ctx::DEFAULT, target_pes, npes) }
+}
+
+pub(crate) unsafe fn ctx_pe_quiet(
+    op: &'static str,
+    ctx: Ctx,
+    target_pes: *const c_int,
+    npes: usize,
+) -> Result<()> {
+    if ctx.is_invalid() {
+        return Ok(());
+    }
+    ctx.with(op, |access| {
+        if npes > 0 && target_pes.is_null() {
+            return Err(Error::invalid(op, "the list of PEs is null").with("npes", npes));
+        }
+        // SAFETY: the caller passes so many numbers, one after the other.
+        let pe = |index| unsafe { target_pes.wrapping_add(index).read() };
+        access.quiet_pes(&(0..npes).map(pe).collect::<Vec<_>>())
+    })
 }
 
 pub(crate) fn barrier_all(op: &'static str) -> Result<()> {

@@ -32,7 +32,7 @@ macro_rules! contiguous {
         ) -> Result<()> {
             let bytes = length::<T>(op, nelems)?;
             // SAFETY: passed on to the caller.
-            unsafe { ctx.world(op)?.$method(dest.cast(), source.cast(), bytes, pe) }
+            ctx.with(op, |access| unsafe { access.$method(dest.cast(), source.cast(), bytes, pe) })
         }
     )* };
 }
@@ -52,7 +52,9 @@ macro_rules! strided {
             pe: c_int,
         ) -> Result<()> {
             // SAFETY: passed on to the caller.
-            unsafe { ctx.world(op)?.$name(dest.cast(), source.cast(), dst, sst, nelems, size_of::<T>(), pe) }
+            ctx.with(op, |access| unsafe {
+                access.$name(dest.cast(), source.cast(), dst, sst, nelems, size_of::<T>(), pe)
+            })
         }
     )* };
 }

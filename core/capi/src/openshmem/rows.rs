@@ -49,6 +49,38 @@ rows {
         = { "openshmem calloc" fn calloc(count: usize, size: usize) -> *mut c_void };
     "shmem_malloc_with_hints" T "" as "shmem15_malloc_with_hints" T "" | "pshmem15_malloc_with_hints" T ""
         = { "openshmem malloc with hints" fn malloc_with_hints(size: usize, hints: c_long) -> *mut c_void };
+    "shmem_team_my_pe" T "" as "shmem15_team_my_pe" T "" | "pshmem15_team_my_pe" T ""
+        = { "openshmem team my pe" fn team_my_pe(team: Team) -> c_int, or -1 };
+    "shmem_team_n_pes" T "" as "shmem15_team_n_pes" T "" | "pshmem15_team_n_pes" T ""
+        = { "openshmem team n pes" fn team_n_pes(team: Team) -> c_int, or -1 };
+    "shmem_team_get_config" T "" as "shmem15_team_get_config" T "" | "pshmem15_team_get_config" T ""
+        = { "openshmem team get config" fn team_get_config(team: Team, config_mask: c_long, config: *mut TeamConfig) -> c_int };
+    "shmem_team_translate_pe" T "" as "shmem15_team_translate_pe" T "" | "pshmem15_team_translate_pe" T ""
+        = { "openshmem team translate pe" fn team_translate_pe(src_team: Team, src_pe: c_int, dest_team: Team) -> c_int, or -1 };
+    "shmem_team_split_strided" T "" as "shmem15_team_split_strided" T "" | "pshmem15_team_split_strided" T ""
+        = { "openshmem team split strided" fn team_split_strided(parent: Team, start: c_int, stride: c_int, size: c_int, config: *const TeamConfig, config_mask: c_long, new_team: *mut Team) -> c_int, or -1 };
+    "shmem_team_split_2d" T "" as "shmem15_team_split_2d" T "" | "pshmem15_team_split_2d" T ""
+        = { "openshmem team split 2d" fn team_split_2d(parent: Team, xrange: c_int, xaxis_config: *const TeamConfig, xaxis_mask: c_long, xaxis_team: *mut Team, yaxis_config: *const TeamConfig, yaxis_mask: c_long, yaxis_team: *mut Team) -> c_int, or -1 };
+    "shmem_team_destroy" T "" as "shmem15_team_destroy" T "" | "pshmem15_team_destroy" T ""
+        = { "openshmem team destroy" fn team_destroy(team: Team) };
+    "shmem_team_ptr" T "" as "shmem15_team_ptr" T "" | "pshmem15_team_ptr" T ""
+        = { "openshmem team ptr" fn team_ptr(team: Team, dest: *const c_void, pe: c_int) -> *mut c_void };
+    "shmem_ctx_create" T "" as "shmem15_ctx_create" T "" | "pshmem15_ctx_create" T ""
+        = { "openshmem ctx create" fn ctx_create(options: c_long, ctx: *mut Ctx) -> c_int };
+    "shmem_team_create_ctx" T "" as "shmem15_team_create_ctx" T "" | "pshmem15_team_create_ctx" T ""
+        = { "openshmem team create ctx" fn team_create_ctx(team: Team, options: c_long, ctx: *mut Ctx) -> c_int };
+    "shmem_ctx_destroy" T "" as "shmem15_ctx_destroy" T "" | "pshmem15_ctx_destroy" T ""
+        = { "openshmem ctx destroy" fn ctx_destroy(ctx: Ctx) };
+    "shmem_ctx_get_team" T "" as "shmem15_ctx_get_team" T "" | "pshmem15_ctx_get_team" T ""
+        = { "openshmem ctx get team" fn ctx_get_team(ctx: Ctx, team: *mut Team) -> c_int };
+    "shmem_ctx_session_start" T "" as "shmem15_ctx_session_start" T "" | "pshmem15_ctx_session_start" T ""
+        = { "openshmem ctx session start" fn ctx_session_start(ctx: Ctx, options: c_long, config: *const CtxSessionConfig, config_mask: c_long) };
+    "shmem_ctx_session_stop" T "" as "shmem15_ctx_session_stop" T "" | "pshmem15_ctx_session_stop" T ""
+        = { "openshmem ctx session stop" fn ctx_session_stop(ctx: Ctx) };
+    "shmem_pe_quiet" T "" as "shmem15_pe_quiet" T "" | "pshmem15_pe_quiet" T ""
+        = { "openshmem pe quiet" fn pe_quiet(target_pes: *const c_int, npes: usize) };
+    "shmem_ctx_pe_quiet" T "" as "shmem15_ctx_pe_quiet" T "" | "pshmem15_ctx_pe_quiet" T ""
+        = { "openshmem ctx pe quiet" fn ctx_pe_quiet(ctx: Ctx, target_pes: *const c_int, npes: usize) };
     "shmem_signal_set" T "" as "shmem15_signal_set" T "" | "pshmem15_signal_set" T ""
         = { "openshmem signal set" fn signal_set(sig_addr: *mut u64, signal: u64, pe: c_int) };
     "shmem_signal_add" T "" as "shmem15_signal_add" T "" | "pshmem15_signal_add" T ""
@@ -63,6 +95,8 @@ rows {
         = { "openshmem barrier all" fn barrier_all() };
     "shmem_sync_all" T "" as "shmem15_sync_all" T "" | "pshmem15_sync_all" T ""
         = { "openshmem sync all" fn sync_all() };
+    "shmem_team_sync" T "" as "shmem15_team_sync" T "" | "pshmem15_team_sync" T ""
+        = { "openshmem team sync" fn team_sync(team: Team) -> c_int };
 }
 } } }
 

@@ -98,7 +98,7 @@ macro_rules! put_signals {
         ) -> Result<()> {
             let (bytes, signal) = (length::<$element>(op, nelems)?, changed(op, sig_addr, signal, sig_op)?);
             // SAFETY: passed on to the caller.
-            unsafe { ctx.world(op)?.$method(dest.cast(), source.cast(), bytes, &signal, pe) }
+            ctx.with(op, |access| unsafe { access.$method(dest.cast(), source.cast(), bytes, &signal, pe) })
         }
     };
     (@direct [$($generic:ident)?] $element:ty, $mutable:ty, $constant:ty: $name:ident $on_context:ident) => {
@@ -118,9 +118,7 @@ macro_rules! put_signals {
             ctx: Ctx, dest: $mutable, source: $constant, nelems: usize, sig_addr: *mut u64, signal: u64,
             sig_op: c_int, pe: c_int,
         ) -> Option<()> {
-            if !ctx.is_default() {
-                return None;
-            }
+            let pe = ctx.world_pe(pe)?;
             // SAFETY: passed on to the caller.
             unsafe { $name$(::<$generic>)?(dest, source, nelems, sig_addr, signal, sig_op, pe) }
         }
@@ -171,7 +169,8 @@ pub(crate) mod untyped {
         signal: u64,
         pe: c_int,
     ) -> Result<()> {
-        ctx.world(op)?.signal(&changed(op, sig_addr, signal, SET)?, pe)
+        let signal = changed(op, sig_addr, signal, SET)?;
+        ctx.with(op, |access| access.signal(&signal, pe))
     }
 
     pub(crate) fn ctx_signal_add(
@@ -181,6 +180,7 @@ pub(crate) mod untyped {
         signal: u64,
         pe: c_int,
     ) -> Result<()> {
-        ctx.world(op)?.signal(&changed(op, sig_addr, signal, ADD)?, pe)
+        let signal = changed(op, sig_addr, signal, ADD)?;
+        ctx.with(op, |access| access.signal(&signal, pe))
     }
 }

@@ -45,9 +45,22 @@ typedef struct {
     size_t total_ops;
 } shmem_ctx_session_config_t;
 
-/* Contexts. */
+/* Teams. */
+#define SHMEM_TEAM_WORLD ((shmem_team_t)(uintptr_t)1)
+#define SHMEM_TEAM_SHARED ((shmem_team_t)(uintptr_t)2)
+#define SHMEM_TEAM_INVALID ((shmem_team_t)0)
+/* Fields of shmem_team_config_t. */
+#define SHMEM_TEAM_NUM_CONTEXTS 1L
+
+/* Contexts, and what is promised of them. */
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)(uintptr_t)1)
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
+#define SHMEM_CTX_SERIALIZED 1L
+#define SHMEM_CTX_PRIVATE 2L
+#define SHMEM_CTX_NOSTORE 4L
+/* Sessions: options, and fields of shmem_ctx_session_config_t. */
+#define SHMEM_CTX_SESSION_BATCH 1L
+#define SHMEM_CTX_SESSION_TOTAL_OPS 1L
 
 /* The version of the standard. */
 #define SHMEM_MAJOR_VERSION 1

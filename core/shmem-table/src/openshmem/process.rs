@@ -72,19 +72,19 @@ rows! {
 
 "teams" {
     /// The number of this PE in a team, the size of a team; -1 for SHMEM_TEAM_INVALID.
-    "int shmem_team_{my_pe,n_pes}(shmem_team_t team)";
+    "int shmem_team_{my_pe,n_pes}(shmem_team_t team)", or("-1");
     /// Gives the fields of `config_mask`. Returns 0, or another value for an invalid team.
     "int shmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config)";
     /// The number in `dest_team` of a PE of `src_team`; -1 when it is not in it.
-    "int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team)";
+    "int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team)", or("-1");
     /// Makes a team of the PEs `start + i * stride` of `parent`. Collective over the parent; others get
     /// SHMEM_TEAM_INVALID. Returns 0, or the same other value on all PEs.
     "int shmem_team_split_strided(shmem_team_t parent, int start, int stride, int size, \
-        const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team)";
+        const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team)", or("-1");
     /// Makes teams of the rows and columns of a grid of `xrange` columns. Collective over the parent.
     "int shmem_team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t *xaxis_config, \
         long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, \
-        long yaxis_mask, shmem_team_t *yaxis_team)";
+        long yaxis_mask, shmem_team_t *yaxis_team)", or("-1");
     /// Destroys a team and its contexts. Collective over the team.
     "void shmem_team_destroy(shmem_team_t team)";
 }

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Teams that are made of a team, by one allgather among its PEs; the store is not asked.
+//!
+//! **All or none.** A PE that cannot take part, since it has no room or was called with wrong arguments, says so
+//! in the same allgather, and all PEs fail. Only a PE that does not come leaves the others waiting, until the
+//! control timeout.
+
+use std::sync::Arc;
+
+use mf_base::{Error, Kind, Rank, Result};
+
+use super::{Team, TeamOptions};
+use crate::World;
+
+const SPLIT: &str = "symmetric team split";
+const DESTROY: &str = "symmetric team destroy";
+
+/// Teams that a program may have at a time, besides the first ones.
+pub const TEAMS_MAX: usize = 2048;
+
+impl World {
+    /// Makes a team of the PEs `start + i * stride` of a team, so many as `size`; none: this PE is not among
+    /// them. **Collective** over the team; at most for the control timeout. `options`: an error is that of this
+    /// PE, and fails on all.
+    ///
+    /// # Errors
+    /// On all PEs of the team alike: `InvalidParam` numbers of PEs that are none, a stride of 0 for more than one
+    /// PE, PEs that pass different arguments · `NoResources` a PE has [`TEAMS_MAX`]. The team is as it was then. ·
+    /// Those of [`team_sync`](Self::team_sync).
+    pub fn split_strided(
+        &self,
+        team: &Team,
+        start: i32,
+        stride: i32,
+        size: i32,
+        options: Result<TeamOptions>,
+    ) -> Result<Option<Arc<Team>>> {
+        let made = options.and_then(|options| Ok((strided(team, start, stride, size)?, options)));
+        self.split(team, made)
+    }
+
+    /// Makes a team of each row and each column of a grid of `xrange` columns, in which the PEs of a team stand in
+    /// their order: the team of this PE's row, and that of its column. **Collective** over the team.
+    ///
+    /// # Errors
+    /// As [`split_strided`](Self::split_strided); `InvalidParam` fewer than one column.
+    pub fn split_2d(
+        &self,
+        team: &Team,
+        xrange: i32,
+        xaxis: Result<TeamOptions>,
+        yaxis: Result<TeamOptions>,
+    ) -> Result<(Arc<Team>, Arc<Team>)> {
+        let made = xaxis.and_then(|xaxis| {
+            let (yaxis, [row, column]) = (yaxis?, grid(team, xrange)?);
+            Ok((row, xaxis, column, yaxis))
+        });
+        let (row, column) = match made {
+            Ok((row, xaxis, column, yaxis)) => (Ok((row, xaxis)), Some((column, yaxis))),
+            Err(error) => (Err(error), None),
+        };
+        let nothing = || Error::invalid(SPLIT, "a team without this PE");
+        let row = self.split(team, row)?.ok_or_else(nothing)?;
+        let column = column.ok_or_else(nothing).and_then(|column| self.split(team, Ok(column)));
+        match column.and_then(|column| column.ok_or_else(nothing)) {
+            Ok(column) => Ok((row, column)),
+            Err(error) => {
+                self.teams().others.remove(row.number());
+                Err(error)
+            }
+        }
+    }
+
+    fn split(&self, team: &Team, made: Result<(Vec<Rank>, TeamOptions)>) -> Result<Option<Arc<Team>>> {
+        self.check(SPLIT)?;
+        let others = &self.teams().others;
+        let made = made.and_then(|(members, options)| {
+            let number = if members.is_empty() { 0 } else { others.take().ok_or_else(exhausted)? };
+            Ok((members, number, options))
+        });
+        let (members, number, options) = match made {
+            Ok(made) => made,
+            Err(error) => {
+                // The others learn that this PE refuses; its own reason says more than what they are told.
+                if let Err(told) = team.group().refuse_split(team.deadline()) {
+                    tracing::debug!("a split was refused: {told}");
+                }
+                return Err(error);
+            }
+        };
+        match team.group().split(&members, team.deadline()) {
+            Ok(Some(group)) => {
+                let team = Team::new(group, number, team.timeout, options);
+                others.put(number, Arc::clone(&team));
+                Ok(Some(team))
+            }
+            Ok(None) => Ok(None),
+            Err(error) => {
+                others.remove(number);
+                Err(error)
+            }
+        }
+    }
+
+    /// Destroys a team, and those of its contexts that are not private, which are completed. **Collective** over
+    /// the team, whose PEs do not wait for each other.
+    ///
+    /// # Errors
+    /// `InvalidParam` it is one of the first teams, or no team of this PE; nothing was done · those of
+    /// [`Access::quiet`](crate::Access::quiet), on a context of the team; it is destroyed then, too · `NotInit`.
+    pub fn destroy_team(&self, number: u64) -> Result<()> {
+        self.check(DESTROY)?;
+        if [self.team_world(), self.team_shared()].iter().any(|team| team.number() == number) {
+            return Err(Error::invalid(DESTROY, "a predefined team stays until the end")
+                .hint("destroy teams that were split; nothing was done"));
+        }
+        let team = self.team_of(DESTROY, number)?;
+        let is_of_team =
+            |context: &crate::Context| Arc::ptr_eq(context.team(), &team) && !context.options().is_private;
+        let quiet = self.contexts().destroy(is_of_team);
+        self.teams().others.remove(number);
+        quiet
+    }
+}
+
+/// The PEs of a split, unless this one is not among them.
+///
+/// # Errors
+/// `InvalidParam` there are no such PEs.
+fn strided(team: &Team, start: i32, stride: i32, size: i32) -> Result<Vec<Rank>> {
+    let refused = |what: &str| {
+        Error::invalid(SPLIT, what)
+            .with("start", start)
+            .with("stride", stride)
+            .with("size", size)
+            .with("n_pes", team.n_pes())
+            .hint("PEs start, start + stride, ... of the parent, each from 0 to below its size")
+    };
+    if size < 1 {
+        return Err(refused("a team has at least one PE"));
+    }
+    if stride == 0 && size > 1 {
+        return Err(refused("a stride of 0 names one PE again and again"));
+    }
+    let last = i64::from(start) + i64::from(stride) * i64::from(size - 1);
+    let pes = 0..i64::from(team.n_pes());
+    if !pes.contains(&i64::from(start)) || !pes.contains(&last) {
+        return Err(refused("the team would have PEs that its parent does not have"));
+    }
+    let members = || (0..size).map(|place| start + stride * place);
+    if !members().any(|pe| pe == team.my_pe()) {
+        return Ok(Vec::new());
+    }
+    Ok(members().filter_map(|pe| team.world_pe(pe)).map(|pe| Rank(pe.cast_unsigned())).collect())
+}
+
+/// The row and the column of this PE.
+///
+/// # Errors
+/// `InvalidParam` there are no columns.
+fn grid(team: &Team, xrange: i32) -> Result<[Vec<Rank>; 2]> {
+    if xrange < 1 {
+        return Err(Error::invalid(SPLIT, "a grid has at least one column").with("xrange", xrange));
+    }
+    let (n, own) = (team.n_pes(), team.my_pe());
+    let columns = xrange.min(n);
+    let (x, y) = (own % columns, own / columns);
+    let row = strided(team, y * columns, 1, columns.min(n - y * columns))?;
+    Ok([row, strided(team, x, columns, (n - x - 1) / columns + 1)?])
+}
+
+#[cold]
+fn exhausted() -> Error {
+    Error::new(Kind::NoResources, SPLIT)
+        .what("this PE is in too many teams")
+        .with("limit", TEAMS_MAX)
+        .hint("destroy teams that are not needed")
+}

@@ -9,7 +9,8 @@ use mf_base::settings::{Switch, settings};
 /// then.
 pub(super) const SURELY_CACHED: usize = 256 << 10;
 
-const DEFAULT_STREAM_FROM: usize = 4 << 20;
+/// From where on streaming wins or loses nothing: measured on processors of Intel.
+const STREAM_FROM: usize = 2 << 20;
 
 /// The settings of the engine.
 pub(super) struct Config {
@@ -27,12 +28,59 @@ pub(super) fn config() -> &'static Config {
             Ok(settings) => {
                 (usize::try_from(settings.stream_from.0).unwrap_or(usize::MAX), settings.copy_assist)
             }
-            Err(_) => (DEFAULT_STREAM_FROM, Switch::Auto),
+            Err(_) => (0, Switch::Auto),
         };
+        let stream_from = if stream_from == 0 { by_processor() } else { stream_from };
         let alone = std::thread::available_parallelism().is_ok_and(|cpus| cpus.get() == 1);
         Config {
             stream_from: stream_from.max(SURELY_CACHED),
             assist: if alone { Switch::Off } else { assist },
         }
     })
+}
+
+/// Where this processor's copies begin to be streamed.
+fn by_processor() -> usize {
+    // Where memory of the last cache is copied faster than it can be streamed: processors of AMD. Measured with
+    // 32 MiB of it: streams reach 0.7 of memcpy at 2 and 4 MiB, 1.0 at 8 MiB, 1.0 to 1.4 at 16 MiB.
+    last_cache_of_amd().map_or(STREAM_FROM, |bytes| (bytes / 4).max(STREAM_FROM))
+}
+
+/// Bytes of the last cache of this core; none: the processor is not one of AMD, or does not say.
+#[cfg(target_arch = "x86_64")]
+fn last_cache_of_amd() -> Option<usize> {
+    use std::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max};
+    /// Properties of caches, level by level.
+    const CACHES: u32 = 0x8000_001d;
+    let vendor = __cpuid(0);
+    let is_amd = [vendor.ebx, vendor.edx, vendor.ecx]
+        == [b"Auth", b"enti", b"cAMD"].map(|part| u32::from_le_bytes(*part));
+    if !is_amd || __get_cpuid_max(0x8000_0000).0 < CACHES {
+        return None;
+    }
+    let third = __cpuid_count(CACHES, 3);
+    // No cache of this number, or not the third level.
+    if third.eax & 0x1f == 0 || third.eax >> 5 & 7 != 3 {
+        return None;
+    }
+    let [ways, partitions, line] = [third.ebx >> 22, third.ebx >> 12 & 0x3ff, third.ebx & 0xfff];
+    let sizes = [ways, partitions, line, third.ecx].map(|number| number as usize + 1);
+    Some(sizes.iter().product())
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn last_cache_of_amd() -> Option<usize> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_begin_where_no_cache_holds_a_copy() {
+        let from = by_processor();
+        assert!((STREAM_FROM..1 << 30).contains(&from), "{from}");
+        assert!(last_cache_of_amd().is_none_or(|bytes| bytes.is_multiple_of(64)));
+    }
 }

@@ -123,6 +123,14 @@ headers() {
             esac || return 1
         done
     done
+    # CANN SHMEM's.
+    while IFS= read -r header; do
+        printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' "$header" "$header" >"$source"
+        case $language in
+            c) for era in c11 c17 c2x; do "$cc" -x c -std=$era "${strict[@]}" -Wstrict-prototypes -fsyntax-only "$source" || return 1; done ;;
+            c++) for era in c++11 c++14 c++17 c++20; do "$cxx" -x c++ -std=$era "${strict[@]}" -fsyntax-only "$source" || return 1; done ;;
+        esac
+    done < <(find "$include"/*.h "$include"/host "$include"/host_device -name '*.h')
     # OpenSHMEM's in all dialects: programs of its time are compiled with all warnings.
     for header in "$include"/openshmem/*.h "$include"/openshmem/mpp/*.h; do
         printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' "$header" "$header" >"$source"
@@ -136,7 +144,7 @@ headers() {
 # The library exports exactly the functions that are listed.
 symbols() {
     nm -D --defined-only "$libdir/libmf_smem.so" | awk '{ print $3 }' | LC_ALL=C sort -u >"$work/symbols"
-    LC_ALL=C sort "$include/symbols.txt" "$include/openshmem/symbols.txt" | diff -u --label listed - --label exported "$work/symbols"
+    LC_ALL=C sort "$include/symbols.txt" "$include/openshmem/symbols.txt" "$include/host/symbols.txt" | diff -u --label listed - --label exported "$work/symbols"
 }
 
 # ranks COUNT COMMAND…: starts the command once per rank, as a launcher would.
@@ -189,6 +197,34 @@ examples() {
             continue
         fi
         for count in 1 2 4; do attempt "$name.$language.$count-ranks" ranks "$count" "$work/example"; done
+    done
+}
+
+# Including the headers of both worlds in one file is refused, in either order and with the reason.
+both_worlds() {
+    local first
+    for first in "shmem.h openshmem/shmem.h" "openshmem/shmem.h aclshmem.h" "shmem_api.h openshmem/shmemx.h"; do
+        printf '#include <%s>\n' $first >"$work/both.c"
+        if "$cc" -x c -std=c11 -I"$include" -fsyntax-only "$work/both.c" >"$work/said" 2>&1; then echo "$first: it compiles"; return 1; fi
+        grep -q 'OpenSHMEM and shmem.h of CANN SHMEM' "$work/said" || { cat "$work/said"; return 1; }
+    done
+}
+
+over_network() (export MF_SHM=false && ranks "$@")
+
+# cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs.
+cann_shmem() {
+    local language=$1 source name count
+    for source in "$here"/cann_shmem/*.c; do
+        name=cann_shmem.$(basename "$source" .c)
+        selected "$name.$language" || continue
+        if ! compile "$language" "$source" "$work/cann" -D_GNU_SOURCE -I"$here"; then
+            fail "$name.$language" "it does not compile"
+            continue
+        fi
+        for count in 1 2 4; do attempt "$name.$language.$count-pes" ranks "$count" "$work/cann"; done
+        # As PEs of different hosts: nothing is mapped.
+        [ "$language" = c++ ] || attempt "$name.network.3-pes" over_network 3 "$work/cann"
     done
 }
 
@@ -430,7 +466,9 @@ else
         has_openshmem=yes has_hosts=no
         if make_hosts >"$work/no-hosts" 2>&1; then has_hosts=yes; fi
     fi
+    if selected both_worlds; then attempt both_worlds both_worlds; fi
     for language in "${languages[@]}"; do
+        cann_shmem "$language"
         if [ $has_openshmem = yes ]; then openshmem "$language"; fi
         if selected "headers.$language"; then attempt "headers.$language" headers "$language"; fi
         programs "$language"

@@ -125,6 +125,7 @@ struct Inner {
     hint: Option<String>,
     retry: Option<Retry>,
     has_lost_object: bool,
+    family_code: Option<i32>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
@@ -140,6 +141,7 @@ impl Error {
             hint: None,
             retry: None,
             has_lost_object: false,
+            family_code: None,
             source: None,
         }))
     }
@@ -209,6 +211,12 @@ impl Error {
         self
     }
 
+    /// Sets the code of a family that has codes of its own, where the kind alone does not say it.
+    pub fn code_of_family(mut self, code: i32) -> Self {
+        self.0.family_code = Some(code);
+        self
+    }
+
     /// Says that the object (group, pool) is of no use any more: the damage reaches beyond this call.
     pub fn object_lost(mut self) -> Self {
         self.0.has_lost_object = true;
@@ -233,6 +241,7 @@ impl Error {
             hint: inner.hint.clone(),
             retry: inner.retry,
             has_lost_object: inner.has_lost_object,
+            family_code: inner.family_code,
             source: inner.source.as_ref().map(|source| source.to_string().into()),
         }))
     }
@@ -260,6 +269,11 @@ impl Error {
     /// Whether the object is of no use any more.
     pub fn has_lost_object(&self) -> bool {
         self.0.has_lost_object
+    }
+
+    /// The code that was set for a family with codes of its own.
+    pub fn family_code(&self) -> Option<i32> {
+        self.0.family_code
     }
 
     /// The text with the code of a family that has codes of its own, and the name of it there.

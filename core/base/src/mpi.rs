@@ -19,6 +19,7 @@ crate::functions! {
         required {
             MPI_Initialized: fn(*mut c_int) -> c_int;
             MPI_Finalized: fn(*mut c_int) -> c_int;
+            MPI_Init: fn(*mut c_int, *mut c_void) -> c_int;
             MPI_Comm_rank: fn(usize, *mut c_int) -> c_int;
             MPI_Comm_size: fn(usize, *mut c_int) -> c_int;
             MPI_Bcast: fn(*mut c_void, c_int, usize, c_int, usize) -> c_int;
@@ -49,6 +50,28 @@ pub struct Communicator {
     handle: usize,
     rank: u32,
     ranks: u32,
+}
+
+/// Initialises the MPI that this process has loaded, unless somebody has; false: it has loaded none, or has
+/// finalised it. **Collective** over the processes that MPI has started, by a thread that may call MPI.
+///
+/// # Errors
+/// `Failed` the MPI lacks a function, or reports a failure.
+pub fn initialize() -> Result<bool> {
+    let Some(loaded) = loaded()? else { return Ok(false) };
+    let functions = Functions::resolve(&loaded).map_err(|error| {
+        Error::new(Kind::Failed, OPERATION).what("the MPI of this process cannot be used").source(error)
+    })?;
+    let (mut began, mut ended) = (0, 0);
+    // SAFETY: these functions may be called at any time; the numbers are written before the return.
+    check("MPI_Initialized", unsafe { (functions.MPI_Initialized)(&raw mut began) })?;
+    // SAFETY: as above.
+    check("MPI_Finalized", unsafe { (functions.MPI_Finalized)(&raw mut ended) })?;
+    if began == 0 && ended == 0 {
+        // SAFETY: it was not called before, and takes no arguments of the program when there are none.
+        check("MPI_Init", unsafe { (functions.MPI_Init)(std::ptr::null_mut(), std::ptr::null_mut()) })?;
+    }
+    Ok(ended == 0)
 }
 
 impl Communicator {

@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::units::ByteLen;
 pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
-pub use value::{DeviceChoice, Given, LogLevel, OnError, Secret, Switch, Users, Value};
+pub use value::{DeviceChoice, Generation, Given, LogLevel, OnError, Secret, Switch, Users, Value};
 
 /// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,6 +172,10 @@ table! {
         doc "OpenSHMEM: set to anything, PE 0 prints these variables at its start.";
     symmetric_debug: Given = "unset", env "MF_SHMEM_DEBUG", was ["SHMEM_DEBUG", "SMA_DEBUG"],
         doc "OpenSHMEM: set to anything, what MF_LOG_LEVEL=0 logs is logged.";
+    symmetric_limit: ByteLen = "40GiB", env "MF_SHMEM_LIMIT", was [],
+        doc "CANN SHMEM: largest heap of a PE that attributes may ask for; more is refused with -2, as that library does.";
+    symmetric_generation: Generation = "auto", env "MF_SHMEM_GENERATION", was [],
+        doc "CANN SHMEM: which generation's headers callers were compiled with, where a call does not say it: g2a and g2b have a team configuration of 4 bytes, all later ones one of 64; auto asks which functions the caller imports.";
 }
 
 /// What [`load`] found.

@@ -16,8 +16,8 @@ use crate::bm::{pool, window};
 use crate::boundary::{present, text};
 use crate::exports::CALLS;
 use crate::last_error::c_text;
-use crate::openshmem;
 use crate::process::PROCESS;
+use crate::{cann, openshmem};
 
 thread_local! {
     static TEXT: RefCell<CString> = RefCell::default();
@@ -41,9 +41,10 @@ pub(crate) fn mfx_settings_json(_op: &'static str) -> Result<*const c_char> {
 }
 
 pub(crate) fn mfx_calls_json(_op: &'static str) -> Result<*const c_char> {
-    let counts = CALLS.counts().chain(openshmem::calls()).map(|(symbol, calls, errors)| {
-        (symbol.name.to_string(), serde_json::json!({ "calls": calls, "errors": errors }))
-    });
+    let counts =
+        CALLS.counts().chain(openshmem::calls()).chain(cann::calls()).map(|(symbol, calls, errors)| {
+            (symbol.name.to_string(), serde_json::json!({ "calls": calls, "errors": errors }))
+        });
     Ok(hand_out(c_text(&serde_json::Value::from_iter(counts).to_string())))
 }
 

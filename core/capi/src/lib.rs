@@ -15,6 +15,7 @@ mod alarms;
 mod bm;
 mod bm_copy;
 mod bm_init;
+mod cann;
 mod compat2025;
 mod copies_loaded;
 mod decrypter;

@@ -153,6 +153,20 @@ impl Config {
         self
     }
 
+    /// Whether the store runs in this process already, started by other means (default false): then this
+    /// process starts none, and ends after the others.
+    #[must_use]
+    pub fn served_here(mut self, served: bool) -> Self {
+        self.store.hosts_store = served;
+        self.store.start_server &= !served;
+        self
+    }
+
+    /// Whether the store runs in this process already, started by other means.
+    pub fn is_served_here(&self) -> bool {
+        self.store.hosts_store
+    }
+
     /// Start the store and nothing else: no rank, no pool (default false).
     #[must_use]
     pub fn start_store_only(mut self, only: bool) -> Self {

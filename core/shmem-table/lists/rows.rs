@@ -769,6 +769,10 @@ rows {
         = { "cann init attr" fn aclshmemx_init_attr(bootstrap_flags: Bootstrap, attributes: *mut InitAttr) -> c_int };
     "aclshmem_finalize" T "" as "aclshmem_finalize" T ""
         = { "cann finalize" fn aclshmem_finalize() -> c_int };
+    "aclshmem_my_pe" T "" as "aclshmem_my_pe" T ""
+        = { "cann my pe" fn aclshmem_my_pe() -> c_int };
+    "aclshmem_n_pes" T "" as "aclshmem_n_pes" T ""
+        = { "cann n pes" fn aclshmem_n_pes() -> c_int };
     "aclshmemx_finalize" T "" as "aclshmemx_finalize" T ""
         = { "cann finalize" fn aclshmemx_finalize(instance_id: u64) -> c_int };
     "aclshmemx_instance_ctx_get" T "" as "aclshmemx_instance_ctx_get" T ""
@@ -805,10 +809,6 @@ rows {
         = { "cann get heap base" fn aclshmemx_get_heap_base(mem_type: MemType) -> *mut c_void };
     "aclshmem_ptr" T "" as "aclshmem_ptr" T ""
         = { "cann ptr" fn aclshmem_ptr(ptr: *mut c_void, pe: c_int) -> *mut c_void };
-    "aclshmem_my_pe" T "" as "aclshmem_my_pe" T ""
-        = { "cann my pe" fn aclshmem_my_pe() -> c_int };
-    "aclshmem_n_pes" T "" as "aclshmem_n_pes" T ""
-        = { "cann n pes" fn aclshmem_n_pes() -> c_int };
     "aclshmem_team_my_pe" T "" as "aclshmem_team_my_pe" T ""
         = { "cann team my pe" fn aclshmem_team_my_pe(team: Team) -> c_int };
     "aclshmem_team_n_pes" T "" as "aclshmem_team_n_pes" T ""
@@ -831,12 +831,6 @@ rows {
         = { "cann getmem" fn aclshmem_getmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
     "aclshmem_getmem_nbi" T "" as "aclshmem_getmem_nbi" T ""
         = { "cann getmem nbi" fn aclshmem_getmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "aclshmemx_getmem_on_stream" T "" as "aclshmemx_getmem_on_stream" T ""
-        = { "cann getmem on stream" fn aclshmemx_getmem_on_stream(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32, stream: Stream) };
-    "aclshmemx_putmem_on_stream" T "" as "aclshmemx_putmem_on_stream" T ""
-        = { "cann putmem on stream" fn aclshmemx_putmem_on_stream(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32, stream: Stream) };
-    "aclshmemx_quiet_on_stream" T "" as "aclshmemx_quiet_on_stream" T ""
-        = { "cann quiet on stream" fn aclshmemx_quiet_on_stream(stream: Stream) };
     "aclshmemx_set_mte_config" T "" as "aclshmemx_set_mte_config" T ""
         = { "cann set mte config" fn aclshmemx_set_mte_config(offset: u64, ub_size: u32, sync_id: u32) -> c_int };
     "aclshmemx_set_sdma_config" T "" as "aclshmemx_set_sdma_config" T ""
@@ -845,32 +839,38 @@ rows {
         = { "cann set rdma config" fn aclshmemx_set_rdma_config(offset: u64, ub_size: u32, sync_id: u32) -> c_int };
     "aclshmemx_set_udma_config" T "" as "aclshmemx_set_udma_config" T ""
         = { "cann set udma config" fn aclshmemx_set_udma_config(offset: u64, ub_size: u32, sync_id: u32) -> c_int };
+    "util_get_ffts_config" T "" as "util_get_ffts_config" T ""
+        = { "cann util get ffts config" fn util_get_ffts_config() -> u64, or 0 };
     "aclshmemx_putmem_signal" T "" as "aclshmemx_putmem_signal" T ""
         = { "cann putmem signal" fn aclshmemx_putmem_signal(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
     "aclshmemx_putmem_signal_nbi" T "" as "aclshmemx_putmem_signal_nbi" T ""
         = { "cann putmem signal nbi" fn aclshmemx_putmem_signal_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
-    "aclshmemx_signal_op_on_stream" T "" as "aclshmemx_signal_op_on_stream" T ""
-        = { "cann signal op on stream" fn aclshmemx_signal_op_on_stream(sig_addr: *mut i32, signal: i32, sig_op: c_int, pe: c_int, stream: Stream) };
     "aclshmem_signal_wait_until" T "" as "aclshmem_signal_wait_until" T ""
         = { "cann signal wait until" fn aclshmem_signal_wait_until(sig_addr: *mut i32, cmp: c_int, cmp_val: i32) };
-    "aclshmemx_signal_wait_until_on_stream" T "" as "aclshmemx_signal_wait_until_on_stream" T ""
-        = { "cann signal wait until on stream" fn aclshmemx_signal_wait_until_on_stream(sig_addr: *mut i32, cmp: c_int, cmp_val: i32, stream: Stream) };
-    "aclshmem_barrier" T "" as "aclshmem_barrier" T ""
-        = { "cann barrier" fn aclshmem_barrier(team: Team) };
-    "aclshmem_sync" T "" as "aclshmem_sync" T ""
-        = { "cann sync" fn aclshmem_sync(team: Team) };
     "aclshmem_barrier_all" T "" as "aclshmem_barrier_all" T ""
         = { "cann barrier all" fn aclshmem_barrier_all() };
     "aclshmem_sync_all" T "" as "aclshmem_sync_all" T ""
         = { "cann sync all" fn aclshmem_sync_all() };
+    "aclshmem_barrier" T "" as "aclshmem_barrier" T ""
+        = { "cann barrier" fn aclshmem_barrier(team: Team) };
+    "aclshmem_sync" T "" as "aclshmem_sync" T ""
+        = { "cann sync" fn aclshmem_sync(team: Team) };
+    "aclshmemx_getmem_on_stream" T "" as "aclshmemx_getmem_on_stream" T ""
+        = { "cann getmem on stream" fn aclshmemx_getmem_on_stream(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32, stream: Stream) };
+    "aclshmemx_putmem_on_stream" T "" as "aclshmemx_putmem_on_stream" T ""
+        = { "cann putmem on stream" fn aclshmemx_putmem_on_stream(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32, stream: Stream) };
+    "aclshmemx_quiet_on_stream" T "" as "aclshmemx_quiet_on_stream" T ""
+        = { "cann quiet on stream" fn aclshmemx_quiet_on_stream(stream: Stream) };
+    "aclshmemx_signal_op_on_stream" T "" as "aclshmemx_signal_op_on_stream" T ""
+        = { "cann signal op on stream" fn aclshmemx_signal_op_on_stream(sig_addr: *mut i32, signal: i32, sig_op: c_int, pe: c_int, stream: Stream) };
+    "aclshmemx_signal_wait_until_on_stream" T "" as "aclshmemx_signal_wait_until_on_stream" T ""
+        = { "cann signal wait until on stream" fn aclshmemx_signal_wait_until_on_stream(sig_addr: *mut i32, cmp: c_int, cmp_val: i32, stream: Stream) };
     "aclshmemx_barrier_on_stream" T "" as "aclshmemx_barrier_on_stream" T ""
         = { "cann barrier on stream" fn aclshmemx_barrier_on_stream(team: Team, stream: Stream) };
     "aclshmemx_barrier_all_on_stream" T "" as "aclshmemx_barrier_all_on_stream" T ""
         = { "cann barrier all on stream" fn aclshmemx_barrier_all_on_stream(stream: Stream) };
     "aclshmemx_handle_wait" T "" as "aclshmemx_handle_wait" T ""
         = { "cann handle wait" fn aclshmemx_handle_wait(handle: Handle, stream: Stream) };
-    "util_get_ffts_config" T "" as "util_get_ffts_config" T ""
-        = { "cann util get ffts config" fn util_get_ffts_config() -> u64 };
     "aclshmemx_set_extern_logger" T "" as "aclshmemx_set_extern_logger" T ""
         = { "cann set extern logger" fn aclshmemx_set_extern_logger(func: Logger) -> i32 };
     "aclshmemx_set_log_level" T "" as "aclshmemx_set_log_level" T ""
@@ -882,7 +882,7 @@ rows {
     "shmem_init_status" T "" as "shmem_init_status" T ""
         = { "cann init status" fn shmem_init_status() -> c_int };
     "shmem_init_attr" T "" as "shmem_init_attr" T ""
-        = { "cann init attr" fn shmem_init_attr(attributes: *mut InitAttr) -> c_int };
+        = { "cann init attr" fn shmem_init_attr(bootstrap_flags: Bootstrap, attributes: *mut InitAttr) -> c_int };
     "shmem_get_uniqueid" T "" as "shmem_get_uniqueid" T ""
         = { "cann get uniqueid" fn shmem_get_uniqueid(uid: *mut Uniqueid) -> c_int };
     "shmem_set_attr" T "" as "shmem_set_attr" T ""
@@ -925,6 +925,18 @@ rows {
         = { "cann my pe" fn shmem_my_pe() -> c_int };
     "shmem_n_pes" T "" as "shmem_n_pes" T ""
         = { "cann n pes" fn shmem_n_pes() -> c_int };
+    "shmem_putmem" T "" as "shmem_putmem" T ""
+        = { "cann putmem" fn shmem_putmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "shmem_putmem_nbi" T "" as "shmem_putmem_nbi" T ""
+        = { "cann putmem nbi" fn shmem_putmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "shmem_getmem" T "" as "shmem_getmem" T ""
+        = { "cann getmem" fn shmem_getmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "shmem_getmem_nbi" T "" as "shmem_getmem_nbi" T ""
+        = { "cann getmem nbi" fn shmem_getmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "shmem_mte_set_ub_params" T "" as "shmem_mte_set_ub_params" T ""
+        = { "cann mte set ub params" fn shmem_mte_set_ub_params(offset: u64, ub_size: u32, event_id: u32) -> c_int };
+    "shmemx_get_ffts_config" T "" as "shmemx_get_ffts_config" T ""
+        = { "cann get ffts config" fn shmemx_get_ffts_config() -> u64, or 0 };
     "shmem_team_my_pe" T "" as "shmem_team_my_pe" T ""
         = { "cann team my pe" fn shmem_team_my_pe(team: Team) -> c_int };
     "shmem_team_n_pes" T "" as "shmem_team_n_pes" T ""
@@ -939,14 +951,6 @@ rows {
         = { "cann team get config" fn shmem_team_get_config(team: Team, config: *mut TeamConfig) -> c_int };
     "shmem_team_destroy" T "" as "shmem_team_destroy" T ""
         = { "cann team destroy" fn shmem_team_destroy(team: Team) };
-    "shmem_putmem" T "" as "shmem_putmem" T ""
-        = { "cann putmem" fn shmem_putmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "shmem_putmem_nbi" T "" as "shmem_putmem_nbi" T ""
-        = { "cann putmem nbi" fn shmem_putmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "shmem_getmem" T "" as "shmem_getmem" T ""
-        = { "cann getmem" fn shmem_getmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "shmem_getmem_nbi" T "" as "shmem_getmem_nbi" T ""
-        = { "cann getmem nbi" fn shmem_getmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
     "shmem_putmem_signal" T "" as "shmem_putmem_signal" T ""
         = { "cann putmem signal" fn shmem_putmem_signal(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
     "shmem_putmem_signal_nbi" T "" as "shmem_putmem_signal_nbi" T ""
@@ -959,10 +963,6 @@ rows {
         = { "cann barrier all on stream" fn shmemx_barrier_all_on_stream(stream: Stream) };
     "shmem_handle_wait" T "" as "shmem_handle_wait" T ""
         = { "cann handle wait" fn shmem_handle_wait(handle: Handle, stream: Stream) };
-    "shmem_mte_set_ub_params" T "" as "shmem_mte_set_ub_params" T ""
-        = { "cann mte set ub params" fn shmem_mte_set_ub_params(offset: u64, ub_size: u32, event_id: u32) -> c_int };
-    "shmemx_get_ffts_config" T "" as "shmemx_get_ffts_config" T ""
-        = { "cann get ffts config" fn shmemx_get_ffts_config() -> u64 };
 }
 } } }
 
@@ -1022,14 +1022,14 @@ rows {
         = { "cann get mem" fn shmem_get_mem<T>(dest: *mut T, source: *mut T, nelems: usize, pe: c_int) };
     "shmem_get_" T "_mem_nbi" as "shmem_get_" T "_mem_nbi"
         = { "cann get mem nbi" fn shmem_get_mem_nbi<T>(dest: *mut T, source: *mut T, nelems: usize, pe: c_int) };
-    "shmem_put_" T "_mem_signal" as "shmem_put_" T "_mem_signal"
-        = { "cann put mem signal" fn shmem_put_mem_signal<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
-    "shmem_put_" T "_mem_signal_nbi" as "shmem_put_" T "_mem_signal_nbi"
-        = { "cann put mem signal nbi" fn shmem_put_mem_signal_nbi<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
     "shmem_" T "_p" as "shmem_" T "_p"
         = { "cann p" fn shmem_p<T>(dst: *mut T, value: T, pe: c_int) };
     "shmem_" T "_g" as "shmem_" T "_g"
         = { "cann g" fn shmem_g<T>(src: *mut T, pe: i32) -> T, or Default::default() };
+    "shmem_put_" T "_mem_signal" as "shmem_put_" T "_mem_signal"
+        = { "cann put mem signal" fn shmem_put_mem_signal<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
+    "shmem_put_" T "_mem_signal_nbi" as "shmem_put_" T "_mem_signal_nbi"
+        = { "cann put mem signal nbi" fn shmem_put_mem_signal_nbi<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
 }
 } } }
 

@@ -3,9 +3,9 @@
 //!
 //! They are macros of that header only, no symbols: 231 of them are names of the standard, too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Release, cann};
+use crate::{Release, Row, cann};
 
 /// Functions of the extended family whose alias is one of the plain family.
 const PLAIN: &str = "init_attr init_status get_uniqueid set_attr_uniqueid_args set_conf_store_tls \
@@ -51,7 +51,25 @@ pub fn aliases() -> BTreeMap<String, String> {
     aliases
 }
 
+/// Those of functions that the library has, and of our own, in C.
+pub fn macros_in_library() -> String {
+    let present: BTreeSet<String> =
+        cann::in_header(Release::Head).flat_map(Row::functions).map(|function| function.name).collect();
+    let mut known = aliases();
+    known.retain(|_, name| present.contains(name));
+    for name in present {
+        if let Some(plain) = name.strip_prefix("aclshmem_") {
+            known.entry(format!("shmem_{plain}")).or_insert(name);
+        }
+    }
+    text(&known)
+}
+
 /// The aliases in C.
 pub fn macros() -> String {
-    aliases().iter().map(|(alias, name)| format!("#define {alias} {name}\n")).collect()
+    text(&aliases())
+}
+
+fn text(aliases: &BTreeMap<String, String>) -> String {
+    aliases.iter().map(|(alias, name)| format!("#define {alias} {name}\n")).collect()
 }

@@ -4,6 +4,8 @@
 //! Names are symbols here. The first generations used names of the standard, for functions with other
 //! arguments or another meaning; that is why the standard's are bound to symbols of their own.
 
+mod additions;
+
 use crate::Release::{G0, G1, G2a, G2b, G2c, Head, V1_0, V1_3_0, V1_3_5, V1_5_0};
 use crate::elements::{BITS, CANN, CANN_WAIT};
 use crate::row::rows;
@@ -17,6 +19,29 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 /// Every function of one release.
 pub fn functions(release: Release) -> Vec<Function> {
     rows().filter(|row| row.is_in(release)).flat_map(Row::functions).collect()
+}
+
+/// The groups that the library has: its headers must not promise what cannot be called.
+const IN_LIBRARY: [&str; 9] = [
+    "begin and end",
+    "heap",
+    "RMA",
+    "engines",
+    "barriers",
+    "log and profile",
+    "second generation",
+    "first generations",
+    "additions",
+];
+
+/// Every row that the library has: of all releases, and our own.
+pub fn in_library() -> impl Iterator<Item = &'static Row> {
+    rows().chain(additions::ROWS).filter(|row| IN_LIBRARY.contains(&row.group))
+}
+
+/// The functions that a header of one release has and the library too, and in the newest one our own.
+pub fn in_header(release: Release) -> impl Iterator<Item = &'static Row> {
+    in_library().filter(move |row| row.is_in(release) || release == Head && row.group == "additions")
 }
 
 rows! {
@@ -33,6 +58,8 @@ rows! {
         in_releases(G2a, Head);
     /// Completes what is pending and ends. Collective.
     "int aclshmem_finalize(void)", in_releases(G2a, Head);
+    /// The number of this PE, the number of PEs; -1 before init.
+    "int aclshmem_{my_pe,n_pes}(void)", in_releases(G2a, Head);
     /// Ends one instance. Collective over it.
     "int aclshmemx_finalize(uint64_t instance_id)", in_releases(V1_5_0, Head);
     /// The instance that calls of this process act on; null before init.
@@ -80,8 +107,6 @@ rows! {
 }
 
 "teams" {
-    /// The number of this PE, the number of PEs; -1 before init.
-    "int aclshmem_{my_pe,n_pes}(void)", in_releases(G2a, Head);
     /// The number of this PE in a team, the size of a team; -1 for an invalid team.
     "int aclshmem_team_{my_pe,n_pes}(aclshmem_team_t team)", in_releases(G2a, Head);
     /// Makes a team of the PEs `pe_start + i * pe_stride` of a team. Collective over it.
@@ -120,14 +145,9 @@ rows! {
     /// Copies `elem_size` bytes to or from `pe`.
     "void aclshmem_{put,get}mem[_nbi](void *dst, void *src, size_t elem_size, int32_t pe)",
         in_releases(G2a, Head);
-    /// Copies bytes from `pe`, in the order of a stream.
-    "void aclshmemx_getmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, \
-        aclrtStream stream)", in_releases(G2a, Head);
-    /// Copies bytes to `pe`, in the order of a stream.
-    "void aclshmemx_putmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, \
-        aclrtStream stream)", in_releases(V1_0, Head);
-    /// Completes what is pending, in the order of a stream.
-    "void aclshmemx_quiet_on_stream(aclrtStream stream)", in_releases(V1_5_0, Head);
+}
+
+"engines" {
     /// Where kernels stage data of this engine.
     "int aclshmemx_set_mte_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id)", in_releases(G2c,
         Head);
@@ -140,6 +160,8 @@ rows! {
     /// Where kernels stage data of this engine.
     "int aclshmemx_set_udma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id)",
         in_releases(Head, Head);
+    /// What kernels synchronise their cores by; 0 without such hardware.
+    "uint64_t util_get_ffts_config(void)", in_releases(G2a, Head), or("0");
 }
 
 "signals" {
@@ -152,15 +174,9 @@ rows! {
     /// Copies bytes, and then updates the signal.
     "void aclshmemx_putmem_signal[_nbi](void *dst, void *src, size_t elem_size, void *sig_addr, \
         int32_t signal, int sig_op, int pe)", in_releases(G2a, Head);
-    /// Updates a signal, in the order of a stream.
-    "void aclshmemx_signal_op_on_stream(int32_t *sig_addr, int32_t signal, int sig_op, int pe, \
-        aclrtStream stream)", in_releases(V1_0, Head);
     /// Waits for a signal of this PE.
     "void aclshmem_signal_wait_until(int32_t *sig_addr, int cmp, int32_t cmp_val)", in_releases(V1_0,
         Head);
-    /// Waits for a signal, in the order of a stream.
-    "void aclshmemx_signal_wait_until_on_stream(int32_t *sig_addr, int cmp, int32_t cmp_val, \
-        aclrtStream stream)", in_releases(V1_0, Head);
 }
 
 "wait/test" {
@@ -208,10 +224,30 @@ rows! {
 }
 
 "barriers" {
-    /// Waits for all PEs of a team; the barrier also completes what is pending.
-    "void aclshmem_{barrier,sync}(aclshmem_team_t team)", in_releases(G2c, Head);
     /// Waits for all PEs; the barrier also completes what is pending.
     "void aclshmem_{barrier,sync}_all(void)", in_releases(G2c, Head);
+}
+
+"barriers of teams" {
+    /// Waits for all PEs of a team; the barrier also completes what is pending.
+    "void aclshmem_{barrier,sync}(aclshmem_team_t team)", in_releases(G2c, Head);
+}
+
+"on streams" {
+    /// Copies bytes from `pe`, in the order of a stream.
+    "void aclshmemx_getmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, \
+        aclrtStream stream)", in_releases(G2a, Head);
+    /// Copies bytes to `pe`, in the order of a stream.
+    "void aclshmemx_putmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, \
+        aclrtStream stream)", in_releases(V1_0, Head);
+    /// Completes what is pending, in the order of a stream.
+    "void aclshmemx_quiet_on_stream(aclrtStream stream)", in_releases(V1_5_0, Head);
+    /// Updates a signal, in the order of a stream.
+    "void aclshmemx_signal_op_on_stream(int32_t *sig_addr, int32_t signal, int sig_op, int pe, \
+        aclrtStream stream)", in_releases(V1_0, Head);
+    /// Waits for a signal, in the order of a stream.
+    "void aclshmemx_signal_wait_until_on_stream(int32_t *sig_addr, int cmp, int32_t cmp_val, \
+        aclrtStream stream)", in_releases(V1_0, Head);
     /// A barrier of a team, in the order of a stream.
     "void aclshmemx_barrier_on_stream(aclshmem_team_t team, aclrtStream stream)", in_releases(G2a, Head);
     /// A barrier of all PEs, in the order of a stream.
@@ -219,8 +255,6 @@ rows! {
     /// Completes what is pending over the network, then a barrier of the handle's team, in the order of a
     /// stream.
     "void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream)", in_releases(G2a, Head);
-    /// What kernels synchronise their cores by; 0 without such hardware.
-    "uint64_t util_get_ffts_config(void)", in_releases(G2a, Head);
 }
 
 "log and profile" {
@@ -239,6 +273,9 @@ rows! {
     /// As NAME_put and NAME_get of v1.0.
     "void aclshmem_{put,get}_NAME_mem[_nbi](T *dest, T *source, size_t nelems, int pe)" of CANN,
         in_releases(G2a, G2c);
+}
+
+"second generation of signals" {
     /// As NAME_put_signal of v1.0.
     "void aclshmem_put_NAME_mem_signal[_nbi](T *dst, T *src, size_t elem_size, uint8_t *sig_addr, \
         int32_t signal, int sig_op, int pe)" of CANN, in_releases(G2a, G2c);
@@ -301,6 +338,24 @@ rows! {
     "void *shmem_ptr(void *ptr, int pe)", in_releases(G0, G1);
     /// The number of this PE, the number of PEs; -1 before init.
     "int shmem_{my_pe,n_pes}(void)", in_releases(G0, G1);
+    /// Copies `nelems` elements to or from `pe`.
+    "void shmem_{put,get}_NAME_mem[_nbi](T *dest, T *source, size_t nelems, int pe)" of CANN,
+        in_releases(G0, G1);
+    /// Writes one element of `pe`.
+    "void shmem_NAME_p(T *dst, const T value, int pe)" of CANN, in_releases(G0, G1);
+    /// Reads one element of `pe`.
+    "T shmem_NAME_g(T *src, int32_t pe)" of CANN, in_releases(G0, G1);
+    /// Copies `elem_size` bytes to or from `pe`.
+    "void shmem_{put,get}mem[_nbi](void *dst, void *src, size_t elem_size, int32_t pe)", in_releases(G0,
+        G1);
+    /// Where kernels stage data.
+    "int shmem_mte_set_ub_params(uint64_t offset, uint32_t ub_size, uint32_t event_id)", in_releases(G0,
+        G1);
+    /// What kernels synchronise their cores by; 0 without such hardware.
+    "uint64_t shmemx_get_ffts_config(void)", in_releases(G0, G1), or("0");
+}
+
+"first generations of teams" {
     /// The number of this PE in a team, the size of a team; -1 for an invalid team.
     "int shmem_team_{my_pe,n_pes}(shmem_team_t team)", in_releases(G0, G1);
     /// Makes a team of the PEs `pe_start + i * pe_stride` of a team.
@@ -316,22 +371,18 @@ rows! {
     "int shmem_team_get_config(shmem_team_t team, shmem_team_config_t *config)", in_releases(G0, G1);
     /// Destroys a team.
     "void shmem_team_destroy(shmem_team_t team)", in_releases(G0, G1);
-    /// Copies `nelems` elements to or from `pe`.
-    "void shmem_{put,get}_NAME_mem[_nbi](T *dest, T *source, size_t nelems, int pe)" of CANN,
-        in_releases(G0, G1);
+}
+
+"first generations of signals" {
     /// Copies elements, and then updates the signal, a word of 32 bits.
     "void shmem_put_NAME_mem_signal[_nbi](T *dst, T *src, size_t elem_size, uint8_t *sig_addr, \
         int32_t signal, int sig_op, int pe)" of CANN, in_releases(G0, G1);
-    /// Writes one element of `pe`.
-    "void shmem_NAME_p(T *dst, const T value, int pe)" of CANN, in_releases(G0, G1);
-    /// Reads one element of `pe`.
-    "T shmem_NAME_g(T *src, int32_t pe)" of CANN, in_releases(G0, G1);
-    /// Copies `elem_size` bytes to or from `pe`.
-    "void shmem_{put,get}mem[_nbi](void *dst, void *src, size_t elem_size, int32_t pe)", in_releases(G0,
-        G1);
     /// Copies bytes, and then updates the signal, a word of 32 bits.
     "void shmem_putmem_signal[_nbi](void *dst, void *src, size_t elem_size, void *sig_addr, \
         int32_t signal, int sig_op, int pe)", in_releases(G0, G1);
+}
+
+"first generations on streams" {
     /// Copies bytes from `pe`, in the order of a stream.
     "void shmemx_getmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, \
         aclrtStream stream)", in_releases(G0, G1);
@@ -341,10 +392,5 @@ rows! {
     "void shmemx_barrier_all_on_stream(aclrtStream stream)", in_releases(G0, G1);
     /// Completes what is pending over the network, in the order of a stream.
     "void shmem_handle_wait(shmem_handle_t handle, aclrtStream stream)", in_releases(G0, G1);
-    /// Where kernels stage data.
-    "int shmem_mte_set_ub_params(uint64_t offset, uint32_t ub_size, uint32_t event_id)", in_releases(G0,
-        G1);
-    /// What kernels synchronise their cores by; 0 without such hardware.
-    "uint64_t shmemx_get_ffts_config(void)", in_releases(G0, G1);
 }
 }

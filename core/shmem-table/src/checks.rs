@@ -4,21 +4,36 @@
 
 use std::fmt::Write as _;
 
+use crate::header::TITLE;
 use crate::openshmem::Part;
-use crate::{Function, exports, header};
+use crate::{Function, Row, exports};
 
 /// `tests/c/openshmem/functions.c`.
 pub fn page(part: Part) -> String {
+    of_rows("#include \"functions.h\"\n", part.rows(), checks)
+}
+
+/// `tests/c/cann_shmem/functions_*.c`: the functions of rows by their own names.
+/// `generation` is a macro by which the test's own header knows what it is about.
+pub fn cann_page(generation: &str, rows: impl Iterator<Item = &'static Row>) -> String {
+    let head = format!("#define {generation}\n#include \"functions.h\"\n");
+    of_rows(&head, rows, |function| check(function, &function.name))
+}
+
+fn of_rows(
+    head: &str,
+    rows: impl Iterator<Item = &'static Row>,
+    checks: impl Fn(&Function) -> String,
+) -> String {
     let (mut parts, mut calls) = (String::new(), String::new());
-    for (number, row) in part.rows().enumerate() {
-        let statements: String = row.functions().iter().map(checks).collect();
+    for (number, row) in rows.enumerate() {
+        let statements: String = row.functions().iter().map(&checks).collect();
         let _ = write!(parts, "\nstatic void part_{number}(void)\n{{\n{statements}}}\n");
         let _ = writeln!(calls, "    part_{number}();");
     }
     format!(
-        "{}/* Every function has the type of the table, and does what it should, as does its twin. */\n\
-         #include \"functions.h\"\n{parts}\nint main(void)\n{{\n    begin();\n{calls}    return end();\n}}\n",
-        header::TITLE
+        "{TITLE}/* Every function has the type of the table, and does what it should. */\n\
+         {head}{parts}\nint main(void)\n{{\n    begin();\n{calls}    return end();\n}}\n"
     )
 }
 

@@ -44,9 +44,13 @@ fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, o
     let is_frequent = operation.row.is_frequent;
     let fits = |table: &&mut Table| table.elements == elements && table.is_frequent == is_frequent;
     match tables.iter_mut().find(fits) {
-        // Releases that differ in the arguments of a function have one symbol, and so one row.
-        Some(table) if table.operations.iter().any(|known| known.pattern == operation.pattern) => {}
-        Some(table) => table.operations.push(operation.clone()),
+        // Releases that differ in the arguments of a function have one symbol, and so one row: the longer one,
+        // which has room for both.
+        Some(table) => match table.operations.iter_mut().find(|known| known.pattern == operation.pattern) {
+            Some(known) if known.arguments.len() >= operation.arguments.len() => {}
+            Some(known) => *known = operation.clone(),
+            None => table.operations.push(operation.clone()),
+        },
         None => {
             let name = format!("{prefix}_{}_{}", elements.len(), body(operation));
             tables.push(Table { name, elements, is_frequent, operations: vec![operation.clone()] });
@@ -69,11 +73,18 @@ const TITLE: &str = "// SPDX-License-Identifier: Apache-2.0 OR MIT\n\
 
 /// The rows of both worlds, as a file.
 pub fn rows() -> String {
-    let mut text = openshmem_rows(Part::Table);
-    for table in tables("cann", cann::rows()) {
-        text += &table.rows("shmem.h", |operation| vec![operation.pattern.clone()]);
-    }
-    text
+    openshmem_rows(Part::Table) + &cann_tables(cann::rows())
+}
+
+/// The rows of CANN SHMEM that the library has, as a file.
+pub fn cann_rows() -> String {
+    TITLE.to_owned() + &cann_tables(cann::in_library())
+}
+
+fn cann_tables(rows: impl Iterator<Item = &'static Row>) -> String {
+    let tables = tables("cann", rows);
+    let rows = tables.iter().map(|table| table.rows("shmem.h", |operation| vec![operation.pattern.clone()]));
+    rows.collect()
 }
 
 impl Table {
@@ -125,7 +136,11 @@ fn around(pattern: &str) -> String {
 pub(crate) fn body(operation: &Function) -> String {
     let name = operation.pattern.replace("_NAME_", "_").replace("NAME", "");
     // In CANN SHMEM the families distinguish functions.
-    if operation.row.last <= Release::Head { name } else { name.trim_start_matches("shmem_").to_owned() }
+    if operation.row.last <= Release::Head || operation.row.group == "additions" {
+        name
+    } else {
+        name.trim_start_matches("shmem_").to_owned()
+    }
 }
 
 /// What an operation is called in errors, without its family.

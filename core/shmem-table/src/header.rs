@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Declarations in C.
 
+pub mod cann;
+
 use std::fmt::Write as _;
 
+use crate::cann as table_of_cann;
 use crate::openshmem::Part;
-use crate::{Function, Release, Row, cann, generic};
+use crate::{Function, Release, Row, generic};
 
 /// What declarations of OpenSHMEM's functions need, and the constants: types, labels, attributes.
 ///
@@ -86,7 +89,7 @@ fn declared_row(row: &'static Row, names: Names) -> String {
 /// The declarations of one release of CANN SHMEM, whose names are its symbols.
 pub fn of_release(release: Release) -> String {
     let mut text = String::new();
-    for row in cann::rows().filter(|row| row.is_in(release)) {
+    for row in table_of_cann::rows().filter(|row| row.is_in(release)) {
         let _ = write!(text, "\n{}", comment(row));
         for function in row.functions() {
             let _ = writeln!(text, "{};", function.prototype(&function.name));

@@ -18,6 +18,11 @@ pub fn cann_symbols() -> BTreeSet<String> {
     cann::rows().flat_map(Row::functions).map(|function| function.name).collect()
 }
 
+/// What the library exports for CANN SHMEM.
+pub fn cann_library_symbols() -> BTreeSet<String> {
+    cann::in_library().flat_map(Row::functions).map(|function| function.name).collect()
+}
+
 /// Every function of OpenSHMEM, a line each: the release, `-` or `deprecated`, the prototype.
 pub fn openshmem_prototypes() -> String {
     let lines = openshmem::rows().flat_map(Row::functions).map(|function| {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use mf_shmem_table::header::{self, Names};
 use mf_shmem_table::openshmem::Part;
-use mf_shmem_table::{checks, entries, exports, lists};
+use mf_shmem_table::{Release, cann, checks, entries, exports, lists};
 
 /// Compares files below a folder with what they should be.
 fn compare(folder: &str, texts: &[(&str, String)]) {
@@ -40,6 +40,10 @@ fn lists_are_current() {
 #[test]
 fn what_the_library_is_made_of_is_current() {
     let part = Part::Library;
+    let of_cann: String = lists::cann_library_symbols().into_iter().map(|name| name + "\n").collect();
+    for (path, text) in header::cann::pages() {
+        compare("../capi/include", &[(path.as_str(), text)]);
+    }
     let symbols: String = lists::openshmem_symbols(part).into_iter().map(|name| name + "\n").collect();
     compare(
         "..",
@@ -49,6 +53,20 @@ fn what_the_library_is_made_of_is_current() {
             ("capi/include/openshmem/shmemx.h", header::page(Names::Extensions, part)),
             ("capi/include/openshmem/symbols.txt", symbols),
             ("capi/src/openshmem/rows.rs", exports::openshmem_rows(part)),
+            ("capi/include/host/symbols.txt", of_cann),
+            (
+                "../tests/c/cann_shmem/functions_head.c",
+                checks::cann_page("OF_TODAY", cann::in_header(Release::Head)),
+            ),
+            (
+                "../tests/c/cann_shmem/functions_g0.c",
+                checks::cann_page("OF_G0", cann::in_header(Release::G0)),
+            ),
+            (
+                "../tests/c/cann_shmem/functions_g2.c",
+                checks::cann_page("OF_DECEMBER", header::cann::of_december()),
+            ),
+            ("capi/src/cann/rows.rs", exports::cann_rows()),
             ("oshmem/entries.S", entries::assembly(part)),
             ("../tests/c/openshmem/functions.c", checks::page(part)),
             ("../docs/openshmem-functions.md", lists::openshmem_documentation(part)),

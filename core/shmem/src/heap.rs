@@ -29,6 +29,11 @@ impl Heap {
         Self { fit: Fit::new(bytes), history: 0, calls: vec![0; CALL_BYTES * n_pes as usize] }
     }
 
+    /// Bytes that are taken.
+    pub(crate) fn taken_bytes(&self) -> u64 {
+        self.fit.taken_bytes()
+    }
+
     /// Notes a call that all PEs have agreed on.
     fn note(&mut self, call: &Call) {
         self.history = call.digest();

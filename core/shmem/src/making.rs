@@ -20,9 +20,6 @@ use crate::segment::Segment;
 
 const OP: &str = "symmetric heap begin";
 
-/// The pool of the memory among those of a world's number.
-const MEMORY: u32 = 0;
-
 /// Least heap where none is asked for.
 const DEFAULT_LEAST: u64 = 64 << 20;
 
@@ -42,6 +39,8 @@ pub(crate) struct Maker<'a> {
     pub(crate) membership: &'a Membership,
     pub(crate) store: &'a Arc<dyn Store>,
     pub(crate) number: Number,
+    /// The pool of the heap among those of the number.
+    pub(crate) part: u32,
     pub(crate) heap_bytes: Option<u64>,
 }
 
@@ -79,7 +78,7 @@ impl Maker<'_> {
 
     fn make_own(&self, segment: Segment, deadline: Instant) -> Result<(Arc<Pool>, u64)> {
         let shape = segment.shape(self.membership.world_size());
-        let number = self.number.pool(MEMORY);
+        let number = self.number.pool(self.part);
         let pool = Pool::open(
             self.membership.devices().clone(),
             Arc::clone(self.store),
@@ -95,7 +94,7 @@ impl Maker<'_> {
     }
 
     fn key(&self, name: &str) -> String {
-        format!(".mf/heap/{}/{name}", self.number.pool(MEMORY))
+        format!(".mf/heap/{}/{name}", self.number.pool(self.part))
     }
 }
 

@@ -9,6 +9,10 @@ use mf_job::{Config, Tenant};
 use crate::direct::Table;
 
 const OP: &str = "symmetric heap options";
+/// The pool of the heap among those of a world's number.
+const MEMORY: u32 = 0;
+/// That of a second heap.
+const HOST_SIDE: u32 = 1;
 
 /// Which threads of a PE make calls. All levels are granted as they are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +52,8 @@ impl ThreadLevel {
 pub struct Options {
     pub(crate) tenant: Tenant,
     pub(crate) number: Number,
+    /// The pool of the heap among those of the number.
+    pub(crate) part: u32,
     pub(crate) config: Config,
     pub(crate) heap_bytes: Option<u64>,
     pub(crate) thread_level: ThreadLevel,
@@ -86,8 +92,26 @@ impl Options {
         Ok(Self::new(Tenant::new("symmetric heap").instance(id), number, config))
     }
 
+    /// The second heap of that instance, of equal size: of host memory where the first one is the device's.
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such instance.
+    pub fn host_side(id: u32, config: Config) -> Result<Self> {
+        let tenant = Tenant::new("symmetric heap, host side").instance(id);
+        let options = Self::new(tenant, SYMMETRIC_HEAP.number(OP, id)?, config);
+        Ok(Self { part: HOST_SIDE, ..options })
+    }
+
     fn new(tenant: Tenant, number: Number, config: Config) -> Self {
-        Self { tenant, number, config, heap_bytes: None, thread_level: ThreadLevel::default(), table: None }
+        Self {
+            tenant,
+            number,
+            part: MEMORY,
+            config,
+            heap_bytes: None,
+            thread_level: ThreadLevel::default(),
+            table: None,
+        }
     }
 
     /// Bytes of the heap of each PE, the same on all; rounded up to 2 MiB. Memory is taken when it is

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::os::process::OwnFlag;
+use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_fabric::objects::Object;
 use mf_fabric::pool::Pool;
@@ -57,6 +58,8 @@ pub struct World {
     shown: Option<&'static Table>,
     /// Raised from begin to end, in this process only.
     is_open: OwnFlag,
+    /// Whether the store runs in this process, started by other means.
+    is_served_here: bool,
     has_ended: AtomicBool,
 }
 
@@ -70,10 +73,11 @@ impl World {
     /// differs is named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named ·
     /// `Timeout` names who did not come.
     pub fn begin(options: Options) -> Result<Arc<Self>> {
-        let Options { tenant, number, config, heap_bytes, thread_level, table: shown } = options;
+        let Options { tenant, number, part, config, heap_bytes, thread_level, table: shown } = options;
+        let is_served_here = config.is_served_here();
         let membership = Membership::begin(tenant, config, BEGIN)?;
         let store = membership.store(BEGIN)?;
-        let part = Maker { membership: &membership, store, number, heap_bytes }.make()?;
+        let part = Maker { membership: &membership, store, number, part, heap_bytes }.make()?;
         let (pool, n_pes) = (Arc::clone(&part.pool), membership.world_size());
         let starts: Vec<u64> = (0..n_pes)
             .map(|pe| pool.mapped(MemKind::Host, Rank(pe)).map_or(0, |(start, _)| start.0))
@@ -108,6 +112,7 @@ impl World {
             table: Table::new(),
             shown,
             is_open: OwnFlag::new(),
+            is_served_here,
             has_ended: AtomicBool::new(false),
             membership,
         });
@@ -191,6 +196,11 @@ impl World {
         self.segment.heap_bytes
     }
 
+    /// Bytes of the heap that are taken; the same on all PEs between calls on it. **Local.**
+    pub fn taken_bytes(&self) -> u64 {
+        lock(&self.heap).taken_bytes()
+    }
+
     /// Where the heap of this PE begins.
     pub fn heap_start(&self) -> *mut u8 {
         Gva(self.own_start + self.segment.heap_offset()).as_ptr()
@@ -206,6 +216,12 @@ impl World {
     /// Whether `address` is symmetric, and can be reached at PE `pe`. **Local.** It may be any address.
     pub fn is_accessible_address(&self, address: *const u8, pe: i32) -> bool {
         self.is_accessible_pe(pe) && self.distance_of(address, 1).is_some()
+    }
+
+    /// Whether an own address lies in the symmetric memory of this PE. **Local.** It may be any address.
+    #[inline]
+    pub fn is_symmetric(&self, own: *const u8) -> bool {
+        self.distance_of(own, 1).is_some()
     }
 
     /// Whether there is such a PE. **Local.**
@@ -273,7 +289,7 @@ impl World {
 
     /// Whether the store of the job runs in this process.
     pub(crate) fn hosts_store(&self) -> bool {
-        self.membership.served_address().is_some()
+        self.is_served_here || self.membership.served_address().is_some()
     }
 }
 

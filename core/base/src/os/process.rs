@@ -51,6 +51,17 @@ pub fn cgroup_memory_limit() -> Option<u64> {
         .filter(|limit| *limit < 1 << 62)
 }
 
+/// Copies bytes at an address of this process, as many as can be read from there on; none of them may be mapped.
+/// Another thread may change them meanwhile.
+pub fn read_own(address: usize, into: &mut [u8]) -> usize {
+    let from = libc::iovec { iov_base: std::ptr::with_exposed_provenance_mut(address), iov_len: into.len() };
+    let to = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
+    let own = rustix::process::getpid().as_raw_nonzero().get();
+    // SAFETY: the kernel checks the source, and `to` is the buffer.
+    let copied = unsafe { libc::process_vm_readv(own, &raw const to, 1, &raw const from, 1, 0) };
+    usize::try_from(copied).unwrap_or(0)
+}
+
 /// The limits that matter for memory, as a clause for error texts.
 pub fn memory_limits_text() -> String {
     let show = |limit: Option<u64>| limit.map_or_else(|| "unlimited".to_owned(), |n| ByteLen(n).to_string());

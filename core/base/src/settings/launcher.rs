@@ -36,6 +36,21 @@ pub const LAUNCHER_VARIABLES: &[(&str, &str)] = &[
     ("SLURM_JOB_NODELIST", "Slurm: hosts of the job"),
     ("SLURM_JOB_ID", "Slurm: number of the job"),
     ("SLURM_STEP_ID", "Slurm: number of the step; only srun sets it"),
+    ("SHMEM_RANK", "CANN SHMEM: rank"),
+    ("SHMEM_NRANKS", "CANN SHMEM: number of ranks"),
+    ("SHMEM_MASTER_ADDR", "CANN SHMEM: host of rank 0, a name or an address, perhaps with a port"),
+    ("SHMEM_MASTER_PORT", "CANN SHMEM: port there"),
+    ("SHMEM_UID_SESSION_ID", "CANN SHMEM: address and port of the unique id that this process makes"),
+    ("SHMEM_UID_SOCK_IFNAME", "CANN SHMEM: interface of the unique id that this process makes"),
+    ("SHMEM_UID_SOCK_IFNAM", "CANN SHMEM: the same, as its first generation spelled it"),
+    ("SHMEM_INSTANCE_PORT_RANGE", "CANN SHMEM: first and last port of instances"),
+    ("SHMEM_TLS_DISABLE", "CANN SHMEM: 1 chooses plaintext"),
+    ("SHMEM_CYCLE_PROF_PE", "CANN SHMEM: the PE whose kernels are counted"),
+    ("ACLSHMEM_UID_SESSION_ID", "CANN SHMEM of December 2025: as SHMEM_UID_SESSION_ID"),
+    ("ACLSHMEM_UID_SOCK_IFNAME", "CANN SHMEM of December 2025: as SHMEM_UID_SOCK_IFNAME"),
+    ("ACLSHMEM_INSTANCE_PORT_RANGE", "CANN SHMEM of December 2025: as SHMEM_INSTANCE_PORT_RANGE"),
+    ("ACLSHMEM_TLS_DISABLE", "CANN SHMEM of December 2025: as SHMEM_TLS_DISABLE"),
+    ("ACLSHMEM_CYCLE_PROF_PE", "CANN SHMEM of December 2025: as SHMEM_CYCLE_PROF_PE"),
 ];
 
 /// The variables of [`LAUNCHER_VARIABLES`] that are set in this process.

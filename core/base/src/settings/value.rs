@@ -193,9 +193,13 @@ pub struct LogLevel(pub u8);
 
 impl Value for LogLevel {
     fn parse(text: &str) -> Result<Self, &'static str> {
-        match text.trim().parse() {
-            Ok(level) if level <= 5 => Ok(LogLevel(level)),
-            _ => Err("a whole number from 0 to 5"),
+        const NAMES: [&str; 6] = ["debug", "info", "warn", "error", "trace", "fatal"];
+        let text = text.trim();
+        let named =
+            (0..).zip(NAMES).find(|(_, name)| text.eq_ignore_ascii_case(name)).map(|(level, _)| level);
+        match named.or_else(|| text.parse().ok()) {
+            Some(level) if level <= 5 => Ok(LogLevel(level)),
+            _ => Err("a whole number from 0 to 5, or debug, info, warn, error or fatal"),
         }
     }
 
@@ -211,6 +215,37 @@ impl Value for ByteLen {
 
     fn shown(&self) -> String {
         self.to_string()
+    }
+}
+
+/// Which generation of headers callers were compiled with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generation {
+    /// What the caller imports says it.
+    Auto,
+    /// The second one before 25 December 2025.
+    EarlySecond,
+    /// Any other.
+    Other,
+}
+
+impl Value for Generation {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "auto" => Ok(Self::Auto),
+            "g2a" | "g2b" => Ok(Self::EarlySecond),
+            "g0" | "g1" | "g2c" | "v1.0" | "v1.3" | "v1.5" | "head" => Ok(Self::Other),
+            _ => Err("auto, g0, g1, g2a, g2b, g2c, v1.0, v1.3, v1.5 or head"),
+        }
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            Self::Auto => "auto",
+            Self::EarlySecond => "g2b",
+            Self::Other => "head",
+        }
+        .to_owned()
     }
 }
 

@@ -86,6 +86,11 @@ impl Fit {
         self.blocks.get(&offset).map(|block| block.asked)
     }
 
+    /// Bytes that blocks have taken.
+    pub(crate) fn taken_bytes(&self) -> u64 {
+        self.blocks.values().map(|block| block.span).sum()
+    }
+
     /// The largest free part.
     pub(crate) fn largest_free(&self) -> u64 {
         self.by_bytes.last().map_or(0, |(bytes, _)| *bytes)

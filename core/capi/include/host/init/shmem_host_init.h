@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. */
+#ifndef MF_CANN_HOST_INIT_SHMEM_HOST_INIT_H
+#define MF_CANN_HOST_INIT_SHMEM_HOST_INIT_H
+
+#include "../shmem_host_def.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether this process takes part, a value of aclshmemx_init_status_t. */
+int aclshmemx_init_status(void);
+
+/* Makes the unique id of a job. One PE calls it, and gives it to the others. */
+int aclshmemx_get_uniqueid(aclshmemx_uniqueid_t *uid);
+
+/* Fills attributes for init by unique id. */
+int aclshmemx_set_attr_uniqueid_args(int my_pe, int n_pes, int64_t local_mem_size, aclshmemx_uniqueid_t *uid, aclshmemx_init_attr_t *aclshmem_attr);
+
+/* Begins. Collective. */
+int aclshmemx_init_attr(aclshmemx_bootstrap_t bootstrap_flags, aclshmemx_init_attr_t *attributes);
+
+/* Completes what is pending and ends. Collective. */
+int aclshmem_finalize(void);
+
+/* The number of this PE, the number of PEs; -1 before init. */
+int aclshmem_my_pe(void);
+int aclshmem_n_pes(void);
+
+/* Ends one instance. Collective over it. */
+int aclshmemx_finalize(uint64_t instance_id);
+
+/* The instance that calls of this process act on; null before init. */
+aclshmem_instance_ctx *aclshmemx_instance_ctx_get(void);
+
+/* Chooses the instance that calls act on. */
+int aclshmemx_instance_ctx_set(uint64_t instance_id);
+
+/* The version of the interface. */
+void aclshmem_info_get_version(int *major, int *minor);
+
+/* The name of the library, at most 256 bytes with the final zero. */
+void aclshmem_info_get_name(char *name);
+
+/* Ends all PEs with this status. */
+void aclshmem_global_exit(int status);
+
+/* Whether and how the connections of a job are encrypted. Before init. */
+int32_t aclshmemx_set_conf_store_tls(bool enable, const char *tls_info, const uint32_t tls_info_len);
+
+/* The private key for encrypted connections. Before init. */
+int32_t aclshmemx_set_config_store_tls_key(const char *tls_pk, const uint32_t tls_pk_len, const char *tls_pk_pw, const uint32_t tls_pk_pw_len, const aclshmem_decrypt_handler decrypt_handler);
+
+/* Begins as the environment says: the launcher's place, else a job of this process alone; a heap of 16
+ * GiB, or SHMEM_SYMMETRIC_SIZE. Collective. */
+int shmem_init(void);
+
+/* Begins as the attributes say; what is 0 is as in shmem_init. Collective. */
+int shmem_init_with_attr(shmem_attr_t *attr);
+
+/* Orders puts to each PE before those that follow. */
+void aclshmem_fence(void);
+
+/* Completes what is pending. */
+void aclshmem_quiet(void);
+
+/* Bytes of the heap, taken and free. */
+int aclshmem_get_memory_stats(uint64_t *total, uint64_t *used, uint64_t *available);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! CANN SHMEM: the host functions of all its generations over [`mf_shmem`].
+//!
+//! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`). Names
+//!   are symbols here; where generations have the same function by several names, the bodies are one.
+//! * [`instances`]: the worlds of a process, up to 255, and the one that calls act on.
+//! * [`life`]: begin and end. [`attributes`]: what is asked for, read from objects of three sizes;
+//!   [`place`]: where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher.
+//! * [`heap`], [`rma`], [`order`], [`logging`], [`engines`]: the other bodies. [`tls`]: certificates.
+//! * [`codes`]: the codes of this family, and which errors they stand for.
+//!
+//! What differs from the standard is made here: a put is complete when it returns, a first generation's
+//! function of the standard's name acts on the instance of this family, errors are codes.
+
+mod address;
+mod attributes;
+mod codes;
+mod engines;
+mod exports;
+mod heap;
+mod instances;
+mod life;
+mod logging;
+mod order;
+mod place;
+mod rma;
+mod tls;
+mod uids;
+
+pub(crate) use exports::calls;
+pub(crate) use rma::{sized, typed};
+
+/// Bodies of functions without an element type.
+pub(crate) mod untyped {
+    pub(crate) use super::attributes::*;
+    pub(crate) use super::engines::*;
+    pub(crate) use super::heap::*;
+    pub(crate) use super::life::*;
+    pub(crate) use super::logging::*;
+    pub(crate) use super::order::*;
+    pub(crate) use super::rma::bytes::*;
+    pub(crate) use super::tls::*;
+    pub(crate) use super::uids::*;
+}

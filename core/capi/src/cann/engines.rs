@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Where kernels stage data of each engine. Functions of the host do not need it: it is kept for kernels.
+
+use std::ffi::c_int;
+
+use mf_base::Result;
+use mf_base::sync::lock;
+
+use super::codes::bad_value;
+use super::instances;
+
+/// Least staging buffer of the engines of networks.
+const LEAST_BYTES: u32 = 128;
+
+/// An engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Engine {
+    Mte,
+    Sdma,
+    Rdma,
+    Udma,
+}
+
+macro_rules! engines {
+    ($($name:ident = $engine:ident;)*) => { $(
+        pub(crate) fn $name(op: &'static str, offset: u64, ub_size: u32, sync_id: u32) -> Result<c_int> {
+            set(op, Engine::$engine, [offset, ub_size.into(), sync_id.into()])
+        }
+    )* };
+}
+
+engines! {
+    aclshmemx_set_mte_config = Mte;
+    aclshmemx_set_sdma_config = Sdma;
+    aclshmemx_set_rdma_config = Rdma;
+    aclshmemx_set_udma_config = Udma;
+    shmem_mte_set_ub_params = Mte;
+}
+
+fn set(op: &'static str, engine: Engine, config: [u64; 3]) -> Result<c_int> {
+    let instance = instances::get(op)?;
+    if matches!(engine, Engine::Rdma | Engine::Udma) && config[1] < u64::from(LEAST_BYTES) {
+        return Err(bad_value(op, "the staging buffer is too small")
+            .with("ub_size", config[1])
+            .hint(format!("at least {LEAST_BYTES} bytes")));
+    }
+    lock(&instance.engines).insert(engine, config);
+    Ok(0)
+}
+
+/// There is no such hardware behind functions of the host.
+pub(crate) fn util_get_ffts_config(_op: &'static str) -> Result<u64> {
+    Ok(0)
+}
+
+pub(crate) use util_get_ffts_config as shmemx_get_ffts_config;

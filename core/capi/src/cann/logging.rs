@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Log lines, and what kernels counted.
+//!
+//! Lines go where the library's other lines go: to the program's function, or else to standard error. Nothing
+//! counts kernels here, so the counts of the PE that is chosen are 0.
+
+use std::ffi::c_int;
+use std::io::Write;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mf_base::settings::{Origin, loaded};
+use mf_base::{Error, Result};
+
+use super::codes::bad_value;
+use super::exports::{Logger, ProfPe};
+use super::instances;
+use super::place::variable;
+use crate::general::{smem_set_extern_logger, smem_set_log_level};
+use crate::process::prepare;
+
+/// The level of this family above which there is nothing: fatal errors, of which there are none.
+const FATAL: c_int = 4;
+/// The level at which the library logs nothing.
+const NOTHING: c_int = 5;
+
+pub(crate) fn aclshmemx_set_extern_logger(op: &'static str, func: Logger) -> Result<c_int> {
+    static IS_SET: AtomicBool = AtomicBool::new(false);
+    let func = func.ok_or_else(|| Error::invalid(op, "the function is null"))?;
+    if !IS_SET.swap(true, Ordering::AcqRel) {
+        smem_set_extern_logger(op, func)?;
+    }
+    Ok(0)
+}
+
+pub(crate) fn aclshmemx_set_log_level(op: &'static str, level: c_int) -> Result<c_int> {
+    if !(0..=FATAL).contains(&level) {
+        return Err(bad_value(op, "there is no such level")
+            .with("level", level)
+            .hint("0 debug, 1 info, 2 warn, 3 error, 4 fatal"));
+    }
+    prepare()?;
+    let of_environment =
+        loaded()?.shown.iter().any(|row| row.key.name == "MF_LOG_LEVEL" && row.origin != Origin::Default);
+    if !of_environment {
+        smem_set_log_level(op, if level == FATAL { NOTHING } else { level })?;
+    }
+    Ok(0)
+}
+
+/// Whether this PE is the one whose kernels are counted.
+fn is_counted() -> bool {
+    let chosen = variable("SHMEM_CYCLE_PROF_PE").and_then(|text| text.trim().parse::<u32>().ok());
+    instances::current().is_some_and(|instance| chosen == Some(instance.world.my_pe()))
+}
+
+fn show() {
+    let _ = writeln!(std::io::stdout().lock(), "BlockID FrameID Cycles Count AvgTime(us)");
+}
+
+pub(crate) fn aclshmemx_show_prof(_op: &'static str) -> Result<()> {
+    if is_counted() {
+        show();
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn aclshmemx_get_prof(
+    _op: &'static str,
+    out_profs: *mut *mut ProfPe,
+    verbose: bool,
+) -> Result<()> {
+    /// What is handed out; the program may write to it.
+    static COUNTS: OnceLock<usize> = OnceLock::new();
+    if !is_counted() {
+        return Ok(());
+    }
+    if !out_profs.is_null() {
+        let address = *COUNTS.get_or_init(|| {
+            let empty: Box<[u64]> = vec![0; size_of::<ProfPe>().div_ceil(8)].into_boxed_slice();
+            Box::leak(empty).as_mut_ptr().expose_provenance()
+        });
+        let counts = std::ptr::with_exposed_provenance_mut::<ProfPe>(address);
+        let pe = instances::current().map_or(0, |instance| instance.world.my_pe());
+        // SAFETY: the block has room for all of it, and is never freed.
+        unsafe { (*counts).pe_id = pe.cast_signed() };
+        // SAFETY: not null; the caller passes room for a pointer.
+        unsafe { out_profs.write(counts) };
+    }
+    if verbose {
+        show();
+    }
+    Ok(())
+}
+
+pub(crate) use {
+    aclshmemx_set_extern_logger as shmem_set_extern_logger, aclshmemx_set_log_level as shmem_set_log_level,
+};

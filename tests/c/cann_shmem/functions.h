@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * What the generated files do with each function: TRY_ and the name of its operation, called with the function
+ * and the type of its elements. Each PE writes to a place of its own at its right neighbour, and reads it again.
+ */
+#ifndef MF_TESTS_CANN_SHMEM_FUNCTIONS_H
+#define MF_TESTS_CANN_SHMEM_FUNCTIONS_H
+
+#if defined(OF_TODAY)
+#include <shmem.h>
+#elif defined(OF_DECEMBER)
+#include <aclshmem.h>
+#else
+#include <shmem_api.h>
+#endif
+
+#include <unistd.h>
+
+#include "job.h"
+
+enum { COUNT = 5, PLACE_BYTES = 1024 };
+
+typedef struct { unsigned char bytes[1]; } bits8;
+typedef struct { unsigned char bytes[2]; } bits16;
+typedef struct { unsigned char bytes[4]; } bits32;
+typedef struct { unsigned char bytes[8]; } bits64;
+typedef struct { unsigned char bytes[16]; } bits128;
+
+static int me, pes, peer;
+/* A place for each PE, and that of this PE, which it uses at the neighbour. */
+static char *places, *mine;
+static double source_words[PLACE_BYTES / sizeof(double)], found_words[PLACE_BYTES / sizeof(double)];
+static char *const source = (char *)source_words, *const found = (char *)found_words;
+
+/* Other bytes than those of the last call. */
+static void fill(void)
+{
+    static unsigned state = 1;
+    for (int i = 0; i < PLACE_BYTES; i++) {
+        state = state * 1103515245U + 12345U;
+        source[i] = (char)(state >> 16);
+    }
+    memset(found, 0, PLACE_BYTES);
+}
+
+#ifdef OF_G0
+#define BARRIER ((void)shmem_malloc(0))
+static shmem_init_attr_t attributes;
+#else
+#define BARRIER aclshmem_barrier_all()
+static aclshmemx_init_attr_t attributes;
+#endif
+
+static void begin(void)
+{
+    me = job_rank();
+    pes = job_ranks();
+    peer = (me + 1) % pes;
+    attributes.my_rank = me;
+    attributes.n_ranks = pes;
+    attributes.local_mem_size = HEAP_BYTES;
+    attributes.option_attr.data_op_engine_type = SHMEM_DATA_OP_MTE;
+    attributes.option_attr.shm_init_timeout = 60;
+    attributes.option_attr.control_operation_timeout = 60;
+    job_address(attributes.ip_port, 0);
+#ifdef OF_G0
+    CHECK(shmem_init_attr(&attributes) == 0);
+#else
+    CHECK(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) == 0);
+#endif
+    places = (char *)shmem_calloc((size_t)pes, PLACE_BYTES);
+    CHECK(places != NULL);
+    mine = places + (size_t)me * PLACE_BYTES;
+}
+
+static int end(void)
+{
+    BARRIER;
+    shmem_free(places);
+    CHECK(shmem_finalize() == 0);
+    return check_result();
+}
+
+#define NOTHING ((void)0)
+
+/* Puts without completion are complete after a barrier, which all PEs make: each tries the same functions. */
+#define WRITTEN(T, stride, from_stride) do { \
+        BARRIER; \
+        shmem_getmem(found, mine, PLACE_BYTES, peer); \
+        for (size_t i = 0; i < COUNT; i++) { \
+            CHECK(memcmp(found + i * (stride) * sizeof(T), source + i * (from_stride) * sizeof(T), sizeof(T)) == 0); \
+        } \
+    } while (0)
+#define READ(T, stride, from_stride) do { \
+        for (size_t i = 0; i < COUNT; i++) { \
+            CHECK(memcmp(found + i * (stride) * sizeof(T), source + i * (from_stride) * sizeof(T), sizeof(T)) == 0); \
+        } \
+    } while (0)
+#define SEND do { fill(); shmem_putmem(mine, source, PLACE_BYTES, peer); } while (0)
+
+#define PUT(f, T) do { fill(); f((T *)mine, (T *)source, COUNT, peer); WRITTEN(T, 1, 1); } while (0)
+#define GET(f, T) do { SEND; f((T *)found, (T *)mine, COUNT, peer); BARRIER; READ(T, 1, 1); } while (0)
+#define IPUT(f, T) do { fill(); f((T *)mine, (T *)source, 2, 3, COUNT, peer); WRITTEN(T, 2, 3); } while (0)
+#define IGET(f, T) do { SEND; f((T *)found, (T *)mine, 3, 2, COUNT, peer); READ(T, 3, 2); } while (0)
+/* A value that every type has. */
+#define P(f, T) do { \
+        const T value = (T)(rand() % 100); \
+        f((T *)mine, value, peer); \
+        BARRIER; \
+        shmem_getmem(found, mine, sizeof(T), peer); \
+        CHECK(*(T *)found == value); \
+    } while (0)
+#define G(f, T) do { \
+        T value = (T)(rand() % 100); \
+        shmem_putmem(mine, &value, sizeof(T), peer); \
+        CHECK(f((T *)mine, peer) == value); \
+    } while (0)
+
+#define TRY_aclshmem_put(f, T) PUT(f, T)
+#define TRY_aclshmem_put_nbi(f, T) PUT(f, T)
+#define TRY_aclshmem_get(f, T) GET(f, T)
+#define TRY_aclshmem_get_nbi(f, T) GET(f, T)
+#define TRY_aclshmem_put_mem(f, T) PUT(f, T)
+#define TRY_aclshmem_put_mem_nbi(f, T) PUT(f, T)
+#define TRY_aclshmem_get_mem(f, T) GET(f, T)
+#define TRY_aclshmem_get_mem_nbi(f, T) GET(f, T)
+#define TRY_aclshmem_iput(f, T) IPUT(f, T)
+#define TRY_aclshmem_iget(f, T) IGET(f, T)
+#define TRY_aclshmem_p(f, T) P(f, T)
+#define TRY_aclshmem_g(f, T) G(f, T)
+#define TRY_aclshmem_putmem(f, T) PUT(f, char)
+#define TRY_aclshmem_putmem_nbi(f, T) PUT(f, char)
+#define TRY_aclshmem_getmem(f, T) GET(f, char)
+#define TRY_aclshmem_getmem_nbi(f, T) GET(f, char)
+#define TRY_shmem_put_mem(f, T) PUT(f, T)
+#define TRY_shmem_put_mem_nbi(f, T) PUT(f, T)
+#define TRY_shmem_get_mem(f, T) GET(f, T)
+#define TRY_shmem_get_mem_nbi(f, T) GET(f, T)
+#define TRY_shmem_p(f, T) P(f, T)
+#define TRY_shmem_g(f, T) G(f, T)
+#define TRY_shmem_putmem(f, T) PUT(f, char)
+#define TRY_shmem_putmem_nbi(f, T) PUT(f, char)
+#define TRY_shmem_getmem(f, T) GET(f, char)
+#define TRY_shmem_getmem_nbi(f, T) GET(f, char)
+
+/* Order. */
+#define TRY_aclshmem_barrier_all(f, T) f()
+#define TRY_aclshmem_sync_all(f, T) f()
+#define TRY_aclshmem_fence(f, T) f()
+#define TRY_aclshmem_quiet(f, T) f()
+
+/* The heap. */
+static inline void try_block(void *block, size_t alignment, int is_zero)
+{
+    static const char zeros[64] = {0};
+    CHECK(block != NULL && (size_t)block % alignment == 0);
+    CHECK(!is_zero || memcmp(block, zeros, sizeof zeros) == 0);
+    memset(block, 0x5a, 64);
+}
+#define BLOCK(taken, alignment, is_zero, release) do { \
+        void *block = taken; \
+        try_block(block, alignment, is_zero); \
+        release; \
+    } while (0)
+#define TRY_aclshmem_malloc(f, T) BLOCK(f(64), 64, 0, aclshmem_free(block))
+#define TRY_aclshmem_calloc(f, T) BLOCK(f(8, 8), 64, 1, aclshmem_free(block))
+#define TRY_aclshmem_align(f, T) BLOCK(f(4096, 64), 4096, 0, aclshmem_free(block))
+#define TRY_aclshmem_free(f, T) BLOCK(aclshmem_malloc(64), 64, 0, f(block))
+#define TRY_aclshmemx_malloc(f, T) do { \
+        BLOCK(f(64, DEVICE_SIDE), 64, 0, aclshmemx_free(block, DEVICE_SIDE)); \
+        BLOCK(f(64, HOST_SIDE), 64, 0, aclshmemx_free(block, HOST_SIDE)); \
+    } while (0)
+#define TRY_aclshmemx_calloc(f, T) BLOCK(f(8, 8, HOST_SIDE), 64, 1, aclshmemx_free(block, HOST_SIDE))
+#define TRY_aclshmemx_align(f, T) BLOCK(f(4096, 64, HOST_SIDE), 4096, 0, aclshmemx_free(block, HOST_SIDE))
+#define TRY_aclshmemx_free(f, T) BLOCK(aclshmemx_malloc(64, HOST_SIDE), 64, 0, f(block, HOST_SIDE))
+#define TRY_aclshmemx_get_heap_base(f, T) CHECK(f(DEVICE_SIDE) != NULL && (char *)f(DEVICE_SIDE) <= places)
+#define TRY_aclshmem_ptr(f, T) CHECK(f(mine, me) == mine && f(mine, pes) == NULL && f(mine, -1) == NULL && f(source, me) == NULL)
+#define TRY_aclshmem_get_memory_stats(f, T) do { \
+        uint64_t total = 0, used = 0, available = 0; \
+        CHECK(f(&total, &used, &available) == 0 && total == HEAP_BYTES && used > 0 && used + available == total); \
+        CHECK(f(NULL, NULL, NULL) == 0); \
+    } while (0)
+#define TRY_shmem_malloc(f, T) BLOCK(f(64), 64, 0, shmem_free(block))
+#define TRY_shmem_calloc(f, T) BLOCK(f(8, 8), 64, 1, shmem_free(block))
+#define TRY_shmem_align(f, T) BLOCK(f(4096, 64), 4096, 0, shmem_free(block))
+#define TRY_shmem_free(f, T) BLOCK(shmem_malloc(64), 64, 0, f(block))
+#define TRY_shmem_ptr(f, T) TRY_aclshmem_ptr(f, T)
+
+/* Begin and end: the library has begun, so these are refused. The real calls are in begin and end. */
+#define TRY_aclshmemx_init_status(f, T) CHECK(f() == ACLSHMEM_STATUS_IS_INITIALIZED)
+#define TRY_shmem_init_status(f, T) CHECK(f() == SHMEM_STATUS_IS_INITIALIZED)
+#define TRY_aclshmemx_init_attr(f, T) CHECK(f(ACLSHMEMX_INIT_WITH_DEFAULT, NULL) == -1 && f(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) == -4)
+#define TRY_shmem_init_attr(f, T) CHECK(f(NULL) == -1 && f(&attributes) == -4)
+#define TRY_shmem_init(f, T) CHECK(f() == -4)
+#define TRY_shmem_init_with_attr(f, T) do { shmem_attr_t attr = SHMEM_ATTR_INITIALIZER; CHECK(f(&attr) == -4 && f(NULL) == -1); } while (0)
+#define TRY_aclshmemx_get_uniqueid(f, T) do { \
+        aclshmemx_uniqueid_t id; \
+        CHECK(f(NULL) == -1 && f(&id) == 0 && id.version == ACLSHMEM_UNIQUEID_VERSION); \
+    } while (0)
+#define TRY_shmem_get_uniqueid(f, T) do { \
+        shmem_uniqueid_t id; \
+        memset(&id, 0, sizeof id); \
+        CHECK(f(NULL) == -1 && f(&id) == 0 && id.version == 0x10040); \
+    } while (0)
+#define TRY_aclshmemx_set_attr_uniqueid_args(f, T) do { \
+        aclshmemx_uniqueid_t id = ACLSHMEM_UNIQUEID_INITIALIZER; \
+        aclshmemx_init_attr_t attr; \
+        CHECK(f(1, 2, 4096, &id, &attr) == 0 && attr.my_pe == 1 && attr.n_pes == 2 && attr.local_mem_size == 4096); \
+        CHECK(attr.comm_args != NULL && f(0, 1, 1, NULL, &attr) == -1 && f(0, 1, 1, &id, NULL) == -1); \
+        CHECK(f(0, 1, ((int64_t)40 << 30) + 1, &id, &attr) == -2 && f(0, 16385, 1, &id, &attr) == -2); \
+    } while (0)
+#define TRY_shmemx_set_attr_uniqueid_args(f, T) do { \
+        shmemx_uniqueid_t id = SHMEM_UNIQUEID_INITIALIZER; \
+        shmem_init_attr_t *attr = NULL; \
+        CHECK(f(1, 2, 4096, &id, &attr) == 0 && attr != NULL && attr->my_rank == 1 && attr->comm_args != NULL); \
+        CHECK(f(1, 2, 4096, &id, NULL) == -1 && f(1, 2, 4096, NULL, &attr) == -1 && f(1, 16385, 1, &id, &attr) == -2); \
+    } while (0)
+#define TRY_shmem_set_attr(f, T) do { \
+        shmem_init_attr_t *attr = NULL; \
+        CHECK(f(1, 2, 4096, "tcp://127.0.0.1:8666", &attr) == 0 && attr != NULL && attr->my_rank == 1 && attr->n_ranks == 2); \
+        CHECK(attr->local_mem_size == 4096 && strcmp(attr->ip_port, "tcp://127.0.0.1:8666") == 0); \
+        CHECK(attr->option_attr.shm_init_timeout == 120 && attr->option_attr.data_op_engine_type == SHMEM_DATA_OP_MTE); \
+        CHECK(f(1, 2, 4096, NULL, &attr) == 0 && f(1, 2, 4096, "", &attr) == -2 && f(1, 2, 4096, NULL, NULL) == -1); \
+        CHECK(f(16385, 2, 4096, NULL, &attr) == -2 && f(1, 16385, 4096, NULL, &attr) == -2); \
+        CHECK(f(1, 2, ((uint64_t)40 << 30) + 1, NULL, &attr) == -2); \
+    } while (0)
+#define TRY_shmem_set_data_op_engine_type(f, T) do { \
+        shmem_init_attr_t attr; \
+        CHECK(f(&attr, SHMEM_DATA_OP_SDMA) == 0 && attr.option_attr.data_op_engine_type == SHMEM_DATA_OP_SDMA); \
+        CHECK(f(NULL, SHMEM_DATA_OP_SDMA) == -1); \
+    } while (0)
+#define TRY_shmem_set_timeout(f, T) do { \
+        shmem_init_attr_t attr; \
+        CHECK(f(&attr, 7) == 0 && attr.option_attr.shm_init_timeout == 7 && attr.option_attr.shm_create_timeout == 7); \
+        CHECK(attr.option_attr.control_operation_timeout == 7 && f(NULL, 7) == -1); \
+    } while (0)
+#define TRY_shmem_set_attr_uniqueid_args(f, T) do { \
+        shmem_uniqueid_t id = SHMEM_UNIQUEID_INITIALIZER; \
+        CHECK(f(me, pes, NULL, &attributes) == -1 && f(me, pes, &id, NULL) == -1 && f(me + 1, pes, &id, &attributes) == -1); \
+        CHECK(f(me, pes, &id, &attributes) == -1); \
+        id.version = 1; \
+        CHECK(f(me, pes, &id, &attributes) == -1); \
+    } while (0)
+#define TRY_aclshmem_finalize(f, T) NOTHING
+#define TRY_shmem_finalize(f, T) NOTHING
+#define TRY_aclshmemx_finalize(f, T) CHECK(f(7) == -4 && f(UINT64_MAX) == -4)
+#define TRY_aclshmemx_instance_ctx_get(f, T) CHECK(f() != NULL && f()->id == 0 && f()->instance != NULL)
+#define TRY_aclshmemx_instance_ctx_set(f, T) CHECK(f(0) == 0 && f(1) == -4 && f(UINT64_MAX) == -4)
+#define TRY_aclshmem_my_pe(f, T) CHECK(f() == me)
+#define TRY_aclshmem_n_pes(f, T) CHECK(f() == pes)
+#define TRY_shmem_my_pe(f, T) CHECK(f() == me)
+#define TRY_shmem_n_pes(f, T) CHECK(f() == pes)
+#define TRY_aclshmem_info_get_version(f, T) do { \
+        int major = 0, minor = 0; \
+        f(&major, &minor); \
+        f(NULL, NULL); \
+        CHECK(major == 1 && minor == 1); \
+    } while (0)
+#define TRY_shmem_info_get_version(f, T) TRY_aclshmem_info_get_version(f, T)
+#define TRY_aclshmem_info_get_name(f, T) do { \
+        char name[256]; \
+        f(name); \
+        f(NULL); \
+        CHECK(strcmp(name, "ACLSHMEM v1.1.1") == 0); \
+    } while (0)
+#define TRY_shmem_info_get_name(f, T) TRY_aclshmem_info_get_name(f, T)
+/* These end all PEs: a program of its own tries them. */
+#define TRY_aclshmem_global_exit(f, T) NOTHING
+#define TRY_shmem_global_exit(f, T) NOTHING
+
+/* Too late, which is no error. */
+#define TRY_aclshmemx_set_conf_store_tls(f, T) CHECK(f(false, NULL, 0) == 0 && f(true, NULL, 0) == 0)
+#define TRY_shmem_set_conf_store_tls(f, T) TRY_aclshmemx_set_conf_store_tls(f, T)
+#define TRY_aclshmemx_set_config_store_tls_key(f, T) CHECK(f(NULL, 0, NULL, 0, NULL) == 0)
+#define TRY_shmem_set_config_store_tls_key(f, T) TRY_aclshmemx_set_config_store_tls_key(f, T)
+
+/* Log and profile. */
+static inline void take_line(int level, const char *text) { CHECK(level >= 0 && text != NULL); }
+#define TRY_aclshmemx_set_extern_logger(f, T) CHECK(f(NULL) == -1 && f(take_line) == 0 && f(take_line) == 0)
+#define TRY_shmem_set_extern_logger(f, T) TRY_aclshmemx_set_extern_logger(f, T)
+#define TRY_aclshmemx_set_log_level(f, T) CHECK(f(5) == -2 && f(-1) == -2 && f(4) == 0 && f(3) == 0)
+#define TRY_shmem_set_log_level(f, T) TRY_aclshmemx_set_log_level(f, T)
+#define TRY_aclshmemx_show_prof(f, T) f()
+#define TRY_aclshmemx_get_prof(f, T) do { aclshmem_prof_pe_t *profs = NULL; f(&profs, false); f(NULL, false); CHECK(profs == NULL); } while (0)
+
+/* Engines. */
+#define TRY_aclshmemx_set_mte_config(f, T) CHECK(f(0, 16384, 0) == 0 && f(0, 0, 0) == 0)
+#define TRY_aclshmemx_set_sdma_config(f, T) CHECK(f(0, 64, 0) == 0)
+#define TRY_aclshmemx_set_rdma_config(f, T) CHECK(f(0, 128, 0) == 0 && f(0, 127, 0) == -2)
+#define TRY_aclshmemx_set_udma_config(f, T) CHECK(f(0, 128, 0) == 0 && f(0, 127, 0) == -2)
+#define TRY_shmem_mte_set_ub_params(f, T) CHECK(f(0, 16384, 0) == 0)
+#define TRY_util_get_ffts_config(f, T) CHECK(f() == 0)
+#define TRY_shmemx_get_ffts_config(f, T) CHECK(f() == 0)
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* This process in a job: the launcher's variables RANK, WORLD_SIZE and MASTER_PORT, without them alone. */
+#ifndef MF_TESTS_CANN_SHMEM_JOB_H
+#define MF_TESTS_CANN_SHMEM_JOB_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../check.h"
+
+enum { HEAP_BYTES = 4 << 20 };
+
+static inline int job_number(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    return text != NULL ? atoi(text) : otherwise;
+}
+
+static inline int job_rank(void) { return job_number("RANK", 0); }
+static inline int job_ranks(void) { return job_number("WORLD_SIZE", 1); }
+
+/* Where the PEs meet: the port of the launcher, or one of those behind it. */
+static inline void job_address(char text[64], int behind)
+{
+    snprintf(text, 64, "tcp://127.0.0.1:%d", job_number("MASTER_PORT", 20000 + (int)getpid() % 10000) + behind);
+}
+
+#endif

@@ -199,7 +199,7 @@ impl Value for LogLevel {
             (0..).zip(NAMES).find(|(_, name)| text.eq_ignore_ascii_case(name)).map(|(level, _)| level);
         match named.or_else(|| text.parse().ok()) {
             Some(level) if level <= 5 => Ok(LogLevel(level)),
-            _ => Err("a whole number from 0 to 5, or debug, info, warn, error or fatal"),
+            _ => Err("a whole number from 0 to 5"),
         }
     }
 

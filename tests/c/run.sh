@@ -306,6 +306,7 @@ wrapper() {
     ! ldd "$work/osh/program" | grep -q liboshmem
 }
 
+<<<<<<< HEAD
 # The way of a put or get of one element in mapped memory: from the entry to the first return, without a call, a lock prefix, a
 # barrier or a system call, in few instructions.
 fast_path() {
@@ -343,6 +344,36 @@ measured() {
 }
 
 # openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs, examples at 8, too, and on two hosts; those in C++ at 2.
+=======
+# static_data: variables of programs that are built in several ways, of two programs in one job, and of one that is not linked.
+static_data() {
+    local oshcc=$work/osh/bin/oshcc where=$work/osh/statics how source=$here/openshmem/statics.c programs=$here/openshmem/programs
+    local -a ways=(
+        '-O0 -no-pie' '-O2 -pie -fPIE -s' '-O1 -fcommon -Wl,-z,norelro -Wl,--build-id=none' '-O2 -no-pie -Wl,-z,now -s' '-O1 -pie -fPIE -Wl,-z,now'
+    )
+    mkdir -p "$where" || return 1
+    for how in "${ways[@]}"; do
+        echo "built with $how"
+        # shellcheck disable=SC2086
+        "$oshcc" -D_GNU_SOURCE -I"$include" $how "$source" -o "$where/one" -ldl -lpthread && oshrun 2 "$where/one" || return 1
+    done
+    echo "two programs, on one host and on two"
+    "$oshcc" -I"$include" "$programs/two.c" -o "$where/two.0" && "$oshcc" -I"$include" -DSECOND "$programs/two.c" -o "$where/two.1" || return 1
+    for how in true false; do
+        oshrun 3 -x MF_SHM=$how sh -c 'exec "$0.$((RANK == 1))"' "$where/two" >"$work/said" 2>&1 || { cat "$work/said"; return 1; }
+        [ "$(grep -c 'PEs run different programs.*: 1$' "$work/said")" -eq 1 ] || { echo "it is not said once"; cat "$work/said"; return 1; }
+    done
+    echo "a program that loads the library later"
+    "$cc" "$programs/loads_later.c" -o "$where/later" -ldl && timeout "$deadline" "$where/later" "$libdir/libmf_smem.so" &&
+        MF_SHMEM_STATICS=on LD_PRELOAD=$libdir/libmf_smem.so timeout "$deadline" "$where/later" "$libdir/libmf_smem.so" on || return 1
+    echo "no memory file: a warning, and the heap works"
+    "$oshcc" -I"$include" -DLARGE "$programs/two.c" -o "$where/large" || return 1
+    (ulimit -f 800000 && oshrun 2 -x MF_SHMEM_SYMMETRIC_SIZE=1m "$where/large" >"$work/said" 2>&1) || { cat "$work/said"; return 1; }
+    [ "$(grep -c 'static data of this PE is not symmetric' "$work/said")" -eq 2 ] || { cat "$work/said"; return 1; }
+}
+
+# openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs.
+>>>>>>> a843905 (wip2)
 openshmem() {
     local language=$1 source name program count counts how compiler
     case $language in
@@ -455,6 +486,7 @@ else
     else
         attempt openshmem.prefix openshmem_prefix
         if selected openshmem.wrapper; then attempt openshmem.wrapper wrapper; fi
+<<<<<<< HEAD
         if selected openshmem.perf; then attempt openshmem.perf measured; fi
         if ! selected openshmem.fast-path; then
             :
@@ -465,6 +497,10 @@ else
         fi
         has_openshmem=yes has_hosts=no
         if make_hosts >"$work/no-hosts" 2>&1; then has_hosts=yes; fi
+=======
+        if selected openshmem.static_data; then attempt openshmem.static_data static_data; fi
+        has_openshmem=yes
+>>>>>>> a843905 (wip2)
     fi
     if selected both_worlds; then attempt both_worlds both_worlds; fi
     for language in "${languages[@]}"; do

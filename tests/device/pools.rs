@@ -60,7 +60,7 @@ pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
         places: Places::all(),
         shape: Shape { world, max_bytes: max },
         own_bytes: own,
-        host_descriptor: None,
+        given: None,
         numa_node: None,
         preferred_base: None,
         prefault: true,

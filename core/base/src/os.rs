@@ -9,6 +9,7 @@
 //! * [`thread`]: threads in other people's processes.
 //! * [`futex`]: waiting on a word that several processes share.
 //! * [`process`]: page sizes, limits, fork detection.
+//! * [`overlay`]: pages in use that are exchanged for those of a file, and back.
 //! * [`per_process`]: state that a forked child begins anew.
 //! * [`random()`]: random bytes.
 //! * [`users`]: the user of the process at the other end of a connection on this host.
@@ -17,6 +18,7 @@ pub mod futex;
 pub mod mapped;
 pub mod mapping;
 pub mod memfile;
+pub mod overlay;
 pub mod per_process;
 pub mod process;
 mod random;

@@ -10,6 +10,8 @@
 //! * [`trouble`]: what functions do with errors that they cannot return.
 
 mod atomic;
+#[expect(unsafe_code, reason = "a function that the loader calls")]
+mod constructor;
 mod context;
 mod direct;
 mod exports;

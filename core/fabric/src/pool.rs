@@ -53,12 +53,13 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use mf_base::os::memfile::check_file_limit;
 use mf_base::os::process::{self, OwnFlag, Owner};
 use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Gva, Kind, MemKind, Rank, Result};
 use mf_store::Store;
 
-use crate::device::{Devices, Identity, Memory, Share, Token};
+use crate::device::{AddressWindows, Devices, Identity, Memory, Share, Token};
 use crate::engine::{self, Queue};
 use crate::link::Endpoint;
 use crate::space::{Extents, Layout, Places, Presence, Shape, agree};
@@ -84,8 +85,8 @@ pub struct Options {
     pub places: Places,
     /// What this rank contributes at first, in bytes, indexed by kind.
     pub own_bytes: [u64; 2],
-    /// Memory to contribute as host memory instead of fresh memory.
-    pub host_descriptor: Option<OwnedFd>,
+    /// Memory to contribute as host memory; what is contributed beyond it is fresh memory.
+    pub given: Option<Given>,
     /// NUMA node to take the own host memory from; none: the kernel's choice.
     pub numa_node: Option<u32>,
     /// A base to try first; the same in all members.
@@ -107,6 +108,15 @@ pub struct Options {
     pub control_timeout: Duration,
     /// The engines that are asked for, the own tag, and rules for tags.
     pub engines: choice::Request,
+}
+
+/// A memory object of the caller.
+#[derive(Debug)]
+pub struct Given {
+    /// Its descriptor.
+    pub descriptor: OwnedFd,
+    /// Bytes to contribute of it; it grows to so many where it is shorter.
+    pub bytes: u64,
 }
 
 /// Where this member stands in the pool.
@@ -430,16 +440,9 @@ fn make_segments(devices: &Devices, options: &Options) -> Result<[Option<Box<dyn
             continue;
         }
         let device = devices.windows(kind)?;
-        own[kind.index()] = Some(match (&options.host_descriptor, kind) {
-            (Some(descriptor), MemKind::Host) => {
-                let descriptor = descriptor.try_clone().map_err(|e| {
-                    Error::new(Kind::NoResources, OP)
-                        .what("the given descriptor could not be duplicated")
-                        .source(e)
-                })?;
-                lengthen(&descriptor, bytes)?;
-                device
-                    .adopt(kind, vec![Share { bytes, sealed: false, token: Token::Descriptor(descriptor) }])?
+        own[kind.index()] = Some(match &options.given {
+            Some(given) if kind == MemKind::Host => {
+                behind_given(device, &devices.for_kind(kind).identity()?, given, bytes)?
             }
             _ => device.allocate(kind, bytes)?,
         });
@@ -447,11 +450,35 @@ fn make_segments(devices: &Devices, options: &Options) -> Result<[Option<Box<dyn
     Ok(own)
 }
 
+/// Host memory of `bytes`, of which a given memory object is the first part.
+fn behind_given(
+    device: &dyn AddressWindows,
+    own: &Identity,
+    given: &Given,
+    bytes: u64,
+) -> Result<Box<dyn Memory>> {
+    let descriptor = given.descriptor.try_clone().map_err(|e| {
+        Error::new(Kind::NoResources, OP).what("the given descriptor could not be duplicated").source(e)
+    })?;
+    let first = given.bytes.min(bytes);
+    lengthen(&descriptor, first)?;
+    let mut shares = vec![Share { bytes: first, sealed: false, token: Token::Descriptor(descriptor) }];
+    if first < bytes {
+        let fresh = device.allocate(MemKind::Host, bytes - first)?;
+        shares.extend(fresh.share(own)?);
+    }
+    device.adopt(MemKind::Host, shares)
+}
+
 /// A given memory object that is too short grows to what is contributed; a longer one stays as it is.
 fn lengthen(descriptor: &OwnedFd, bytes: u64) -> Result<()> {
     let os = |errno| Error::os(OP, errno).what("the given memory object cannot be used").with("bytes", bytes);
     let present = u64::try_from(rustix::fs::fstat(descriptor).map_err(os)?.st_size).unwrap_or(0);
-    if present < bytes { rustix::fs::ftruncate(descriptor, bytes).map_err(os) } else { Ok(()) }
+    if present >= bytes {
+        return Ok(());
+    }
+    check_file_limit(bytes)?;
+    rustix::fs::ftruncate(descriptor, bytes).map_err(os)
 }
 
 fn map_own(

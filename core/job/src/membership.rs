@@ -182,7 +182,7 @@ impl Membership {
             shape,
             places,
             own_bytes: [0; 2],
-            host_descriptor: None,
+            given: None,
             numa_node: None,
             preferred_base: preferred_base(operation)?,
             prefault: settings.prefault,

@@ -104,9 +104,9 @@ impl World {
         check_aligned(operation, own, width)?;
         self.check(operation)?;
         let bytes = (count as u64).saturating_mul(width as u64);
-        match self.distance_of(own, bytes) {
+        match self.distance_of(own, bytes, self.my_pe()) {
             Some(_) => Ok(()),
-            None => Err(self.not_symmetric(operation, own, bytes)),
+            None => Err(self.not_symmetric(operation, own, bytes, self.my_pe())),
         }
     }
 

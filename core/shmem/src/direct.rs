@@ -2,8 +2,9 @@
 //! Where the memory of PEs is mapped: what inlined functions read.
 //!
 //! A table is a few words: the own start, the length, the number of PEs, and for each PE the start of its
-//! memory here, 0 where it is not mapped. Looking up costs two comparisons and an addition; there is no lock,
-//! no section and no thread's own state, since what is mapped stays mapped until the world ends.
+//! memory here, 0 where it is not mapped; the same again for static data, which is looked at for addresses
+//! that are not in the heap. Looking up costs two comparisons and an addition; there is no lock, no section
+//! and no thread's own state, since what is mapped stays mapped until the world ends.
 //!
 //! **Contexts.** [`Shown`] says which PE of the world a number on a context means: a few words for each context,
 //! which are never freed while the world is alive, so that reading them needs no section either. Who uses a
@@ -28,27 +29,74 @@ use crate::handles::place_of;
 /// Words of tables that are no more.
 static UNUSED: Mutex<Vec<&'static [AtomicU64]>> = Mutex::new(Vec::new());
 
+/// Memory that each PE has: the heap, or static data.
+#[derive(Debug)]
+struct Range {
+    own: AtomicU64,
+    bytes: AtomicU64,
+    starts: AtomicPtr<AtomicU64>,
+}
+
+/// What a table shows of such memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mapped {
+    /// The own start.
+    pub(crate) own: u64,
+    pub(crate) bytes: u64,
+    /// The start of each PE's here; 0: not mapped.
+    pub(crate) starts: Vec<u64>,
+}
+
+impl Range {
+    const fn new() -> Self {
+        Self {
+            own: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            starts: AtomicPtr::new(std::ptr::null_mut()),
+        }
+    }
+
+    /// The distance of `bytes` at `own`; none: they are not inside.
+    #[inline(always)]
+    fn distance(&self, own: *const u8, bytes: usize) -> Option<u64> {
+        let offset = (own.addr() as u64).wrapping_sub(self.own.load(Ordering::Relaxed));
+        let limit = self.bytes.load(Ordering::Relaxed);
+        (offset < limit && bytes as u64 <= limit - offset).then_some(offset)
+    }
+
+    /// # Safety
+    /// A world is shown, and has more PEs than `pe`.
+    #[inline(always)]
+    unsafe fn start(&self, pe: usize) -> u64 {
+        let word = self.starts.load(Ordering::Relaxed).wrapping_add(pe);
+        // SAFETY: there are more than `pe` words since `open`, and they never end.
+        unsafe { &*word }.load(Ordering::Relaxed)
+    }
+
+    fn show(&self, shown: &Mapped, words: &[AtomicU64]) {
+        for (word, start) in words.iter().zip(&shown.starts) {
+            word.store(*start, Ordering::Relaxed);
+        }
+        self.starts.store(words.as_ptr().cast_mut(), Ordering::Relaxed);
+        self.own.store(shown.own, Ordering::Relaxed);
+        self.bytes.store(shown.bytes, Ordering::Relaxed);
+    }
+}
+
 /// Where the memory of the PEs of one world is mapped.
 #[derive(Debug)]
 pub struct Table {
-    own: AtomicU64,
-    bytes: AtomicU64,
     n_pes: AtomicUsize,
-    starts: AtomicPtr<AtomicU64>,
-    /// Words that `starts` points to. They never end: a thread may still read them.
+    heap: Range,
+    statics: Range,
+    /// Words that the starts point to. They never end: a thread may still read them.
     room: Mutex<&'static [AtomicU64]>,
 }
 
 impl Table {
     /// A table of no world.
     pub const fn new() -> Self {
-        Self {
-            own: AtomicU64::new(0),
-            bytes: AtomicU64::new(0),
-            n_pes: AtomicUsize::new(0),
-            starts: AtomicPtr::new(std::ptr::null_mut()),
-            room: Mutex::new(&[]),
-        }
+        Self { n_pes: AtomicUsize::new(0), heap: Range::new(), statics: Range::new(), room: Mutex::new(&[]) }
     }
 
     /// The place at PE `pe` of `bytes` at the own symmetric address `own`; none: they do not lie in the
@@ -61,44 +109,39 @@ impl Table {
         if pe >= self.n_pes.load(Ordering::Acquire) {
             return None;
         }
-        let offset = (own.addr() as u64).wrapping_sub(self.own.load(Ordering::Relaxed));
-        let limit = self.bytes.load(Ordering::Relaxed);
-        if offset >= limit || bytes as u64 > limit - offset {
-            return None;
-        }
-        let word = self.starts.load(Ordering::Relaxed).wrapping_add(pe);
-        // SAFETY: there are more than `pe` words since `open`, and they never end.
-        let start = unsafe { &*word }.load(Ordering::Relaxed);
+        let (range, offset) = match self.heap.distance(own, bytes) {
+            Some(offset) => (&self.heap, offset),
+            None => (&self.statics, self.statics.distance(own, bytes)?),
+        };
+        // SAFETY: there are more PEs than `pe`.
+        let start = unsafe { range.start(pe) };
         (start != 0).then(|| Gva(start + offset).as_ptr())
     }
 
-    /// Where what is shown of PE `pe` begins; 0: it is not mapped here, or there is no such PE.
+    /// Where the heap of PE `pe` begins here; 0: it is not mapped here, or there is no such PE.
     pub(crate) fn start(&self, pe: u32) -> u64 {
         if pe as usize >= self.n_pes.load(Ordering::Acquire) {
             return 0;
         }
-        let word = self.starts.load(Ordering::Relaxed).wrapping_add(pe as usize);
-        // SAFETY: as in `place`.
-        unsafe { &*word }.load(Ordering::Relaxed)
+        // SAFETY: there are more PEs than `pe`.
+        unsafe { self.heap.start(pe as usize) }
     }
 
-    /// Shows a world: `bytes` of each PE, at `starts`; 0: not mapped.
-    pub(crate) fn open(&self, own: u64, bytes: u64, starts: &[u64]) {
+    /// Shows a world: its heaps, and static data of as many PEs.
+    pub(crate) fn open(&self, heap: &Mapped, statics: &Mapped) {
+        let n_pes = heap.starts.len();
         let mut room = lock(&self.room);
-        if room.len() < starts.len() {
+        if room.len() < 2 * n_pes {
             let mut unused = lock(&UNUSED);
-            let fitting = unused.iter().position(|words| words.len() >= starts.len());
+            let fitting = unused.iter().position(|words| words.len() >= 2 * n_pes);
             let words = fitting.map(|index| unused.swap_remove(index));
-            let Some(words) = words.or_else(|| emptied_in_children(starts.len())) else { return };
+            let Some(words) = words.or_else(|| emptied_in_children(2 * n_pes)) else { return };
             *room = words;
         }
-        for (word, start) in room.iter().zip(starts) {
-            word.store(*start, Ordering::Relaxed);
-        }
-        self.starts.store(room.as_ptr().cast_mut(), Ordering::Relaxed);
-        self.own.store(own, Ordering::Relaxed);
-        self.bytes.store(bytes, Ordering::Relaxed);
-        self.n_pes.store(starts.len(), Ordering::Release);
+        let (first, second) = room.split_at(n_pes);
+        self.heap.show(heap, first);
+        self.statics.show(statics, second);
+        self.n_pes.store(n_pes, Ordering::Release);
     }
 
     /// Shows no world any more.
@@ -232,7 +275,16 @@ mod tests {
         let at = |address: u64| Gva(address).as_ptr().cast_const();
         let place = |address, bytes, pe| table.place(at(address), bytes, pe).map(|place| place.addr());
         assert_eq!(place(0, 1, 0), None);
-        table.open(0x10_0000, 0x1000, &[0x10_0000, 0, 0x30_0000]);
+        let shown = |own, bytes, starts: &[u64]| Mapped { own, bytes, starts: starts.to_vec() };
+        let statics = shown(0x40_0000, 0x2000, &[0x40_0000, 0, 0x60_0000]);
+        table.open(&shown(0x10_0000, 0x1000, &[0x10_0000, 0, 0x30_0000]), &statics);
+        assert_eq!(place(0x40_1ff8, 8, 2), Some(0x60_1ff8));
+        assert_eq!(place(0x40_1ff8, 8, 0), Some(0x40_1ff8));
+        for (address, bytes, pe) in
+            [(0x40_1ff9, 8, 2), (0x3f_ffff, 1, 2), (0x40_0000, 1, 1), (0x40_0000, 1, 3)]
+        {
+            assert_eq!(place(address, bytes, pe), None, "{address:#x} {bytes} {pe}");
+        }
         assert_eq!(place(0x10_0010, 8, 2), Some(0x30_0010));
         assert_eq!(place(0x10_0ff8, 8, 0), Some(0x10_0ff8));
         for (address, bytes, pe) in [
@@ -250,15 +302,16 @@ mod tests {
         }
         table.close();
         assert_eq!(place(0x10_0010, 8, 2), None);
-        table.open(0x50_0000, 0x1000, &[0x50_0000]);
+        table.open(&shown(0x50_0000, 0x1000, &[0x50_0000]), &Mapped::default());
+        assert_eq!(place(0x40_0000, 1, 0), None);
         assert_eq!(place(0x50_0010, 8, 0), Some(0x50_0010));
 
         // Words of a table that is no more are used again; other tests would take them.
         let starts = vec![0x10_0000; 5000];
         let words = || {
             let table = Table::new();
-            table.open(0x10_0000, 0x1000, &starts);
-            table.starts.load(Ordering::Relaxed)
+            table.open(&shown(0x10_0000, 0x1000, &starts), &Mapped::default());
+            table.heap.starts.load(Ordering::Relaxed)
         };
         assert_eq!(words(), words());
     }

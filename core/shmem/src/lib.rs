@@ -25,6 +25,7 @@
 //!   memory of the PE is mapped, for inlined functions.
 //! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of
 //!   words there; `number`: their types.
+//! * `statics`: static data of the main program, which is symmetric as the heap is.
 //! * `exit`: the end of the program on all PEs. `info`: name and version.
 //!
 //! # Two worlds
@@ -60,6 +61,7 @@ mod rma;
 mod segment;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller; words of mapped memory")]
 pub mod signal;
+pub mod statics;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod strided;
 mod team;

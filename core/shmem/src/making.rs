@@ -7,16 +7,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::os::{process, random};
-use mf_base::{ByteLen, Error, Rank, Result};
+use mf_base::{ByteLen, Error, Kind, Rank, Result};
 use mf_fabric::objects::{gather, in_order, vote};
-use mf_fabric::pool::{Options as PoolOptions, Pool};
+use mf_fabric::pool::{Given, Options as PoolOptions, Pool};
 use mf_fabric::space::Places;
+use mf_fabric::space::layout::GRANULE_BYTES;
 use mf_job::Membership;
 use mf_job::numbers::Number;
 use mf_store::Store;
 use serde::{Deserialize, Serialize};
 
 use crate::segment::Segment;
+use crate::statics::Lent;
 
 const OP: &str = "symmetric heap begin";
 
@@ -32,6 +34,8 @@ struct Offer {
     machine: String,
     /// Memory there, in bytes.
     memory_bytes: u64,
+    /// Bytes of its static data, and the program it is of.
+    statics: Option<(u64, String)>,
 }
 
 /// What is needed to make a part.
@@ -42,12 +46,36 @@ pub(crate) struct Maker<'a> {
     /// The pool of the heap among those of the number.
     pub(crate) part: u32,
     pub(crate) heap_bytes: Option<u64>,
+    pub(crate) statics: Option<&'a Lent>,
+}
+
+/// The program of a PE, beside that of this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    /// The same; its static data can be reached.
+    Same,
+    /// One does not say which, as its static data cannot be reached.
+    Unknown,
+    /// Another.
+    Other,
+}
+
+impl Program {
+    fn of(one: &Offer, other: &Offer) -> Self {
+        match (&one.statics, &other.statics) {
+            (Some(one), Some(other)) if one == other => Self::Same,
+            (Some(_), Some(_)) => Self::Other,
+            _ => Self::Unknown,
+        }
+    }
 }
 
 /// What came of it.
 pub(crate) struct Part {
     pub(crate) pool: Arc<Pool>,
     pub(crate) segment: Segment,
+    /// Of each PE.
+    pub(crate) programs: Vec<Program>,
     /// In front of the keys of this world in the store; no other world has the same.
     pub(crate) prefix: String,
 }
@@ -63,17 +91,19 @@ impl Maker<'_> {
             heap_bytes: self.heap_bytes,
             machine: process::machine().unwrap_or_default(),
             memory_bytes: process::memory_bytes(),
+            statics: self.statics.map(|own| (own.range.end - own.range.start, own.identity.clone())),
         };
         let offers = gather(&**self.store, OP, &self.key("offer"), n_pes, &own, deadline)?;
         let offers = in_order(OP, &ranks, offers)?;
-        let segment = Segment::new(OP, 0, judge(&offers)?, n_pes)?;
+        let segment = Segment::new(OP, largest_statics(&offers), judge(&offers)?, n_pes)?;
         let made = self.make_own(segment, deadline);
         let ballot = made.as_ref().map(|(_, nonce)| *nonce);
         let id = self.number.id();
         let voted = vote(&**self.store, OP, (&self.key("made"), id), &ranks, ballot, deadline);
         let (pool, _) = made?;
         let nonce = voted.inspect_err(|_| pool.destroy())?;
-        Ok(Part { pool, segment, prefix: self.key(&format!("{nonce:016x}/")) })
+        let programs = offers.iter().map(|offer| Program::of(&own, offer)).collect();
+        Ok(Part { pool, segment, programs, prefix: self.key(&format!("{nonce:016x}/")) })
     }
 
     fn make_own(&self, segment: Segment, deadline: Instant) -> Result<(Arc<Pool>, u64)> {
@@ -84,6 +114,7 @@ impl Maker<'_> {
             Arc::clone(self.store),
             &PoolOptions {
                 own_bytes: shape.max_bytes,
+                given: self.given(segment)?,
                 keep_mappings: true,
                 create_timeout: deadline.saturating_duration_since(Instant::now()),
                 ..self.membership.pool_options(OP, number, shape, Places::all())?
@@ -91,6 +122,15 @@ impl Maker<'_> {
         )?;
         pool.join().inspect_err(|_| pool.destroy())?;
         Ok((pool, u64::from_le_bytes(random(OP)?)))
+    }
+
+    /// The own static data, at the length that it has on all PEs.
+    fn given(&self, segment: Segment) -> Result<Option<Given>> {
+        let Some(own) = self.statics else { return Ok(None) };
+        let descriptor = own.descriptor.try_clone().map_err(|error| {
+            Error::new(Kind::NoResources, OP).what("a descriptor could not be duplicated").source(error)
+        })?;
+        Ok(Some(Given { descriptor, bytes: segment.statics_bytes }))
     }
 
     fn key(&self, name: &str) -> String {
@@ -116,6 +156,12 @@ fn judge(offers: &[Offer]) -> Result<u64> {
     Ok(first.unwrap_or_else(|| by_memory(offers)))
 }
 
+/// Bytes of the largest static data, as whole pieces of memory.
+fn largest_statics(offers: &[Offer]) -> u64 {
+    let bytes = offers.iter().filter_map(|offer| offer.statics.as_ref()).map(|(bytes, _)| *bytes);
+    bytes.max().unwrap_or(0).checked_next_multiple_of(GRANULE_BYTES).unwrap_or(u64::MAX)
+}
+
 /// A quarter of the memory of the host where each PE has the least, divided by the PEs there.
 fn by_memory(offers: &[Offer]) -> u64 {
     let mut pes = BTreeMap::new();
@@ -132,7 +178,7 @@ mod tests {
     use super::*;
 
     fn offer(heap_bytes: Option<u64>, machine: &str, gib: u64) -> Offer {
-        Offer { heap_bytes, machine: machine.to_owned(), memory_bytes: gib << 30 }
+        Offer { heap_bytes, machine: machine.to_owned(), memory_bytes: gib << 30, statics: None }
     }
 
     #[test]
@@ -145,6 +191,21 @@ mod tests {
         assert_eq!((error.fact("pe"), error.fact("heap")), (Some("2"), Some("2 MiB")));
         let error = asks(&[Some(4 << 20), None]).unwrap_err();
         assert_eq!((error.fact("pe"), error.fact("heap")), (Some("1"), Some("the default")));
+    }
+
+    #[test]
+    fn static_data_is_shared_among_pes_of_one_program() {
+        let of = |statics: Option<(u64, &str)>| Offer {
+            statics: statics.map(|(bytes, program)| (bytes, program.to_owned())),
+            ..offer(None, "a", 8)
+        };
+        let offers = [of(Some((4096, "x"))), of(Some((3 << 20, "y"))), of(None), of(Some((4096, "x")))];
+        assert_eq!(largest_statics(&offers), 4 << 20);
+        assert_eq!(largest_statics(&offers[2..3]), 0);
+        let beside =
+            |one: usize| offers.iter().map(|other| Program::of(&offers[one], other)).collect::<Vec<_>>();
+        assert_eq!(beside(0), [Program::Same, Program::Other, Program::Unknown, Program::Same]);
+        assert_eq!(beside(2), [Program::Unknown; 4]);
     }
 
     #[test]

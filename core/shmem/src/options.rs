@@ -7,6 +7,7 @@ use mf_job::numbers::{Number, OPEN_SHMEM, SYMMETRIC_HEAP};
 use mf_job::{Config, Tenant};
 
 use crate::direct::Table;
+use crate::statics::Statics;
 
 const OP: &str = "symmetric heap options";
 /// The pool of the heap among those of a world's number.
@@ -58,6 +59,7 @@ pub struct Options {
     pub(crate) heap_bytes: Option<u64>,
     pub(crate) thread_level: ThreadLevel,
     pub(crate) table: Option<&'static Table>,
+    pub(crate) statics: Statics,
 }
 
 impl Options {
@@ -111,7 +113,15 @@ impl Options {
             heap_bytes: None,
             thread_level: ThreadLevel::default(),
             table: None,
+            statics: Statics::none("this world has none"),
         }
+    }
+
+    /// Static data of this process, which is symmetric, too. Default: none.
+    #[must_use]
+    pub fn statics(mut self, statics: Statics) -> Self {
+        self.statics = statics;
+        self
     }
 
     /// Bytes of the heap of each PE, the same on all; rounded up to 2 MiB. Memory is taken when it is

@@ -57,16 +57,19 @@ impl World {
     ) -> Result<Gva> {
         self.check(operation)?;
         let rank = self.rank_of(operation, pe)?;
-        let distance =
-            self.distance_of(own, bytes).ok_or_else(|| self.not_symmetric(operation, own, bytes))?;
+        let distance = self.distance_of(own, bytes, rank.0);
+        let distance = distance.ok_or_else(|| self.not_symmetric(operation, own, bytes, rank.0))?;
         Ok(self.pool().address(MemKind::Host, rank)?.add(distance))
     }
 
-    /// The distance of an own range from the start of a PE's memory, the same on all PEs; none: the range is
-    /// not symmetric.
-    pub(crate) fn distance_of(&self, own: *const u8, bytes: u64) -> Option<u64> {
+    /// The distance of an own range from the start of the memory of PE `pe`; none: the range is not
+    /// symmetric.
+    pub(crate) fn distance_of(&self, own: *const u8, bytes: u64, pe: u32) -> Option<u64> {
         let in_heap = self.heap_offset_of(own).filter(|offset| bytes <= self.heap_bytes() - offset);
-        in_heap.map(|offset| self.segment().heap_offset() + offset)
+        match in_heap {
+            Some(offset) => Some(self.segment().heap_offset() + offset),
+            None => self.statics().distance_of(own, bytes, pe),
+        }
     }
 
     /// The distance of an own address from the start of the heap; none: it is not inside.
@@ -111,15 +114,24 @@ impl World {
         })
     }
 
-    /// Why `bytes` at an own address do not name memory of a PE.
+    /// Why `bytes` at an own address do not name memory of PE `pe`.
     #[cold]
-    pub(crate) fn not_symmetric(&self, operation: &'static str, own: *const u8, bytes: u64) -> Error {
+    pub(crate) fn not_symmetric(
+        &self,
+        operation: &'static str,
+        own: *const u8,
+        bytes: u64,
+        pe: u32,
+    ) -> Error {
         let heap = self.heap_start().addr() as u64;
-        Error::invalid(operation, "the range is not in the symmetric memory of this PE")
+        let error = Error::invalid(operation, "the range is not in the symmetric memory of this PE")
             .with("address", format!("{:#x}", own.addr()))
             .with("bytes", bytes)
-            .with("heap", format!("{heap:#x}..{:#x}", heap + self.heap_bytes()))
-            .hint("symmetric arguments are own addresses in blocks of the symmetric heap; nothing was done")
+            .with("heap", format!("{heap:#x}..{:#x}", heap + self.heap_bytes()));
+        self.statics().explain(error, own, pe).hint(
+            "symmetric arguments are own addresses in blocks of the symmetric heap, or of static variables of the \
+             main program; nothing was done",
+        )
     }
 }
 

@@ -15,11 +15,12 @@ use mf_job::Membership;
 use mf_job::process::Owned;
 
 use crate::context::{Context, Contexts};
-use crate::direct::Table;
+use crate::direct::{Mapped, Table};
 use crate::heap::Heap;
-use crate::making::Maker;
+use crate::making::{Maker, Program};
 use crate::options::{Options, ThreadLevel};
 use crate::segment::Segment;
+use crate::statics::OwnStatics;
 use crate::team::Teams;
 
 const BEGIN: &str = "symmetric heap begin";
@@ -49,6 +50,7 @@ pub struct World {
     teams: Teams,
     heap: Mutex<Heap>,
     segment: Segment,
+    statics: OwnStatics,
     own_start: u64,
     most_alignment: u64,
     thread_level: ThreadLevel,
@@ -73,11 +75,14 @@ impl World {
     /// differs is named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named ·
     /// `Timeout` names who did not come.
     pub fn begin(options: Options) -> Result<Arc<Self>> {
-        let Options { tenant, number, part, config, heap_bytes, thread_level, table: shown } = options;
+        let Options { tenant, number, part, config, heap_bytes, thread_level, table: shown, statics } =
+            options;
         let is_served_here = config.is_served_here();
         let membership = Membership::begin(tenant, config, BEGIN)?;
         let store = membership.store(BEGIN)?;
-        let part = Maker { membership: &membership, store, number, part, heap_bytes }.make()?;
+        let image = statics.0.as_ref().ok();
+        let part =
+            Maker { membership: &membership, store, number, part, heap_bytes, statics: image }.make()?;
         let (pool, n_pes) = (Arc::clone(&part.pool), membership.world_size());
         let starts: Vec<u64> = (0..n_pes)
             .map(|pe| pool.mapped(MemKind::Host, Rank(pe)).map_or(0, |(start, _)| start.0))
@@ -85,8 +90,14 @@ impl World {
         let own_start = pool.address(MemKind::Host, pool.rank())?.0;
         let segment = part.segment;
         let heap_offset = segment.heap_offset();
-        let heap_starts: Vec<u64> =
-            starts.iter().map(|start| if *start == 0 { 0 } else { start + heap_offset }).collect();
+        let heap = Mapped {
+            own: own_start + heap_offset,
+            bytes: segment.heap_bytes,
+            starts: starts.iter().map(|start| if *start == 0 { 0 } else { start + heap_offset }).collect(),
+        };
+        let statics = OwnStatics::new(statics, part.programs);
+        statics.report(pool.rank());
+        let shown_statics = statics.shown(pool.rank(), &starts);
         let base = pool.address(MemKind::Host, Rank(0))?.0;
         let timeout = membership.control_timeout();
         let object = Object::new(Arc::clone(store), pool, part.prefix, n_pes, timeout);
@@ -106,6 +117,7 @@ impl World {
             teams,
             heap: Mutex::new(Heap::new(segment.heap_bytes, n_pes)),
             segment,
+            statics,
             own_start,
             most_alignment: 1 << (base | segment.bytes() | heap_offset).trailing_zeros(),
             thread_level,
@@ -117,7 +129,7 @@ impl World {
             membership,
         });
         for table in std::iter::once(&world.table).chain(shown) {
-            table.open(own_start + heap_offset, segment.heap_bytes, &heap_starts);
+            table.open(&heap, &shown_statics);
         }
         world.is_open.raise();
         world.end_with_others(BEGIN, Arc::downgrade(&world)).inspect_err(|_| world.release())?;
@@ -215,18 +227,20 @@ impl World {
 
     /// Whether `address` is symmetric, and can be reached at PE `pe`. **Local.** It may be any address.
     pub fn is_accessible_address(&self, address: *const u8, pe: i32) -> bool {
-        self.is_accessible_pe(pe) && self.distance_of(address, 1).is_some()
+        let pe = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes());
+        self.is_open.is_raised() && pe.is_some_and(|pe| self.distance_of(address, 1, pe).is_some())
     }
 
     /// Whether an own address lies in the symmetric memory of this PE. **Local.** It may be any address.
     #[inline]
     pub fn is_symmetric(&self, own: *const u8) -> bool {
-        self.distance_of(own, 1).is_some()
+        self.distance_of(own, 1, self.my_pe()).is_some()
     }
 
-    /// Whether there is such a PE. **Local.**
+    /// Whether there is such a PE, and it runs the program of this one. **Local.**
     pub fn is_accessible_pe(&self, pe: i32) -> bool {
-        self.is_open.is_raised() && u32::try_from(pe).is_ok_and(|pe| pe < self.n_pes())
+        let program = usize::try_from(pe).ok().and_then(|pe| self.statics.program(pe));
+        self.is_open.is_raised() && program.is_some_and(|program| program != Program::Other)
     }
 
     /// Refuses calls after the end, and in a forked child.
@@ -243,6 +257,10 @@ impl World {
 
     pub(crate) fn segment(&self) -> Segment {
         self.segment
+    }
+
+    pub(crate) fn statics(&self) -> &OwnStatics {
+        &self.statics
     }
 
     /// Where the own memory begins.

@@ -380,8 +380,8 @@ typedef long none;
 #define TRY__num_pes(f, T) CHECK(f() == pes)
 #define TRY_pe_accessible(f, T) CHECK(f(peer) == 1 && f(-1) == 0 && f(pes) == 0)
 #define TRY_addr_accessible(f, T) \
-    CHECK(f(mine, peer) == 1 && f(&me, peer) == 0 && f(NULL, peer) == 0 && f((void *)1, me) == 0 && f(mine, pes) == 0)
-#define TRY_ptr(f, T) CHECK(f(mine, me) == mine && f(&me, me) == NULL && f(mine, pes) == NULL && f(NULL, me) == NULL)
+    CHECK(f(mine, peer) == 1 && f(&me, peer) == 1 && f("constant", peer) == 0 && f(NULL, peer) == 0 && f((void *)1, me) == 0 && f(mine, pes) == 0)
+#define TRY_ptr(f, T) CHECK(f(mine, me) == mine && f(&me, me) == &me && f("constant", me) == NULL && f(mine, pes) == NULL && f(NULL, me) == NULL)
 #define TRY_info_get_version(f, T) do { \
         int major = 0, minor = 0; \
         f(&major, &minor); \

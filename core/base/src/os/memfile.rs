@@ -11,7 +11,7 @@ use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::io::Errno;
 use rustix::mm::{MapFlags, ProtFlags};
 
-use super::process::{HUGE_PAGE_BYTES, memory_limits_text};
+use super::process::{HUGE_PAGE_BYTES, file_limit, memory_limits_text};
 use crate::error::{Error, Kind, Result};
 use crate::settings::Switch;
 use crate::units::ByteLen;
@@ -75,6 +75,7 @@ impl MemFile {
                 .with("pages", format!("{pages:?}"))
                 .hint(memory_limits_text())
         };
+        check_file_limit(bytes)?;
         let fd = rustix::fs::memfd_create(name, flags).map_err(describe)?;
         rustix::fs::ftruncate(&fd, bytes).map_err(describe)?;
         rustix::fs::fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::SEAL).map_err(describe)?;
@@ -142,6 +143,7 @@ impl MemFile {
         // It may be longer than is used of it, after a growth that was given up.
         let present = rustix::fs::fstat(&self.fd).map_err(failed)?.st_size;
         if u64::try_from(present).unwrap_or(0) < bytes {
+            check_file_limit(bytes)?;
             rustix::fs::ftruncate(&self.fd, bytes).map_err(failed)?;
         }
         self.bytes = bytes;
@@ -162,6 +164,21 @@ impl MemFile {
 impl AsFd for MemFile {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()
+    }
+}
+
+/// Refuses what the limit on the size of files forbids: the kernel would end the process for it.
+///
+/// # Errors
+/// `NoResources` names the limit.
+pub fn check_file_limit(bytes: u64) -> Result<()> {
+    match file_limit().filter(|limit| bytes > *limit) {
+        None => Ok(()),
+        Some(limit) => Err(Error::new(Kind::NoResources, OP)
+            .what("the limit on the size of files is lower than the memory that is asked for")
+            .with("bytes", ByteLen(bytes))
+            .with("limit", ByteLen(limit))
+            .hint("raise it (ulimit -f, RLIMIT_FSIZE): shared memory is a file to the kernel")),
     }
 }
 

@@ -36,6 +36,11 @@ pub fn descriptor_limit() -> Option<u64> {
     rustix::process::getrlimit(Resource::Nofile).current
 }
 
+/// The soft limit on the size of files (`RLIMIT_FSIZE`), `None` when unlimited.
+pub fn file_limit() -> Option<u64> {
+    rustix::process::getrlimit(Resource::Fsize).current
+}
+
 /// The memory limit of the control group, `None` when there is none or it cannot be read.
 pub fn cgroup_memory_limit() -> Option<u64> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;

@@ -10,6 +10,7 @@ use mf_base::settings::{Settings, TABLE as SETTINGS, settings};
 use mf_base::{Error, Kind, Result, log};
 use mf_job::process::Owned;
 use mf_shmem::direct::Table;
+use mf_shmem::statics::Statics;
 use mf_shmem::{Options, ThreadLevel, World, info};
 
 use crate::process::prepare;
@@ -78,12 +79,14 @@ pub(super) fn begin(op: &'static str, level: ThreadLevel) -> Result<ThreadLevel>
         }
         return Ok(granted);
     }
+    // Before there are threads.
+    let statics = Statics::of_process();
     prepare()?;
     let wanted = settings()?;
     if wanted.symmetric_debug.0 {
         log::set_level(0);
     }
-    let world = World::begin(Options::from_env()?.thread_level(level).shown_in(&MAPPED))?;
+    let world = World::begin(Options::from_env()?.statics(statics).thread_level(level).shown_in(&MAPPED))?;
     if world.my_pe() == 0 {
         introduce(wanted);
     }

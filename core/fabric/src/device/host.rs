@@ -72,56 +72,73 @@ impl AddressWindows for HostDevice {
             MemKind::Host => "mf-host-segment",
         };
         let file = MemFile::create(name, bytes, self.huge_pages)?;
-        Ok(Box::new(HostMemory { file, sealed: true, huge_pages: self.huge_pages }))
+        Ok(Box::new(HostMemory { pieces: vec![Piece { file, sealed: true }], huge_pages: self.huge_pages }))
     }
 
     fn adopt(&self, _: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>> {
-        let [Share { bytes, sealed, token: Token::Descriptor(descriptor) }] =
-            <[Share; 1]>::try_from(shares).map_err(|shares| not_one_descriptor(shares.len()))?
-        else {
-            return Err(not_one_descriptor(1));
-        };
-        let file = MemFile::from_descriptor(descriptor, bytes, sealed)?;
-        Ok(Box::new(HostMemory { file, sealed, huge_pages: self.huge_pages }))
+        let pieces = shares.into_iter().map(Piece::of).collect::<Result<Vec<_>>>()?;
+        Ok(Box::new(HostMemory { pieces, huge_pages: self.huge_pages }))
     }
 }
 
-#[cold]
-fn not_one_descriptor(pieces: usize) -> Error {
-    Error::invalid(OP, "a member's host memory is not one descriptor").with("pieces", pieces)
-}
-
-/// A memory file as a segment's memory.
-struct HostMemory {
+/// A memory file.
+struct Piece {
     file: MemFile,
     sealed: bool,
+}
+
+impl Piece {
+    fn of(share: Share) -> Result<Self> {
+        let Share { bytes, sealed, token: Token::Descriptor(descriptor) } = share else {
+            return Err(Error::invalid(OP, "a member's host memory is not given by descriptors"));
+        };
+        Ok(Self { file: MemFile::from_descriptor(descriptor, bytes, sealed)?, sealed })
+    }
+
+    /// The same file through a descriptor of its own.
+    fn again(&self) -> Result<Self> {
+        let file = MemFile::from_descriptor(duplicate(self.file.as_fd())?, self.file.bytes(), self.sealed)?;
+        Ok(Self { file, sealed: self.sealed })
+    }
+}
+
+/// Memory files, one behind the other, as a segment's memory.
+struct HostMemory {
+    pieces: Vec<Piece>,
     huge_pages: Switch,
 }
 
 impl Memory for HostMemory {
     fn bytes(&self) -> u64 {
-        self.file.bytes()
+        self.pieces.iter().map(|piece| piece.file.bytes()).sum()
     }
 
     fn page_bytes(&self) -> u64 {
-        match self.file.pages() {
-            // Ordinary pages can be joined to transparent huge ones, unless that is not wanted.
-            Pages::Normal if self.huge_pages == Switch::Off => page_bytes(),
-            Pages::Normal | Pages::Huge => HUGE_PAGE_BYTES,
-        }
+        // Ordinary pages can be joined to transparent huge ones, unless that is not wanted.
+        let is_huge = |piece: &Piece| piece.file.pages() == Pages::Huge || self.huge_pages != Switch::Off;
+        if self.pieces.iter().all(is_huge) { HUGE_PAGE_BYTES } else { page_bytes() }
     }
 
     fn grown(&self, bytes: u64) -> Result<Box<dyn Memory>> {
-        // The same file through a descriptor of its own; longer than its users know it does no harm.
-        let mut file =
-            MemFile::from_descriptor(duplicate(self.file.as_fd())?, self.file.bytes(), self.sealed)?;
-        file.grow(bytes)?;
-        Ok(Box::new(Self { file, sealed: self.sealed, huge_pages: self.huge_pages }))
+        let more = bytes.saturating_sub(self.bytes());
+        let mut pieces = self.pieces.iter().map(Piece::again).collect::<Result<Vec<_>>>()?;
+        if let Some(last) = pieces.last_mut() {
+            // Longer than its users know it does no harm.
+            last.file.grow(last.file.bytes() + more)?;
+        }
+        Ok(Box::new(Self { pieces, huge_pages: self.huge_pages }))
+    }
+
+    fn share_count(&self) -> usize {
+        self.pieces.len()
     }
 
     fn share(&self, _: &Identity) -> Result<Vec<Share>> {
-        let token = Token::Descriptor(duplicate(self.file.as_fd())?);
-        Ok(vec![Share { bytes: self.file.bytes(), sealed: self.sealed, token }])
+        let share = |piece: &Piece| {
+            let token = Token::Descriptor(duplicate(piece.file.as_fd())?);
+            Ok(Share { bytes: piece.file.bytes(), sealed: piece.sealed, token })
+        };
+        self.pieces.iter().map(share).collect()
     }
 }
 
@@ -144,8 +161,26 @@ impl Window for Reservation {
         let memory = (memory as &dyn Any)
             .downcast_ref::<HostMemory>()
             .ok_or_else(|| Error::invalid(OP, "memory of another device cannot be mapped here"))?;
-        // SAFETY: the caller keeps others out of that part of the window.
-        unsafe { self.map(offset, &memory.file, range) }
+        if range.end > memory.bytes() {
+            return Err(Error::invalid(OP, "the memory is shorter than the range to map")
+                .with("bytes", memory.bytes())
+                .with("end", range.end));
+        }
+        let mut start = 0;
+        for Piece { file, .. } in &memory.pieces {
+            let end = start + file.bytes();
+            let (from, to) = (range.start.max(start), range.end.min(end));
+            if from < to {
+                let (at, part) = (offset + (from - range.start), from - start..to - start);
+                // SAFETY: the caller keeps others out of that part of the window.
+                if let Err(error) = unsafe { self.map(at, file, part) } {
+                    // SAFETY: as above; what is mapped of the pieces before goes.
+                    return unsafe { self.unmap(offset, range.end - range.start) }.and(Err(error));
+                }
+            }
+            start = end;
+        }
+        Ok(())
     }
 
     unsafe fn unmap(&self, offset: u64, bytes: u64) -> Result<()> {

@@ -262,7 +262,7 @@ fn ten_pools_cost_one_thread_and_one_local_socket() {
                 shape: Shape { world: 1, max_bytes: [0, BYTES] },
                 places: Places::all(),
                 own_bytes: [0, BYTES],
-                host_descriptor: None,
+                given: None,
                 numa_node: None,
                 preferred_base: None,
                 prefault: false,

@@ -51,7 +51,7 @@ impl Bed {
             places: Places::all(),
             shape: Shape { world: 2, max_bytes: [0, 16 * MIB] },
             own_bytes: [0, 2 * MIB],
-            host_descriptor: None,
+            given: None,
             numa_node: None,
             preferred_base: None,
             prefault: false,

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use mf_base::settings::settings;
 use mf_base::sync::lock;
-use mf_base::{Error, Kind, Rank, Result};
+use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_fabric::device::{Devices, Report};
-use mf_fabric::pool::{Options, Pool as FabricPool};
+use mf_fabric::pool::{Given, Options, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
 use mf_fabric::transport::Network;
 use mf_fabric::transport::choice::{Machine, Request};
@@ -135,7 +135,10 @@ impl Context {
             store,
             &Options {
                 own_bytes: options.own_bytes,
-                host_descriptor: options.host_descriptor.take(),
+                given: options
+                    .host_descriptor
+                    .take()
+                    .map(|descriptor| Given { descriptor, bytes: options.own_bytes[MemKind::Host.index()] }),
                 numa_node: options.numa_node,
                 engines,
                 ..self.membership.pool_options(OP, number.pool(0), shape, Places::all())?

@@ -306,7 +306,6 @@ wrapper() {
     ! ldd "$work/osh/program" | grep -q liboshmem
 }
 
-<<<<<<< HEAD
 # The way of a put or get of one element in mapped memory: from the entry to the first return, without a call, a lock prefix, a
 # barrier or a system call, in few instructions.
 fast_path() {
@@ -343,8 +342,6 @@ measured() {
     grep -q '^put_nbi, many  *2  .*[0-9]' "$work/said"
 }
 
-# openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs, examples at 8, too, and on two hosts; those in C++ at 2.
-=======
 # static_data: variables of programs that are built in several ways, of two programs in one job, and of one that is not linked.
 static_data() {
     local oshcc=$work/osh/bin/oshcc where=$work/osh/statics how source=$here/openshmem/statics.c programs=$here/openshmem/programs
@@ -372,8 +369,7 @@ static_data() {
     [ "$(grep -c 'static data of this PE is not symmetric' "$work/said")" -eq 2 ] || { cat "$work/said"; return 1; }
 }
 
-# openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs.
->>>>>>> a843905 (wip2)
+# openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs, examples at 8, too, and on two hosts; those in C++ at 2.
 openshmem() {
     local language=$1 source name program count counts how compiler
     case $language in
@@ -486,7 +482,6 @@ else
     else
         attempt openshmem.prefix openshmem_prefix
         if selected openshmem.wrapper; then attempt openshmem.wrapper wrapper; fi
-<<<<<<< HEAD
         if selected openshmem.perf; then attempt openshmem.perf measured; fi
         if ! selected openshmem.fast-path; then
             :
@@ -497,10 +492,7 @@ else
         fi
         has_openshmem=yes has_hosts=no
         if make_hosts >"$work/no-hosts" 2>&1; then has_hosts=yes; fi
-=======
         if selected openshmem.static_data; then attempt openshmem.static_data static_data; fi
-        has_openshmem=yes
->>>>>>> a843905 (wip2)
     fi
     if selected both_worlds; then attempt both_worlds both_worlds; fi
     for language in "${languages[@]}"; do

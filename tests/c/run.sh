@@ -396,10 +396,10 @@ openshmem() {
             openshmem.launched)
                 attempt "$name.$language" launches "$program"
                 [ "$language" = c ] || continue
-                if command -v mpirun.openmpi >/dev/null; then
+                if command -v mpirun.openmpi mpirun.mpich >/dev/null; then
                     attempt "$name.mpirun" mpirun_launches "$program"
                 else
-                    skip "$name.mpirun" "there is no mpirun.openmpi; it comes with: apt-get install openmpi-bin"
+                    skip "$name.mpirun" "there is no mpirun.openmpi or mpirun.mpich; they come with: apt-get install openmpi-bin mpich"
                 fi
                 continue
                 ;;

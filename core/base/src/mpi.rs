@@ -182,6 +182,11 @@ impl Communicator {
     }
 }
 
+/// Whether this process has loaded an MPI, initialised or not. **Local.**
+pub fn is_loaded() -> bool {
+    matches!(loaded(), Ok(Some(_)))
+}
+
 /// The MPI that this process has loaded.
 fn loaded() -> Result<Option<Loaded>> {
     const SONAMES: [&str; 6] =

@@ -30,6 +30,7 @@
 //!    host file. The port comes from job and step, in [`DERIVED_PORTS`], below torch's default and the
 //!    kernel's range of ports for outgoing connections.
 //! 4. Ranks of PMIx that are all on one host: loopback, and a port from the name of the job.
+//! 5. Under Hydra (`PMI_FD`) rank 0 chooses port and secret, and the launcher hands both on: `pmi.rs`.
 //!
 //! Store URLs hold numbers, so host names are resolved here. All ranks have to choose the same address, so of
 //! several the lowest is taken, IPv4 before IPv6, and loopback last: the own name often stands for loopback
@@ -42,6 +43,7 @@ mod address;
 mod mpi;
 pub(crate) mod nodelist;
 mod place;
+mod pmi;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -136,14 +138,17 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// The place that settings and the launcher's variables give. **Local.** Blocks only to resolve a host
-    /// name.
+    /// The place that settings and the launcher's variables give. **Local**, and blocks only to resolve a host
+    /// name; under a launcher that hands the store's place on (PMI) **collective** over the ranks.
     ///
     /// # Errors
     /// `InvalidParam` no launcher (the text lists the variables that were read) · a variable is missing, no
-    /// number, or contradicts another · a host name cannot be resolved.
+    /// number, or contradicts another · a host name cannot be resolved · `Failed`, `NotConnected` the
+    /// launcher does not hand the place on.
     pub fn from_env() -> Result<Self> {
-        from_variables(settings::settings()?, &settings::launcher_environment(), &address::resolve)
+        let variables = settings::launcher_environment();
+        let place = from_variables(settings::settings()?, &variables, &address::resolve)?;
+        pmi::complete(place, Variables(&variables))
     }
 
     /// As [`from_env`](Self::from_env), for `variables` of launchers that the caller has; none: no launcher
@@ -152,7 +157,8 @@ impl Bootstrap {
     /// # Errors
     /// As there, without "no launcher".
     pub fn from_launcher(variables: &BTreeMap<String, String>) -> Result<Option<Self>> {
-        from_launcher(settings::settings()?, variables, &address::resolve)
+        let place = from_launcher(settings::settings()?, variables, &address::resolve)?;
+        place.map(|place| pmi::complete(place, Variables(variables))).transpose()
     }
 
     /// The bootstrap of a process with a unique id, its rank (none: the store picks) and the number of ranks.

@@ -64,6 +64,10 @@ mpirun_launches() {
         found=yes
         rings 3 timeout "$deadline" mpirun.openmpi --oversubscribe "${as_root[@]}" -n 3 "$program" || return 1
     fi
+    if command -v mpirun.mpich >/dev/null; then
+        found=yes
+        rings 1 timeout "$deadline" mpirun.mpich -n 1 "$program" && rings 3 timeout "$deadline" mpirun.mpich -n 3 "$program" || return 1
+    fi
     [ $found = yes ]
 }
 

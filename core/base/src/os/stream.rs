@@ -2,7 +2,7 @@
 //! Writing to connections in other people's processes.
 
 use std::io::{IoSlice, Result, Write};
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
 use rustix::net::{SendAncillaryBuffer, SendFlags};
 
@@ -24,6 +24,21 @@ impl<S: AsFd> Write for Stream<S> {
     fn flush(&mut self) -> Result<()> {
         Ok(())
     }
+}
+
+/// A descriptor of the same socket as the one that this process has inherited under this number.
+///
+/// # Errors
+/// The kernel's: `EBADF` nothing is open under the number, `ENOTSOCK` it is no socket.
+pub fn inherited(number: i32) -> Result<OwnedFd> {
+    if number < 0 {
+        return Err(std::io::ErrorKind::InvalidInput.into());
+    }
+    // SAFETY: the number is not -1, and it is only given to the kernel to make another descriptor, which
+    // refuses a number under which nothing is open.
+    let own = unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned()?;
+    rustix::net::sockopt::socket_type(&own)?;
+    Ok(own)
 }
 
 /// Whether the other end of a TCP connection has acknowledged all it was sent, and takes no more for the
@@ -54,6 +69,17 @@ mod tests {
 
     use super::*;
     use crate::os::thread;
+
+    #[test]
+    fn sockets_are_inherited_and_nothing_else() {
+        let (here, _there) = connection();
+        let same = TcpStream::from(inherited(here.as_raw_fd()).unwrap());
+        assert_eq!(same.local_addr().unwrap(), here.local_addr().unwrap());
+        let file = std::fs::File::open("/dev/null").unwrap();
+        for number in [-1, i32::MAX, file.as_raw_fd()] {
+            assert!(inherited(number).is_err(), "{number}");
+        }
+    }
 
     fn connection() -> (TcpStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

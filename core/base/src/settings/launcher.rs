@@ -24,6 +24,7 @@ pub const LAUNCHER_VARIABLES: &[(&str, &str)] = &[
     ("PMIX_NAMESPACE", "PMIx: name of the job"),
     ("PMI_RANK", "PMI: rank"),
     ("PMI_SIZE", "PMI: number of ranks"),
+    ("PMI_FD", "Hydra: socket on which it answers"),
     ("MPI_LOCALRANKID", "Hydra: rank among those of the host"),
     ("MPI_LOCALNRANKS", "Hydra: number of ranks on the host"),
     ("SLURM_PROCID", "Slurm: rank"),

@@ -83,6 +83,11 @@ impl Range {
     }
 }
 
+/// What follows stands behind the code of the heap, which then has no jump.
+#[cold]
+#[inline(always)]
+fn behind_all() {}
+
 /// Where the memory of the PEs of one world is mapped.
 #[derive(Debug)]
 pub struct Table {
@@ -109,12 +114,16 @@ impl Table {
         if pe >= self.n_pes.load(Ordering::Acquire) {
             return None;
         }
-        let (range, offset) = match self.heap.distance(own, bytes) {
-            Some(offset) => (&self.heap, offset),
-            None => (&self.statics, self.statics.distance(own, bytes)?),
+        let (start, offset) = match self.heap.distance(own, bytes) {
+            // SAFETY: there are more PEs than `pe`.
+            Some(offset) => (unsafe { self.heap.start(pe) }, offset),
+            None => {
+                behind_all();
+                let offset = self.statics.distance(own, bytes)?;
+                // SAFETY: as above.
+                (unsafe { self.statics.start(pe) }, offset)
+            }
         };
-        // SAFETY: there are more PEs than `pe`.
-        let start = unsafe { range.start(pe) };
         (start != 0).then(|| Gva(start + offset).as_ptr())
     }
 

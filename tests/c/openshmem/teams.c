@@ -43,7 +43,7 @@ static void is(shmem_team_t team, int start, int stride, int size)
     }
     if (own != -1) {
         CHECK(shmem_team_sync(team) == 0 && shmem_team_sync(team) == 0);
-        CHECK(shmem_team_ptr(team, &me, own) == NULL && shmem_team_ptr(team, NULL, size) == NULL);
+        CHECK(shmem_team_ptr(team, "constant", own) == NULL && shmem_team_ptr(team, NULL, size) == NULL);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "../check.h"
 
-static int replaced;
+static int replaced, puts_replaced;
 
 #ifdef __cplusplus
 extern "C"
@@ -16,6 +16,15 @@ void shmem_long_p(long *dest, long value, int pe)
 {
     replaced++;
     pshmem_long_p(dest, value, pe);
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+void shmem_long_put(long *dest, const long *source, size_t nelems, int pe)
+{
+    puts_replaced++;
+    pshmem_long_put(dest, source, nelems, pe);
 }
 
 int main(void)
@@ -39,7 +48,19 @@ int main(void)
     shmem_ctx_long_p(SHMEM_CTX_DEFAULT, word, 6, right);
     shmem_quiet();
     CHECK(replaced == 2 && shmem_long_g(word, right) == 6);
+
+    const long values[2] = {7, 8};
+    void (*volatile put)(long *, const long *, size_t, int) = shmem_long_put;
+    long *pair = (long *)shmem_calloc(2, sizeof(long));
+    shmem_long_put(pair, values, 2, right);
+    put(pair, values, 2, right);
+    shmem_long_put_nbi(pair, values, 2, right);
+    shmem_int64_put((int64_t *)pair, (const int64_t *)values, 2, right);
+    shmem_put64(pair, values, 2, right);
+    shmem_quiet();
+    CHECK(puts_replaced == 2 && shmem_long_g(&pair[1], right) == 8);
     shmem_barrier_all();
+    shmem_free(pair);
     shmem_free(word);
     shmem_finalize();
     return check_result();

@@ -32,6 +32,8 @@ const RELATIVE: u64 = 0x6fff_fff9;
 /// Bytes of a relocation, and of a symbol.
 const RELOCATION_BYTES: usize = 24;
 const SYMBOL_BYTES: usize = 24;
+/// Most bytes of a table of relocations.
+const TABLE_BYTES: usize = 256 << 20;
 /// Longest name that is read.
 const NAME_BYTES: usize = 96;
 
@@ -100,7 +102,9 @@ impl<'a> Program<'a> {
         let is_inside = |header: &Header| {
             let distance = address.checked_sub(header.address);
             let left = distance.and_then(|distance| header.bytes.checked_sub(distance));
-            header.flags & READABLE != 0 && left.is_some_and(|left| length as u64 <= left)
+            length <= TABLE_BYTES
+                && header.flags & READABLE != 0
+                && left.is_some_and(|left| length as u64 <= left)
         };
         self.loads().any(is_inside).then(|| {
             let mut bytes = vec![0; length];

@@ -175,17 +175,19 @@ fn both_families_are_alive_in_one_process() {
 
 #[test]
 fn two_threads_in_a_meeting_do_not_disturb_it() {
-    let job = job(2);
-    let mut members = pes(&job, 2 * MIB);
-    members[0].send(&heap(Heap::MeetTwice));
-    members[1].ok(&heap(Heap::Barrier));
-    // A thread that came when the other one had met waits for the next meeting.
-    members[1].send(&heap(Heap::Barrier));
-    match members[0].answer().unwrap() {
-        Answer::Number(1) => drop(members[0].ok(&heap(Heap::Barrier))),
-        met => assert_eq!(met, Answer::Number(2)),
+    for (twice, once) in [(Heap::MeetTwice, Heap::Barrier), (Heap::SplitTwice, Heap::Split(0, 1, 2))] {
+        let job = job(2);
+        let mut members = pes(&job, 2 * MIB);
+        members[0].send(&heap(twice));
+        members[1].ok(&heap(once.clone()));
+        // A thread that came when the other one had met waits for the next meeting.
+        members[1].send(&heap(once.clone()));
+        match members[0].answer().unwrap() {
+            Answer::Number(1) => drop(members[0].ok(&heap(once))),
+            met => assert_eq!(met, Answer::Number(2)),
+        }
+        members[1].answer().unwrap();
+        each(&mut members, &Heap::End);
+        job.finish(members);
     }
-    members[1].answer().unwrap();
-    each(&mut members, &Heap::End);
-    job.finish(members);
 }

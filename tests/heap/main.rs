@@ -13,4 +13,6 @@ mod ends;
 #[cfg(test)]
 mod pes;
 #[cfg(test)]
+mod teams;
+#[cfg(test)]
 mod words;

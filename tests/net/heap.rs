@@ -86,6 +86,16 @@ fn pes_on_two_hosts_do_all_that_pes_on_one_do() {
         );
         assert!(found.iter().all(|found| *found == Answer::Number(4 * 50 * (3 + (1 << 20)))), "{found:?}");
     }
+    // A team across both hosts, whose numbers run backwards.
+    all(&mut pes, Heap::Split(3, -1, 4));
+    for (own, pe) in (0..).zip(&mut pes) {
+        pe.ok(&Order::Heap(Heap::PutOnContext(base + own * 200_000, 5000, own + 1, 3)));
+    }
+    all(&mut pes, Heap::TeamSync);
+    for own in 0..4 {
+        pes[0].ok(&Order::Heap(Heap::CheckOwn(base + own * 200_000, 5000, own + 1)));
+    }
+    all(&mut pes, Heap::KeepSplitting(50));
     all(&mut pes, Heap::Free(base));
     let places = all(&mut pes, Heap::Random(3, 100));
     assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
@@ -96,15 +106,17 @@ fn pes_on_two_hosts_do_all_that_pes_on_one_do() {
 
 #[test]
 fn a_pe_that_is_killed_on_another_host_is_named() {
-    let cluster = Cluster::new("a_pe_that_is_killed_on_another_host_is_named", &[0, 0, 1], &[]);
-    let mut pes = pes(&cluster, 3);
-    let mut doomed = pes.pop().unwrap();
-    for pe in &mut pes {
-        pe.send(&Order::Heap(Heap::Malloc(64)));
+    for call in [Heap::Malloc(64), Heap::Split(0, 1, 3)] {
+        let cluster = Cluster::new("a_pe_that_is_killed_on_another_host_is_named", &[0, 0, 1], &[]);
+        let mut pes = pes(&cluster, 3);
+        let mut doomed = pes.pop().unwrap();
+        for pe in &mut pes {
+            pe.send(&Order::Heap(call.clone()));
+        }
+        doomed.kill();
+        for pe in &mut pes {
+            pe.answer().unwrap_err().expect(Kind::NotConnected, &["rank 2"]);
+        }
+        cluster.job.finish(pes);
     }
-    doomed.kill();
-    for pe in &mut pes {
-        pe.answer().unwrap_err().expect(Kind::NotConnected, &["rank 2"]);
-    }
-    cluster.job.finish(pes);
 }

@@ -97,6 +97,19 @@ pub enum Heap {
     /// Meet on two threads at the same time; one of them is refused, or both meet one after the other: the
     /// answer is how often it met.
     MeetTwice,
+    /// Split a team of all in reverse order off the team of all, meet there, and destroy it, so many times.
+    KeepSplitting(u32),
+    /// Split a team of these PEs (start, stride, size) off the team of all, and keep it; the answer is the
+    /// number there, or none.
+    Split(i32, i32, i32),
+    /// Meet in the team that was kept last.
+    TeamSync,
+    /// Split on two threads at the same time; one of them is refused, or both split one after the other: the
+    /// answer is how often it was split.
+    SplitTwice,
+    /// Write so many bytes of the stream of a seed to the place at a PE of the team that was kept last, on a
+    /// context of it, and destroy the context.
+    PutOnContext(u64, usize, u64, i32),
     /// End all PEs with a status; there is no answer.
     Exit(i32),
 }

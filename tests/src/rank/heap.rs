@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Kind};
-use mf_shmem::{Atomic, AtomicKind, Options, Signal, SignalKind, Width, World};
+use mf_shmem::{
+    Atomic, AtomicKind, ContextOptions, Options, Signal, SignalKind, Team, TeamOptions, Width, World,
+};
 use mf_tests::order::heap::{Heap, Strides, Update};
 use mf_tests::{Answer, Failure, Init, pattern};
 
@@ -15,6 +17,8 @@ use crate::state::config;
 #[derive(Default)]
 pub(crate) struct HeapOfPe {
     world: Option<Arc<World>>,
+    /// The team that was kept last.
+    team: Option<Arc<Team>>,
 }
 
 impl HeapOfPe {
@@ -149,6 +153,7 @@ impl HeapOfPe {
             Heap::Fork(at, pe) => self.fork(at, pe),
             Heap::Random(seed, steps) => self.random(seed, steps),
             Heap::End => {
+                self.team = None;
                 let world = self.world.take().ok_or_else(missing)?;
                 world.end()?;
                 assert_eq!(world.barrier_all().unwrap_err().kind(), Kind::NotInit);
@@ -162,15 +167,42 @@ impl HeapOfPe {
             }
             Heap::MeetTwice => {
                 let world = self.world()?;
-                let meet = || world.barrier_all();
-                let met = std::thread::scope(|scope| {
-                    let threads = [scope.spawn(meet), scope.spawn(meet)];
-                    threads.map(|thread| thread.join().unwrap())
-                });
-                let refused = met.iter().filter_map(|met| met.as_ref().err());
-                let is_right = refused.clone().all(|error| error.kind() == Kind::RepeatInvoke);
-                assert!(is_right, "{met:?}");
-                Ok(Answer::Number(2 - refused.count() as u64))
+                twice(|| world.barrier_all())
+            }
+            Heap::KeepSplitting(count) => {
+                let (world, n) = (self.world()?, number(self.world()?.n_pes()));
+                for _ in 0..count {
+                    let options = Ok(TeamOptions::default());
+                    let team = world.split_strided(world.team_world(), n - 1, -1, n, options)?;
+                    let team = team.ok_or_else(missing)?;
+                    world.team_sync(&team)?;
+                    world.destroy_team(team.number())?;
+                }
+                Ok(Answer::Done)
+            }
+            Heap::Split(start, stride, size) => {
+                let (world, options) = (self.world()?, Ok(TeamOptions { num_contexts: 2 }));
+                self.team = world.split_strided(world.team_world(), start, stride, size, options)?;
+                Ok(self.team.as_ref().map_or(Answer::Done, |team| {
+                    assert_eq!((team.options().num_contexts, team.index() > 1), (2, true));
+                    Answer::Number(team.my_pe().unsigned_abs().into())
+                }))
+            }
+            Heap::TeamSync => Ok(done(self.world()?.team_sync(self.team.as_ref().ok_or_else(missing)?)?)),
+            Heap::SplitTwice => {
+                let world = self.world()?;
+                let (n, options) = (number(world.n_pes()), || Ok(TeamOptions::default()));
+                twice(|| world.split_strided(world.team_world(), 0, 1, n, options()).map(drop))
+            }
+            Heap::PutOnContext(at, bytes, seed, pe) => {
+                let (world, team) = (self.world()?, self.team.as_ref().ok_or_else(missing)?);
+                let context = world.create_context(team, ContextOptions::default())?;
+                let content = pattern::stream(seed, bytes);
+                let access = world.access_on(&context);
+                // SAFETY: the content is as long as that, until the context is complete.
+                let put = unsafe { access.put_nbi(self.at(at)?, content.as_ptr(), bytes, pe) };
+                world.destroy_context(context.number())?;
+                Ok(done(put?))
             }
             Heap::Exit(status) => self.world()?.global_exit(status),
         }
@@ -373,6 +405,22 @@ impl HeapOfPe {
 
 fn size(number: u64) -> usize {
     usize::try_from(number).unwrap()
+}
+
+fn number(pes: u32) -> i32 {
+    i32::try_from(pes).unwrap()
+}
+
+/// Makes a collective call on two threads at the same time; the answer is how often it was made.
+fn twice(call: impl Fn() -> mf_base::Result<()> + Sync) -> Result<Answer, Failure> {
+    let made = std::thread::scope(|scope| {
+        let threads = [scope.spawn(&call), scope.spawn(&call)];
+        threads.map(|thread| thread.join().unwrap())
+    });
+    let refused = made.iter().filter_map(|made| made.as_ref().err());
+    let is_right = refused.clone().all(|error| error.kind() == Kind::RepeatInvoke);
+    assert!(is_right, "{made:?}");
+    Ok(Answer::Number(2 - refused.count() as u64))
 }
 
 fn missing() -> Failure {

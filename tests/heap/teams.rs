@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Teams and contexts over several processes: splits that fail, PEs that are killed, what the store notices.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use mf_base::Kind;
+use mf_base::settings::Switch;
+use mf_store::tls::Security;
+use mf_store::{Client, ClientOptions, RankWish, Store};
+use mf_tests::order::heap::Heap;
+use mf_tests::{Answer, Job, deadline, needs_shared_memory};
+
+use super::pes::{MIB, block, each, everywhere, heap, job, numbers, pes, together};
+
+/// A guest at the store of a job.
+fn guest(job: &Job) -> Client {
+    let store = SocketAddr::from((Ipv4Addr::LOCALHOST, job.port()));
+    let security = Security::new(Switch::Auto, Vec::new(), None).unwrap();
+    Client::connect(ClientOptions {
+        wish: RankWish::Guest,
+        connect_deadline: Instant::now() + deadline::limit(),
+        ..ClientOptions::new(store, 0, security)
+    })
+    .unwrap()
+}
+
+#[test]
+fn splits_change_nothing_in_the_store() {
+    everywhere(|job, pes, _| {
+        let store = guest(job);
+        // The counter of all changes that were ever made.
+        let changes = || store.list("").unwrap().revision;
+        each(pes, &Heap::KeepSplitting(1));
+        let before = changes();
+        each(pes, &Heap::KeepSplitting(300));
+        each(pes, &Heap::Split(0, 1, 1));
+        assert_eq!(changes(), before);
+    });
+}
+
+#[test]
+fn puts_on_a_context_go_to_the_pe_of_its_team() {
+    everywhere(|_, pes, _| {
+        let n = numbers(pes).end;
+        let base = block(pes, &Heap::Malloc(40_000));
+        let found = each(pes, &Heap::Split(n - 1, -1, n));
+        let backwards: Vec<_> = (0..pes.len() as u64).rev().map(Answer::Number).collect();
+        assert_eq!(found, backwards);
+        for (own, pe) in (0..).zip(pes.iter_mut()) {
+            pe.ok(&heap(Heap::PutOnContext(base + own * 10_000, 10_000, own, 0)));
+            let refused = pe.refused(&heap(Heap::PutOnContext(base, 8, 1, n)));
+            refused.expect(Kind::InvalidParam, &["no such PE in the team", &format!("pe {n}")]);
+        }
+        each(pes, &Heap::TeamSync);
+        let last = pes.last_mut().unwrap();
+        for own in numbers(std::slice::from_ref(last)).chain(1..n) {
+            let own = u64::from(own.unsigned_abs());
+            last.ok(&heap(Heap::CheckOwn(base + own * 10_000, 10_000, own)));
+        }
+        each(pes, &Heap::Free(base));
+    });
+}
+
+#[test]
+fn pes_that_split_differently_fail_alike_and_may_split_again() {
+    let job = job(3);
+    let mut pes = pes(&job, 2 * MIB);
+    let (all, two) = (Heap::Split(0, 1, 3), Heap::Split(0, 1, 2));
+    for orders in [[&all, &two, &all], [&two, &all, &two], [&all, &all, &Heap::Split(0, 1, 4)]] {
+        for failure in together(&mut pes, orders.into_iter().cloned()) {
+            failure.unwrap_err().expect(Kind::InvalidParam, &[]);
+        }
+    }
+    assert_eq!(each(&mut pes, &two)[2], Answer::Done);
+    each(&mut pes, &all);
+    each(&mut pes, &Heap::TeamSync);
+    each(&mut pes, &Heap::End);
+    job.finish(pes);
+}
+
+#[test]
+fn a_pe_that_is_killed_while_teams_come_and_go_is_named() {
+    if !needs_shared_memory("a_pe_that_is_killed_while_teams_come_and_go_is_named") {
+        return;
+    }
+    for victim in 0..3usize {
+        // It dies before it comes, or anywhere in the loop.
+        for moment in [None, Some(0), Some(300), Some(2000), Some(7000)] {
+            let job = job(3);
+            let mut members = pes(&job, 2 * MIB);
+            let mut doomed = members.remove(victim);
+            if moment.is_some() {
+                doomed.send(&heap(Heap::KeepSplitting(u32::MAX)));
+            }
+            for member in &mut members {
+                member.send(&heap(Heap::KeepSplitting(u32::MAX)));
+            }
+            std::thread::sleep(Duration::from_micros(moment.unwrap_or_default()));
+            doomed.kill();
+            for member in &mut members {
+                let failure = member.answer().unwrap_err();
+                failure.expect(Kind::NotConnected, &[&format!("rank {victim}")]);
+            }
+            job.finish(members);
+        }
+    }
+}

@@ -110,7 +110,7 @@ impl Endpoint {
             if left.is_zero() {
                 return false;
             }
-            table = self.service.shared.wait(table, left);
+            table = self.service.shared.wait_end(table, left);
         }
         true
     }
@@ -156,13 +156,17 @@ impl Asker {
         };
         let mut table = shared.table();
         let mut interrupt = None;
-        while requests.iter().flatten().any(|number| is_in_flight(&table, number)) {
+        // Replies mostly come in the order of the requests, so the last one is waited for first.
+        let last = |table: &Table| {
+            requests.iter().rev().flatten().copied().find(|number| is_in_flight(table, number))
+        };
+        while let Some(number) = last(&table) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
             let interrupt = interrupt.get_or_insert_with(InterruptPoll::new);
-            table = shared.wait(table, interrupt.within(left));
+            table = shared.wait_outcome(table, number, interrupt.within(left));
             if interrupt.is_due() {
                 drop(table);
                 let is_left = interrupt.is_left();
@@ -201,7 +205,7 @@ impl Drop for Endpoint {
         shared.changed.notify_all();
         let is_handler = self.service.is_own_thread();
         while !is_handler && is_own(&table.running) {
-            table = shared.wait(table, HANDLER_RECHECK);
+            table = shared.wait_end(table, HANDLER_RECHECK);
         }
     }
 }

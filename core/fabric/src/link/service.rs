@@ -88,6 +88,10 @@ pub(super) struct Table {
     pub(super) requests: HashMap<RequestId, (ConnectionId, Option<Outcome>)>,
     /// Whose handler runs.
     pub(super) running: Option<Arc<Registered>>,
+    /// Of each thread that sleeps for replies, the request without which it goes on sleeping.
+    pub(super) awaited: Vec<RequestId>,
+    /// Threads that sleep until a connection or a handler has ended.
+    pub(super) sleepers: usize,
     next_connection: ConnectionId,
     pub(super) next_request: RequestId,
 }
@@ -97,7 +101,7 @@ pub(super) struct Shared {
     wake: OwnedFd,
     pub(super) listener: OwnedFd,
     table: Mutex<Table>,
-    /// An outcome is there, a connection has ended, or a handler.
+    /// What a thread sleeps for has come; each outcome would wake those that wait for many over and over.
     pub(super) changed: Condvar,
     pub(super) stopping: AtomicBool,
 }
@@ -172,9 +176,31 @@ impl Shared {
         lock(&self.table)
     }
 
-    /// Waits for a change, at most so long.
-    pub(super) fn wait<'a>(&self, table: MutexGuard<'a, Table>, time: Duration) -> MutexGuard<'a, Table> {
-        wait_notified_for(&self.changed, table, time)
+    /// Waits until a connection or a handler has ended, at most so long.
+    pub(super) fn wait_end<'a>(
+        &self,
+        mut table: MutexGuard<'a, Table>,
+        time: Duration,
+    ) -> MutexGuard<'a, Table> {
+        table.sleepers += 1;
+        let mut table = wait_notified_for(&self.changed, table, time);
+        table.sleepers -= 1;
+        table
+    }
+
+    /// Waits until a request has its outcome or its connection has ended, at most so long.
+    pub(super) fn wait_outcome<'a>(
+        &self,
+        mut table: MutexGuard<'a, Table>,
+        request: RequestId,
+        time: Duration,
+    ) -> MutexGuard<'a, Table> {
+        table.awaited.push(request);
+        let mut table = wait_notified_for(&self.changed, table, time);
+        if let Some(index) = table.awaited.iter().position(|awaited| *awaited == request) {
+            table.awaited.swap_remove(index);
+        }
+        table
     }
 
     /// Takes a connection in.

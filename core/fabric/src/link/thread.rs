@@ -143,7 +143,9 @@ impl Shared {
             if let Err(error) = handled {
                 match error.kind() {
                     // Its owner has just left: an ordinary end.
-                    Kind::NotExist | Kind::NotStarted => tracing::debug!("a connection is closed: {error}"),
+                    Kind::NotExist | Kind::NotStarted | Kind::NotConnected => {
+                        tracing::debug!("a connection is closed: {error}");
+                    }
                     _ => warn_limited!("a connection is closed: {error}"),
                 }
                 return self.close(id);
@@ -161,7 +163,11 @@ impl Shared {
                 Ok(())
             });
         }
-        self.changed.notify_all();
+        let table = self.table();
+        let is_of_it = |number| table.requests.get(number).is_some_and(|(connection, _)| *connection == id);
+        if table.sleepers > 0 || table.awaited.iter().any(is_of_it) {
+            self.changed.notify_all();
+        }
     }
 
     /// A reply cannot be read, so asking again would give no better one.
@@ -242,10 +248,13 @@ impl Shared {
     }
 
     fn end_request(&self, number: u64, ended: Outcome) {
-        if let Some((_, outcome)) = self.table().requests.get_mut(&number) {
+        let mut table = self.table();
+        if let Some((_, outcome)) = table.requests.get_mut(&number) {
             *outcome = Some(ended);
         }
-        self.changed.notify_all();
+        if table.awaited.contains(&number) {
+            self.changed.notify_all();
+        }
     }
 
     /// Calls the handler of an endpoint; dropping the endpoint waits for that.
@@ -260,8 +269,12 @@ impl Shared {
         let done = call(&*handler);
         // Outside the table's lock: with its last owner gone, the user ends here, and its endpoint with it.
         drop(handler);
-        self.table().running = None;
-        self.changed.notify_all();
+        let mut table = self.table();
+        table.running = None;
+        if table.sleepers > 0 {
+            self.changed.notify_all();
+        }
+        drop(table);
         done
     }
 }

@@ -56,6 +56,7 @@ pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
         network: None,
         shared_memory: true,
         keep_mappings: false,
+        groups_follow: false,
         id: 0,
         places: Places::all(),
         shape: Shape { world, max_bytes: max },

@@ -53,6 +53,7 @@ fn announcement(rank: u32) -> Request {
         bases: [0x2800_0000_0000, 0x2800_0060_0000],
         identity: Identity { device: "host".to_owned(), process: 1, unit: 0 },
         parts: [vec![part(2 << 20)], vec![part(4 << 20)]],
+        page: false,
     })
 }
 

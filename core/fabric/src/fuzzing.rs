@@ -108,6 +108,7 @@ pub fn message_seeds() -> Vec<(String, Vec<u8>)> {
         bases: [0, 1 << 44],
         identity: identity(),
         parts: [vec![part.clone()], vec![part]],
+        page: true,
     };
     let announce = protocol::encode(&Request::Announce(announcement.clone())).unwrap_or_default();
     let leave = protocol::encode(&Request::Leave).unwrap_or_default();

@@ -102,6 +102,9 @@ pub struct Options {
     /// What was mapped of a member stays mapped as long as the pool lives, also when it has left or died; it
     /// cannot join again under its rank then.
     pub keep_mappings: bool,
+    /// Members hand each other their control pages when they join, since groups are made next; else when the
+    /// first group is made.
+    pub groups_follow: bool,
     /// Bounds opening.
     pub create_timeout: Duration,
     /// Bounds join, leave and extend.
@@ -154,6 +157,8 @@ pub struct Pool {
     peers: Mutex<BTreeMap<Rank, Identity>>,
     stage: AtomicU8,
     joined: AtomicBool,
+    /// All members are about to leave, and know it.
+    is_parting: AtomicBool,
     /// Joined, the processor moves all bytes, and this is no forked child: what the copy path checks first.
     direct: OwnFlag,
     queue: Queue<copies::Job>,
@@ -163,6 +168,7 @@ pub struct Pool {
     groups: groups::Groups,
     shared_memory: bool,
     keep_mappings: bool,
+    groups_follow: bool,
     engines: choice::Request,
     /// In whose reach the sockets of this process are.
     namespace: String,
@@ -212,6 +218,7 @@ impl Pool {
             peers: Mutex::default(),
             stage: AtomicU8::new(Stage::Created as u8),
             joined: AtomicBool::new(false),
+            is_parting: AtomicBool::new(false),
             direct: OwnFlag::new(),
             queue: Queue::new(options.queue_depth, copies::Job::run),
             groups: groups::Groups::default(),
@@ -222,6 +229,7 @@ impl Pool {
             remote: remote::Remote::new(options.network.clone(), options.places.clone(), options.shape.world),
             shared_memory: options.shared_memory,
             keep_mappings: options.keep_mappings,
+            groups_follow: options.groups_follow,
             engines: options.engines.clone(),
             namespace: process::network_namespace().unwrap_or_default(),
             events: events::Events::default(),
@@ -271,6 +279,13 @@ impl Pool {
     /// Whether this member takes part.
     pub fn is_joined(&self) -> bool {
         self.joined.load(Ordering::Acquire)
+    }
+
+    /// Says that all members are about to leave, and know it: they need no farewell of each other, whose number
+    /// grows with the square of theirs. False: each leaves by itself again. **Local**; it is to be known on
+    /// all members before the first one leaves.
+    pub fn set_parting(&self, is_parting: bool) {
+        self.is_parting.store(is_parting, Ordering::Release);
     }
 
     /// Whether the pool was given up.

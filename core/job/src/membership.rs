@@ -190,6 +190,7 @@ impl Membership {
             network: self.job.network.clone(),
             shared_memory: settings.shared_memory,
             keep_mappings: false,
+            groups_follow: false,
             create_timeout: self.create_timeout,
             control_timeout: self.control_timeout,
             engines: Request::default(),

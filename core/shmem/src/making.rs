@@ -116,6 +116,7 @@ impl Maker<'_> {
                 own_bytes: shape.max_bytes,
                 given: self.given(segment)?,
                 keep_mappings: true,
+                groups_follow: true,
                 create_timeout: deadline.saturating_duration_since(Instant::now()),
                 ..self.membership.pool_options(OP, number, shape, Places::all())?
             },

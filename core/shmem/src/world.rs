@@ -163,8 +163,11 @@ impl World {
     fn meet_before_leaving(&self) {
         let name = format!("{}end", self.object.prefix());
         let deadline = Instant::now() + LEAVING.min(self.membership.control_timeout());
+        // Before any PE is through.
+        self.pool().set_parting(true);
         let met = self.membership.store(END).and_then(|store| store.barrier(&name, self.n_pes(), deadline));
         if let Err(error) = met {
+            self.pool().set_parting(false);
             tracing::debug!("not all PEs left together: {error}");
         }
     }

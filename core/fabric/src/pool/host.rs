@@ -2,7 +2,9 @@
 //! What this member contributes to others of its host, and what their leaving and their end do here.
 
 use std::os::fd::OwnedFd;
+use std::sync::atomic::Ordering;
 
+use mf_base::os::socket::MAX_DESCRIPTORS;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 
 use super::protocol::{Announcement, Part, pack};
@@ -24,7 +26,7 @@ impl Pool {
             .with("rank", self.rank))
     }
 
-    /// What this member contributes now, as `peer` may map it, with the descriptors of its parts.
+    /// What this member contributes now, as `peer` may map it, with the descriptors of its parts and of its control page.
     ///
     /// # Errors
     /// `NotStarted` when it does not take part; others when its memory cannot be handed out.
@@ -35,8 +37,12 @@ impl Pool {
             self.own_parts(MemKind::Device, peer, &mut descriptors)?,
             self.own_parts(MemKind::Host, peer, &mut descriptors)?,
         ];
+        let page = self.groups_follow && descriptors.len() < MAX_DESCRIPTORS;
+        if page {
+            descriptors.push(self.share_page()?);
+        }
         let (rank, bases, identity) = (self.rank.0, self.layout.bases(), self.identity.clone());
-        Ok((Announcement { rank, bases, identity, parts }, descriptors))
+        Ok((Announcement { rank, bases, identity, parts, page }, descriptors))
     }
 
     /// The own memory of a kind, as `peer` may map it; its descriptors are added to `descriptors`.
@@ -63,6 +69,9 @@ impl Pool {
     pub(super) fn lost(&self, rank: Rank, departed: bool) {
         self.groups.lost(rank);
         if departed {
+            self.forget(rank);
+        } else if self.is_parting.load(Ordering::Acquire) {
+            self.left(rank);
             self.forget(rank);
         } else if self.extents.presence(rank) == Presence::Joined {
             tracing::info!(pool = self.id, rank = rank.0, "a member has ended without leaving");

@@ -10,6 +10,7 @@
 //! **Right because** each older member is either reached, or its record is gone or replaced (then it has
 //! ended, left, or will come to us), or the deadline passes and the error names it.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mf_base::log::escaped;
@@ -302,6 +303,9 @@ impl Pool {
 
     fn say_farewell(&self, endpoint: &Endpoint, longest: Duration) {
         self.extents.set_presence(self.rank, Presence::Left);
+        if self.is_parting.load(Ordering::Acquire) {
+            return;
+        }
         let deadline = Instant::now() + FAREWELL.min(longest);
         let leave = |_| Ok((Request::Leave, Vec::new()));
         if let Err(error) = self.ask(&endpoint.asker(), &self.links.ranks(), leave, deadline) {

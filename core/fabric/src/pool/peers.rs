@@ -38,6 +38,7 @@ impl Pool {
             shares.ok_or_else(|| lost_descriptor().with("rank", rank))
         };
         let shares = [unpack(MemKind::Device)?, unpack(MemKind::Host)?];
+        let page = if announcement.page { descriptors.next() } else { None };
         let mut peers = self.peers();
         if self.keep_mappings && peers.get(&rank).is_some_and(|known| *known != announcement.identity) {
             return Err(Error::new(Kind::Duplicated, OP)
@@ -59,6 +60,10 @@ impl Pool {
             self.extents.admit(kind, rank, bytes[kind.index()]);
         }
         self.extents.set_presence(rank, Presence::Joined);
+        // Without it the first group asks for it.
+        if let Some(Err(error)) = page.map(|page| self.adopt_page(rank, page)) {
+            tracing::debug!(pool = self.id, rank = rank.0, "the control page is no use: {error}");
+        }
         Ok(())
     }
 

@@ -35,6 +35,8 @@ pub struct Announcement {
     pub identity: Identity,
     /// Its memory of each kind, indexed by kind.
     pub parts: [Vec<Part>; 2],
+    /// Whether the descriptor of its control page comes behind those of the parts.
+    pub page: bool,
 }
 
 impl Announcement {
@@ -148,6 +150,7 @@ mod tests {
             bases: [1 << 44, 1 << 45],
             identity: Identity { device: "host".to_owned(), process: 7, unit: 0 },
             parts: [vec![Part { bytes: 2 << 20, sealed: true, handle: Some(vec![1; 128]) }], Vec::new()],
+            page: true,
         };
         let request = Request::Announce(announcement.clone());
         assert_eq!(decode::<Request>(&encode(&request).unwrap()).unwrap(), request);

@@ -270,6 +270,7 @@ fn ten_pools_cost_one_thread_and_one_local_socket() {
                 network: None,
                 shared_memory: true,
                 keep_mappings: false,
+                groups_follow: false,
                 create_timeout: Duration::from_secs(60),
                 control_timeout: Duration::from_secs(60),
                 engines: mf_fabric::transport::choice::Request::default(),

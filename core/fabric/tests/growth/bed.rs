@@ -57,6 +57,7 @@ impl Bed {
             prefault: false,
             queue_depth: 16,
             keep_mappings: false,
+            groups_follow: false,
             create_timeout: TIMEOUT,
             control_timeout: TIMEOUT,
             engines: mf_fabric::transport::choice::Request::default(),

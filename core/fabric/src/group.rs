@@ -65,6 +65,7 @@ pub use wire::{Inbox, Wire};
 
 const BARRIER: &str = "group barrier";
 const ALLGATHER: &str = "group allgather";
+const COMPARE: &str = "group compare";
 
 /// Ranks that wait for each other. Thread-safe; see the [module documentation](self) for what is promised.
 pub struct Group {
@@ -137,6 +138,26 @@ impl Group {
             Routes::Store(store) => store.barrier(deadline.fix()),
         };
         met.map_err(|failure| self.fail(BARRIER, failure, &[], &[], 0))
+    }
+
+    /// As [`barrier`](Self::barrier), and each member brings a number; whether all brought the same, which all
+    /// learn alike. On one host it costs what a barrier does. **Collective.**
+    ///
+    /// # Errors
+    /// As [`barrier`](Self::barrier).
+    #[inline]
+    pub fn compare(&self, number: u64, deadline: impl Into<Deadline>) -> Result<bool> {
+        let (mut deadline, own) = (deadline.into(), number.to_le_bytes());
+        let Routes::Room(room) = &self.route else {
+            let mut all = vec![0; own.len() * self.members.len()];
+            self.allgather(&own, &mut all, deadline)?;
+            return Ok(all.chunks_exact(own.len()).all(|other| other == own));
+        };
+        let _turn = self.turn(COMPARE)?;
+        if self.interrupted.is_set() {
+            self.interrupted.resume(COMPARE, &own, &mut [])?;
+        }
+        room.compare(number, &mut deadline).map_err(|failure| self.fail(COMPARE, failure, &own, &[], 0))
     }
 
     /// Every member gives `own`, all of the same length, and gets those of all, in the order of

@@ -105,6 +105,23 @@ impl Room {
         self.pass(Tag::Barrier, round)
     }
 
+    /// A barrier of the room alone to which each member brings a number; whether all brought this one.
+    #[inline]
+    pub(super) fn compare(&self, number: u64, deadline: &mut Deadline) -> Result<bool, Failure> {
+        let (round, is_new) = self.begin()?;
+        if is_new {
+            self.own().bring(number, round);
+            self.arrive(Tag::Compare, round);
+        }
+        let mut are_equal = true;
+        self.await_all(Tag::Compare, round, deadline, |seat| {
+            are_equal &= seat.brought(round) == number;
+            Ok(())
+        })?;
+        self.pass(Tag::Compare, round)?;
+        Ok(are_equal)
+    }
+
     /// An allgather of the room alone; `all` has room for the bytes of all members of the group. `progress`:
     /// how far an earlier call came that was left; and this one, when it is.
     pub(super) fn allgather(

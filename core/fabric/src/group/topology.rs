@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 const OP: &str = "group create";
 
 /// Changes when the protocol of groups changes; members of another version are refused.
-pub(super) const VERSION: u16 = 2;
+pub(super) const VERSION: u16 = 3;
 
 /// What a member sends to all others when a group is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

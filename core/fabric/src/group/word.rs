@@ -14,6 +14,8 @@ pub(super) enum Tag {
     Allgather = 2,
     /// A piece of what came from other hosts, given out by the leader.
     Spread = 3,
+    /// A comparison of numbers.
+    Compare = 4,
 }
 
 impl Tag {
@@ -22,6 +24,7 @@ impl Tag {
         match tag {
             1 => "a barrier",
             2 | 3 => "an allgather",
+            4 => "a comparison",
             _ => "a call that this version does not know",
         }
     }

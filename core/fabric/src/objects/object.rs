@@ -81,6 +81,20 @@ impl Object {
         self.meet(operation, |group, deadline| group.barrier(deadline))
     }
 
+    /// As [`barrier`](Self::barrier), and each member brings a number; whether all brought the same.
+    /// **Collective.** See [`Group::compare`].
+    ///
+    /// # Errors
+    /// As [`barrier`](Self::barrier).
+    #[inline]
+    pub fn compare(&self, operation: &'static str, number: u64) -> Result<bool> {
+        let mut are_equal = false;
+        self.meet(operation, |group, deadline| {
+            group.compare(number, deadline).map(|answer| are_equal = answer)
+        })?;
+        Ok(are_equal)
+    }
+
     /// Gives `own` and gets what all give, in the order of the places. **Collective.** See
     /// [`Group::allgather`].
     ///

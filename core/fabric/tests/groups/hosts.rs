@@ -61,6 +61,30 @@ fn without_a_wire_the_store_carries_the_group() {
 }
 
 #[test]
+fn all_learn_alike_whether_their_numbers_are_equal() {
+    for (host_of, has_wire) in [([0, 0, 0], false), ([0, 0, 1], true), ([0, 0, 1], false)] {
+        let team = Team::on_hosts(&host_of, has_wire);
+        let members = ranks(0..3);
+        team.each(|seat| {
+            let group = seat.group(&members);
+            for round in 0..40u32 {
+                // In three rounds of four another member differs from the others.
+                let is_odd = round % 4 == seat.rank.0;
+                let number = u64::from(round) << 32 | u64::from(is_odd);
+                assert_eq!(group.compare(number, soon()).unwrap(), round % 4 == 3, "{host_of:?} {round}");
+            }
+            if host_of == [0, 0, 0] {
+                let met = match seat.rank {
+                    Rank(1) => group.barrier(soon()),
+                    _ => group.compare(0, soon()).map(drop),
+                };
+                assert_eq!(met.unwrap_err().kind(), Kind::InvalidParam);
+            }
+        });
+    }
+}
+
+#[test]
 fn late_members_and_hosts_fail_all_that_wait() {
     let team = Team::on_hosts(&[0, 0, 1, 1, 2], true);
     let members = ranks(0..5);

@@ -127,6 +127,18 @@ impl Seat {
         self.side(round).announce(length as u64);
     }
 
+    /// Brings a number to a round, where a length would be.
+    #[inline(always)]
+    pub(super) fn bring(&self, number: u64, round: u32) {
+        self.side(round).announce(number);
+    }
+
+    /// What the owner has brought, for who has seen its arrival.
+    #[inline(always)]
+    pub(super) fn brought(&self, round: u32) -> u64 {
+        self.side(round).length()
+    }
+
     /// Puts a piece of the owner's, of `length` bytes in all its pieces, where others find it. None of them
     /// reads this side now.
     pub(super) fn give(&self, piece: &[u8], length: usize, round: u32) {

@@ -2,7 +2,8 @@
 //! Which parts of a heap are in use: pure arithmetic on distances from its start.
 //!
 //! Best fit by (bytes, distance): of the free parts that are large enough the smallest, of equal ones the
-//! lowest. So all PEs that make the same calls get the same distances. Nothing of it lies in the heap itself,
+//! lowest. The block that was given back last is taken first where it fits exactly. So all PEs that make the
+//! same calls get the same distances. Nothing of it lies in the heap itself,
 //! so a program that writes beyond a block harms the contents of others, and no bookkeeping.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,12 +28,16 @@ pub(crate) struct Fit {
     free: BTreeMap<u64, u64>,
     /// The same as (bytes, distance).
     by_bytes: BTreeSet<(u64, u64)>,
+    /// The distance and bytes of what was given back last, which is not among the free parts yet: programs
+    /// often take a block of the same size next.
+    last: Option<(u64, u64)>,
 }
 
 impl Fit {
     /// A heap of so many bytes, of which none is in use.
     pub(crate) fn new(bytes: u64) -> Self {
-        let mut fit = Self { blocks: BTreeMap::new(), free: BTreeMap::new(), by_bytes: BTreeSet::new() };
+        let (blocks, free, by_bytes, last) = Default::default();
+        let mut fit = Self { blocks, free, by_bytes, last };
         fit.add_free(0, bytes / UNIT_BYTES * UNIT_BYTES);
         fit
     }
@@ -42,6 +47,11 @@ impl Fit {
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
         let span = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0)?;
         let alignment = alignment.max(UNIT_BYTES);
+        if let Some((at, _)) = self.last.take_if(|(at, size)| *size == span && at.is_multiple_of(alignment)) {
+            self.blocks.insert(at, Block { asked: bytes, span });
+            return Some(at);
+        }
+        self.settle();
         let fitting = self.by_bytes.range((span, 0)..).find_map(|&(size, at)| {
             let start = at.checked_next_multiple_of(alignment)?;
             (start.checked_add(span)? <= at + size).then_some((at, size, start))
@@ -57,8 +67,16 @@ impl Fit {
     /// Gives a block back; false: none begins there.
     pub(crate) fn release(&mut self, offset: u64) -> bool {
         let Some(block) = self.blocks.remove(&offset) else { return false };
-        self.join_free(offset, block.span);
+        self.settle();
+        self.last = Some((offset, block.span));
         true
+    }
+
+    /// Adds what was given back last to the free parts.
+    fn settle(&mut self) {
+        if let Some((at, bytes)) = self.last.take() {
+            self.join_free(at, bytes);
+        }
     }
 
     /// Makes a block shorter or longer where it is; false: no block begins there, or what follows it is in
@@ -68,6 +86,7 @@ impl Fit {
         let Some(span) = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0) else {
             return false;
         };
+        self.settle();
         let end = offset + block.span;
         if span > block.span {
             let more = span - block.span;
@@ -152,6 +171,12 @@ mod tests {
     impl Fit {
         /// Blocks and free parts cover the heap, in order, without gap or overlap; free parts never touch.
         fn check(&self, model: &BTreeMap<u64, u64>) {
+            let mut settled = self.clone();
+            settled.settle();
+            settled.check_settled(model);
+        }
+
+        fn check_settled(&self, model: &BTreeMap<u64, u64>) {
             let asked: BTreeMap<u64, u64> =
                 self.blocks.iter().map(|(at, block)| (*at, block.asked)).collect();
             assert_eq!(&asked, model);
@@ -219,6 +244,7 @@ mod tests {
                 prop_assert!(fit.release(at));
             }
             fit.check(&BTreeMap::new());
+            fit.settle();
             prop_assert_eq!(fit.largest_free(), HEAP);
         }
     }

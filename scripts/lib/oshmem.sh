@@ -14,6 +14,15 @@ build_oshmem() {
     chmod 755 "$made" && mv -f "$made" "$2/liboshmem.so" && ln -sfn liboshmem.so "$2/libsma.so"
 }
 
+# link_cann LIBDIR: the names by which programs of CANN SHMEM find LIBDIR/libmf_smem.so: the library, its helpers, and the
+# plugins that launchers open by name.
+link_cann() {
+    local name
+    for name in libshmem.so libshmem_utils.so aclshmem_bootstrap_config_store.so aclshmem_bootstrap_mpi.so aclshmem_bootstrap_uid.so; do
+        ln -sfn libmf_smem.so "$1/$name" || return 1
+    done
+}
+
 # install_osh_tools ROOT BINDIR: the wrappers of compilers, and the launcher beside BINDIR/mf.
 install_osh_tools() {
     install -m 755 "$1/scripts/oshcc" "$2/oshcc" || return 1

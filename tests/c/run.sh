@@ -434,7 +434,8 @@ installed() {
             -L"$MEMFABRIC_HYBRID_HOME_PATH/$target/lib64" -lmf_smem -o "$work/upstream" && "$work/upstream") || return 1
     grep -q '^Version=[0-9]' "$work/moved/version.info" || return 1
     for name in smem/host/smem.h hybm/hybm_def.h smem/device/smem_shm_aicore_base_api.h \
-        smem/device/lowlevel/smem_shm_aicore_base_api.h mf_kernels/include/mf_kernel.h openshmem/mpp/shmem.h; do
+        smem/device/lowlevel/smem_shm_aicore_base_api.h mf_kernels/include/mf_kernel.h openshmem/mpp/shmem.h \
+        shmem.h shmem_api.h aclshmem.h host/init/shmem_host_init.h; do
         [ -f "$work/moved/$target/include/$name" ] || { echo "$name is not installed"; return 1; }
     done
     if command -v pkg-config >/dev/null; then
@@ -442,6 +443,12 @@ installed() {
         # shellcheck disable=SC2086
         "$cc" "$work/moved/share/memfabric-rs/examples/openshmem/01_ring.c" $name -o "$work/ring" || return 1
     fi
+    # CANN SHMEM by its own names.
+    for name in libshmem.so libshmem_utils.so aclshmem_bootstrap_config_store.so aclshmem_bootstrap_mpi.so aclshmem_bootstrap_uid.so; do
+        [ -e "$work/moved/shmem/lib/$name" ] || { echo "$name is not installed"; return 1; }
+    done
+    "$cc" -x c -std=c11 -D_GNU_SOURCE -I"$work/moved/shmem/include" "$here/cann_shmem/functions_head.c" -o "$work/upstream" \
+        -L"$work/moved/shmem/lib" -lshmem -Wl,-rpath,"$work/moved/lib" && timeout "$deadline" "$work/upstream" || return 1
     (unset LD_LIBRARY_PATH && "$work/moved/bin/oshcc" "$work/moved/share/memfabric-rs/examples/openshmem/01_ring.c" -o "$work/ring" &&
         timeout "$deadline" "$work/moved/bin/oshrun" -np 2 "$work/ring") || return 1
 }

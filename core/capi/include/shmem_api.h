@@ -157,6 +157,53 @@ int shmem_mte_set_ub_params(uint64_t offset, uint32_t ub_size, uint32_t event_id
 /* What kernels synchronise their cores by; 0 without such hardware. */
 uint64_t shmemx_get_ffts_config(void);
 
+/* The number of this PE in a team, the size of a team; -1 for an invalid team. */
+int shmem_team_my_pe(shmem_team_t team);
+int shmem_team_n_pes(shmem_team_t team);
+
+/* Makes a team of the PEs `pe_start + i * pe_stride` of a team. */
+int shmem_team_split_strided(shmem_team_t parent_team, int pe_start, int pe_stride, int pe_size, shmem_team_t *new_team);
+
+/* Makes teams of the rows and columns of a grid. */
+int shmem_team_split_2d(shmem_team_t parent_team, int x_range, shmem_team_t *x_team, shmem_team_t *y_team);
+
+/* The number in `dest_team` of a PE of `src_team`; -1 when it is not in it. */
+int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team);
+
+/* The configuration of a team, 4 bytes. */
+int shmem_team_get_config(shmem_team_t team, shmem_team_config_t *config);
+
+/* Destroys a team. */
+void shmem_team_destroy(shmem_team_t team);
+
+/* Copies elements, and then updates the signal, a word of 32 bits. */
+void shmem_put_float_mem_signal(float *dst, float *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_double_mem_signal(double *dst, double *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_int8_mem_signal(int8_t *dst, int8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_int16_mem_signal(int16_t *dst, int16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_int32_mem_signal(int32_t *dst, int32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_int64_mem_signal(int64_t *dst, int64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_uint8_mem_signal(uint8_t *dst, uint8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_uint16_mem_signal(uint16_t *dst, uint16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_uint32_mem_signal(uint32_t *dst, uint32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_uint64_mem_signal(uint64_t *dst, uint64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_char_mem_signal(char *dst, char *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_float_mem_signal_nbi(float *dst, float *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_double_mem_signal_nbi(double *dst, double *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_int8_mem_signal_nbi(int8_t *dst, int8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_int16_mem_signal_nbi(int16_t *dst, int16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_int32_mem_signal_nbi(int32_t *dst, int32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_int64_mem_signal_nbi(int64_t *dst, int64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_uint8_mem_signal_nbi(uint8_t *dst, uint8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_uint16_mem_signal_nbi(uint16_t *dst, uint16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_uint32_mem_signal_nbi(uint32_t *dst, uint32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_uint64_mem_signal_nbi(uint64_t *dst, uint64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_put_char_mem_signal_nbi(char *dst, char *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe);
+
+/* Copies bytes, and then updates the signal, a word of 32 bits. */
+void shmem_putmem_signal(void *dst, void *src, size_t elem_size, void *sig_addr, int32_t signal, int sig_op, int pe);
+void shmem_putmem_signal_nbi(void *dst, void *src, size_t elem_size, void *sig_addr, int32_t signal, int sig_op, int pe);
+
 #ifdef __cplusplus
 }
 #endif

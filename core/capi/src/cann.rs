@@ -6,7 +6,7 @@
 //! * [`instances`]: the worlds of a process, up to 255, and the one that calls act on.
 //! * [`life`]: begin and end. [`attributes`]: what is asked for, read from objects of three sizes;
 //!   [`place`]: where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher.
-//! * [`heap`], [`rma`], [`order`], [`logging`], [`engines`]: the other bodies. [`tls`]: certificates.
+//! * [`heap`], [`rma`], [`signal`], [`order`], [`team`], [`logging`], [`engines`]: the other bodies. [`tls`]: certificates.
 //! * [`codes`]: the codes of this family, and which errors they stand for.
 //!
 //! What differs from the standard is made here: a put is complete when it returns, a first generation's
@@ -14,6 +14,7 @@
 
 mod address;
 mod attributes;
+mod callers;
 mod codes;
 mod engines;
 mod exports;
@@ -24,11 +25,23 @@ mod logging;
 mod order;
 mod place;
 mod rma;
+mod signal;
+mod team;
 mod tls;
 mod uids;
 
 pub(crate) use exports::calls;
-pub(crate) use rma::{sized, typed};
+/// Bodies of functions of an element type.
+pub(crate) mod typed {
+    pub(crate) use super::rma::typed::*;
+    pub(crate) use super::signal::typed::*;
+}
+
+/// Bodies of functions of a size of elements.
+pub(crate) mod sized {
+    pub(crate) use super::rma::sized::*;
+    pub(crate) use super::signal::sized::*;
+}
 
 /// Bodies of functions without an element type.
 pub(crate) mod untyped {
@@ -39,6 +52,8 @@ pub(crate) mod untyped {
     pub(crate) use super::logging::*;
     pub(crate) use super::order::*;
     pub(crate) use super::rma::bytes::*;
+    pub(crate) use super::signal::bytes::*;
+    pub(crate) use super::team::*;
     pub(crate) use super::tls::*;
     pub(crate) use super::uids::*;
 }

@@ -22,15 +22,21 @@ pub fn functions(release: Release) -> Vec<Function> {
 }
 
 /// The groups that the library has: its headers must not promise what cannot be called.
-const IN_LIBRARY: [&str; 9] = [
+const IN_LIBRARY: &[&str] = &[
     "begin and end",
     "heap",
+    "teams",
     "RMA",
     "engines",
+    "signals",
     "barriers",
+    "barriers of teams",
     "log and profile",
     "second generation",
+    "second generation of signals",
     "first generations",
+    "first generations of teams",
+    "first generations of signals",
     "additions",
 ];
 
@@ -174,12 +180,12 @@ rows! {
     /// Copies bytes, and then updates the signal.
     "void aclshmemx_putmem_signal[_nbi](void *dst, void *src, size_t elem_size, void *sig_addr, \
         int32_t signal, int sig_op, int pe)", in_releases(G2a, Head);
-    /// Waits for a signal of this PE.
-    "void aclshmem_signal_wait_until(int32_t *sig_addr, int cmp, int32_t cmp_val)", in_releases(V1_0,
-        Head);
 }
 
 "wait/test" {
+    /// Waits for a signal of this PE.
+    "void aclshmem_signal_wait_until(int32_t *sig_addr, int cmp, int32_t cmp_val)", in_releases(V1_0,
+        Head);
     /// Returns when `*ivar cmp cmp_value` holds.
     "void aclshmem_NAME_wait_until(T *ivar, int cmp, T cmp_value)" of CANN_WAIT, in_releases(V1_0, Head);
     /// Returns when `*ivar` is not `cmp_value`.

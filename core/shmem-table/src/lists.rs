@@ -60,6 +60,18 @@ pub fn openshmem_documentation(part: Part) -> String {
     )
 }
 
+/// The page of the documentation about the functions of CANN SHMEM that the library has.
+pub fn cann_documentation() -> String {
+    let rows: Vec<&Row> = cann::in_library().collect();
+    format!(
+        "<!-- Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. -->\n{}\n\
+         `NAME` and `T` are the name and the type of an element, or a size in bits, `{{a,b}}` is a or b, `[a]` a or nothing. \
+         Generations: G0 to November 2025, G1 12 December 2025, G2a, G2b and G2c 18, 20 and 25 December 2025, then releases; \
+         `habit` are our own.\n",
+        table("# CANN SHMEM", &rows)
+    )
+}
+
 fn table(title: &str, rows: &[&'static Row]) -> String {
     let count: usize = rows.iter().map(|row| row.functions().len()).sum();
     let mut page = format!("{title}: {count} functions\n\n| functions | | in | what |\n|---|---|---|---|\n");

@@ -54,6 +54,7 @@ fn what_the_library_is_made_of_is_current() {
             ("capi/include/openshmem/symbols.txt", symbols),
             ("capi/src/openshmem/rows.rs", exports::openshmem_rows(part)),
             ("capi/include/host/symbols.txt", of_cann),
+            ("../docs/cann-shmem-functions.md", lists::cann_documentation()),
             (
                 "../tests/c/cann_shmem/functions_head.c",
                 checks::cann_page("OF_TODAY", cann::in_header(Release::Head)),

@@ -292,4 +292,95 @@ static inline void take_line(int level, const char *text) { CHECK(level >= 0 && 
 #define TRY_util_get_ffts_config(f, T) CHECK(f() == 0)
 #define TRY_shmemx_get_ffts_config(f, T) CHECK(f() == 0)
 
+/* Signals: words of 32 bits, behind the data. */
+static inline int32_t *signal_word(void) { return (int32_t *)(void *)(mine + PLACE_BYTES - 64); }
+static inline int32_t signal_there(void)
+{
+    int32_t value = 0;
+    shmem_getmem(&value, signal_word(), sizeof value, peer);
+    return value;
+}
+#define SIGNAL(f, T, word) do { \
+        int32_t one = 5; \
+        fill(); \
+        shmem_putmem(signal_word(), &one, sizeof one, peer); \
+        f((T *)mine, (T *)source, COUNT, word, 7, SHMEM_SIGNAL_ADD, peer); \
+        WRITTEN(T, 1, 1); \
+        CHECK(signal_there() == 12); \
+        f((T *)mine, (T *)source, 0, word, -3, SHMEM_SIGNAL_SET, peer); \
+        BARRIER; \
+        CHECK(signal_there() == -3); \
+        f((T *)mine, (T *)source, COUNT, word, 1, 2, peer); \
+        BARRIER; \
+        CHECK(signal_there() == -3); \
+    } while (0)
+#define TRY_aclshmem_put_signal(f, T) SIGNAL(f, T, (SIGNAL_POINTER_##T)signal_word())
+#define TRY_aclshmem_put_signal_nbi(f, T) TRY_aclshmem_put_signal(f, T)
+#define TRY_aclshmem_put_mem_signal(f, T) SIGNAL(f, T, (uint8_t *)signal_word())
+#define TRY_aclshmem_put_mem_signal_nbi(f, T) TRY_aclshmem_put_mem_signal(f, T)
+#define TRY_shmem_put_mem_signal(f, T) TRY_aclshmem_put_mem_signal(f, T)
+#define TRY_shmem_put_mem_signal_nbi(f, T) TRY_aclshmem_put_mem_signal(f, T)
+#define TRY_aclshmemx_putmem_signal(f, T) SIGNAL(f, char, signal_word())
+#define TRY_aclshmemx_putmem_signal_nbi(f, T) SIGNAL(f, char, signal_word())
+#define TRY_shmem_putmem_signal(f, T) SIGNAL(f, char, signal_word())
+#define TRY_shmem_putmem_signal_nbi(f, T) SIGNAL(f, char, signal_word())
+/* Functions of a type take the signal as bytes, those of a size as a number. */
+#define SIGNAL_POINTER_float uint8_t *
+#define SIGNAL_POINTER_double uint8_t *
+#define SIGNAL_POINTER_int8_t uint8_t *
+#define SIGNAL_POINTER_int16_t uint8_t *
+#define SIGNAL_POINTER_int32_t uint8_t *
+#define SIGNAL_POINTER_int64_t uint8_t *
+#define SIGNAL_POINTER_uint8_t uint8_t *
+#define SIGNAL_POINTER_uint16_t uint8_t *
+#define SIGNAL_POINTER_uint32_t uint8_t *
+#define SIGNAL_POINTER_uint64_t uint8_t *
+#define SIGNAL_POINTER_char uint8_t *
+#define SIGNAL_POINTER_bits8 int32_t *
+#define SIGNAL_POINTER_bits16 int32_t *
+#define SIGNAL_POINTER_bits32 int32_t *
+#define SIGNAL_POINTER_bits64 int32_t *
+#define SIGNAL_POINTER_bits128 int32_t *
+
+/* Teams: here that of all; a program of its own tries others. */
+#define TRY_aclshmem_team_my_pe(f, T) CHECK(f(0) == me && f(-1) == -1 && f(1) == -1 && f(5000) == -1)
+#define TRY_aclshmem_team_n_pes(f, T) CHECK(f(0) == pes && f(-1) == -1 && f(1) == -1 && f(5000) == -1)
+#define TRY_aclshmem_team_translate_pe(f, T) CHECK(f(0, peer, 0) == peer && f(0, pes, 0) == -1 && f(-1, 0, 0) == -1 && f(0, 0, 9) == -1)
+#define TRY_aclshmem_team_split_strided(f, T) do { \
+        int team = 7; \
+        CHECK(f(0, 0, 1, pes, &team) == 0 && team == 1); \
+        shmem_team_destroy(team); \
+        CHECK(f(0, pes, 1, 1, &team) == -1 && team == -1 && f(0, 0, 0, 1, &team) == -1 && f(0, 0, 1, pes + 1, &team) == -1); \
+        CHECK(f(-1, 0, 1, 1, &team) == -1 && f(9, 0, 1, 1, &team) == -1 && f(0, 0, 1, 1, NULL) == -1 && f(0, 0, 1, 0, &team) == -1); \
+    } while (0)
+#define TRY_aclshmem_team_split_2d(f, T) do { \
+        int x = 7, y = 7; \
+        CHECK(f(0, 100, &x, &y) == 0 && x == 1 && y == 2); \
+        CHECK(shmem_team_n_pes(x) == pes && shmem_team_n_pes(y) == 1); \
+        shmem_team_destroy(x); \
+        shmem_team_destroy(y); \
+        CHECK(f(0, 0, &x, &y) == -1 && x == -1 && y == -1 && f(0, 1, NULL, &y) == -1 && f(0, 1, &x, NULL) == -1 && f(9, 1, &x, &y) == -1); \
+    } while (0)
+#define TRY_aclshmem_team_get_config(f, T) do { \
+        union { aclshmem_team_config_t config; unsigned char bytes[80]; } config; \
+        memset(&config, 1, sizeof config); \
+        CHECK(f(0, &config.config) == 0 && config.bytes[0] == 0 && config.bytes[63] == 0 && config.bytes[64] == 1); \
+        CHECK(f(0, NULL) != 0 && f(9, &config.config) != 0 && f(-1, &config.config) != 0); \
+    } while (0)
+#define TRY_shmem_team_get_config(f, T) do { \
+        union { shmem_team_config_t config; unsigned char bytes[80]; } config; \
+        memset(&config, 1, sizeof config); \
+        CHECK(f(0, &config.config) == 0 && config.bytes[0] == 0 && config.bytes[3] == 0 && config.bytes[4] == 1); \
+        CHECK(f(0, NULL) != 0 && f(9, &config.config) != 0); \
+    } while (0)
+#define TRY_aclshmem_team_destroy(f, T) do { f(0); f(-1); f(77); CHECK(shmem_team_n_pes(0) == pes); } while (0)
+#define TRY_shmem_team_my_pe(f, T) TRY_aclshmem_team_my_pe(f, T)
+#define TRY_shmem_team_n_pes(f, T) TRY_aclshmem_team_n_pes(f, T)
+#define TRY_shmem_team_translate_pe(f, T) TRY_aclshmem_team_translate_pe(f, T)
+#define TRY_shmem_team_split_strided(f, T) TRY_aclshmem_team_split_strided(f, T)
+#define TRY_shmem_team_split_2d(f, T) TRY_aclshmem_team_split_2d(f, T)
+#define TRY_shmem_team_destroy(f, T) TRY_aclshmem_team_destroy(f, T)
+#define TRY_aclshmem_barrier(f, T) do { f(0); f(-1); f(9); } while (0)
+#define TRY_aclshmem_sync(f, T) do { f(0); f(-1); f(9); } while (0)
+
 #endif

@@ -300,6 +300,100 @@ static void part_26(void)
     TRY_shmemx_get_ffts_config(shmemx_get_ffts_config, none);
 }
 
+static void part_27(void)
+{
+    { int (*volatile one)(shmem_team_t team) = shmem_team_my_pe; CHECK(one != NULL); }
+    TRY_shmem_team_my_pe(shmem_team_my_pe, none);
+    { int (*volatile one)(shmem_team_t team) = shmem_team_n_pes; CHECK(one != NULL); }
+    TRY_shmem_team_n_pes(shmem_team_n_pes, none);
+}
+
+static void part_28(void)
+{
+    { int (*volatile one)(shmem_team_t parent_team, int pe_start, int pe_stride, int pe_size, shmem_team_t *new_team) = shmem_team_split_strided; CHECK(one != NULL); }
+    TRY_shmem_team_split_strided(shmem_team_split_strided, none);
+}
+
+static void part_29(void)
+{
+    { int (*volatile one)(shmem_team_t parent_team, int x_range, shmem_team_t *x_team, shmem_team_t *y_team) = shmem_team_split_2d; CHECK(one != NULL); }
+    TRY_shmem_team_split_2d(shmem_team_split_2d, none);
+}
+
+static void part_30(void)
+{
+    { int (*volatile one)(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) = shmem_team_translate_pe; CHECK(one != NULL); }
+    TRY_shmem_team_translate_pe(shmem_team_translate_pe, none);
+}
+
+static void part_31(void)
+{
+    { int (*volatile one)(shmem_team_t team, shmem_team_config_t *config) = shmem_team_get_config; CHECK(one != NULL); }
+    TRY_shmem_team_get_config(shmem_team_get_config, none);
+}
+
+static void part_32(void)
+{
+    { void (*volatile one)(shmem_team_t team) = shmem_team_destroy; CHECK(one != NULL); }
+    TRY_shmem_team_destroy(shmem_team_destroy, none);
+}
+
+static void part_33(void)
+{
+    { void (*volatile one)(float *dst, float *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_float_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_float_mem_signal, float);
+    { void (*volatile one)(double *dst, double *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_double_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_double_mem_signal, double);
+    { void (*volatile one)(int8_t *dst, int8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_int8_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_int8_mem_signal, int8_t);
+    { void (*volatile one)(int16_t *dst, int16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_int16_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_int16_mem_signal, int16_t);
+    { void (*volatile one)(int32_t *dst, int32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_int32_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_int32_mem_signal, int32_t);
+    { void (*volatile one)(int64_t *dst, int64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_int64_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_int64_mem_signal, int64_t);
+    { void (*volatile one)(uint8_t *dst, uint8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_uint8_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_uint8_mem_signal, uint8_t);
+    { void (*volatile one)(uint16_t *dst, uint16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_uint16_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_uint16_mem_signal, uint16_t);
+    { void (*volatile one)(uint32_t *dst, uint32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_uint32_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_uint32_mem_signal, uint32_t);
+    { void (*volatile one)(uint64_t *dst, uint64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_uint64_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_uint64_mem_signal, uint64_t);
+    { void (*volatile one)(char *dst, char *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_char_mem_signal; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal(shmem_put_char_mem_signal, char);
+    { void (*volatile one)(float *dst, float *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_float_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_float_mem_signal_nbi, float);
+    { void (*volatile one)(double *dst, double *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_double_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_double_mem_signal_nbi, double);
+    { void (*volatile one)(int8_t *dst, int8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_int8_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_int8_mem_signal_nbi, int8_t);
+    { void (*volatile one)(int16_t *dst, int16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_int16_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_int16_mem_signal_nbi, int16_t);
+    { void (*volatile one)(int32_t *dst, int32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_int32_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_int32_mem_signal_nbi, int32_t);
+    { void (*volatile one)(int64_t *dst, int64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_int64_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_int64_mem_signal_nbi, int64_t);
+    { void (*volatile one)(uint8_t *dst, uint8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_uint8_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_uint8_mem_signal_nbi, uint8_t);
+    { void (*volatile one)(uint16_t *dst, uint16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_uint16_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_uint16_mem_signal_nbi, uint16_t);
+    { void (*volatile one)(uint32_t *dst, uint32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_uint32_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_uint32_mem_signal_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *dst, uint64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_uint64_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_uint64_mem_signal_nbi, uint64_t);
+    { void (*volatile one)(char *dst, char *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = shmem_put_char_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_put_mem_signal_nbi(shmem_put_char_mem_signal_nbi, char);
+}
+
+static void part_34(void)
+{
+    { void (*volatile one)(void *dst, void *src, size_t elem_size, void *sig_addr, int32_t signal, int sig_op, int pe) = shmem_putmem_signal; CHECK(one != NULL); }
+    TRY_shmem_putmem_signal(shmem_putmem_signal, none);
+    { void (*volatile one)(void *dst, void *src, size_t elem_size, void *sig_addr, int32_t signal, int sig_op, int pe) = shmem_putmem_signal_nbi; CHECK(one != NULL); }
+    TRY_shmem_putmem_signal_nbi(shmem_putmem_signal_nbi, none);
+}
+
 int main(void)
 {
     begin();
@@ -330,5 +424,13 @@ int main(void)
     part_24();
     part_25();
     part_26();
+    part_27();
+    part_28();
+    part_29();
+    part_30();
+    part_31();
+    part_32();
+    part_33();
+    part_34();
     return end();
 }

@@ -98,23 +98,71 @@ static void part_0(void)
 
 static void part_1(void)
 {
+    { void (*volatile one)(float *dst, float *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_float_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_float_mem_signal, float);
+    { void (*volatile one)(double *dst, double *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_double_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_double_mem_signal, double);
+    { void (*volatile one)(int8_t *dst, int8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_int8_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_int8_mem_signal, int8_t);
+    { void (*volatile one)(int16_t *dst, int16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_int16_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_int16_mem_signal, int16_t);
+    { void (*volatile one)(int32_t *dst, int32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_int32_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_int32_mem_signal, int32_t);
+    { void (*volatile one)(int64_t *dst, int64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_int64_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_int64_mem_signal, int64_t);
+    { void (*volatile one)(uint8_t *dst, uint8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_uint8_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_uint8_mem_signal, uint8_t);
+    { void (*volatile one)(uint16_t *dst, uint16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_uint16_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_uint16_mem_signal, uint16_t);
+    { void (*volatile one)(uint32_t *dst, uint32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_uint32_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_uint32_mem_signal, uint32_t);
+    { void (*volatile one)(uint64_t *dst, uint64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_uint64_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_uint64_mem_signal, uint64_t);
+    { void (*volatile one)(char *dst, char *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_char_mem_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal(aclshmem_put_char_mem_signal, char);
+    { void (*volatile one)(float *dst, float *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_float_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_float_mem_signal_nbi, float);
+    { void (*volatile one)(double *dst, double *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_double_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_double_mem_signal_nbi, double);
+    { void (*volatile one)(int8_t *dst, int8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_int8_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_int8_mem_signal_nbi, int8_t);
+    { void (*volatile one)(int16_t *dst, int16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_int16_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_int16_mem_signal_nbi, int16_t);
+    { void (*volatile one)(int32_t *dst, int32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_int32_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_int32_mem_signal_nbi, int32_t);
+    { void (*volatile one)(int64_t *dst, int64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_int64_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_int64_mem_signal_nbi, int64_t);
+    { void (*volatile one)(uint8_t *dst, uint8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_uint8_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_uint8_mem_signal_nbi, uint8_t);
+    { void (*volatile one)(uint16_t *dst, uint16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_uint16_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_uint16_mem_signal_nbi, uint16_t);
+    { void (*volatile one)(uint32_t *dst, uint32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_uint32_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_uint32_mem_signal_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *dst, uint64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_uint64_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_uint64_mem_signal_nbi, uint64_t);
+    { void (*volatile one)(char *dst, char *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put_char_mem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_mem_signal_nbi(aclshmem_put_char_mem_signal_nbi, char);
+}
+
+static void part_2(void)
+{
     { int (*volatile one)(int my_rank, int n_ranks, uint64_t local_mem_size, const char *ip_port, shmem_init_attr_t **attributes) = shmem_set_attr; CHECK(one != NULL); }
     TRY_shmem_set_attr(shmem_set_attr, none);
 }
 
-static void part_2(void)
+static void part_3(void)
 {
     { int (*volatile one)(const int my_rank, const int n_ranks, const int64_t local_mem_size, const shmemx_uniqueid_t *uid, shmem_init_attr_t **shmem_attr) = shmemx_set_attr_uniqueid_args; CHECK(one != NULL); }
     TRY_shmemx_set_attr_uniqueid_args(shmemx_set_attr_uniqueid_args, none);
 }
 
-static void part_3(void)
+static void part_4(void)
 {
     { int (*volatile one)(shmem_init_attr_t *attributes, data_op_engine_type_t value) = shmem_set_data_op_engine_type; CHECK(one != NULL); }
     TRY_shmem_set_data_op_engine_type(shmem_set_data_op_engine_type, none);
 }
 
-static void part_4(void)
+static void part_5(void)
 {
     { int (*volatile one)(shmem_init_attr_t *attributes, uint32_t value) = shmem_set_timeout; CHECK(one != NULL); }
     TRY_shmem_set_timeout(shmem_set_timeout, none);
@@ -128,5 +176,6 @@ int main(void)
     part_2();
     part_3();
     part_4();
+    part_5();
     return end();
 }

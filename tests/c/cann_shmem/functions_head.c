@@ -152,6 +152,44 @@ static void part_23(void)
 
 static void part_24(void)
 {
+    { int (*volatile one)(aclshmem_team_t team) = aclshmem_team_my_pe; CHECK(one != NULL); }
+    TRY_aclshmem_team_my_pe(aclshmem_team_my_pe, none);
+    { int (*volatile one)(aclshmem_team_t team) = aclshmem_team_n_pes; CHECK(one != NULL); }
+    TRY_aclshmem_team_n_pes(aclshmem_team_n_pes, none);
+}
+
+static void part_25(void)
+{
+    { int (*volatile one)(aclshmem_team_t parent_team, int pe_start, int pe_stride, int pe_size, aclshmem_team_t *new_team) = aclshmem_team_split_strided; CHECK(one != NULL); }
+    TRY_aclshmem_team_split_strided(aclshmem_team_split_strided, none);
+}
+
+static void part_26(void)
+{
+    { int (*volatile one)(aclshmem_team_t parent_team, int x_range, aclshmem_team_t *x_team, aclshmem_team_t *y_team) = aclshmem_team_split_2d; CHECK(one != NULL); }
+    TRY_aclshmem_team_split_2d(aclshmem_team_split_2d, none);
+}
+
+static void part_27(void)
+{
+    { int (*volatile one)(aclshmem_team_t src_team, int src_pe, aclshmem_team_t dest_team) = aclshmem_team_translate_pe; CHECK(one != NULL); }
+    TRY_aclshmem_team_translate_pe(aclshmem_team_translate_pe, none);
+}
+
+static void part_28(void)
+{
+    { int (*volatile one)(aclshmem_team_t team, aclshmem_team_config_t *config) = aclshmem_team_get_config; CHECK(one != NULL); }
+    TRY_aclshmem_team_get_config(aclshmem_team_get_config, none);
+}
+
+static void part_29(void)
+{
+    { void (*volatile one)(aclshmem_team_t team) = aclshmem_team_destroy; CHECK(one != NULL); }
+    TRY_aclshmem_team_destroy(aclshmem_team_destroy, none);
+}
+
+static void part_30(void)
+{
     { void (*volatile one)(float *dest, float *source, size_t nelems, int pe) = aclshmem_float_put; CHECK(one != NULL); }
     TRY_aclshmem_put(aclshmem_float_put, float);
     { void (*volatile one)(double *dest, double *source, size_t nelems, int pe) = aclshmem_double_put; CHECK(one != NULL); }
@@ -242,7 +280,7 @@ static void part_24(void)
     TRY_aclshmem_get_nbi(aclshmem_char_get_nbi, char);
 }
 
-static void part_25(void)
+static void part_31(void)
 {
     { void (*volatile one)(float *dest, float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = aclshmem_float_iput; CHECK(one != NULL); }
     TRY_aclshmem_iput(aclshmem_float_iput, float);
@@ -290,7 +328,7 @@ static void part_25(void)
     TRY_aclshmem_iget(aclshmem_char_iget, char);
 }
 
-static void part_26(void)
+static void part_32(void)
 {
     { void (*volatile one)(float *dst, const float value, int pe) = aclshmem_float_p; CHECK(one != NULL); }
     TRY_aclshmem_p(aclshmem_float_p, float);
@@ -316,7 +354,7 @@ static void part_26(void)
     TRY_aclshmem_p(aclshmem_char_p, char);
 }
 
-static void part_27(void)
+static void part_33(void)
 {
     { float (*volatile one)(float *src, int32_t pe) = aclshmem_float_g; CHECK(one != NULL); }
     TRY_aclshmem_g(aclshmem_float_g, float);
@@ -342,7 +380,7 @@ static void part_27(void)
     TRY_aclshmem_g(aclshmem_char_g, char);
 }
 
-static void part_28(void)
+static void part_34(void)
 {
     { void (*volatile one)(void *dst, void *src, uint32_t elem_size, int32_t pe) = aclshmem_put8; CHECK(one != NULL); }
     TRY_aclshmem_put(aclshmem_put8, bits8);
@@ -386,7 +424,7 @@ static void part_28(void)
     TRY_aclshmem_get_nbi(aclshmem_get128_nbi, bits128);
 }
 
-static void part_29(void)
+static void part_35(void)
 {
     { void (*volatile one)(void *dest, void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = aclshmem_iput8; CHECK(one != NULL); }
     TRY_aclshmem_iput(aclshmem_iput8, bits8);
@@ -410,7 +448,7 @@ static void part_29(void)
     TRY_aclshmem_iget(aclshmem_iget128, bits128);
 }
 
-static void part_30(void)
+static void part_36(void)
 {
     { void (*volatile one)(void *dst, void *src, size_t elem_size, int32_t pe) = aclshmem_putmem; CHECK(one != NULL); }
     TRY_aclshmem_putmem(aclshmem_putmem, none);
@@ -422,37 +460,117 @@ static void part_30(void)
     TRY_aclshmem_getmem_nbi(aclshmem_getmem_nbi, none);
 }
 
-static void part_31(void)
+static void part_37(void)
 {
     { int (*volatile one)(uint64_t offset, uint32_t ub_size, uint32_t sync_id) = aclshmemx_set_mte_config; CHECK(one != NULL); }
     TRY_aclshmemx_set_mte_config(aclshmemx_set_mte_config, none);
 }
 
-static void part_32(void)
+static void part_38(void)
 {
     { int (*volatile one)(uint64_t offset, uint32_t ub_size, uint32_t sync_id) = aclshmemx_set_sdma_config; CHECK(one != NULL); }
     TRY_aclshmemx_set_sdma_config(aclshmemx_set_sdma_config, none);
 }
 
-static void part_33(void)
+static void part_39(void)
 {
     { int (*volatile one)(uint64_t offset, uint32_t ub_size, uint32_t sync_id) = aclshmemx_set_rdma_config; CHECK(one != NULL); }
     TRY_aclshmemx_set_rdma_config(aclshmemx_set_rdma_config, none);
 }
 
-static void part_34(void)
+static void part_40(void)
 {
     { int (*volatile one)(uint64_t offset, uint32_t ub_size, uint32_t sync_id) = aclshmemx_set_udma_config; CHECK(one != NULL); }
     TRY_aclshmemx_set_udma_config(aclshmemx_set_udma_config, none);
 }
 
-static void part_35(void)
+static void part_41(void)
 {
     { uint64_t (*volatile one)(void) = util_get_ffts_config; CHECK(one != NULL); }
     TRY_util_get_ffts_config(util_get_ffts_config, none);
 }
 
-static void part_36(void)
+static void part_42(void)
+{
+    { void (*volatile one)(float *dst, float *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_float_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_float_put_signal, float);
+    { void (*volatile one)(double *dst, double *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_double_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_double_put_signal, double);
+    { void (*volatile one)(int8_t *dst, int8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_int8_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_int8_put_signal, int8_t);
+    { void (*volatile one)(int16_t *dst, int16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_int16_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_int16_put_signal, int16_t);
+    { void (*volatile one)(int32_t *dst, int32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_int32_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_int32_put_signal, int32_t);
+    { void (*volatile one)(int64_t *dst, int64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_int64_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_int64_put_signal, int64_t);
+    { void (*volatile one)(uint8_t *dst, uint8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_uint8_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_uint8_put_signal, uint8_t);
+    { void (*volatile one)(uint16_t *dst, uint16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_uint16_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_uint16_put_signal, uint16_t);
+    { void (*volatile one)(uint32_t *dst, uint32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_uint32_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_uint32_put_signal, uint32_t);
+    { void (*volatile one)(uint64_t *dst, uint64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_uint64_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_uint64_put_signal, uint64_t);
+    { void (*volatile one)(char *dst, char *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_char_put_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_char_put_signal, char);
+    { void (*volatile one)(float *dst, float *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_float_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_float_put_signal_nbi, float);
+    { void (*volatile one)(double *dst, double *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_double_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_double_put_signal_nbi, double);
+    { void (*volatile one)(int8_t *dst, int8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_int8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_int8_put_signal_nbi, int8_t);
+    { void (*volatile one)(int16_t *dst, int16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_int16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_int16_put_signal_nbi, int16_t);
+    { void (*volatile one)(int32_t *dst, int32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_int32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_int32_put_signal_nbi, int32_t);
+    { void (*volatile one)(int64_t *dst, int64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_int64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_int64_put_signal_nbi, int64_t);
+    { void (*volatile one)(uint8_t *dst, uint8_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_uint8_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_uint8_put_signal_nbi, uint8_t);
+    { void (*volatile one)(uint16_t *dst, uint16_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_uint16_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_uint16_put_signal_nbi, uint16_t);
+    { void (*volatile one)(uint32_t *dst, uint32_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_uint32_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_uint32_put_signal_nbi, uint32_t);
+    { void (*volatile one)(uint64_t *dst, uint64_t *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_uint64_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_uint64_put_signal_nbi, uint64_t);
+    { void (*volatile one)(char *dst, char *src, size_t elem_size, uint8_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_char_put_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_char_put_signal_nbi, char);
+}
+
+static void part_43(void)
+{
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put8_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_put8_signal, bits8);
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put16_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_put16_signal, bits16);
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put32_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_put32_signal, bits32);
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put64_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_put64_signal, bits64);
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put128_signal; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal(aclshmem_put128_signal, bits128);
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put8_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_put8_signal_nbi, bits8);
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put16_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_put16_signal_nbi, bits16);
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put32_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_put32_signal_nbi, bits32);
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put64_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_put64_signal_nbi, bits64);
+    { void (*volatile one)(void *dst, void *src, size_t nelems, int32_t *sig_addr, int32_t signal, int sig_op, int pe) = aclshmem_put128_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmem_put_signal_nbi(aclshmem_put128_signal_nbi, bits128);
+}
+
+static void part_44(void)
+{
+    { void (*volatile one)(void *dst, void *src, size_t elem_size, void *sig_addr, int32_t signal, int sig_op, int pe) = aclshmemx_putmem_signal; CHECK(one != NULL); }
+    TRY_aclshmemx_putmem_signal(aclshmemx_putmem_signal, none);
+    { void (*volatile one)(void *dst, void *src, size_t elem_size, void *sig_addr, int32_t signal, int sig_op, int pe) = aclshmemx_putmem_signal_nbi; CHECK(one != NULL); }
+    TRY_aclshmemx_putmem_signal_nbi(aclshmemx_putmem_signal_nbi, none);
+}
+
+static void part_45(void)
 {
     { void (*volatile one)(void) = aclshmem_barrier_all; CHECK(one != NULL); }
     TRY_aclshmem_barrier_all(aclshmem_barrier_all, none);
@@ -460,55 +578,63 @@ static void part_36(void)
     TRY_aclshmem_sync_all(aclshmem_sync_all, none);
 }
 
-static void part_37(void)
+static void part_46(void)
+{
+    { void (*volatile one)(aclshmem_team_t team) = aclshmem_barrier; CHECK(one != NULL); }
+    TRY_aclshmem_barrier(aclshmem_barrier, none);
+    { void (*volatile one)(aclshmem_team_t team) = aclshmem_sync; CHECK(one != NULL); }
+    TRY_aclshmem_sync(aclshmem_sync, none);
+}
+
+static void part_47(void)
 {
     { int32_t (*volatile one)(void (*func)(int level, const char *msg)) = aclshmemx_set_extern_logger; CHECK(one != NULL); }
     TRY_aclshmemx_set_extern_logger(aclshmemx_set_extern_logger, none);
 }
 
-static void part_38(void)
+static void part_48(void)
 {
     { int32_t (*volatile one)(int level) = aclshmemx_set_log_level; CHECK(one != NULL); }
     TRY_aclshmemx_set_log_level(aclshmemx_set_log_level, none);
 }
 
-static void part_39(void)
+static void part_49(void)
 {
     { void (*volatile one)(void) = aclshmemx_show_prof; CHECK(one != NULL); }
     TRY_aclshmemx_show_prof(aclshmemx_show_prof, none);
 }
 
-static void part_40(void)
+static void part_50(void)
 {
     { void (*volatile one)(aclshmem_prof_pe_t **out_profs, bool verbose) = aclshmemx_get_prof; CHECK(one != NULL); }
     TRY_aclshmemx_get_prof(aclshmemx_get_prof, none);
 }
 
-static void part_41(void)
+static void part_51(void)
 {
     { int (*volatile one)(void) = shmem_init; CHECK(one != NULL); }
     TRY_shmem_init(shmem_init, none);
 }
 
-static void part_42(void)
+static void part_52(void)
 {
     { int (*volatile one)(shmem_attr_t *attr) = shmem_init_with_attr; CHECK(one != NULL); }
     TRY_shmem_init_with_attr(shmem_init_with_attr, none);
 }
 
-static void part_43(void)
+static void part_53(void)
 {
     { void (*volatile one)(void) = aclshmem_fence; CHECK(one != NULL); }
     TRY_aclshmem_fence(aclshmem_fence, none);
 }
 
-static void part_44(void)
+static void part_54(void)
 {
     { void (*volatile one)(void) = aclshmem_quiet; CHECK(one != NULL); }
     TRY_aclshmem_quiet(aclshmem_quiet, none);
 }
 
-static void part_45(void)
+static void part_55(void)
 {
     { int (*volatile one)(uint64_t *total, uint64_t *used, uint64_t *available) = aclshmem_get_memory_stats; CHECK(one != NULL); }
     TRY_aclshmem_get_memory_stats(aclshmem_get_memory_stats, none);
@@ -563,5 +689,15 @@ int main(void)
     part_43();
     part_44();
     part_45();
+    part_46();
+    part_47();
+    part_48();
+    part_49();
+    part_50();
+    part_51();
+    part_52();
+    part_53();
+    part_54();
+    part_55();
     return end();
 }

@@ -11,6 +11,8 @@
 
 enum { HEAP_BYTES = 4 << 20 };
 
+#define CHECK_CODE(call, want) check_code((call), (want), #call, __FILE__, __LINE__)
+
 static inline int job_number(const char *name, int otherwise)
 {
     const char *text = getenv(name);

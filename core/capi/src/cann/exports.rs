@@ -67,6 +67,16 @@ pub(crate) struct Attr {
 pub(crate) type MemType = c_int;
 /// Which engines move data, as bits.
 pub(crate) type DataOpEngineType = c_int;
+/// The number of a team.
+pub(crate) type Team = c_int;
+
+/// The configuration of a team: 4 or 64 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TeamConfig {
+    first: u8,
+}
+
 /// Decrypts the password of a key.
 pub(crate) type DecryptHandler = mf_abi::smem::Decrypter;
 /// Takes log lines.
@@ -78,7 +88,7 @@ mod types {
 
     pub(super) use super::{
         Attr, Bootstrap, DataOpEngineType, DecryptHandler, InitAttr, InstanceCtx, Logger, MemType, ProfPe,
-        Uniqueid,
+        Team, TeamConfig, Uniqueid,
     };
 }
 

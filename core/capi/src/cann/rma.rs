@@ -7,7 +7,7 @@ use mf_base::{Error, Result};
 ///
 /// # Errors
 /// `InvalidParam` there are more than addresses.
-fn length<T>(op: &'static str, nelems: usize) -> Result<usize> {
+pub(super) fn length<T>(op: &'static str, nelems: usize) -> Result<usize> {
     nelems.checked_mul(size_of::<T>()).ok_or_else(|| {
         Error::invalid(op, "the elements have more bytes than there are addresses")
             .with("nelems", nelems)

@@ -57,6 +57,20 @@ rows {
         = { "cann get heap base" fn aclshmemx_get_heap_base(mem_type: MemType) -> *mut c_void };
     "aclshmem_ptr" T "" as "aclshmem_ptr" T ""
         = { "cann ptr" fn aclshmem_ptr(ptr: *mut c_void, pe: c_int) -> *mut c_void };
+    "aclshmem_team_my_pe" T "" as "aclshmem_team_my_pe" T ""
+        = { "cann team my pe" fn aclshmem_team_my_pe(team: Team) -> c_int };
+    "aclshmem_team_n_pes" T "" as "aclshmem_team_n_pes" T ""
+        = { "cann team n pes" fn aclshmem_team_n_pes(team: Team) -> c_int };
+    "aclshmem_team_split_strided" T "" as "aclshmem_team_split_strided" T ""
+        = { "cann team split strided" fn aclshmem_team_split_strided(parent_team: Team, pe_start: c_int, pe_stride: c_int, pe_size: c_int, new_team: *mut Team) -> c_int };
+    "aclshmem_team_split_2d" T "" as "aclshmem_team_split_2d" T ""
+        = { "cann team split 2d" fn aclshmem_team_split_2d(parent_team: Team, x_range: c_int, x_team: *mut Team, y_team: *mut Team) -> c_int };
+    "aclshmem_team_translate_pe" T "" as "aclshmem_team_translate_pe" T ""
+        = { "cann team translate pe" fn aclshmem_team_translate_pe(src_team: Team, src_pe: c_int, dest_team: Team) -> c_int };
+    "aclshmem_team_get_config" T "" as "aclshmem_team_get_config" T ""
+        = { "cann team get config" fn aclshmem_team_get_config(team: Team, config: *mut TeamConfig) -> c_int };
+    "aclshmem_team_destroy" T "" as "aclshmem_team_destroy" T ""
+        = { "cann team destroy" fn aclshmem_team_destroy(team: Team) };
     "aclshmem_putmem" T "" as "aclshmem_putmem" T ""
         = { "cann putmem" fn aclshmem_putmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
     "aclshmem_putmem_nbi" T "" as "aclshmem_putmem_nbi" T ""
@@ -75,10 +89,18 @@ rows {
         = { "cann set udma config" fn aclshmemx_set_udma_config(offset: u64, ub_size: u32, sync_id: u32) -> c_int };
     "util_get_ffts_config" T "" as "util_get_ffts_config" T ""
         = { "cann util get ffts config" fn util_get_ffts_config() -> u64, or 0 };
+    "aclshmemx_putmem_signal" T "" as "aclshmemx_putmem_signal" T ""
+        = { "cann putmem signal" fn aclshmemx_putmem_signal(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
+    "aclshmemx_putmem_signal_nbi" T "" as "aclshmemx_putmem_signal_nbi" T ""
+        = { "cann putmem signal nbi" fn aclshmemx_putmem_signal_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
     "aclshmem_barrier_all" T "" as "aclshmem_barrier_all" T ""
         = { "cann barrier all" fn aclshmem_barrier_all() };
     "aclshmem_sync_all" T "" as "aclshmem_sync_all" T ""
         = { "cann sync all" fn aclshmem_sync_all() };
+    "aclshmem_barrier" T "" as "aclshmem_barrier" T ""
+        = { "cann barrier" fn aclshmem_barrier(team: Team) };
+    "aclshmem_sync" T "" as "aclshmem_sync" T ""
+        = { "cann sync" fn aclshmem_sync(team: Team) };
     "aclshmemx_set_extern_logger" T "" as "aclshmemx_set_extern_logger" T ""
         = { "cann set extern logger" fn aclshmemx_set_extern_logger(func: Logger) -> i32 };
     "aclshmemx_set_log_level" T "" as "aclshmemx_set_log_level" T ""
@@ -145,6 +167,24 @@ rows {
         = { "cann mte set ub params" fn shmem_mte_set_ub_params(offset: u64, ub_size: u32, event_id: u32) -> c_int };
     "shmemx_get_ffts_config" T "" as "shmemx_get_ffts_config" T ""
         = { "cann get ffts config" fn shmemx_get_ffts_config() -> u64, or 0 };
+    "shmem_team_my_pe" T "" as "shmem_team_my_pe" T ""
+        = { "cann team my pe" fn shmem_team_my_pe(team: Team) -> c_int };
+    "shmem_team_n_pes" T "" as "shmem_team_n_pes" T ""
+        = { "cann team n pes" fn shmem_team_n_pes(team: Team) -> c_int };
+    "shmem_team_split_strided" T "" as "shmem_team_split_strided" T ""
+        = { "cann team split strided" fn shmem_team_split_strided(parent_team: Team, pe_start: c_int, pe_stride: c_int, pe_size: c_int, new_team: *mut Team) -> c_int };
+    "shmem_team_split_2d" T "" as "shmem_team_split_2d" T ""
+        = { "cann team split 2d" fn shmem_team_split_2d(parent_team: Team, x_range: c_int, x_team: *mut Team, y_team: *mut Team) -> c_int };
+    "shmem_team_translate_pe" T "" as "shmem_team_translate_pe" T ""
+        = { "cann team translate pe" fn shmem_team_translate_pe(src_team: Team, src_pe: c_int, dest_team: Team) -> c_int };
+    "shmem_team_get_config" T "" as "shmem_team_get_config" T ""
+        = { "cann team get config" fn shmem_team_get_config(team: Team, config: *mut TeamConfig) -> c_int };
+    "shmem_team_destroy" T "" as "shmem_team_destroy" T ""
+        = { "cann team destroy" fn shmem_team_destroy(team: Team) };
+    "shmem_putmem_signal" T "" as "shmem_putmem_signal" T ""
+        = { "cann putmem signal" fn shmem_putmem_signal(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
+    "shmem_putmem_signal_nbi" T "" as "shmem_putmem_signal_nbi" T ""
+        = { "cann putmem signal nbi" fn shmem_putmem_signal_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
     "shmem_init" T "" as "shmem_init" T ""
         = { "cann init" fn shmem_init() -> c_int };
     "shmem_init_with_attr" T "" as "shmem_init_with_attr" T ""
@@ -190,6 +230,10 @@ rows {
         = { "cann p" fn aclshmem_p<T>(dst: *mut T, value: T, pe: c_int) };
     "aclshmem_" T "_g" as "aclshmem_" T "_g"
         = { "cann g" fn aclshmem_g<T>(src: *mut T, pe: i32) -> T, or Default::default() };
+    "aclshmem_" T "_put_signal" as "aclshmem_" T "_put_signal"
+        = { "cann put signal" fn aclshmem_put_signal<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
+    "aclshmem_" T "_put_signal_nbi" as "aclshmem_" T "_put_signal_nbi"
+        = { "cann put signal nbi" fn aclshmem_put_signal_nbi<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
     "aclshmem_put_" T "_mem" as "aclshmem_put_" T "_mem"
         = { "cann put mem" fn aclshmem_put_mem<T>(dest: *mut T, source: *mut T, nelems: usize, pe: c_int) };
     "aclshmem_put_" T "_mem_nbi" as "aclshmem_put_" T "_mem_nbi"
@@ -198,6 +242,10 @@ rows {
         = { "cann get mem" fn aclshmem_get_mem<T>(dest: *mut T, source: *mut T, nelems: usize, pe: c_int) };
     "aclshmem_get_" T "_mem_nbi" as "aclshmem_get_" T "_mem_nbi"
         = { "cann get mem nbi" fn aclshmem_get_mem_nbi<T>(dest: *mut T, source: *mut T, nelems: usize, pe: c_int) };
+    "aclshmem_put_" T "_mem_signal" as "aclshmem_put_" T "_mem_signal"
+        = { "cann put mem signal" fn aclshmem_put_mem_signal<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
+    "aclshmem_put_" T "_mem_signal_nbi" as "aclshmem_put_" T "_mem_signal_nbi"
+        = { "cann put mem signal nbi" fn aclshmem_put_mem_signal_nbi<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
     "shmem_put_" T "_mem" as "shmem_put_" T "_mem"
         = { "cann put mem" fn shmem_put_mem<T>(dest: *mut T, source: *mut T, nelems: usize, pe: c_int) };
     "shmem_put_" T "_mem_nbi" as "shmem_put_" T "_mem_nbi"
@@ -210,6 +258,10 @@ rows {
         = { "cann p" fn shmem_p<T>(dst: *mut T, value: T, pe: c_int) };
     "shmem_" T "_g" as "shmem_" T "_g"
         = { "cann g" fn shmem_g<T>(src: *mut T, pe: i32) -> T, or Default::default() };
+    "shmem_put_" T "_mem_signal" as "shmem_put_" T "_mem_signal"
+        = { "cann put mem signal" fn shmem_put_mem_signal<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
+    "shmem_put_" T "_mem_signal_nbi" as "shmem_put_" T "_mem_signal_nbi"
+        = { "cann put mem signal nbi" fn shmem_put_mem_signal_nbi<T>(dst: *mut T, src: *mut T, elem_size: usize, sig_addr: *mut u8, signal: i32, sig_op: c_int, pe: c_int) };
 }
 } } }
 
@@ -235,5 +287,9 @@ rows {
         = { "cann iput" fn aclshmem_iput<T>(dest: *mut c_void, source: *mut c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
     "aclshmem_iget" T "" as "aclshmem_iget" T ""
         = { "cann iget" fn aclshmem_iget<T>(dest: *mut c_void, source: *mut c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "aclshmem_put" T "_signal" as "aclshmem_put" T "_signal"
+        = { "cann put signal" fn aclshmem_put_signal<T>(dst: *mut c_void, src: *mut c_void, nelems: usize, sig_addr: *mut i32, signal: i32, sig_op: c_int, pe: c_int) };
+    "aclshmem_put" T "_signal_nbi" as "aclshmem_put" T "_signal_nbi"
+        = { "cann put signal nbi" fn aclshmem_put_signal_nbi<T>(dst: *mut c_void, src: *mut c_void, nelems: usize, sig_addr: *mut i32, signal: i32, sig_op: c_int, pe: c_int) };
 }
 } } }

@@ -7,10 +7,10 @@ use std::sync::Mutex;
 
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::lock;
-use mf_base::{Error, Result};
+use mf_base::{Error, Kind, Result};
 use mf_store::tls::{self, TlsFiles};
 
-use super::codes::BOOTSTRAP_ERROR;
+use super::codes::{BOOTSTRAP_ERROR, INNER_ERROR};
 use super::exports::DecryptHandler;
 use super::instances;
 use super::place::variable;
@@ -127,10 +127,16 @@ pub(super) fn apply(op: &'static str) -> Result<()> {
     Ok(())
 }
 
-/// Says what to do where an error of init is about the protection of connections.
+/// Gives errors of finding the other PEs their codes, and says what to do where one is about the protection of
+/// connections.
 pub(super) fn explain(error: Error) -> Error {
-    if error.operation() != "store tls" {
-        return error;
+    match error.operation() {
+        "store tls" => {}
+        // An address that cannot be bound: no argument is wrong by itself.
+        "store server" if error.family_code().is_none() && error.kind() == Kind::InvalidParam => {
+            return error.code_of_family(INNER_ERROR);
+        }
+        _ => return error,
     }
     error.code_of_family(BOOTSTRAP_ERROR).hint(
         "call aclshmemx_set_conf_store_tls and aclshmemx_set_config_store_tls_key with certificates before init, or \

@@ -13,6 +13,10 @@ extern "C" {
 void aclshmem_barrier_all(void);
 void aclshmem_sync_all(void);
 
+/* Waits for all PEs of a team; the barrier also completes what is pending. */
+void aclshmem_barrier(aclshmem_team_t team);
+void aclshmem_sync(aclshmem_team_t team);
+
 #ifdef __cplusplus
 }
 #endif

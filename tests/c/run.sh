@@ -216,6 +216,23 @@ both_worlds() {
 
 over_network() (export MF_SHM=false && ranks "$@")
 
+# The plain names are those of the library that stands first where a program is linked.
+clash() {
+    local first
+    # shellcheck disable=SC2016
+    printf '%s\n' '#include <dlfcn.h>' '#include <stdio.h>' 'void *shmem_malloc(unsigned long bytes);' 'int shmem_finalize(void);' \
+        'int main(int count, char **names) {' '    void *own = dlopen(names[count - 1], RTLD_NOW);' \
+        '    if (own == NULL) puts(dlerror());' \
+        '    return own != NULL && (void *)&shmem_malloc == dlsym(own, "shmem_malloc") && (void *)&shmem_finalize == dlsym(own, "shmem_finalize") ? 0 : 1;' '}' >"$work/clash.c"
+    ln -sfn "$libdir/libmf_smem.so" "$work/osh/lib/libshmem.so"
+    for first in oshmem shmem; do
+        local second=shmem library=liboshmem.so
+        [ $first = oshmem ] || { second=oshmem library=libmf_smem.so; }
+        "$cc" -fPIC "$work/clash.c" -o "$work/clash" -L"$work/osh/lib" -l$first -l$second -Wl,-rpath,"$work/osh/lib" -ldl &&
+            "$work/clash" "$work/osh/lib/$library" || { echo "with -l$first first"; return 1; }
+    done
+}
+
 # cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs.
 cann_shmem() {
     local language=$1 source name count
@@ -487,6 +504,7 @@ else
         skip openshmem "no program mf in $libdir; build it: cargo build -p mf-cli"
     else
         attempt openshmem.prefix openshmem_prefix
+        if selected clash; then attempt clash clash; fi
         if selected openshmem.wrapper; then attempt openshmem.wrapper wrapper; fi
         if selected openshmem.tools; then attempt openshmem.tools tools; fi
         if selected openshmem.perf; then attempt openshmem.perf measured; fi

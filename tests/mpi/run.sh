@@ -47,18 +47,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # compiled NAME COMPILER MPIRUN [OPTION…]
 compiled() {
-    local name=$1 compiler=$2 launcher=$3 said
+    local name=$1 compiler=$2 launcher=$3 said program
     shift 3
     if ! command -v "$compiler" >/dev/null || ! command -v "$launcher" >/dev/null; then
         echo "skip a C program of $name: there is no $compiler and $launcher"
         return 0
     fi
-    echo "-- $name, a C program"
-    "$compiler" -std=c11 -Wall -Wextra -Werror -Icore/capi/include tests/mpi/members.c -o "$work/members" \
-        -L"$library_folder" -Wl,-rpath,"$library_folder" -lmf_smem
-    said=$(timeout 300 "$launcher" -n "$ranks" "$@" "$work/members" 2>&1) || { echo "$said" >&2; return 1; }
-    echo "$said"
-    [ "$(grep -c '^rank .*: ok' <<<"$said")" = "$ranks" ]
+    for program in members symmetric; do
+        echo "-- $name, a C program: $program"
+        "$compiler" -std=c11 -Wall -Wextra -Werror -Icore/capi/include "tests/mpi/$program.c" -o "$work/program" \
+            -L"$library_folder" -Wl,-rpath,"$library_folder" -lmf_smem
+        said=$(timeout 300 "$launcher" -n "$ranks" "$@" "$work/program" 2>&1) || { echo "$said" >&2; return 1; }
+        echo "$said"
+        [ "$(grep -c '^rank .*: ok' <<<"$said")" = "$ranks" ] || return 1
+    done
 }
 compiled "Open MPI" mpicc.openmpi mpirun.openmpi "${open_mpi[@]}"
 compiled MPICH mpicc.mpich mpirun.mpich

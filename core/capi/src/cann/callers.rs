@@ -11,9 +11,10 @@ use std::sync::OnceLock;
 
 /// What asks for a configuration.
 const ASKING: &[u8] = b"aclshmem_team_get_config";
-/// What only the second generation has: names that begin, and go on, so.
+/// What only the second generation has: names that begin and end so.
 const OF_SECOND: [&[u8]; 2] = [b"aclshmem_put_", b"aclshmem_get_"];
-/// What came with the 64 bytes, besides all names of typed functions that end so.
+const ENDS_OF_SECOND: [&[u8]; 4] = [b"_mem", b"_mem_nbi", b"_mem_signal", b"_mem_signal_nbi"];
+/// What came with the 64 bytes.
 const OF_LATER: [&[u8]; 6] = [
     b"aclshmem_barrier",
     b"aclshmem_barrier_all",
@@ -67,7 +68,8 @@ struct Imports {
 impl Imports {
     fn note(&mut self, name: &[u8]) {
         self.asks |= name == ASKING;
-        self.is_second |= OF_SECOND.iter().any(|begin| name.starts_with(begin));
+        self.is_second |= OF_SECOND.iter().any(|begin| name.starts_with(begin))
+            && ENDS_OF_SECOND.iter().any(|end| name.ends_with(end));
         self.is_later |= OF_LATER.contains(&name);
     }
 }

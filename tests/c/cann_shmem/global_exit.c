@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* One PE ends all, while the others wait for it: every process ends with status 7. */
+#include <shmem.h>
+
+#include <unistd.h>
+
+#include "job.h"
+
+int main(void)
+{
+    aclshmemx_init_attr_t attr;
+    memset((void *)&attr, 0, sizeof attr);
+    attr.my_pe = job_rank();
+    attr.n_pes = job_ranks();
+    attr.local_mem_size = HEAP_BYTES;
+    attr.option_attr.data_op_engine_type = ACLSHMEM_DATA_OP_MTE;
+    attr.option_attr.shm_init_timeout = attr.option_attr.control_operation_timeout = 60;
+    job_address(attr.ip_port, 0);
+    CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
+    aclshmem_barrier_all();
+    if (aclshmem_my_pe() == aclshmem_n_pes() - 1) aclshmem_global_exit(7);
+    aclshmem_barrier_all();
+    /* The last barrier fails when the others are gone: who comes here is about to end. */
+    for (int i = 0; i < 600; i++) usleep(100000);
+    return 1;
+}

@@ -3,6 +3,7 @@
 #include <shmem.h>
 
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "job.h"
@@ -222,6 +223,44 @@ static void certificates(void)
     CHECK(aclshmemx_set_conf_store_tls(false, NULL, 0) == 0);
 }
 
+/* Contents of any kind are refused, and what they lead to is not followed where it cannot be read. */
+static void random_contents(void)
+{
+    unsigned state = 1;
+    for (int round = 0; round < 2000; round++) {
+        unsigned char bytes[136];
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            state = state * 1103515245U + 12345U;
+            bytes[i] = (unsigned char)(state >> 16);
+        }
+        aclshmemx_init_attr_t attr = good();
+        unsigned flags = round % 2 == 0 ? 8 : 1;
+        if (round % 4 < 2) {
+            /* A job of one PE, without an address, by a random id or a random pointer. */
+            memset(attr.ip_port, 0, sizeof attr.ip_port);
+            attr.comm_args = bytes;
+            if (round % 8 < 4) memcpy(&attr.comm_args, bytes, sizeof attr.comm_args);
+        } else {
+            memcpy((void *)&attr, bytes, sizeof attr);
+        }
+        CHECK(aclshmemx_init_attr((aclshmemx_bootstrap_t)flags, &attr) < 0);
+    }
+}
+
+/* A setting lifts the limit of the heap. */
+static void limit(void)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("MF_SHMEM_LIMIT", "48GiB", 1);
+        aclshmemx_init_attr_t attr = good();
+        attr.local_mem_size = ACLSHMEM_MAX_LOCAL_SIZE + (2 << 20);
+        _exit(begin(1, attr) == 0 && aclshmem_finalize() == 0 ? 0 : 1);
+    }
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 static void before_init(void)
 {
     CHECK(aclshmem_malloc(8) == NULL && aclshmemx_malloc(8, HOST_SIDE) == NULL && aclshmem_calloc(1, 8) == NULL);
@@ -239,7 +278,9 @@ int main(void)
 {
     /* All PEs of the launcher do the same, each by itself. */
     if (job_rank() != 0) return 0;
+    limit();
     before_init();
+    random_contents();
     values();
     addresses();
     ends();

@@ -4,6 +4,7 @@
 mod devices;
 mod machine;
 mod report;
+mod symmetric;
 mod transports;
 
 use mf_abi::smem::SMEM_ABI_VERSION;
@@ -48,6 +49,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     if loaded.is_ok() {
         report.section("devices", devices::summary());
         report.section("transports", transports::summary());
+        report.section("symmetric heap", symmetric::summary());
     }
     report.section("processor", machine::processor());
     report.section("memory", machine::memory());

@@ -29,6 +29,8 @@ fn text_names_version_devices_and_limits() {
         "not in this release",
         "RLIMIT_AS",
         "huge pages",
+        "symmetric heap",
+        "heap of a PE",
     ] {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }

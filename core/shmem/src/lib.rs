@@ -72,6 +72,6 @@ pub use mf_fabric::transfer::Signal;
 pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use mf_job::Config;
 pub use number::{Element, Number};
-pub use options::{Options, ThreadLevel, heap_bytes_of};
+pub use options::{Options, ThreadLevel, default_heap_bytes, heap_bytes_of};
 pub use team::{TEAMS_MAX, Team, TeamOptions};
 pub use world::World;

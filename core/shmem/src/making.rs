@@ -17,13 +17,11 @@ use mf_job::numbers::Number;
 use mf_store::Store;
 use serde::{Deserialize, Serialize};
 
+use crate::options::default_heap_bytes;
 use crate::segment::Segment;
 use crate::statics::Lent;
 
 const OP: &str = "symmetric heap begin";
-
-/// Least heap where none is asked for.
-const DEFAULT_LEAST: u64 = 64 << 20;
 
 /// What a PE asks for, and has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -163,15 +161,16 @@ fn largest_statics(offers: &[Offer]) -> u64 {
     bytes.max().unwrap_or(0).checked_next_multiple_of(GRANULE_BYTES).unwrap_or(u64::MAX)
 }
 
-/// A quarter of the memory of the host where each PE has the least, divided by the PEs there.
+/// What the host can give each PE where that is the least.
 fn by_memory(offers: &[Offer]) -> u64 {
     let mut pes = BTreeMap::new();
     for offer in offers {
         *pes.entry(&offer.machine).or_insert(0u64) += 1;
     }
-    let parts =
-        offers.iter().map(|offer| offer.memory_bytes / 4 / pes.get(&offer.machine).copied().unwrap_or(1));
-    parts.min().unwrap_or(0).max(DEFAULT_LEAST)
+    let parts = offers
+        .iter()
+        .map(|offer| default_heap_bytes(offer.memory_bytes, pes.get(&offer.machine).copied().unwrap_or(1)));
+    parts.min().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -215,6 +214,6 @@ mod tests {
         assert_eq!(judge(&two).unwrap(), 1 << 30);
         assert_eq!(judge(&[offer(None, "a", 16); 1]).unwrap(), 4 << 30);
         let many: Vec<_> = (0..1000).map(|_| offer(None, "a", 16)).collect();
-        assert_eq!(judge(&many).unwrap(), DEFAULT_LEAST);
+        assert_eq!(judge(&many).unwrap(), 64 << 20);
     }
 }

@@ -14,5 +14,6 @@ mod ends;
 mod pes;
 #[cfg(test)]
 mod teams;
+mod together;
 #[cfg(test)]
 mod words;

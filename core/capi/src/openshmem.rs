@@ -6,9 +6,13 @@
 //!   profilers.
 //! * [`life`], [`heap`], [`team`], [`context`], [`order`], [`rma`], [`atomic`], [`signal`]: their bodies;
 //!   [`direct`]: what is done before them, where the memory of the PE is mapped here.
+//! * [`life`], [`heap`], [`order`], [`rma`], [`atomic`], [`signal`]: their bodies; [`direct`]: what is done before them, where the
+//!   memory of the PE is mapped here.
+//! * [`active`]: collectives of active sets; [`operand`]: what elements reductions know; [`lock`]: locks.
 //! * [`world`]: the one world of a process, which counts begins and ends.
 //! * [`trouble`]: what functions do with errors that they cannot return.
 
+mod active;
 mod atomic;
 #[expect(unsafe_code, reason = "a function that the loader calls")]
 mod constructor;
@@ -17,6 +21,8 @@ mod direct;
 mod exports;
 mod heap;
 mod life;
+mod lock;
+mod operand;
 mod order;
 mod rma;
 mod signal;
@@ -24,6 +30,7 @@ mod team;
 mod trouble;
 mod world;
 
+pub(crate) use active::{sized as of_sets, typed as reductions_of_sets};
 pub(crate) use exports::calls;
 
 /// Bodies of functions on elements of a type, and what is done before them.
@@ -50,10 +57,12 @@ pub(crate) mod sized {
 
 /// The same without an element type.
 pub(crate) mod untyped {
+    pub(crate) use super::active::{barrier, sync};
     pub(crate) use super::atomic::untyped::*;
     pub(crate) use super::context::*;
     pub(crate) use super::heap::*;
     pub(crate) use super::life::*;
+    pub(crate) use super::lock::*;
     pub(crate) use super::order::*;
     pub(crate) use super::rma::bytes::*;
     pub(crate) use super::signal::untyped::*;

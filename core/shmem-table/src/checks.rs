@@ -51,5 +51,8 @@ fn check(function: &Function, name: &str) -> String {
     });
     let is_number = element.starts_with(|first: char| first.is_ascii_digit());
     let element = if is_number { format!("bits{element}") } else { element.to_owned() };
-    format!("{address}    TRY_{}({name}, {element});\n", exports::body(function))
+    // Teams and active sets do the same under the same names.
+    let is_of_set = function.arguments.iter().any(|argument| argument.name == "pSync");
+    let of_set = if is_of_set { "_of_set" } else { "" };
+    format!("{address}    TRY_{}{of_set}({name}, {element});\n", exports::body(function))
 }

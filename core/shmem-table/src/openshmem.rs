@@ -48,6 +48,10 @@ const IN_LIBRARY: &[&str] = &[
     "contexts",
     "sessions",
     "quiet of PEs",
+    "locks",
+    "active-set barrier, sync",
+    "active-set collectives",
+    "active-set reductions",
 ];
 
 impl Part {

@@ -39,8 +39,12 @@
 //!   never faults.
 //! * A forked child is no PE: its table of places is empty, and every call is refused.
 
+#[expect(unsafe_code, reason = "words in symmetric memory")]
+mod active;
 #[expect(unsafe_code, reason = "words of mapped memory; old values go where the caller says")]
 mod atomic;
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
+mod collective;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod context;
 #[expect(unsafe_code, reason = "places in mapped memory")]
@@ -50,6 +54,8 @@ mod exit;
 mod handles;
 mod heap;
 pub mod info;
+#[expect(unsafe_code, reason = "words in symmetric memory")]
+mod lock;
 mod making;
 mod number;
 mod options;
@@ -65,8 +71,12 @@ pub mod statics;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod strided;
 mod team;
+#[expect(unsafe_code, reason = "words in symmetric memory")]
+mod word;
 mod world;
 
+pub use active::{ActiveSet, SYNC_WORDS};
+pub use collective::combine::{Operand, Operator, Reduction};
 pub use context::{Access, CONTEXTS_MAX, Context, ContextOptions};
 pub use mf_fabric::transfer::Signal;
 pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};

@@ -9,11 +9,11 @@ mod split;
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicBool, Ordering, fence};
 use std::time::Duration;
 
 use mf_base::sync::wait::Deadline;
-use mf_base::{Error, Rank, Result};
+use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::group::Group;
 use mf_fabric::objects::Object;
 
@@ -43,6 +43,16 @@ pub struct Team {
     n_pes: i32,
     timeout: Duration,
     options: TeamOptions,
+    is_busy: AtomicBool,
+}
+
+/// Ends the call of a thread.
+pub(crate) struct Turn<'a>(&'a AtomicBool);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
 }
 
 /// The teams of a world.
@@ -56,7 +66,8 @@ impl Team {
     fn new(group: Arc<Group>, number: u64, timeout: Duration, options: TeamOptions) -> Arc<Self> {
         let pes = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
         let (my_pe, n_pes) = (pes(group.place()), pes(group.members().len()));
-        Arc::new(Self { group, number, my_pe, n_pes, timeout, options })
+        let is_busy = AtomicBool::new(false);
+        Arc::new(Self { group, number, my_pe, n_pes, timeout, options, is_busy })
     }
 
     /// The number of this PE in it, from 0.
@@ -131,6 +142,20 @@ impl Team {
     /// What it was asked for.
     pub fn options(&self) -> TeamOptions {
         self.options
+    }
+
+    /// Enters a call of several steps, in which no other thread is, until what this gives is dropped.
+    ///
+    /// # Errors
+    /// `RepeatInvoke` another thread is in one.
+    pub(crate) fn enter(&self, operation: &'static str) -> Result<Turn<'_>> {
+        if self.is_busy.swap(true, Ordering::Acquire) {
+            return Err(Error::new(Kind::RepeatInvoke, operation)
+                .what("another thread is in a call of this team")
+                .with("n_pes", self.n_pes)
+                .hint("give each thread a team of its own"));
+        }
+        Ok(Turn(&self.is_busy))
     }
 
     /// When a meeting that begins now must have ended.

@@ -308,6 +308,11 @@ impl World {
         &self.table
     }
 
+    /// How long calls of several PEs wait for each other.
+    pub(crate) fn control_timeout(&self) -> Duration {
+        self.membership.control_timeout()
+    }
+
     /// Whether the store of the job runs in this process.
     pub(crate) fn hosts_store(&self) -> bool {
         self.is_served_here || self.membership.served_address().is_some()

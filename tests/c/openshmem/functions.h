@@ -35,6 +35,11 @@ static int turned_peer;
 static long double source_words[PLACE_BYTES / sizeof(long double)], found_words[PLACE_BYTES / sizeof(long double)];
 static char *const source = (char *)source_words, *const found = (char *)found_words;
 
+/* What PEs give each other in collective calls, and a lock with what it protects. */
+static size_t area_bytes;
+static char *given, *taken;
+static long *sync_words, *lock_words;
+
 /* Other bytes than those of the last call. */
 static void fill(void)
 {
@@ -58,6 +63,12 @@ static void begin(void)
     CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, pes - 1, -1, pes, NULL, 0, &turned) == 0);
     CHECK(shmem_team_create_ctx(turned, 0, &on_turned) == 0);
     turned_peer = pes - 1 - peer;
+    area_bytes = (size_t)pes * COUNT * 3 * sizeof(long double);
+    given = (char *)shmem_malloc(area_bytes);
+    taken = (char *)shmem_malloc(area_bytes);
+    sync_words = (long *)shmem_calloc(SHMEM_SYNC_SIZE, sizeof(long));
+    lock_words = (long *)shmem_calloc(2, sizeof(long));
+    CHECK(given != NULL && taken != NULL && sync_words != NULL && lock_words != NULL);
 }
 
 static int end(void)
@@ -66,6 +77,10 @@ static int end(void)
     shmem_team_destroy(turned);
     shmem_barrier_all();
     shmem_free(places);
+    shmem_free(given);
+    shmem_free(taken);
+    shmem_free(sync_words);
+    shmem_free(lock_words);
     shmem_finalize();
     return check_result();
 }
@@ -365,6 +380,107 @@ typedef long none;
 #define TRY_ctx_session_stop(f, T) ON_CONTEXTS(f)
 #define TRY_barrier_all(f, T) f()
 #define TRY_sync_all(f, T) f()
+
+/* A byte that a PE gives. */
+static char pattern(int pe, size_t at)
+{
+    return (char)(1 + (pe * 37 + (int)(at % 1000) * 5) % 120);
+}
+
+/* Before each collective call: all areas are ready. */
+static void share(void)
+{
+    shmem_barrier_all();
+    for (size_t at = 0; at < area_bytes; at++) given[at] = pattern(me, at);
+    memset(taken, 0, area_bytes);
+    shmem_barrier_all();
+}
+
+/* Element `from` of what a PE gave has come to place `to`. */
+#define CAME(T, to, pe, from) do { \
+        for (size_t byte = 0; byte < sizeof(T); byte++) { \
+            CHECK(taken[(to) * sizeof(T) + byte] == pattern(pe, (from) * sizeof(T) + byte)); \
+        } \
+    } while (0)
+#define OF_ALL 0, 0, pes, sync_words
+#define BROADCAST(T, call, also_root) do { \
+        share(); \
+        call; \
+        for (size_t i = 0; i < COUNT; i++) { \
+            if (also_root || me != pes - 1) CAME(T, i, pes - 1, i); \
+            else CHECK(taken[i * sizeof(T)] == 0); \
+        } \
+    } while (0)
+#define COLLECT(T, call) do { \
+        share(); \
+        call; \
+        for (int pe = 0; pe < pes; pe++) { \
+            for (size_t i = 0; i < COUNT; i++) CAME(T, (size_t)pe * COUNT + i, pe, i); \
+        } \
+    } while (0)
+#define ALLTOALL(T, dst, sst, call) do { \
+        share(); \
+        call; \
+        for (int pe = 0; pe < pes; pe++) { \
+            for (size_t i = 0; i < COUNT; i++) { \
+                CAME(T, ((size_t)pe * COUNT + i) * dst, pe, ((size_t)me * COUNT + i) * sst); \
+            } \
+        } \
+    } while (0)
+/* Element i of PE p is p + 1 + i; `expr` combines `a` and `b`. In place the second time. */
+#define REDUCE(T, expr, call) do { \
+        T *from = (T *)given; \
+        for (int turn = 0; turn < 2; turn++) { \
+            T *to = turn == 0 ? (T *)taken : from; \
+            share(); \
+            for (int i = 0; i < COUNT; i++) from[i] = (T)(me + 1 + i); \
+            call; \
+            for (int i = 0; i < COUNT; i++) { \
+                T a = (T)(1 + i); \
+                for (int pe = 1; pe < pes; pe++) { \
+                    T b = (T)(pe + 1 + i); \
+                    a = (T)(expr); \
+                } \
+                CHECK(to[i] == a); \
+            } \
+        } \
+    } while (0)
+#define REDUCE_OF_SET(f, T, expr) REDUCE(T, expr, f(to COMMA from COMMA COUNT COMMA WITH_WORK))
+#define WITH_WORK 0, 0, pes, NULL, sync_words
+
+#define TRY_barrier_of_set(f, T) do { f(OF_ALL); CHECK(sync_words[0] == 0); shmem_barrier_all(); } while (0)
+#define TRY_sync_of_set(f, T) TRY_barrier_of_set(f, T)
+#define TRY_broadcast_of_set(f, T) BROADCAST(T, f(taken COMMA given COMMA COUNT COMMA pes - 1 COMMA OF_ALL), 0)
+#define TRY_collect_of_set(f, T) COLLECT(T, f(taken COMMA given COMMA COUNT COMMA OF_ALL))
+#define TRY_fcollect_of_set(f, T) TRY_collect_of_set(f, T)
+#define TRY_alltoall_of_set(f, T) ALLTOALL(T, 1, 1, f(taken COMMA given COMMA COUNT COMMA OF_ALL))
+#define TRY_alltoalls_of_set(f, T) ALLTOALL(T, 2, 3, f(taken COMMA given COMMA 2 COMMA 3 COMMA COUNT COMMA OF_ALL))
+#define TRY_and_to_all_of_set(f, T) REDUCE_OF_SET(f, T, a & b)
+#define TRY_or_to_all_of_set(f, T) REDUCE_OF_SET(f, T, a | b)
+#define TRY_xor_to_all_of_set(f, T) REDUCE_OF_SET(f, T, a ^ b)
+#define TRY_max_to_all_of_set(f, T) REDUCE_OF_SET(f, T, a > b ? a : b)
+#define TRY_min_to_all_of_set(f, T) REDUCE_OF_SET(f, T, a < b ? a : b)
+#define TRY_sum_to_all_of_set(f, T) REDUCE_OF_SET(f, T, a + b)
+#define TRY_prod_to_all_of_set(f, T) REDUCE_OF_SET(f, T, a * b)
+
+/* The second word counts at PE 0 how often the lock was held. */
+#define HOLD(take, give) do { \
+        static long before; \
+        long count = 0; \
+        take; \
+        shmem_getmem(&count, lock_words + 1, sizeof count, 0); \
+        count++; \
+        shmem_putmem(lock_words + 1, &count, sizeof count, 0); \
+        give; \
+        shmem_barrier_all(); \
+        shmem_getmem(&count, lock_words + 1, sizeof count, 0); \
+        CHECK(count % pes == 0 && count > before); \
+        before = count; \
+        shmem_barrier_all(); \
+    } while (0)
+#define TRY_set_lock(f, T) HOLD(f(lock_words), shmem_clear_lock(lock_words))
+#define TRY_clear_lock(f, T) HOLD(shmem_set_lock(lock_words), f(lock_words))
+#define TRY_test_lock(f, T) HOLD(while (f(lock_words) != 0) {}, shmem_clear_lock(lock_words))
 
 /* Other programs call these; here the library has begun. */
 #define TRY_init(f, T) NOTHING

@@ -112,4 +112,39 @@ pub enum Heap {
     PutOnContext(u64, usize, u64, i32),
     /// End all PEs with a status; there is no answer.
     Exit(i32),
+    /// A collective call, or one on a lock.
+    Together(Together),
+    /// The answer is an own word.
+    CheckOwnWord(u64),
+}
+
+/// Who makes a collective call.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub enum Part {
+    /// The team of all PEs.
+    Team,
+    /// An active set: first PE, logarithm of the distance, how many.
+    Set(i32, i32, i32),
+}
+
+/// Collective calls, which find their areas from a place on, and locks.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub enum Together {
+    /// Calls that a seed chooses, so many; each PE checks what came of them.
+    Calls(Part, u64, u64, u32),
+    /// A broadcast of so many bytes from a root.
+    Broadcast(Part, u64, usize, i32),
+    /// A collect from inside of its destination.
+    Overlap(u64),
+    /// Two threads make a call of a team at the same time; the answer is how many succeeded, and the others were
+    /// refused.
+    Twice(u64),
+    /// Take the lock at a place; or give it back.
+    Lock(u64),
+    /// Take it if it is free; whether it was.
+    TryLock(u64),
+    /// Give it back.
+    Unlock(u64),
+    /// Under the lock, count the word at a place of PE 0 up, so many times.
+    LockedAdds(u64, u64, u32),
 }

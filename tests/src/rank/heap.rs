@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The orders about a symmetric heap.
 
+mod together;
+
 use std::sync::Arc;
 
 use mf_base::{Error, Kind};
@@ -205,6 +207,11 @@ impl HeapOfPe {
                 Ok(done(put?))
             }
             Heap::Exit(status) => self.world()?.global_exit(status),
+            Heap::Together(order) => self.together(order),
+            Heap::CheckOwnWord(at) => {
+                let word = self.own(self.at(at)?, 8);
+                Ok(Answer::Number(u64::from_le_bytes(word.try_into().unwrap())))
+            }
         }
     }
 

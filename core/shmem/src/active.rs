@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Active sets: PEs at equal distances, which is a power of two, that make a call together without a team.
+//!
+//! **Problem.** A program names the PEs in every call, and passes an array of symmetric words, zero before. Sets
+//! overlap, are used at the same time with different arrays, and one array serves different sets one after the
+//! other. So all that a call knows is in its array, and PEs that have left it may be in the next one while
+//! others are still inside.
+//!
+//! **Counting.** A PE that comes adds 1 to a word of each other PE (of [`RADIX`] in each round, where there are
+//! more), waits until its own word has as many, and takes these away again. Who leaves has the counts of as many
+//! as there are others: no PE can be two ahead of one that has not come, since it had to leave the call in
+//! between. So a count that comes early, for the next call, stands for one that is late, whose PE has come
+//! too; and nobody clears what others write.
+//!
+//! **Layout** of an array, in words:
+//!
+//! | from | what |
+//! |---|---|
+//! | 0 | three stages of [`ROUNDS`] counts |
+//! | 24 | sums of PEs before, for collect |
+//! | 40 | a word for each root of a broadcast, of the first 64 PEs |
+//! | 104 | what few elements of a reduction are given in |
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use mf_base::{Error, Result};
+use mf_fabric::engine;
+
+use crate::World;
+use crate::collective::Circle;
+use crate::collective::combine::Reduction;
+use crate::word::Limit;
+
+/// Words of an array.
+pub const SYNC_WORDS: usize = 192;
+
+/// How many PEs meet in one round.
+const RADIX: usize = 8;
+/// Words of a stage: rounds for all PEs that there can be.
+const ROUNDS: usize = 8;
+const SUMS: usize = 24;
+const ROOTS: usize = 40;
+const ROOTS_MOST: usize = 64;
+const GIVEN: usize = 104;
+const GIVEN_WORDS: usize = SYNC_WORDS - GIVEN;
+
+const BARRIER: &str = "symmetric barrier of an active set";
+const SYNC: &str = "symmetric sync of an active set";
+
+/// PEs of an active set, and the array of the call.
+#[derive(Clone, Copy, Debug)]
+pub struct ActiveSet {
+    /// The first one.
+    pub start: i32,
+    /// Logarithm of the distance.
+    pub log_stride: i32,
+    /// How many.
+    pub count: i32,
+    /// An own symmetric array of [`SYNC_WORDS`] words.
+    pub sync: *mut i64,
+}
+
+/// An active set in a call.
+struct InSet<'w> {
+    world: &'w World,
+    operation: &'static str,
+    start: usize,
+    log_stride: u32,
+    count: usize,
+    place: usize,
+    sync: *mut u8,
+}
+
+impl<'w> InSet<'w> {
+    fn new(world: &'w World, operation: &'static str, set: ActiveSet) -> Result<Self> {
+        world.check(operation)?;
+        let refused = |what: &str| {
+            Error::invalid(operation, what)
+                .with("PE_start", set.start)
+                .with("logPE_stride", set.log_stride)
+                .with("PE_size", set.count)
+                .with("n_pes", world.n_pes())
+                .hint("nothing was done")
+        };
+        let number = |number: i32| usize::try_from(number).ok();
+        let log_stride = u32::try_from(set.log_stride).ok().filter(|log| *log < u32::BITS);
+        let (Some(start), Some(log_stride), Some(count @ 1..)) =
+            (number(set.start), log_stride, number(set.count))
+        else {
+            return Err(refused("this is no active set"));
+        };
+        let last = ((count as u64 - 1) << log_stride) + start as u64;
+        if last >= u64::from(world.n_pes()) {
+            return Err(refused("PEs of the active set do not exist"));
+        }
+        let own = world.my_pe() as usize;
+        let place = own.checked_sub(start).filter(|distance| distance.is_multiple_of(1 << log_stride));
+        let place = place.map(|distance| distance >> log_stride).filter(|place| *place < count);
+        let place = place.ok_or_else(|| refused("this PE is not in the active set").with("pe", own))?;
+        let sync = set.sync.cast::<u8>();
+        if !sync.addr().is_multiple_of(8) || sync.is_null() {
+            return Err(refused("pSync is null or not aligned").with("pSync", format!("{sync:p}")));
+        }
+        world.place(operation, sync, SYNC_WORDS * 8, world.my_pe().cast_signed())?;
+        Ok(Self { world, operation, start, log_stride, count, place, sync })
+    }
+
+    fn word_address(&self, index: usize) -> *mut u8 {
+        self.sync.wrapping_add(index.min(SYNC_WORDS - 1) * 8)
+    }
+
+    /// A word of the own array.
+    fn word(&self, index: usize) -> &AtomicU64 {
+        // SAFETY: inside of the array, which is symmetric memory until the world ends, and aligned; PEs change it
+        // by atomics only.
+        unsafe { AtomicU64::from_ptr(self.word_address(index).cast()) }
+    }
+
+    fn add(&self, place: usize, index: usize, value: u64) -> Result<()> {
+        self.world.add(self.word_address(index), value, self.pe(place))
+    }
+
+    /// Waits until the own word is at least `least`, and gives it.
+    fn wait(&self, index: usize, least: u64, places: impl Fn() -> Vec<usize>) -> Result<u64> {
+        let poll = || Some(self.word(index).load(Ordering::Acquire)).filter(|word| *word >= least);
+        let others = || places().into_iter().map(|place| self.pe(place).cast_unsigned()).collect();
+        self.world.await_word(self.operation, Limit::Control, poll, others, || Ok(()))
+    }
+
+    /// The other PEs.
+    fn others(&self) -> impl Iterator<Item = usize> {
+        let (place, count) = (self.place, self.count);
+        (1..count).map(move |step| (place + step) % count)
+    }
+
+    /// Lets all others go, and waits for them.
+    fn count_in(&self, stage: usize) -> Result<()> {
+        let mut distance = 1;
+        for round in 0..ROUNDS {
+            if distance >= self.count {
+                break;
+            }
+            let index = stage * ROUNDS + round;
+            let steps = steps(self.count, distance);
+            for step in 1..=steps {
+                self.add((self.place + step * distance) % self.count, index, 1)?;
+            }
+            let before = || {
+                // Whoever is missing: what is counted does not say who came.
+                (1..self.count).map(|step| (self.place + step) % self.count).collect()
+            };
+            self.wait(index, steps as u64, before)?;
+            self.word(index).fetch_sub(steps as u64, Ordering::AcqRel);
+            distance = distance.saturating_mul(RADIX);
+        }
+        Ok(())
+    }
+}
+
+/// To how many PEs one adds in the round of this distance.
+fn steps(count: usize, distance: usize) -> usize {
+    (count - 1).checked_div(distance).unwrap_or(0).min(RADIX - 1)
+}
+
+impl Circle for InSet<'_> {
+    fn place(&self) -> usize {
+        self.place
+    }
+
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn pe(&self, place: usize) -> i32 {
+        i32::try_from(self.start + (place << self.log_stride)).unwrap_or(-1)
+    }
+
+    fn meet(&self, stage: usize, _digest: u64) -> Result<()> {
+        self.count_in(stage)
+    }
+
+    unsafe fn gather(
+        &self,
+        _digest: u64,
+        own: *const u8,
+        bytes: usize,
+        mut take: impl FnMut(usize, *const u8),
+    ) -> Result<()> {
+        let each = bytes.div_ceil(8);
+        let index = |place: usize| GIVEN + place * each;
+        let mut words = [0u64; GIVEN_WORDS];
+        let own_words = words.as_mut_ptr();
+        // SAFETY: passed on to the caller; what is gathered has room in the array.
+        unsafe { engine::copy(own, own_words.cast(), bytes) };
+        for place in self.others() {
+            for (number, word) in words.iter().take(each).enumerate() {
+                self.add(place, index(self.place) + number, *word)?;
+            }
+        }
+        if !self.world.is_all_mapped() {
+            self.world.quiet()?;
+        }
+        self.count_in(0)?;
+        for place in 0..self.count {
+            if place == self.place {
+                take(place, own);
+                continue;
+            }
+            for (number, word) in words.iter_mut().take(each).enumerate() {
+                *word = self.word(index(place) + number).swap(0, Ordering::AcqRel);
+            }
+            take(place, words.as_ptr().cast());
+        }
+        Ok(())
+    }
+
+    fn gathers(&self) -> usize {
+        GIVEN_WORDS / self.count * 8
+    }
+
+    fn follows(&self) -> bool {
+        self.count <= ROOTS_MOST
+    }
+
+    fn follow(&self, root: usize) -> Result<()> {
+        // Counts, of each root apart: it may be calls ahead of those that follow.
+        let index = ROOTS + root;
+        if root == self.place {
+            return self.others().try_for_each(|place| self.add(place, index, 1));
+        }
+        self.wait(index, 1, || vec![root])?;
+        self.word(index).fetch_sub(1, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn sum_before(&self, _digest: u64, own: u64) -> Result<u64> {
+        let (mut before, mut distance, mut round) = (0u64, 1, 0);
+        while distance < self.count {
+            let index = SUMS + round;
+            if self.place + distance < self.count {
+                // One more, since 0 is nothing yet.
+                let sum = before.saturating_add(own).saturating_add(1);
+                self.add(self.place + distance, index, sum)?;
+            }
+            if self.place >= distance {
+                let found = self.wait(index, 1, || vec![self.place - distance])?;
+                self.word(index).store(0, Ordering::Release);
+                before = before.saturating_add(found - 1);
+            }
+            distance *= 2;
+            round += 1;
+        }
+        Ok(before)
+    }
+}
+
+impl World {
+    /// Completes what this PE has put, and waits until all PEs of an active set have done so. **Collective** over
+    /// it. At most for the control timeout.
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such set, this PE is not in it, or the array is not symmetric; nothing was
+    /// done · `Timeout` · `NotConnected` names a PE of it that is gone · those of [`quiet`](Self::quiet).
+    pub fn barrier_of(&self, set: ActiveSet) -> Result<()> {
+        let set = InSet::new(self, BARRIER, set)?;
+        let quiet = self.quiet();
+        set.count_in(0)?;
+        quiet
+    }
+
+    /// As [`barrier_of`](Self::barrier_of), and completes nothing but plain stores.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn sync_of(&self, set: ActiveSet) -> Result<()> {
+        InSet::new(self, SYNC, set)?.count_in(0)
+    }
+}
+
+macro_rules! calls_of_sets {
+    ($($(#[$doc:meta])* $name:ident by $generic:ident = $operation:literal
+        ($($argument:ident: $type:ty),*) $(with $extra:expr)?;)*) => {
+        impl World { $(
+            $(#[$doc])*
+            ///
+            /// **Collective** over the set; `dest` is ready on all its PEs before any of them calls. On return the
+            /// own `dest` is complete, and the own `source` may be changed.
+            ///
+            /// # Errors
+            /// As [`barrier_of`](Self::barrier_of); `InvalidParam` an argument is not symmetric, null, out of
+            /// range, or ranges overlap; nothing was done.
+            ///
+            /// # Safety
+            /// Nothing else uses the ranges meanwhile.
+            pub unsafe fn $name(&self, set: ActiveSet, $($argument: $type),*) -> Result<()> {
+                let set = InSet::new(self, $operation, set)?;
+                // SAFETY: passed on to the caller.
+                unsafe { self.$generic((&set, $operation), $($argument),* $(, $extra)?) }
+            }
+        )* }
+    };
+}
+
+calls_of_sets! {
+    /// As [`broadcast`](Self::broadcast), over an active set; the destination of the root stays.
+    broadcast_of by broadcast_in = "symmetric broadcast of an active set"
+        (dest: *mut u8, source: *const u8, bytes: usize, root: i32) with false;
+    /// As [`collect`](Self::collect), over an active set.
+    collect_of by collect_in = "symmetric collect of an active set"
+        (dest: *mut u8, source: *const u8, bytes: usize);
+    /// As [`fcollect`](Self::fcollect), over an active set.
+    fcollect_of by fcollect_in = "symmetric fcollect of an active set"
+        (dest: *mut u8, source: *const u8, bytes: usize);
+    /// As [`alltoall`](Self::alltoall), over an active set.
+    alltoall_of by alltoall_in = "symmetric alltoall of an active set"
+        (dest: *mut u8, source: *const u8, bytes: usize);
+    /// As [`alltoalls`](Self::alltoalls), over an active set.
+    alltoalls_of by alltoalls_in = "symmetric alltoalls of an active set"
+        (dest: *mut u8, source: *const u8, strides: (isize, isize), count: usize, element_bytes: usize);
+    /// As [`reduce`](Self::reduce), over an active set.
+    reduce_of by reduce_in = "symmetric reduce of an active set"
+        (dest: *mut u8, source: *const u8, count: usize, reduction: Reduction);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whom each PE knows of, when all have passed the rounds.
+    #[test]
+    fn all_have_come_when_one_leaves() {
+        for count in 1..=130usize {
+            let mut known: Vec<Vec<bool>> =
+                (0..count).map(|own| (0..count).map(|other| own == other).collect()).collect();
+            let (mut distance, mut rounds) = (1, 0);
+            while distance < count {
+                let before = known.clone();
+                for (from, heard) in before.iter().enumerate() {
+                    for step in 1..=steps(count, distance) {
+                        let to = (from + step * distance) % count;
+                        for (known, heard) in known[to].iter_mut().zip(heard) {
+                            *known |= heard;
+                        }
+                    }
+                }
+                distance *= RADIX;
+                rounds += 1;
+            }
+            assert!(known.iter().flatten().all(|known| *known), "{count} PEs");
+            assert!(rounds <= ROUNDS);
+        }
+        assert!(RADIX.pow(5) >= 16_384 && ROUNDS >= 5);
+    }
+}

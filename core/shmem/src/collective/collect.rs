@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! From all PEs to all, one behind the other.
+
+use mf_base::{Error, Result};
+
+use super::{Call, Circle, Kind, length};
+use crate::World;
+
+impl World {
+    /// [`fcollect`](Self::fcollect).
+    ///
+    /// # Safety
+    /// As there.
+    pub(crate) unsafe fn fcollect_in<C: Circle>(
+        &self,
+        (circle, operation): (&C, &'static str),
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+    ) -> Result<()> {
+        let call = Call::new(self, operation, circle, Kind::Fcollect, [bytes as u64, 0])?;
+        let all = length(operation, [bytes, circle.count()], 1)?;
+        call.check((dest, all), (source, bytes), false)?;
+        if bytes <= circle.gathers() {
+            let take = |place: usize, found| {
+                // SAFETY: so many bytes; passed on to the caller.
+                unsafe { call.copy_own(dest.wrapping_add(place * bytes), found, bytes) };
+            };
+            // SAFETY: passed on to the caller.
+            return unsafe { circle.gather(call.digest, source, bytes, take) };
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { call.push_to_all(dest.wrapping_add(circle.place() * bytes), source, bytes) }
+    }
+
+    /// [`collect`](Self::collect).
+    ///
+    /// # Safety
+    /// As there.
+    pub(crate) unsafe fn collect_in<C: Circle>(
+        &self,
+        (circle, operation): (&C, &'static str),
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+    ) -> Result<()> {
+        // Lengths differ.
+        let call = Call::new(self, operation, circle, Kind::Collect, [0, 0])?;
+        call.check((dest, bytes), (source, bytes), false)?;
+        let before = circle.sum_before(call.digest, bytes as u64)?;
+        let refused = || {
+            Error::invalid(operation, "the elements of all PEs are too many")
+                .with("bytes", bytes)
+                .with("bytes_before", before)
+        };
+        let before = usize::try_from(before).ok().filter(|before| before.checked_add(bytes).is_some());
+        let checked = before.ok_or_else(refused).and_then(|before| {
+            call.check((dest, before + bytes), (source, bytes), false)?;
+            Ok(dest.wrapping_add(before))
+        });
+        match checked {
+            // SAFETY: passed on to the caller.
+            Ok(place) => unsafe { call.push_to_all(place, source, bytes) },
+            Err(error) => call.meet_after(1, Err(error)),
+        }
+    }
+}
+
+impl<C: Circle> Call<'_, C> {
+    /// Writes to the same place at all PEs.
+    ///
+    /// # Safety
+    /// The source is readable, and the own destination writable.
+    unsafe fn push_to_all(&self, place: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
+        let push = |other| {
+            // SAFETY: passed on to the caller.
+            unsafe { self.push(other, place, source, bytes) }
+        };
+        let pushed = if bytes > 0 { self.others().try_for_each(push) } else { Ok(()) };
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy_own(place, source, bytes) };
+        self.meet_after(1, pushed)
+    }
+}

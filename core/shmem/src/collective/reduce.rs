@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Elements of all PEs become one at all.
+//!
+//! Few elements are gathered, and each PE combines them all. Of many each PE combines a part: it reads that
+//! part of all sources, and writes the result to all destinations. No other PE reads that part of a source,
+//! so a destination may be the source.
+
+use std::mem::MaybeUninit;
+
+use mf_base::Result;
+use mf_fabric::engine;
+
+use super::combine::Reduction;
+use super::slices::slice;
+use super::{Call, Circle, Kind, length};
+use crate::World;
+use crate::place::Place;
+
+/// What is combined at a time: it stays in the nearest cache.
+const PIECE_BYTES: usize = 8 << 10;
+
+/// Room for a piece; not on the stack's first page, and not cleared.
+#[repr(C, align(64))]
+pub(super) struct Piece([MaybeUninit<u8>; PIECE_BYTES]);
+
+impl Piece {
+    pub(super) const fn new() -> Self {
+        Self([MaybeUninit::uninit(); PIECE_BYTES])
+    }
+
+    pub(super) fn start(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
+}
+
+impl World {
+    /// [`reduce`](Self::reduce).
+    ///
+    /// # Safety
+    /// As there.
+    pub(crate) unsafe fn reduce_in<C: Circle>(
+        &self,
+        (circle, operation): (&C, &'static str),
+        dest: *mut u8,
+        source: *const u8,
+        count: usize,
+        reduction: Reduction,
+    ) -> Result<()> {
+        let bytes = length(operation, [count, 1], reduction.element_bytes())?;
+        let call = Call::new(self, operation, circle, Kind::Reduce, [bytes as u64, reduction.id()])?;
+        call.check((dest, bytes), (source, bytes), true)?;
+        if bytes <= circle.gathers().min(PIECE_BYTES) {
+            // SAFETY: passed on to the caller.
+            return unsafe { call.reduce_few(dest, source, bytes, &reduction) };
+        }
+        call.meet(0)?;
+        // SAFETY: passed on to the caller.
+        let reduced = unsafe { call.reduce_part(dest, source, bytes, &reduction) };
+        call.meet_after(1, reduced)
+    }
+}
+
+impl<C: Circle> Call<'_, C> {
+    /// # Safety
+    /// As [`World::reduce`].
+    unsafe fn reduce_few(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        reduction: &Reduction,
+    ) -> Result<()> {
+        let mut piece = Piece::new();
+        let sum = piece.start();
+        let take = |place, found| {
+            if place == 0 {
+                // SAFETY: a piece has so many bytes.
+                unsafe { self.copy_own(sum, found, bytes) };
+            } else {
+                // SAFETY: as above, and they were written for the first PE.
+                unsafe { reduction.combine(sum, sum, found, bytes) };
+            }
+        };
+        // SAFETY: passed on to the caller.
+        unsafe { self.circle.gather(self.digest, source, bytes, take) }?;
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy_own(dest, sum, bytes) };
+        Ok(())
+    }
+
+    /// Combines the own part, and writes it to all.
+    ///
+    /// # Safety
+    /// As [`World::reduce`].
+    unsafe fn reduce_part(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        reduction: &Reduction,
+    ) -> Result<()> {
+        let (own, count) = (self.circle.place(), self.circle.count());
+        let (from, length) = slice(bytes, reduction.element_bytes(), own, count);
+        let mut piece = Piece::new();
+        let mut offset = from;
+        while offset < from + length {
+            let now = PIECE_BYTES.min(from + length - offset);
+            let (to, at) = (dest.wrapping_add(offset), source.wrapping_add(offset));
+            let sum = piece.start();
+            // SAFETY: passed on to the caller; a piece has so many bytes.
+            unsafe { self.combine_all(sum, at, now, count, reduction) }?;
+            for place in self.others() {
+                // The piece is used again.
+                // SAFETY: passed on to the caller.
+                unsafe { self.world.put(to, sum, now, self.pe(place)) }?;
+            }
+            // SAFETY: passed on to the caller.
+            unsafe { self.copy_own(to, sum, now) };
+            offset += now;
+        }
+        Ok(())
+    }
+
+    /// Combines a piece of the sources of the first `count` PEs, which is at `at` at each.
+    ///
+    /// # Safety
+    /// `sum` is writable for the bytes, at most a piece.
+    pub(super) unsafe fn combine_all(
+        &self,
+        sum: *mut u8,
+        at: *const u8,
+        bytes: usize,
+        count: usize,
+        reduction: &Reduction,
+    ) -> Result<()> {
+        let mut fetched = [Piece::new(), Piece::new()];
+        let [first_piece, other_piece] = &mut fetched;
+        // SAFETY: passed on to the caller.
+        let first = unsafe { self.readable(0, at, bytes, first_piece) }?;
+        if count == 1 {
+            // SAFETY: passed on to the caller.
+            unsafe { engine::copy(first, sum, bytes) };
+        }
+        for place in 1..count {
+            // SAFETY: as above.
+            let other = unsafe { self.readable(place, at, bytes, other_piece) }?;
+            let before = if place == 1 { first } else { sum.cast_const() };
+            // SAFETY: both are readable for the bytes.
+            unsafe { reduction.combine(sum, before, other, bytes) };
+        }
+        Ok(())
+    }
+
+    /// Where a piece of a PE's memory can be read: there, or in a copy.
+    ///
+    /// # Safety
+    /// The copy is not used otherwise as long as the result is.
+    unsafe fn readable(
+        &self,
+        place: usize,
+        own: *const u8,
+        bytes: usize,
+        copy: &mut Piece,
+    ) -> Result<*const u8> {
+        match self.world.place(self.operation, own, bytes, self.pe(place))? {
+            Place::Mapped(there) => Ok(there),
+            Place::Distant(_) => {
+                let copy = copy.start();
+                // SAFETY: a piece has so many bytes.
+                unsafe { self.pull(place, copy, own, bytes) }?;
+                Ok(copy)
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Locks of the whole job: one symmetric `long` each, zero on all PEs before the first use.
+//!
+//! **Problem.** PEs take a lock in the order in which they ask for it. They wait at home, in their own word,
+//! and the lock costs no other PE anything.
+//!
+//! **The word.** PEs are noted as number + 1, so that 0 is none.
+//!
+//! | bytes | what | of which PE | who writes it |
+//! |---|---|---|---|
+//! | 0 | who waits behind this PE | each | the one that waits there |
+//! | 2 | whether this PE waits or holds | each | this PE; the one before, when it hands over |
+//! | 4 | who came last | the home of the lock | all, by atomics |
+//!
+//! The home is found from the place of the word, so that the homes of an array of locks are spread.
+//!
+//! **Protocol** (a queue of Mellor-Crummey and Scott). Taking: swap the own number into "last"; where that was
+//! 0 the lock is held, else write the own number to "behind" of the PE that was last, and wait for "holds".
+//! Giving back: where nobody is behind, replace "last" by 0 if it is still the own number; else wait for
+//! "behind" and write "holds" there. So a pair without contention is two atomics at the home, and one with
+//! contention one, and two puts.
+//!
+//! **A PE that dies** in the queue breaks the lock: who waits behind it finds out, marks its own word as
+//! broken, and fails; so does who waits behind that one. A broken lock stays so.
+
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use mf_base::{Error, Kind, Result};
+use mf_fabric::transport::{Atomic, AtomicKind, Width};
+
+use crate::World;
+use crate::word::Limit;
+
+const SET: &str = "symmetric lock";
+const CLEAR: &str = "symmetric unlock";
+
+const BEHIND: usize = 0;
+const STATE: usize = 2;
+const LAST: usize = 4;
+
+/// States of a PE.
+const NONE: u16 = 0;
+const WAITS: u16 = 1;
+const HOLDS: u16 = 2;
+const BROKEN: u16 = 3;
+
+/// A lock, as one PE has it.
+struct Lock<'w> {
+    world: &'w World,
+    operation: &'static str,
+    own: *mut u8,
+    home: i32,
+}
+
+impl World {
+    /// Takes the lock at the own symmetric address; waits for those that came before. **One-sided.** As long
+    /// as they live.
+    ///
+    /// # Errors
+    /// `InvalidParam` this PE has the lock, or no lock can be there · `RepeatInvoke` another thread of this PE
+    /// waits for it · `NotConnected` names a PE that is gone and had come before: the lock is lost · `NotInit`.
+    pub fn set_lock(&self, lock: *mut i64) -> Result<()> {
+        let lock = Lock::find(self, SET, lock)?;
+        lock.enlist()?;
+        let before = lock.swap_last(lock.number()).inspect_err(|_| lock.set_state(NONE))?;
+        if before == 0 {
+            lock.set_state(HOLDS);
+            return Ok(());
+        }
+        lock.await_turn(before - 1)
+    }
+
+    /// Takes the lock if no PE has it; whether it did. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`set_lock`](Self::set_lock).
+    pub fn test_lock(&self, lock: *mut i64) -> Result<bool> {
+        let lock = Lock::find(self, SET, lock)?;
+        lock.enlist()?;
+        let before = lock.replace_last(0, lock.number()).inspect_err(|_| lock.set_state(NONE))?;
+        lock.set_state(if before == 0 { HOLDS } else { NONE });
+        Ok(before == 0)
+    }
+
+    /// Completes what this PE has put, and gives the lock to the next PE. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` this PE does not hold the lock; nothing has changed · those of
+    /// [`quiet`](Self::quiet); the lock is given back then · `NotConnected` the next PE is gone.
+    pub fn clear_lock(&self, lock: *mut i64) -> Result<()> {
+        let lock = Lock::find(self, CLEAR, lock)?;
+        if lock.half(STATE).load(Ordering::Acquire) != HOLDS {
+            return Err(Error::invalid(CLEAR, "this PE does not hold the lock")
+                .with("lock", format!("{:p}", lock.own))
+                .hint("the PE that has set a lock clears it; nothing has changed"));
+        }
+        let quiet = self.quiet();
+        lock.hand_over()?;
+        quiet
+    }
+}
+
+impl<'w> Lock<'w> {
+    fn find(world: &'w World, operation: &'static str, own: *mut i64) -> Result<Self> {
+        world.check(operation)?;
+        let own = own.cast::<u8>();
+        if !own.addr().is_multiple_of(8) {
+            return Err(Error::invalid(operation, "the lock is not aligned")
+                .with("lock", format!("{own:p}"))
+                .hint("a lock is a long at a multiple of 8"));
+        }
+        if world.n_pes() >= u32::from(u16::MAX) {
+            return Err(
+                Error::invalid(operation, "locks are for at most 65,534 PEs").with("n_pes", world.n_pes())
+            );
+        }
+        let distance = world.distance_of(own, 8).ok_or_else(|| world.not_symmetric(operation, own, 8))?;
+        let home = i32::try_from(distance / 8 % u64::from(world.n_pes())).unwrap_or(0);
+        Ok(Self { world, operation, own, home })
+    }
+
+    /// This PE, as words note it.
+    fn number(&self) -> u16 {
+        u16::try_from(self.world.my_pe() + 1).unwrap_or(u16::MAX)
+    }
+
+    /// A part of the own word.
+    fn half(&self, at: usize) -> &AtomicU16 {
+        // SAFETY: inside of the own word, which is symmetric memory until the world ends, and aligned; all
+        // accesses to these two bytes are atomic, or copies that do not tear them.
+        unsafe { AtomicU16::from_ptr(self.own.wrapping_add(at).cast()) }
+    }
+
+    fn set_state(&self, state: u16) {
+        self.half(STATE).store(state, Ordering::Release);
+    }
+
+    /// Notes that this PE asks for the lock.
+    fn enlist(&self) -> Result<()> {
+        let Err(state) = self.half(STATE).compare_exchange(NONE, WAITS, Ordering::AcqRel, Ordering::Acquire)
+        else {
+            return Ok(());
+        };
+        Err(match state {
+            WAITS => Error::new(Kind::RepeatInvoke, self.operation)
+                .what("another thread of this PE waits for the lock"),
+            HOLDS => Error::invalid(self.operation, "this PE holds the lock already"),
+            BROKEN => self.lost(),
+            _ => Error::invalid(self.operation, "this word was never a lock, or something else wrote to it"),
+        }
+        .with("lock", format!("{:p}", self.own)))
+    }
+
+    fn last(&self, kind: AtomicKind, operand: u16, compare: u16) -> Result<u16> {
+        let atomic =
+            Atomic { kind, width: Width::W32, operand: u64::from(operand), compare: u64::from(compare) };
+        let old = self.world.atomic(self.own.wrapping_add(LAST), atomic, self.home)?;
+        u16::try_from(old).map_err(|_| {
+            Error::invalid(self.operation, "something else than a lock is there").with("found", old)
+        })
+    }
+
+    fn swap_last(&self, number: u16) -> Result<u16> {
+        self.last(AtomicKind::Swap, number, 0)
+    }
+
+    fn replace_last(&self, old: u16, new: u16) -> Result<u16> {
+        self.last(AtomicKind::CompareSwap, new, old)
+    }
+
+    /// Waits behind PE `before`.
+    fn await_turn(&self, before: u16) -> Result<()> {
+        let (world, pe) = (self.world, i32::from(before));
+        let behind = self.own.wrapping_add(BEHIND);
+        let poll = || (self.half(STATE).load(Ordering::Acquire) == HOLDS).then_some(());
+        let others = || vec![u32::from(before)];
+        let waited = world.write_half(self.operation, behind, self.number(), pe).and_then(|()| {
+            world.await_word(self.operation, Limit::None, poll, others, || self.check_whole(pe))
+        });
+        if waited.is_err() {
+            // Who waits behind this PE looks for it.
+            self.set_state(BROKEN);
+        }
+        waited
+    }
+
+    /// Refuses to wait behind a PE that has given up.
+    fn check_whole(&self, before: i32) -> Result<()> {
+        let fetch = Atomic { kind: AtomicKind::Fetch, width: Width::W32, operand: 0, compare: 0 };
+        let low = u32::try_from(self.world.atomic(self.own, fetch, before)?).unwrap_or(0).to_ne_bytes();
+        if u16::from_ne_bytes([low[STATE], low[STATE + 1]]) == BROKEN {
+            return Err(self.lost());
+        }
+        Ok(())
+    }
+
+    fn lost(&self) -> Error {
+        Error::new(Kind::NotConnected, self.operation)
+            .what("the lock is lost: a PE that had it, or waited for it, is gone")
+    }
+
+    fn hand_over(&self) -> Result<()> {
+        let behind = || Some(self.half(BEHIND).load(Ordering::Acquire)).filter(|behind| *behind != 0);
+        let next = match behind() {
+            Some(next) => next,
+            None => {
+                if self.replace_last(self.number(), 0)? == self.number() {
+                    self.set_state(NONE);
+                    return Ok(());
+                }
+                // It has come, and will say who it is.
+                let others = || (0..self.world.n_pes()).filter(|pe| *pe != self.world.my_pe()).collect();
+                self.world.await_word(self.operation, Limit::None, behind, others, || Ok(()))?
+            }
+        };
+        self.half(BEHIND).store(0, Ordering::Relaxed);
+        self.set_state(NONE);
+        self.world.write_half(self.operation, self.own.wrapping_add(STATE), HOLDS, i32::from(next - 1))
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Words in symmetric memory through which PEs meet: changed at another PE, and waited for here.
+
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::{Duration, Instant};
+
+use mf_base::sync::wait::{Backoff, Deadline, sleep_until, spin_until, spins_for};
+use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_fabric::engine::Piece;
+use mf_fabric::space::Presence;
+use mf_fabric::transfer::Until;
+use mf_fabric::transport::{Atomic, AtomicKind, Width};
+
+use crate::World;
+use crate::context::Direction;
+use crate::place::Place;
+
+/// How often a wait looks whether the PEs that it waits for are alive.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// How often a wait without a limit says what it waits for.
+const REPORT_EVERY: Duration = Duration::from_secs(60);
+
+/// How long a wait may last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// For the control timeout.
+    Control,
+    /// For as long as the others live.
+    None,
+}
+
+impl World {
+    /// Adds to an aligned word of 8 bytes at PE `pe`; of a distant one it is only started.
+    ///
+    /// # Errors
+    /// Those of [`atomic_update`](Self::atomic_update).
+    pub(crate) fn add(&self, own: *const u8, value: u64, pe: i32) -> Result<()> {
+        let atomic = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: value, compare: 0 };
+        self.atomic_update(own, atomic, pe)
+    }
+
+    /// Writes a part of a word, an aligned one of 2 bytes, at PE `pe`.
+    ///
+    /// # Errors
+    /// Those of [`place`](Self::place).
+    pub(crate) fn write_half(
+        &self,
+        operation: &'static str,
+        own: *const u8,
+        value: u16,
+        pe: i32,
+    ) -> Result<()> {
+        match self.place(operation, own, 2, pe)? {
+            Place::Mapped(half) => {
+                // SAFETY: mapped until the world ends, and aligned; other accesses to these two bytes are
+                // atomic, too, or copies that do not tear them.
+                let half = unsafe { AtomicU16::from_ptr(half.cast()) };
+                half.store(value, Ordering::Release);
+                Ok(())
+            }
+            Place::Distant(address) => {
+                let bytes = value.to_ne_bytes();
+                let piece = Piece {
+                    src: bytes.as_ptr().cast_mut(),
+                    dst: address.as_ptr(),
+                    bytes: bytes.len() as u64,
+                };
+                // SAFETY: the bytes outlive the call, which waits until they may be changed.
+                unsafe { self.context().copy(self.pool(), Direction::Put, &piece, Until::Reusable) }
+            }
+        }
+    }
+
+    /// Waits until `poll` finds something. `others`: the PEs for which it waits; `check`: what else ends the
+    /// wait, now and then.
+    ///
+    /// # Errors
+    /// `NotConnected` names one of them that is gone · `Timeout`, with a limit · those of `check`.
+    #[inline]
+    pub(crate) fn await_word<T>(
+        &self,
+        operation: &'static str,
+        limit: Limit,
+        mut poll: impl FnMut() -> Option<T>,
+        others: impl Fn() -> Vec<u32>,
+        check: impl Fn() -> Result<()>,
+    ) -> Result<T> {
+        let mut found = None;
+        let mut spins = spins_for(self.n_pes() as usize);
+        let look = || {
+            found = poll();
+            found.is_some()
+        };
+        if spin_until(&mut spins, look)
+            && let Some(found) = found
+        {
+            return Ok(found);
+        }
+        self.await_long(operation, limit, poll, others, check)
+    }
+
+    #[cold]
+    fn await_long<T>(
+        &self,
+        operation: &'static str,
+        limit: Limit,
+        mut poll: impl FnMut() -> Option<T>,
+        others: impl Fn() -> Vec<u32>,
+        check: impl Fn() -> Result<()>,
+    ) -> Result<T> {
+        static BACKOFF: Backoff = Backoff::new();
+        let begun = Instant::now();
+        let mut reported = begun;
+        loop {
+            let mut deadline = Deadline::Within(LOOK_EVERY);
+            // Who has changed words of others cannot leave the wait and make the call again.
+            let waited = interrupt::without(|| sleep_until(&mut deadline, &BACKOFF, None, &mut poll));
+            if let Ok(found) = waited {
+                return Ok(found);
+            }
+            let others = others();
+            self.check_alive(operation, &others)?;
+            check()?;
+            let waited = begun.elapsed();
+            if limit == Limit::Control && waited >= self.control_timeout() {
+                return Err(Error::new(Kind::Timeout, operation)
+                    .what("PEs did not come in time")
+                    .with("waits_for", format!("{others:?}"))
+                    .with("waited_ms", waited.as_millis()));
+            }
+            if reported.elapsed() >= REPORT_EVERY {
+                reported = Instant::now();
+                tracing::warn!("{operation}: waits for PEs {others:?} since {} s", waited.as_secs());
+            }
+        }
+    }
+
+    /// Refuses to wait for a PE that is gone.
+    ///
+    /// # Errors
+    /// `NotConnected` names it.
+    fn check_alive(&self, operation: &'static str, others: &[u32]) -> Result<()> {
+        let presence = |pe: u32| self.pool().presence(Rank(pe));
+        let Some(pe) = others.iter().copied().find(|pe| presence(*pe) != Presence::Joined) else {
+            return Ok(());
+        };
+        let because = if presence(pe) == Presence::Dead { "its process has ended" } else { "it has left" };
+        Err(Error::new(Kind::NotConnected, operation)
+            .what("a PE is gone that this one waits for")
+            .with("rank", pe)
+            .with("because", because))
+    }
+}

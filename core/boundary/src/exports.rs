@@ -159,10 +159,12 @@ macro_rules! export_typed {
             /// Apart, so that the direct call needs no place for it on the stack.
             #[cold]
             #[inline(never)]
+            #[allow(non_snake_case, reason = "the names are those of the headers")]
             unsafe extern "C" fn apart($($argument: $argument_type),*) $(-> $result)? {
                 // SAFETY: passed on to the caller, who keeps to what the header says about pointers.
                 unsafe { otherwise($($argument),*) }
             }
+            #[allow(non_snake_case, reason = "as above")]
             unsafe extern "C" fn wrapper($($argument: $argument_type),*) $(-> $result)? {
                 // SAFETY: as above.
                 #[allow(unused_unsafe, reason = "some trust their caller with nothing")]

@@ -8,12 +8,13 @@
 //!   [`direct`]: what is done before them, where the memory of the PE is mapped here.
 //! * [`life`], [`heap`], [`order`], [`rma`], [`atomic`], [`signal`]: their bodies; [`direct`]: what is done before them, where the
 //!   memory of the PE is mapped here.
-//! * [`active`]: collectives of active sets; [`operand`]: what elements reductions know; [`lock`]: locks.
+//! * [`collective`]: what teams do together; [`active`]: what active sets do; [`operand`]: what elements reductions know; [`lock`]: locks.
 //! * [`world`]: the one world of a process, which counts begins and ends.
 //! * [`trouble`]: what functions do with errors that they cannot return.
 
 mod active;
 mod atomic;
+mod collective;
 #[expect(unsafe_code, reason = "a function that the loader calls")]
 mod constructor;
 mod context;
@@ -31,14 +32,17 @@ mod trouble;
 mod world;
 
 pub(crate) use active::{sized as of_sets, typed as reductions_of_sets};
+pub(crate) use collective::{bits, sums};
 pub(crate) use exports::calls;
 
 /// Bodies of functions on elements of a type, and what is done before them.
 pub(crate) mod typed {
+    pub(crate) use super::collective::typed::*;
     pub(crate) use super::rma::typed::*;
     pub(crate) use super::signal::typed::*;
 
     pub(crate) mod direct {
+        pub(crate) use crate::openshmem::collective::typed::direct::*;
         pub(crate) use crate::openshmem::direct::typed::*;
         pub(crate) use crate::openshmem::signal::typed::direct::*;
     }
@@ -59,6 +63,7 @@ pub(crate) mod sized {
 pub(crate) mod untyped {
     pub(crate) use super::active::{barrier, sync};
     pub(crate) use super::atomic::untyped::*;
+    pub(crate) use super::collective::bytes::*;
     pub(crate) use super::context::*;
     pub(crate) use super::heap::*;
     pub(crate) use super::life::*;

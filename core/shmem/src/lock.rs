@@ -114,7 +114,9 @@ impl<'w> Lock<'w> {
                 Error::invalid(operation, "locks are for at most 65,534 PEs").with("n_pes", world.n_pes())
             );
         }
-        let distance = world.distance_of(own, 8).ok_or_else(|| world.not_symmetric(operation, own, 8))?;
+        let pe = world.my_pe();
+        let distance = world.distance_of(own, 8, pe);
+        let distance = distance.ok_or_else(|| world.not_symmetric(operation, own, 8, pe))?;
         let home = i32::try_from(distance / 8 % u64::from(world.n_pes())).unwrap_or(0);
         Ok(Self { world, operation, own, home })
     }

@@ -369,6 +369,30 @@ static void part_41(void)
 
 static void part_42(void)
 {
+    { void (*volatile one)(long *lock) = shmem_set_lock; CHECK(one != NULL); }
+    TRY_set_lock(shmem_set_lock, none);
+    { void (*volatile one)(long *lock) = pshmem_set_lock; CHECK(one != NULL); }
+    TRY_set_lock(pshmem_set_lock, none);
+}
+
+static void part_43(void)
+{
+    { void (*volatile one)(long *lock) = shmem_clear_lock; CHECK(one != NULL); }
+    TRY_clear_lock(shmem_clear_lock, none);
+    { void (*volatile one)(long *lock) = pshmem_clear_lock; CHECK(one != NULL); }
+    TRY_clear_lock(pshmem_clear_lock, none);
+}
+
+static void part_44(void)
+{
+    { int (*volatile one)(long *lock) = shmem_test_lock; CHECK(one != NULL); }
+    TRY_test_lock(shmem_test_lock, none);
+    { int (*volatile one)(long *lock) = pshmem_test_lock; CHECK(one != NULL); }
+    TRY_test_lock(pshmem_test_lock, none);
+}
+
+static void part_45(void)
+{
     { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = shmem_float_put; CHECK(one != NULL); }
     TRY_put(shmem_float_put, float);
     { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = pshmem_float_put; CHECK(one != NULL); }
@@ -1139,7 +1163,7 @@ static void part_42(void)
     TRY_ctx_get_nbi(pshmem_ctx_size_get_nbi, size_t);
 }
 
-static void part_43(void)
+static void part_46(void)
 {
     { void (*volatile one)(float *dest, float value, int pe) = shmem_float_p; CHECK(one != NULL); }
     TRY_p(shmem_float_p, float);
@@ -1335,7 +1359,7 @@ static void part_43(void)
     TRY_ctx_p(pshmem_ctx_size_p, size_t);
 }
 
-static void part_44(void)
+static void part_47(void)
 {
     { float (*volatile one)(const float *source, int pe) = shmem_float_g; CHECK(one != NULL); }
     TRY_g(shmem_float_g, float);
@@ -1531,7 +1555,7 @@ static void part_44(void)
     TRY_ctx_g(pshmem_ctx_size_g, size_t);
 }
 
-static void part_45(void)
+static void part_48(void)
 {
     { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_float_iput; CHECK(one != NULL); }
     TRY_iput(shmem_float_iput, float);
@@ -1919,7 +1943,7 @@ static void part_45(void)
     TRY_ctx_iget(pshmem_ctx_size_iget, size_t);
 }
 
-static void part_46(void)
+static void part_49(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put8; CHECK(one != NULL); }
     TRY_put(shmem_put8, bits8);
@@ -2083,7 +2107,7 @@ static void part_46(void)
     TRY_ctx_get_nbi(pshmem_ctx_get128_nbi, bits128);
 }
 
-static void part_47(void)
+static void part_50(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput8; CHECK(one != NULL); }
     TRY_iput(shmem_iput8, bits8);
@@ -2167,7 +2191,7 @@ static void part_47(void)
     TRY_ctx_iget(pshmem_ctx_iget128, bits128);
 }
 
-static void part_48(void)
+static void part_51(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_putmem; CHECK(one != NULL); }
     TRY_putmem(shmem_putmem, none);
@@ -2203,7 +2227,7 @@ static void part_48(void)
     TRY_ctx_getmem_nbi(pshmem_ctx_getmem_nbi, none);
 }
 
-static void part_49(void)
+static void part_52(void)
 {
     { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_float_put_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_float_put_signal, float);
@@ -2591,7 +2615,7 @@ static void part_49(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_size_put_signal_nbi, size_t);
 }
 
-static void part_50(void)
+static void part_53(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put8_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_put8_signal, bits8);
@@ -2675,7 +2699,7 @@ static void part_50(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_put128_signal_nbi, bits128);
 }
 
-static void part_51(void)
+static void part_54(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_putmem_signal; CHECK(one != NULL); }
     TRY_putmem_signal(shmem_putmem_signal, none);
@@ -2695,7 +2719,7 @@ static void part_51(void)
     TRY_ctx_putmem_signal_nbi(pshmem_ctx_putmem_signal_nbi, none);
 }
 
-static void part_52(void)
+static void part_55(void)
 {
     { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmem_signal_set; CHECK(one != NULL); }
     TRY_signal_set(shmem_signal_set, none);
@@ -2723,7 +2747,7 @@ static void part_52(void)
     TRY_ctx_signal_add(shmemx_ctx_signal_add, none);
 }
 
-static void part_53(void)
+static void part_56(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_atomic_fetch; CHECK(one != NULL); }
     TRY_atomic_fetch(shmem_int_atomic_fetch, int);
@@ -2839,7 +2863,7 @@ static void part_53(void)
     TRY_ctx_atomic_fetch(pshmem_ctx_double_atomic_fetch, double);
 }
 
-static void part_54(void)
+static void part_57(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_set; CHECK(one != NULL); }
     TRY_atomic_set(shmem_int_atomic_set, int);
@@ -2955,7 +2979,7 @@ static void part_54(void)
     TRY_ctx_atomic_set(pshmem_ctx_double_atomic_set, double);
 }
 
-static void part_55(void)
+static void part_58(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_swap; CHECK(one != NULL); }
     TRY_atomic_swap(shmem_int_atomic_swap, int);
@@ -3071,7 +3095,7 @@ static void part_55(void)
     TRY_ctx_atomic_swap(pshmem_ctx_double_atomic_swap, double);
 }
 
-static void part_56(void)
+static void part_59(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap; CHECK(one != NULL); }
     TRY_atomic_compare_swap(shmem_int_atomic_compare_swap, int);
@@ -3171,7 +3195,7 @@ static void part_56(void)
     TRY_ctx_atomic_compare_swap(pshmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
 }
 
-static void part_57(void)
+static void part_60(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_atomic_fetch_inc; CHECK(one != NULL); }
     TRY_atomic_fetch_inc(shmem_int_atomic_fetch_inc, int);
@@ -3271,7 +3295,7 @@ static void part_57(void)
     TRY_ctx_atomic_fetch_inc(pshmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
 }
 
-static void part_58(void)
+static void part_61(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_atomic_inc; CHECK(one != NULL); }
     TRY_atomic_inc(shmem_int_atomic_inc, int);
@@ -3371,7 +3395,7 @@ static void part_58(void)
     TRY_ctx_atomic_inc(pshmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
 }
 
-static void part_59(void)
+static void part_62(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_fetch_add; CHECK(one != NULL); }
     TRY_atomic_fetch_add(shmem_int_atomic_fetch_add, int);
@@ -3471,7 +3495,7 @@ static void part_59(void)
     TRY_ctx_atomic_fetch_add(pshmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
 }
 
-static void part_60(void)
+static void part_63(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_add; CHECK(one != NULL); }
     TRY_atomic_add(shmem_int_atomic_add, int);
@@ -3571,7 +3595,7 @@ static void part_60(void)
     TRY_ctx_atomic_add(pshmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
 }
 
-static void part_61(void)
+static void part_64(void)
 {
     { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and; CHECK(one != NULL); }
     TRY_atomic_fetch_and(shmem_uint_atomic_fetch_and, unsigned int);
@@ -3743,7 +3767,7 @@ static void part_61(void)
     TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint64_atomic_fetch_xor, uint64_t);
 }
 
-static void part_62(void)
+static void part_65(void)
 {
     { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_and; CHECK(one != NULL); }
     TRY_atomic_and(shmem_uint_atomic_and, unsigned int);
@@ -3915,7 +3939,7 @@ static void part_62(void)
     TRY_ctx_atomic_xor(pshmem_ctx_uint64_atomic_xor, uint64_t);
 }
 
-static void part_63(void)
+static void part_66(void)
 {
     { void (*volatile one)(int *fetch, const int *source, int pe) = shmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_nbi(shmem_int_atomic_fetch_nbi, int);
@@ -4031,7 +4055,7 @@ static void part_63(void)
     TRY_ctx_atomic_fetch_nbi(pshmem_ctx_double_atomic_fetch_nbi, double);
 }
 
-static void part_64(void)
+static void part_67(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_swap_nbi(shmem_int_atomic_swap_nbi, int);
@@ -4147,7 +4171,7 @@ static void part_64(void)
     TRY_ctx_atomic_swap_nbi(pshmem_ctx_double_atomic_swap_nbi, double);
 }
 
-static void part_65(void)
+static void part_68(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_compare_swap_nbi(shmem_int_atomic_compare_swap_nbi, int);
@@ -4247,7 +4271,7 @@ static void part_65(void)
     TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
 }
 
-static void part_66(void)
+static void part_69(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int pe) = shmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_inc_nbi(shmem_int_atomic_fetch_inc_nbi, int);
@@ -4347,7 +4371,7 @@ static void part_66(void)
     TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
 }
 
-static void part_67(void)
+static void part_70(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_add_nbi(shmem_int_atomic_fetch_add_nbi, int);
@@ -4447,7 +4471,7 @@ static void part_67(void)
     TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
 }
 
-static void part_68(void)
+static void part_71(void)
 {
     { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_and_nbi(shmem_uint_atomic_fetch_and_nbi, unsigned int);
@@ -4619,7 +4643,7 @@ static void part_68(void)
     TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
 }
 
-static void part_69(void)
+static void part_72(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_fetch; CHECK(one != NULL); }
     TRY_fetch(shmem_int_fetch, int);
@@ -4643,7 +4667,7 @@ static void part_69(void)
     TRY_fetch(pshmem_double_fetch, double);
 }
 
-static void part_70(void)
+static void part_73(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_set; CHECK(one != NULL); }
     TRY_set(shmem_int_set, int);
@@ -4667,7 +4691,7 @@ static void part_70(void)
     TRY_set(pshmem_double_set, double);
 }
 
-static void part_71(void)
+static void part_74(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_swap; CHECK(one != NULL); }
     TRY_swap(shmem_int_swap, int);
@@ -4691,7 +4715,7 @@ static void part_71(void)
     TRY_swap(pshmem_double_swap, double);
 }
 
-static void part_72(void)
+static void part_75(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_cswap; CHECK(one != NULL); }
     TRY_cswap(shmem_int_cswap, int);
@@ -4707,7 +4731,7 @@ static void part_72(void)
     TRY_cswap(pshmem_longlong_cswap, long long);
 }
 
-static void part_73(void)
+static void part_76(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_finc; CHECK(one != NULL); }
     TRY_finc(shmem_int_finc, int);
@@ -4723,7 +4747,7 @@ static void part_73(void)
     TRY_finc(pshmem_longlong_finc, long long);
 }
 
-static void part_74(void)
+static void part_77(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_inc; CHECK(one != NULL); }
     TRY_inc(shmem_int_inc, int);
@@ -4739,7 +4763,7 @@ static void part_74(void)
     TRY_inc(pshmem_longlong_inc, long long);
 }
 
-static void part_75(void)
+static void part_78(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_fadd; CHECK(one != NULL); }
     TRY_fadd(shmem_int_fadd, int);
@@ -4755,7 +4779,7 @@ static void part_75(void)
     TRY_fadd(pshmem_longlong_fadd, long long);
 }
 
-static void part_76(void)
+static void part_79(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_add; CHECK(one != NULL); }
     TRY_add(shmem_int_add, int);
@@ -4771,7 +4795,7 @@ static void part_76(void)
     TRY_add(pshmem_longlong_add, long long);
 }
 
-static void part_77(void)
+static void part_80(void)
 {
     { long (*volatile one)(long *dest, long value, int pe) = shmem_swap; CHECK(one != NULL); }
     TRY_swap(shmem_swap, none);
@@ -4779,7 +4803,7 @@ static void part_77(void)
     TRY_swap(pshmem_swap, none);
 }
 
-static void part_78(void)
+static void part_81(void)
 {
     { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(shmem_barrier_all, none);
@@ -4787,7 +4811,7 @@ static void part_78(void)
     TRY_barrier_all(pshmem_barrier_all, none);
 }
 
-static void part_79(void)
+static void part_82(void)
 {
     { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(shmem_sync_all, none);
@@ -4795,12 +4819,1684 @@ static void part_79(void)
     TRY_sync_all(pshmem_sync_all, none);
 }
 
-static void part_80(void)
+static void part_83(void)
 {
     { int (*volatile one)(shmem_team_t team) = shmem_team_sync; CHECK(one != NULL); }
     TRY_team_sync(shmem_team_sync, none);
     { int (*volatile one)(shmem_team_t team) = pshmem_team_sync; CHECK(one != NULL); }
     TRY_team_sync(pshmem_team_sync, none);
+}
+
+static void part_84(void)
+{
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) = shmem_float_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_float_broadcast, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) = pshmem_float_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_float_broadcast, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) = shmem_double_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_double_broadcast, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) = pshmem_double_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_double_broadcast, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root) = shmem_longdouble_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_longdouble_broadcast, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root) = pshmem_longdouble_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_longdouble_broadcast, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) = shmem_char_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_char_broadcast, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) = pshmem_char_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_char_broadcast, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) = shmem_schar_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_schar_broadcast, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) = pshmem_schar_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_schar_broadcast, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) = shmem_short_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_short_broadcast, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) = pshmem_short_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_short_broadcast, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) = shmem_int_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_int_broadcast, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) = pshmem_int_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_int_broadcast, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) = shmem_long_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_long_broadcast, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) = pshmem_long_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_long_broadcast, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) = shmem_longlong_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_longlong_broadcast, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) = pshmem_longlong_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_longlong_broadcast, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) = shmem_ptrdiff_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_ptrdiff_broadcast, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) = pshmem_ptrdiff_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_ptrdiff_broadcast, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) = shmem_uchar_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_uchar_broadcast, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) = pshmem_uchar_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_uchar_broadcast, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) = shmem_ushort_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_ushort_broadcast, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) = pshmem_ushort_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_ushort_broadcast, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) = shmem_uint_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_uint_broadcast, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) = pshmem_uint_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_uint_broadcast, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) = shmem_ulong_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_ulong_broadcast, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) = pshmem_ulong_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_ulong_broadcast, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) = shmem_ulonglong_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_ulonglong_broadcast, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) = pshmem_ulonglong_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_ulonglong_broadcast, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) = shmem_int8_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_int8_broadcast, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) = pshmem_int8_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_int8_broadcast, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) = shmem_int16_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_int16_broadcast, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) = pshmem_int16_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_int16_broadcast, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) = shmem_int32_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_int32_broadcast, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) = pshmem_int32_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_int32_broadcast, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) = shmem_int64_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_int64_broadcast, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) = pshmem_int64_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_int64_broadcast, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) = shmem_uint8_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_uint8_broadcast, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) = pshmem_uint8_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_uint8_broadcast, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) = shmem_uint16_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_uint16_broadcast, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) = pshmem_uint16_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_uint16_broadcast, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) = shmem_uint32_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_uint32_broadcast, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) = pshmem_uint32_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_uint32_broadcast, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) = shmem_uint64_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_uint64_broadcast, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) = pshmem_uint64_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_uint64_broadcast, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) = shmem_size_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(shmem_size_broadcast, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) = pshmem_size_broadcast; CHECK(one != NULL); }
+    TRY_broadcast(pshmem_size_broadcast, size_t);
+}
+
+static void part_85(void)
+{
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_float_collect, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = pshmem_float_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_float_collect, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = shmem_double_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_double_collect, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = pshmem_double_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_double_collect, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = shmem_longdouble_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_longdouble_collect, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = pshmem_longdouble_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_longdouble_collect, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = shmem_char_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_char_collect, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = pshmem_char_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_char_collect, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = shmem_schar_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_schar_collect, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = pshmem_schar_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_schar_collect, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = shmem_short_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_short_collect, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = pshmem_short_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_short_collect, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = shmem_int_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_int_collect, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = pshmem_int_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_int_collect, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = shmem_long_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_long_collect, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = pshmem_long_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_long_collect, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = shmem_longlong_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_longlong_collect, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = pshmem_longlong_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_longlong_collect, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = shmem_ptrdiff_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_ptrdiff_collect, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = pshmem_ptrdiff_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_ptrdiff_collect, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = shmem_uchar_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_uchar_collect, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = pshmem_uchar_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_uchar_collect, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = shmem_ushort_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_ushort_collect, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = pshmem_ushort_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_ushort_collect, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = shmem_uint_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_uint_collect, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = pshmem_uint_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_uint_collect, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = shmem_ulong_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_ulong_collect, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = pshmem_ulong_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_ulong_collect, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = shmem_ulonglong_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_ulonglong_collect, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = pshmem_ulonglong_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_ulonglong_collect, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = shmem_int8_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_int8_collect, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = pshmem_int8_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_int8_collect, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = shmem_int16_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_int16_collect, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = pshmem_int16_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_int16_collect, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = shmem_int32_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_int32_collect, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = pshmem_int32_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_int32_collect, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = shmem_int64_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_int64_collect, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = pshmem_int64_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_int64_collect, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = shmem_uint8_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_uint8_collect, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = pshmem_uint8_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_uint8_collect, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = shmem_uint16_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_uint16_collect, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = pshmem_uint16_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_uint16_collect, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = shmem_uint32_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_uint32_collect, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = pshmem_uint32_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_uint32_collect, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = shmem_uint64_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_uint64_collect, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = pshmem_uint64_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_uint64_collect, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = shmem_size_collect; CHECK(one != NULL); }
+    TRY_collect(shmem_size_collect, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = pshmem_size_collect; CHECK(one != NULL); }
+    TRY_collect(pshmem_size_collect, size_t);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_float_fcollect, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = pshmem_float_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_float_fcollect, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = shmem_double_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_double_fcollect, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = pshmem_double_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_double_fcollect, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = shmem_longdouble_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_longdouble_fcollect, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = pshmem_longdouble_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_longdouble_fcollect, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = shmem_char_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_char_fcollect, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = pshmem_char_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_char_fcollect, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = shmem_schar_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_schar_fcollect, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = pshmem_schar_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_schar_fcollect, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = shmem_short_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_short_fcollect, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = pshmem_short_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_short_fcollect, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = shmem_int_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_int_fcollect, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = pshmem_int_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_int_fcollect, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = shmem_long_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_long_fcollect, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = pshmem_long_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_long_fcollect, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = shmem_longlong_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_longlong_fcollect, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = pshmem_longlong_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_longlong_fcollect, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = shmem_ptrdiff_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_ptrdiff_fcollect, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = pshmem_ptrdiff_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_ptrdiff_fcollect, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = shmem_uchar_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_uchar_fcollect, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = pshmem_uchar_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_uchar_fcollect, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = shmem_ushort_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_ushort_fcollect, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = pshmem_ushort_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_ushort_fcollect, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = shmem_uint_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_uint_fcollect, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = pshmem_uint_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_uint_fcollect, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = shmem_ulong_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_ulong_fcollect, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = pshmem_ulong_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_ulong_fcollect, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = shmem_ulonglong_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_ulonglong_fcollect, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = pshmem_ulonglong_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_ulonglong_fcollect, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = shmem_int8_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_int8_fcollect, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = pshmem_int8_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_int8_fcollect, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = shmem_int16_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_int16_fcollect, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = pshmem_int16_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_int16_fcollect, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = shmem_int32_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_int32_fcollect, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = pshmem_int32_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_int32_fcollect, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = shmem_int64_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_int64_fcollect, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = pshmem_int64_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_int64_fcollect, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = shmem_uint8_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_uint8_fcollect, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = pshmem_uint8_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_uint8_fcollect, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = shmem_uint16_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_uint16_fcollect, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = pshmem_uint16_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_uint16_fcollect, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = shmem_uint32_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_uint32_fcollect, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = pshmem_uint32_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_uint32_fcollect, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = shmem_uint64_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_uint64_fcollect, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = pshmem_uint64_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_uint64_fcollect, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = shmem_size_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(shmem_size_fcollect, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = pshmem_size_fcollect; CHECK(one != NULL); }
+    TRY_fcollect(pshmem_size_fcollect, size_t);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_float_alltoall, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = pshmem_float_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_float_alltoall, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = shmem_double_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_double_alltoall, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = pshmem_double_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_double_alltoall, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = shmem_longdouble_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_longdouble_alltoall, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = pshmem_longdouble_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_longdouble_alltoall, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = shmem_char_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_char_alltoall, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = pshmem_char_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_char_alltoall, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = shmem_schar_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_schar_alltoall, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = pshmem_schar_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_schar_alltoall, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = shmem_short_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_short_alltoall, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = pshmem_short_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_short_alltoall, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = shmem_int_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_int_alltoall, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = pshmem_int_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_int_alltoall, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = shmem_long_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_long_alltoall, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = pshmem_long_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_long_alltoall, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = shmem_longlong_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_longlong_alltoall, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = pshmem_longlong_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_longlong_alltoall, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = shmem_ptrdiff_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_ptrdiff_alltoall, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = pshmem_ptrdiff_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_ptrdiff_alltoall, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = shmem_uchar_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_uchar_alltoall, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = pshmem_uchar_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_uchar_alltoall, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = shmem_ushort_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_ushort_alltoall, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = pshmem_ushort_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_ushort_alltoall, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = shmem_uint_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_uint_alltoall, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = pshmem_uint_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_uint_alltoall, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = shmem_ulong_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_ulong_alltoall, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = pshmem_ulong_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_ulong_alltoall, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = shmem_ulonglong_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_ulonglong_alltoall, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = pshmem_ulonglong_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_ulonglong_alltoall, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = shmem_int8_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_int8_alltoall, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = pshmem_int8_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_int8_alltoall, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = shmem_int16_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_int16_alltoall, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = pshmem_int16_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_int16_alltoall, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = shmem_int32_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_int32_alltoall, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = pshmem_int32_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_int32_alltoall, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = shmem_int64_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_int64_alltoall, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = pshmem_int64_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_int64_alltoall, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = shmem_uint8_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_uint8_alltoall, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = pshmem_uint8_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_uint8_alltoall, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = shmem_uint16_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_uint16_alltoall, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = pshmem_uint16_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_uint16_alltoall, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = shmem_uint32_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_uint32_alltoall, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = pshmem_uint32_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_uint32_alltoall, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = shmem_uint64_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_uint64_alltoall, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = pshmem_uint64_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_uint64_alltoall, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = shmem_size_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(shmem_size_alltoall, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = pshmem_size_alltoall; CHECK(one != NULL); }
+    TRY_alltoall(pshmem_size_alltoall, size_t);
+}
+
+static void part_86(void)
+{
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_float_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_float_alltoalls, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_float_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_float_alltoalls, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_double_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_double_alltoalls, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_double_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_double_alltoalls, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_longdouble_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_longdouble_alltoalls, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_longdouble_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_longdouble_alltoalls, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_char_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_char_alltoalls, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_char_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_char_alltoalls, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_schar_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_schar_alltoalls, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_schar_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_schar_alltoalls, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_short_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_short_alltoalls, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_short_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_short_alltoalls, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_int_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_int_alltoalls, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_int_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_int_alltoalls, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_long_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_long_alltoalls, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_long_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_long_alltoalls, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_longlong_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_longlong_alltoalls, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_longlong_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_longlong_alltoalls, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_ptrdiff_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_ptrdiff_alltoalls, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_ptrdiff_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_ptrdiff_alltoalls, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_uchar_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_uchar_alltoalls, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_uchar_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_uchar_alltoalls, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_ushort_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_ushort_alltoalls, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_ushort_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_ushort_alltoalls, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_uint_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_uint_alltoalls, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_uint_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_uint_alltoalls, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_ulong_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_ulong_alltoalls, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_ulong_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_ulong_alltoalls, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_ulonglong_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_ulonglong_alltoalls, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_ulonglong_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_ulonglong_alltoalls, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_int8_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_int8_alltoalls, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_int8_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_int8_alltoalls, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_int16_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_int16_alltoalls, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_int16_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_int16_alltoalls, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_int32_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_int32_alltoalls, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_int32_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_int32_alltoalls, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_int64_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_int64_alltoalls, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_int64_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_int64_alltoalls, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_uint8_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_uint8_alltoalls, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_uint8_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_uint8_alltoalls, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_uint16_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_uint16_alltoalls, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_uint16_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_uint16_alltoalls, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_uint32_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_uint32_alltoalls, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_uint32_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_uint32_alltoalls, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_uint64_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_uint64_alltoalls, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_uint64_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_uint64_alltoalls, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_size_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(shmem_size_alltoalls, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_size_alltoalls; CHECK(one != NULL); }
+    TRY_alltoalls(pshmem_size_alltoalls, size_t);
+}
+
+static void part_87(void)
+{
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) = shmem_broadcastmem; CHECK(one != NULL); }
+    TRY_broadcastmem(shmem_broadcastmem, none);
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) = pshmem_broadcastmem; CHECK(one != NULL); }
+    TRY_broadcastmem(pshmem_broadcastmem, none);
+}
+
+static void part_88(void)
+{
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = shmem_collectmem; CHECK(one != NULL); }
+    TRY_collectmem(shmem_collectmem, none);
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = pshmem_collectmem; CHECK(one != NULL); }
+    TRY_collectmem(pshmem_collectmem, none);
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = shmem_fcollectmem; CHECK(one != NULL); }
+    TRY_fcollectmem(shmem_fcollectmem, none);
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = pshmem_fcollectmem; CHECK(one != NULL); }
+    TRY_fcollectmem(pshmem_fcollectmem, none);
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = shmem_alltoallmem; CHECK(one != NULL); }
+    TRY_alltoallmem(shmem_alltoallmem, none);
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = pshmem_alltoallmem; CHECK(one != NULL); }
+    TRY_alltoallmem(pshmem_alltoallmem, none);
+}
+
+static void part_89(void)
+{
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_alltoallsmem; CHECK(one != NULL); }
+    TRY_alltoallsmem(shmem_alltoallsmem, none);
+    { int (*volatile one)(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = pshmem_alltoallsmem; CHECK(one != NULL); }
+    TRY_alltoallsmem(pshmem_alltoallsmem, none);
+}
+
+static void part_90(void)
+{
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_uchar_and_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = pshmem_uchar_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_uchar_and_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = shmem_ushort_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_ushort_and_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = pshmem_ushort_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_ushort_and_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = shmem_uint_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_uint_and_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = pshmem_uint_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_uint_and_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = shmem_ulong_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_ulong_and_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = pshmem_ulong_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_ulong_and_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = shmem_ulonglong_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_ulonglong_and_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = pshmem_ulonglong_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_ulonglong_and_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = shmem_int8_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_int8_and_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = pshmem_int8_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_int8_and_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = shmem_int16_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_int16_and_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = pshmem_int16_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_int16_and_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = shmem_int32_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_int32_and_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = pshmem_int32_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_int32_and_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = shmem_int64_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_int64_and_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = pshmem_int64_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_int64_and_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = shmem_uint8_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_uint8_and_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = pshmem_uint8_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_uint8_and_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = shmem_uint16_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_uint16_and_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = pshmem_uint16_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_uint16_and_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = shmem_uint32_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_uint32_and_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = pshmem_uint32_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_uint32_and_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = shmem_uint64_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_uint64_and_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = pshmem_uint64_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_uint64_and_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = shmem_size_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(shmem_size_and_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = pshmem_size_and_reduce; CHECK(one != NULL); }
+    TRY_and_reduce(pshmem_size_and_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_uchar_or_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = pshmem_uchar_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_uchar_or_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = shmem_ushort_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_ushort_or_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = pshmem_ushort_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_ushort_or_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = shmem_uint_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_uint_or_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = pshmem_uint_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_uint_or_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = shmem_ulong_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_ulong_or_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = pshmem_ulong_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_ulong_or_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = shmem_ulonglong_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_ulonglong_or_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = pshmem_ulonglong_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_ulonglong_or_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = shmem_int8_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_int8_or_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = pshmem_int8_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_int8_or_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = shmem_int16_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_int16_or_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = pshmem_int16_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_int16_or_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = shmem_int32_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_int32_or_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = pshmem_int32_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_int32_or_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = shmem_int64_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_int64_or_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = pshmem_int64_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_int64_or_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = shmem_uint8_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_uint8_or_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = pshmem_uint8_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_uint8_or_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = shmem_uint16_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_uint16_or_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = pshmem_uint16_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_uint16_or_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = shmem_uint32_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_uint32_or_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = pshmem_uint32_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_uint32_or_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = shmem_uint64_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_uint64_or_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = pshmem_uint64_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_uint64_or_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = shmem_size_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(shmem_size_or_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = pshmem_size_or_reduce; CHECK(one != NULL); }
+    TRY_or_reduce(pshmem_size_or_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_uchar_xor_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = pshmem_uchar_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_uchar_xor_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = shmem_ushort_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_ushort_xor_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = pshmem_ushort_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_ushort_xor_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = shmem_uint_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_uint_xor_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = pshmem_uint_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_uint_xor_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = shmem_ulong_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_ulong_xor_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = pshmem_ulong_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_ulong_xor_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = shmem_ulonglong_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_ulonglong_xor_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = pshmem_ulonglong_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_ulonglong_xor_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = shmem_int8_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_int8_xor_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = pshmem_int8_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_int8_xor_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = shmem_int16_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_int16_xor_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = pshmem_int16_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_int16_xor_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = shmem_int32_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_int32_xor_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = pshmem_int32_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_int32_xor_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = shmem_int64_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_int64_xor_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = pshmem_int64_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_int64_xor_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = shmem_uint8_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_uint8_xor_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = pshmem_uint8_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_uint8_xor_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = shmem_uint16_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_uint16_xor_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = pshmem_uint16_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_uint16_xor_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = shmem_uint32_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_uint32_xor_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = pshmem_uint32_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_uint32_xor_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = shmem_uint64_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_uint64_xor_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = pshmem_uint64_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_uint64_xor_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = shmem_size_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(shmem_size_xor_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = pshmem_size_xor_reduce; CHECK(one != NULL); }
+    TRY_xor_reduce(pshmem_size_xor_reduce, size_t);
+}
+
+static void part_91(void)
+{
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_float_max_reduce, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = pshmem_float_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_float_max_reduce, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nreduce) = shmem_double_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_double_max_reduce, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nreduce) = pshmem_double_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_double_max_reduce, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) = shmem_longdouble_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_longdouble_max_reduce, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) = pshmem_longdouble_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_longdouble_max_reduce, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nreduce) = shmem_char_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_char_max_reduce, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nreduce) = pshmem_char_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_char_max_reduce, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) = shmem_schar_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_schar_max_reduce, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) = pshmem_schar_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_schar_max_reduce, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nreduce) = shmem_short_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_short_max_reduce, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nreduce) = pshmem_short_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_short_max_reduce, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nreduce) = shmem_int_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_int_max_reduce, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nreduce) = pshmem_int_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_int_max_reduce, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nreduce) = shmem_long_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_long_max_reduce, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nreduce) = pshmem_long_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_long_max_reduce, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) = shmem_longlong_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_longlong_max_reduce, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) = pshmem_longlong_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_longlong_max_reduce, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) = shmem_ptrdiff_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_ptrdiff_max_reduce, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) = pshmem_ptrdiff_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_ptrdiff_max_reduce, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_uchar_max_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = pshmem_uchar_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_uchar_max_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = shmem_ushort_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_ushort_max_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = pshmem_ushort_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_ushort_max_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = shmem_uint_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_uint_max_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = pshmem_uint_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_uint_max_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = shmem_ulong_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_ulong_max_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = pshmem_ulong_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_ulong_max_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = shmem_ulonglong_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_ulonglong_max_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = pshmem_ulonglong_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_ulonglong_max_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = shmem_int8_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_int8_max_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = pshmem_int8_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_int8_max_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = shmem_int16_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_int16_max_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = pshmem_int16_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_int16_max_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = shmem_int32_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_int32_max_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = pshmem_int32_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_int32_max_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = shmem_int64_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_int64_max_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = pshmem_int64_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_int64_max_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = shmem_uint8_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_uint8_max_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = pshmem_uint8_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_uint8_max_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = shmem_uint16_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_uint16_max_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = pshmem_uint16_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_uint16_max_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = shmem_uint32_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_uint32_max_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = pshmem_uint32_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_uint32_max_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = shmem_uint64_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_uint64_max_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = pshmem_uint64_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_uint64_max_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = shmem_size_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(shmem_size_max_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = pshmem_size_max_reduce; CHECK(one != NULL); }
+    TRY_max_reduce(pshmem_size_max_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_float_min_reduce, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = pshmem_float_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_float_min_reduce, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nreduce) = shmem_double_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_double_min_reduce, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nreduce) = pshmem_double_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_double_min_reduce, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) = shmem_longdouble_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_longdouble_min_reduce, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) = pshmem_longdouble_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_longdouble_min_reduce, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nreduce) = shmem_char_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_char_min_reduce, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nreduce) = pshmem_char_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_char_min_reduce, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) = shmem_schar_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_schar_min_reduce, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) = pshmem_schar_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_schar_min_reduce, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nreduce) = shmem_short_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_short_min_reduce, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nreduce) = pshmem_short_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_short_min_reduce, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nreduce) = shmem_int_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_int_min_reduce, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nreduce) = pshmem_int_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_int_min_reduce, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nreduce) = shmem_long_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_long_min_reduce, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nreduce) = pshmem_long_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_long_min_reduce, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) = shmem_longlong_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_longlong_min_reduce, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) = pshmem_longlong_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_longlong_min_reduce, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) = shmem_ptrdiff_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_ptrdiff_min_reduce, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) = pshmem_ptrdiff_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_ptrdiff_min_reduce, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_uchar_min_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = pshmem_uchar_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_uchar_min_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = shmem_ushort_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_ushort_min_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = pshmem_ushort_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_ushort_min_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = shmem_uint_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_uint_min_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = pshmem_uint_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_uint_min_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = shmem_ulong_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_ulong_min_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = pshmem_ulong_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_ulong_min_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = shmem_ulonglong_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_ulonglong_min_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = pshmem_ulonglong_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_ulonglong_min_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = shmem_int8_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_int8_min_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = pshmem_int8_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_int8_min_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = shmem_int16_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_int16_min_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = pshmem_int16_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_int16_min_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = shmem_int32_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_int32_min_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = pshmem_int32_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_int32_min_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = shmem_int64_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_int64_min_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = pshmem_int64_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_int64_min_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = shmem_uint8_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_uint8_min_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = pshmem_uint8_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_uint8_min_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = shmem_uint16_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_uint16_min_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = pshmem_uint16_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_uint16_min_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = shmem_uint32_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_uint32_min_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = pshmem_uint32_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_uint32_min_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = shmem_uint64_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_uint64_min_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = pshmem_uint64_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_uint64_min_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = shmem_size_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(shmem_size_min_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = pshmem_size_min_reduce; CHECK(one != NULL); }
+    TRY_min_reduce(pshmem_size_min_reduce, size_t);
+}
+
+static void part_92(void)
+{
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_float_sum_reduce, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = pshmem_float_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_float_sum_reduce, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nreduce) = shmem_double_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_double_sum_reduce, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nreduce) = pshmem_double_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_double_sum_reduce, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) = shmem_longdouble_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_longdouble_sum_reduce, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) = pshmem_longdouble_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_longdouble_sum_reduce, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nreduce) = shmem_char_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_char_sum_reduce, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nreduce) = pshmem_char_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_char_sum_reduce, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) = shmem_schar_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_schar_sum_reduce, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) = pshmem_schar_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_schar_sum_reduce, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nreduce) = shmem_short_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_short_sum_reduce, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nreduce) = pshmem_short_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_short_sum_reduce, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nreduce) = shmem_int_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_int_sum_reduce, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nreduce) = pshmem_int_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_int_sum_reduce, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nreduce) = shmem_long_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_long_sum_reduce, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nreduce) = pshmem_long_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_long_sum_reduce, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) = shmem_longlong_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_longlong_sum_reduce, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) = pshmem_longlong_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_longlong_sum_reduce, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) = shmem_ptrdiff_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_ptrdiff_sum_reduce, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) = pshmem_ptrdiff_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_ptrdiff_sum_reduce, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_uchar_sum_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = pshmem_uchar_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_uchar_sum_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = shmem_ushort_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_ushort_sum_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = pshmem_ushort_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_ushort_sum_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = shmem_uint_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_uint_sum_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = pshmem_uint_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_uint_sum_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = shmem_ulong_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_ulong_sum_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = pshmem_ulong_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_ulong_sum_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = shmem_ulonglong_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_ulonglong_sum_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = pshmem_ulonglong_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_ulonglong_sum_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = shmem_int8_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_int8_sum_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = pshmem_int8_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_int8_sum_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = shmem_int16_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_int16_sum_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = pshmem_int16_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_int16_sum_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = shmem_int32_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_int32_sum_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = pshmem_int32_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_int32_sum_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = shmem_int64_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_int64_sum_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = pshmem_int64_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_int64_sum_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = shmem_uint8_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_uint8_sum_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = pshmem_uint8_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_uint8_sum_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = shmem_uint16_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_uint16_sum_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = pshmem_uint16_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_uint16_sum_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = shmem_uint32_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_uint32_sum_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = pshmem_uint32_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_uint32_sum_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = shmem_uint64_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_uint64_sum_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = pshmem_uint64_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_uint64_sum_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = shmem_size_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_size_sum_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = pshmem_size_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_size_sum_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) = shmem_complexd_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_complexd_sum_reduce, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) = pshmem_complexd_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_complexd_sum_reduce, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) = shmem_complexf_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(shmem_complexf_sum_reduce, mf_shmem_complexf);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) = pshmem_complexf_sum_reduce; CHECK(one != NULL); }
+    TRY_sum_reduce(pshmem_complexf_sum_reduce, mf_shmem_complexf);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_float_prod_reduce, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = pshmem_float_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_float_prod_reduce, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nreduce) = shmem_double_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_double_prod_reduce, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nreduce) = pshmem_double_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_double_prod_reduce, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) = shmem_longdouble_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_longdouble_prod_reduce, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) = pshmem_longdouble_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_longdouble_prod_reduce, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nreduce) = shmem_char_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_char_prod_reduce, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nreduce) = pshmem_char_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_char_prod_reduce, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) = shmem_schar_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_schar_prod_reduce, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) = pshmem_schar_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_schar_prod_reduce, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nreduce) = shmem_short_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_short_prod_reduce, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nreduce) = pshmem_short_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_short_prod_reduce, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nreduce) = shmem_int_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_int_prod_reduce, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nreduce) = pshmem_int_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_int_prod_reduce, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nreduce) = shmem_long_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_long_prod_reduce, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nreduce) = pshmem_long_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_long_prod_reduce, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) = shmem_longlong_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_longlong_prod_reduce, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) = pshmem_longlong_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_longlong_prod_reduce, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) = shmem_ptrdiff_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_ptrdiff_prod_reduce, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) = pshmem_ptrdiff_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_ptrdiff_prod_reduce, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_uchar_prod_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = pshmem_uchar_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_uchar_prod_reduce, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = shmem_ushort_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_ushort_prod_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) = pshmem_ushort_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_ushort_prod_reduce, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = shmem_uint_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_uint_prod_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) = pshmem_uint_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_uint_prod_reduce, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = shmem_ulong_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_ulong_prod_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) = pshmem_ulong_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_ulong_prod_reduce, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = shmem_ulonglong_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_ulonglong_prod_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) = pshmem_ulonglong_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_ulonglong_prod_reduce, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = shmem_int8_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_int8_prod_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) = pshmem_int8_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_int8_prod_reduce, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = shmem_int16_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_int16_prod_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) = pshmem_int16_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_int16_prod_reduce, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = shmem_int32_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_int32_prod_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) = pshmem_int32_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_int32_prod_reduce, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = shmem_int64_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_int64_prod_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) = pshmem_int64_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_int64_prod_reduce, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = shmem_uint8_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_uint8_prod_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) = pshmem_uint8_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_uint8_prod_reduce, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = shmem_uint16_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_uint16_prod_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) = pshmem_uint16_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_uint16_prod_reduce, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = shmem_uint32_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_uint32_prod_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) = pshmem_uint32_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_uint32_prod_reduce, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = shmem_uint64_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_uint64_prod_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) = pshmem_uint64_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_uint64_prod_reduce, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = shmem_size_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_size_prod_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) = pshmem_size_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_size_prod_reduce, size_t);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) = shmem_complexd_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_complexd_prod_reduce, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) = pshmem_complexd_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_complexd_prod_reduce, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) = shmem_complexf_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(shmem_complexf_prod_reduce, mf_shmem_complexf);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) = pshmem_complexf_prod_reduce; CHECK(one != NULL); }
+    TRY_prod_reduce(pshmem_complexf_prod_reduce, mf_shmem_complexf);
+}
+
+static void part_93(void)
+{
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_float_sum_inscan, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = pshmem_float_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_float_sum_inscan, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmemx_float_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_float_sum_inscan, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = shmem_double_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_double_sum_inscan, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = pshmem_double_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_double_sum_inscan, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = shmemx_double_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_double_sum_inscan, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = shmem_longdouble_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_longdouble_sum_inscan, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = pshmem_longdouble_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_longdouble_sum_inscan, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = shmemx_longdouble_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_longdouble_sum_inscan, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = shmem_char_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_char_sum_inscan, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = pshmem_char_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_char_sum_inscan, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = shmemx_char_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_char_sum_inscan, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = shmem_schar_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_schar_sum_inscan, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = pshmem_schar_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_schar_sum_inscan, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = shmemx_schar_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_schar_sum_inscan, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = shmem_short_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_short_sum_inscan, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = pshmem_short_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_short_sum_inscan, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = shmemx_short_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_short_sum_inscan, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = shmem_int_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_int_sum_inscan, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = pshmem_int_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_int_sum_inscan, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = shmemx_int_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_int_sum_inscan, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = shmem_long_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_long_sum_inscan, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = pshmem_long_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_long_sum_inscan, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = shmemx_long_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_long_sum_inscan, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = shmem_longlong_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_longlong_sum_inscan, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = pshmem_longlong_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_longlong_sum_inscan, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = shmemx_longlong_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_longlong_sum_inscan, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = shmem_ptrdiff_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_ptrdiff_sum_inscan, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = pshmem_ptrdiff_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_ptrdiff_sum_inscan, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = shmemx_ptrdiff_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_ptrdiff_sum_inscan, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = shmem_uchar_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_uchar_sum_inscan, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = pshmem_uchar_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_uchar_sum_inscan, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = shmemx_uchar_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_uchar_sum_inscan, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = shmem_ushort_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_ushort_sum_inscan, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = pshmem_ushort_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_ushort_sum_inscan, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = shmemx_ushort_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_ushort_sum_inscan, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = shmem_uint_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_uint_sum_inscan, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = pshmem_uint_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_uint_sum_inscan, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = shmemx_uint_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_uint_sum_inscan, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = shmem_ulong_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_ulong_sum_inscan, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = pshmem_ulong_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_ulong_sum_inscan, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = shmemx_ulong_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_ulong_sum_inscan, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = shmem_ulonglong_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_ulonglong_sum_inscan, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = pshmem_ulonglong_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_ulonglong_sum_inscan, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = shmemx_ulonglong_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_ulonglong_sum_inscan, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = shmem_int8_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_int8_sum_inscan, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = pshmem_int8_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_int8_sum_inscan, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = shmemx_int8_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_int8_sum_inscan, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = shmem_int16_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_int16_sum_inscan, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = pshmem_int16_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_int16_sum_inscan, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = shmemx_int16_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_int16_sum_inscan, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = shmem_int32_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_int32_sum_inscan, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = pshmem_int32_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_int32_sum_inscan, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = shmemx_int32_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_int32_sum_inscan, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = shmem_int64_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_int64_sum_inscan, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = pshmem_int64_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_int64_sum_inscan, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = shmemx_int64_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_int64_sum_inscan, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = shmem_uint8_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_uint8_sum_inscan, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = pshmem_uint8_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_uint8_sum_inscan, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = shmemx_uint8_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_uint8_sum_inscan, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = shmem_uint16_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_uint16_sum_inscan, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = pshmem_uint16_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_uint16_sum_inscan, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = shmemx_uint16_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_uint16_sum_inscan, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = shmem_uint32_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_uint32_sum_inscan, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = pshmem_uint32_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_uint32_sum_inscan, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = shmemx_uint32_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_uint32_sum_inscan, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = shmem_uint64_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_uint64_sum_inscan, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = pshmem_uint64_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_uint64_sum_inscan, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = shmemx_uint64_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_uint64_sum_inscan, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = shmem_size_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_size_sum_inscan, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = pshmem_size_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_size_sum_inscan, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = shmemx_size_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_size_sum_inscan, size_t);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) = shmem_complexd_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_complexd_sum_inscan, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) = pshmem_complexd_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_complexd_sum_inscan, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) = shmemx_complexd_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_complexd_sum_inscan, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) = shmem_complexf_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmem_complexf_sum_inscan, mf_shmem_complexf);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) = pshmem_complexf_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(pshmem_complexf_sum_inscan, mf_shmem_complexf);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) = shmemx_complexf_sum_inscan; CHECK(one != NULL); }
+    TRY_sum_inscan(shmemx_complexf_sum_inscan, mf_shmem_complexf);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_float_sum_exscan, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = pshmem_float_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_float_sum_exscan, float);
+    { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmemx_float_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_float_sum_exscan, float);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = shmem_double_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_double_sum_exscan, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = pshmem_double_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_double_sum_exscan, double);
+    { int (*volatile one)(shmem_team_t team, double *dest, const double *source, size_t nelems) = shmemx_double_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_double_sum_exscan, double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = shmem_longdouble_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_longdouble_sum_exscan, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = pshmem_longdouble_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_longdouble_sum_exscan, long double);
+    { int (*volatile one)(shmem_team_t team, long double *dest, const long double *source, size_t nelems) = shmemx_longdouble_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_longdouble_sum_exscan, long double);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = shmem_char_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_char_sum_exscan, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = pshmem_char_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_char_sum_exscan, char);
+    { int (*volatile one)(shmem_team_t team, char *dest, const char *source, size_t nelems) = shmemx_char_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_char_sum_exscan, char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = shmem_schar_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_schar_sum_exscan, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = pshmem_schar_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_schar_sum_exscan, signed char);
+    { int (*volatile one)(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) = shmemx_schar_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_schar_sum_exscan, signed char);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = shmem_short_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_short_sum_exscan, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = pshmem_short_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_short_sum_exscan, short);
+    { int (*volatile one)(shmem_team_t team, short *dest, const short *source, size_t nelems) = shmemx_short_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_short_sum_exscan, short);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = shmem_int_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_int_sum_exscan, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = pshmem_int_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_int_sum_exscan, int);
+    { int (*volatile one)(shmem_team_t team, int *dest, const int *source, size_t nelems) = shmemx_int_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_int_sum_exscan, int);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = shmem_long_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_long_sum_exscan, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = pshmem_long_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_long_sum_exscan, long);
+    { int (*volatile one)(shmem_team_t team, long *dest, const long *source, size_t nelems) = shmemx_long_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_long_sum_exscan, long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = shmem_longlong_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_longlong_sum_exscan, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = pshmem_longlong_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_longlong_sum_exscan, long long);
+    { int (*volatile one)(shmem_team_t team, long long *dest, const long long *source, size_t nelems) = shmemx_longlong_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_longlong_sum_exscan, long long);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = shmem_ptrdiff_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_ptrdiff_sum_exscan, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = pshmem_ptrdiff_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_ptrdiff_sum_exscan, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) = shmemx_ptrdiff_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_ptrdiff_sum_exscan, ptrdiff_t);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = shmem_uchar_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_uchar_sum_exscan, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = pshmem_uchar_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_uchar_sum_exscan, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) = shmemx_uchar_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_uchar_sum_exscan, unsigned char);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = shmem_ushort_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_ushort_sum_exscan, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = pshmem_ushort_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_ushort_sum_exscan, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) = shmemx_ushort_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_ushort_sum_exscan, unsigned short);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = shmem_uint_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_uint_sum_exscan, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = pshmem_uint_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_uint_sum_exscan, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) = shmemx_uint_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_uint_sum_exscan, unsigned int);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = shmem_ulong_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_ulong_sum_exscan, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = pshmem_ulong_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_ulong_sum_exscan, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) = shmemx_ulong_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_ulong_sum_exscan, unsigned long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = shmem_ulonglong_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_ulonglong_sum_exscan, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = pshmem_ulonglong_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_ulonglong_sum_exscan, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) = shmemx_ulonglong_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_ulonglong_sum_exscan, unsigned long long);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = shmem_int8_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_int8_sum_exscan, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = pshmem_int8_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_int8_sum_exscan, int8_t);
+    { int (*volatile one)(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) = shmemx_int8_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_int8_sum_exscan, int8_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = shmem_int16_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_int16_sum_exscan, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = pshmem_int16_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_int16_sum_exscan, int16_t);
+    { int (*volatile one)(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) = shmemx_int16_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_int16_sum_exscan, int16_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = shmem_int32_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_int32_sum_exscan, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = pshmem_int32_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_int32_sum_exscan, int32_t);
+    { int (*volatile one)(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) = shmemx_int32_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_int32_sum_exscan, int32_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = shmem_int64_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_int64_sum_exscan, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = pshmem_int64_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_int64_sum_exscan, int64_t);
+    { int (*volatile one)(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) = shmemx_int64_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_int64_sum_exscan, int64_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = shmem_uint8_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_uint8_sum_exscan, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = pshmem_uint8_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_uint8_sum_exscan, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) = shmemx_uint8_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_uint8_sum_exscan, uint8_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = shmem_uint16_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_uint16_sum_exscan, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = pshmem_uint16_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_uint16_sum_exscan, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) = shmemx_uint16_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_uint16_sum_exscan, uint16_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = shmem_uint32_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_uint32_sum_exscan, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = pshmem_uint32_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_uint32_sum_exscan, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) = shmemx_uint32_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_uint32_sum_exscan, uint32_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = shmem_uint64_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_uint64_sum_exscan, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = pshmem_uint64_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_uint64_sum_exscan, uint64_t);
+    { int (*volatile one)(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) = shmemx_uint64_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_uint64_sum_exscan, uint64_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = shmem_size_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_size_sum_exscan, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = pshmem_size_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_size_sum_exscan, size_t);
+    { int (*volatile one)(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) = shmemx_size_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_size_sum_exscan, size_t);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) = shmem_complexd_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_complexd_sum_exscan, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) = pshmem_complexd_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_complexd_sum_exscan, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) = shmemx_complexd_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_complexd_sum_exscan, mf_shmem_complexd);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) = shmem_complexf_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmem_complexf_sum_exscan, mf_shmem_complexf);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) = pshmem_complexf_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(pshmem_complexf_sum_exscan, mf_shmem_complexf);
+    { int (*volatile one)(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) = shmemx_complexf_sum_exscan; CHECK(one != NULL); }
+    TRY_sum_exscan(shmemx_complexf_sum_exscan, mf_shmem_complexf);
+}
+
+static void part_94(void)
+{
+    { void (*volatile one)(int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_barrier; CHECK(one != NULL); }
+    TRY_barrier_of_set(shmem_barrier, none);
+    { void (*volatile one)(int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_barrier; CHECK(one != NULL); }
+    TRY_barrier_of_set(pshmem_barrier, none);
+    { void (*volatile one)(int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_sync; CHECK(one != NULL); }
+    TRY_sync_of_set(shmem_sync, none);
+    { void (*volatile one)(int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_sync; CHECK(one != NULL); }
+    TRY_sync_of_set(pshmem_sync, none);
+}
+
+static void part_95(void)
+{
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_broadcast32; CHECK(one != NULL); }
+    TRY_broadcast_of_set(shmem_broadcast32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_broadcast32; CHECK(one != NULL); }
+    TRY_broadcast_of_set(pshmem_broadcast32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_broadcast64; CHECK(one != NULL); }
+    TRY_broadcast_of_set(shmem_broadcast64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_broadcast64; CHECK(one != NULL); }
+    TRY_broadcast_of_set(pshmem_broadcast64, bits64);
+}
+
+static void part_96(void)
+{
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_collect32; CHECK(one != NULL); }
+    TRY_collect_of_set(shmem_collect32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_collect32; CHECK(one != NULL); }
+    TRY_collect_of_set(pshmem_collect32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_collect64; CHECK(one != NULL); }
+    TRY_collect_of_set(shmem_collect64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_collect64; CHECK(one != NULL); }
+    TRY_collect_of_set(pshmem_collect64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_fcollect32; CHECK(one != NULL); }
+    TRY_fcollect_of_set(shmem_fcollect32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_fcollect32; CHECK(one != NULL); }
+    TRY_fcollect_of_set(pshmem_fcollect32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_fcollect64; CHECK(one != NULL); }
+    TRY_fcollect_of_set(shmem_fcollect64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_fcollect64; CHECK(one != NULL); }
+    TRY_fcollect_of_set(pshmem_fcollect64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_alltoall32; CHECK(one != NULL); }
+    TRY_alltoall_of_set(shmem_alltoall32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_alltoall32; CHECK(one != NULL); }
+    TRY_alltoall_of_set(pshmem_alltoall32, bits32);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_alltoall64; CHECK(one != NULL); }
+    TRY_alltoall_of_set(shmem_alltoall64, bits64);
+    { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_alltoall64; CHECK(one != NULL); }
+    TRY_alltoall_of_set(pshmem_alltoall64, bits64);
+}
+
+static void part_97(void)
+{
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_alltoalls32; CHECK(one != NULL); }
+    TRY_alltoalls_of_set(shmem_alltoalls32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_alltoalls32; CHECK(one != NULL); }
+    TRY_alltoalls_of_set(pshmem_alltoalls32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_alltoalls64; CHECK(one != NULL); }
+    TRY_alltoalls_of_set(shmem_alltoalls64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = pshmem_alltoalls64; CHECK(one != NULL); }
+    TRY_alltoalls_of_set(pshmem_alltoalls64, bits64);
+}
+
+static void part_98(void)
+{
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_and_to_all; CHECK(one != NULL); }
+    TRY_and_to_all_of_set(shmem_short_and_to_all, short);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = pshmem_short_and_to_all; CHECK(one != NULL); }
+    TRY_and_to_all_of_set(pshmem_short_and_to_all, short);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = shmem_int_and_to_all; CHECK(one != NULL); }
+    TRY_and_to_all_of_set(shmem_int_and_to_all, int);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = pshmem_int_and_to_all; CHECK(one != NULL); }
+    TRY_and_to_all_of_set(pshmem_int_and_to_all, int);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = shmem_long_and_to_all; CHECK(one != NULL); }
+    TRY_and_to_all_of_set(shmem_long_and_to_all, long);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = pshmem_long_and_to_all; CHECK(one != NULL); }
+    TRY_and_to_all_of_set(pshmem_long_and_to_all, long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = shmem_longlong_and_to_all; CHECK(one != NULL); }
+    TRY_and_to_all_of_set(shmem_longlong_and_to_all, long long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = pshmem_longlong_and_to_all; CHECK(one != NULL); }
+    TRY_and_to_all_of_set(pshmem_longlong_and_to_all, long long);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_or_to_all; CHECK(one != NULL); }
+    TRY_or_to_all_of_set(shmem_short_or_to_all, short);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = pshmem_short_or_to_all; CHECK(one != NULL); }
+    TRY_or_to_all_of_set(pshmem_short_or_to_all, short);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = shmem_int_or_to_all; CHECK(one != NULL); }
+    TRY_or_to_all_of_set(shmem_int_or_to_all, int);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = pshmem_int_or_to_all; CHECK(one != NULL); }
+    TRY_or_to_all_of_set(pshmem_int_or_to_all, int);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = shmem_long_or_to_all; CHECK(one != NULL); }
+    TRY_or_to_all_of_set(shmem_long_or_to_all, long);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = pshmem_long_or_to_all; CHECK(one != NULL); }
+    TRY_or_to_all_of_set(pshmem_long_or_to_all, long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = shmem_longlong_or_to_all; CHECK(one != NULL); }
+    TRY_or_to_all_of_set(shmem_longlong_or_to_all, long long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = pshmem_longlong_or_to_all; CHECK(one != NULL); }
+    TRY_or_to_all_of_set(pshmem_longlong_or_to_all, long long);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_xor_to_all; CHECK(one != NULL); }
+    TRY_xor_to_all_of_set(shmem_short_xor_to_all, short);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = pshmem_short_xor_to_all; CHECK(one != NULL); }
+    TRY_xor_to_all_of_set(pshmem_short_xor_to_all, short);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = shmem_int_xor_to_all; CHECK(one != NULL); }
+    TRY_xor_to_all_of_set(shmem_int_xor_to_all, int);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = pshmem_int_xor_to_all; CHECK(one != NULL); }
+    TRY_xor_to_all_of_set(pshmem_int_xor_to_all, int);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = shmem_long_xor_to_all; CHECK(one != NULL); }
+    TRY_xor_to_all_of_set(shmem_long_xor_to_all, long);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = pshmem_long_xor_to_all; CHECK(one != NULL); }
+    TRY_xor_to_all_of_set(pshmem_long_xor_to_all, long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = shmem_longlong_xor_to_all; CHECK(one != NULL); }
+    TRY_xor_to_all_of_set(shmem_longlong_xor_to_all, long long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = pshmem_longlong_xor_to_all; CHECK(one != NULL); }
+    TRY_xor_to_all_of_set(pshmem_longlong_xor_to_all, long long);
+}
+
+static void part_99(void)
+{
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(shmem_short_max_to_all, short);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = pshmem_short_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(pshmem_short_max_to_all, short);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = shmem_int_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(shmem_int_max_to_all, int);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = pshmem_int_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(pshmem_int_max_to_all, int);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = shmem_long_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(shmem_long_max_to_all, long);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = pshmem_long_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(pshmem_long_max_to_all, long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = shmem_longlong_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(shmem_longlong_max_to_all, long long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = pshmem_longlong_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(pshmem_longlong_max_to_all, long long);
+    { void (*volatile one)(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) = shmem_float_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(shmem_float_max_to_all, float);
+    { void (*volatile one)(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) = pshmem_float_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(pshmem_float_max_to_all, float);
+    { void (*volatile one)(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) = shmem_double_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(shmem_double_max_to_all, double);
+    { void (*volatile one)(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) = pshmem_double_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(pshmem_double_max_to_all, double);
+    { void (*volatile one)(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) = shmem_longdouble_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(shmem_longdouble_max_to_all, long double);
+    { void (*volatile one)(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) = pshmem_longdouble_max_to_all; CHECK(one != NULL); }
+    TRY_max_to_all_of_set(pshmem_longdouble_max_to_all, long double);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(shmem_short_min_to_all, short);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = pshmem_short_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(pshmem_short_min_to_all, short);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = shmem_int_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(shmem_int_min_to_all, int);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = pshmem_int_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(pshmem_int_min_to_all, int);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = shmem_long_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(shmem_long_min_to_all, long);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = pshmem_long_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(pshmem_long_min_to_all, long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = shmem_longlong_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(shmem_longlong_min_to_all, long long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = pshmem_longlong_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(pshmem_longlong_min_to_all, long long);
+    { void (*volatile one)(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) = shmem_float_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(shmem_float_min_to_all, float);
+    { void (*volatile one)(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) = pshmem_float_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(pshmem_float_min_to_all, float);
+    { void (*volatile one)(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) = shmem_double_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(shmem_double_min_to_all, double);
+    { void (*volatile one)(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) = pshmem_double_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(pshmem_double_min_to_all, double);
+    { void (*volatile one)(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) = shmem_longdouble_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(shmem_longdouble_min_to_all, long double);
+    { void (*volatile one)(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) = pshmem_longdouble_min_to_all; CHECK(one != NULL); }
+    TRY_min_to_all_of_set(pshmem_longdouble_min_to_all, long double);
+}
+
+static void part_100(void)
+{
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(shmem_short_sum_to_all, short);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = pshmem_short_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(pshmem_short_sum_to_all, short);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = shmem_int_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(shmem_int_sum_to_all, int);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = pshmem_int_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(pshmem_int_sum_to_all, int);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = shmem_long_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(shmem_long_sum_to_all, long);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = pshmem_long_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(pshmem_long_sum_to_all, long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = shmem_longlong_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(shmem_longlong_sum_to_all, long long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = pshmem_longlong_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(pshmem_longlong_sum_to_all, long long);
+    { void (*volatile one)(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) = shmem_float_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(shmem_float_sum_to_all, float);
+    { void (*volatile one)(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) = pshmem_float_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(pshmem_float_sum_to_all, float);
+    { void (*volatile one)(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) = shmem_double_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(shmem_double_sum_to_all, double);
+    { void (*volatile one)(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) = pshmem_double_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(pshmem_double_sum_to_all, double);
+    { void (*volatile one)(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) = shmem_longdouble_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(shmem_longdouble_sum_to_all, long double);
+    { void (*volatile one)(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) = pshmem_longdouble_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(pshmem_longdouble_sum_to_all, long double);
+    { void (*volatile one)(mf_shmem_complexd *dest, const mf_shmem_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexd *pWrk, long *pSync) = shmem_complexd_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(shmem_complexd_sum_to_all, mf_shmem_complexd);
+    { void (*volatile one)(mf_shmem_complexd *dest, const mf_shmem_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexd *pWrk, long *pSync) = pshmem_complexd_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(pshmem_complexd_sum_to_all, mf_shmem_complexd);
+    { void (*volatile one)(mf_shmem_complexf *dest, const mf_shmem_complexf *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexf *pWrk, long *pSync) = shmem_complexf_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(shmem_complexf_sum_to_all, mf_shmem_complexf);
+    { void (*volatile one)(mf_shmem_complexf *dest, const mf_shmem_complexf *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexf *pWrk, long *pSync) = pshmem_complexf_sum_to_all; CHECK(one != NULL); }
+    TRY_sum_to_all_of_set(pshmem_complexf_sum_to_all, mf_shmem_complexf);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(shmem_short_prod_to_all, short);
+    { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = pshmem_short_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(pshmem_short_prod_to_all, short);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = shmem_int_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(shmem_int_prod_to_all, int);
+    { void (*volatile one)(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) = pshmem_int_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(pshmem_int_prod_to_all, int);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = shmem_long_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(shmem_long_prod_to_all, long);
+    { void (*volatile one)(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) = pshmem_long_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(pshmem_long_prod_to_all, long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = shmem_longlong_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(shmem_longlong_prod_to_all, long long);
+    { void (*volatile one)(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) = pshmem_longlong_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(pshmem_longlong_prod_to_all, long long);
+    { void (*volatile one)(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) = shmem_float_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(shmem_float_prod_to_all, float);
+    { void (*volatile one)(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) = pshmem_float_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(pshmem_float_prod_to_all, float);
+    { void (*volatile one)(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) = shmem_double_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(shmem_double_prod_to_all, double);
+    { void (*volatile one)(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) = pshmem_double_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(pshmem_double_prod_to_all, double);
+    { void (*volatile one)(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) = shmem_longdouble_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(shmem_longdouble_prod_to_all, long double);
+    { void (*volatile one)(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) = pshmem_longdouble_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(pshmem_longdouble_prod_to_all, long double);
+    { void (*volatile one)(mf_shmem_complexd *dest, const mf_shmem_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexd *pWrk, long *pSync) = shmem_complexd_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(shmem_complexd_prod_to_all, mf_shmem_complexd);
+    { void (*volatile one)(mf_shmem_complexd *dest, const mf_shmem_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexd *pWrk, long *pSync) = pshmem_complexd_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(pshmem_complexd_prod_to_all, mf_shmem_complexd);
+    { void (*volatile one)(mf_shmem_complexf *dest, const mf_shmem_complexf *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexf *pWrk, long *pSync) = shmem_complexf_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(shmem_complexf_prod_to_all, mf_shmem_complexf);
+    { void (*volatile one)(mf_shmem_complexf *dest, const mf_shmem_complexf *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexf *pWrk, long *pSync) = pshmem_complexf_prod_to_all; CHECK(one != NULL); }
+    TRY_prod_to_all_of_set(pshmem_complexf_prod_to_all, mf_shmem_complexf);
 }
 
 int main(void)
@@ -4887,5 +6583,25 @@ int main(void)
     part_78();
     part_79();
     part_80();
+    part_81();
+    part_82();
+    part_83();
+    part_84();
+    part_85();
+    part_86();
+    part_87();
+    part_88();
+    part_89();
+    part_90();
+    part_91();
+    part_92();
+    part_93();
+    part_94();
+    part_95();
+    part_96();
+    part_97();
+    part_98();
+    part_99();
+    part_100();
     return end();
 }

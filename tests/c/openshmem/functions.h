@@ -463,6 +463,43 @@ static void share(void)
 #define TRY_sum_to_all_of_set(f, T) REDUCE_OF_SET(f, T, a + b)
 #define TRY_prod_to_all_of_set(f, T) REDUCE_OF_SET(f, T, a * b)
 
+#define DONE(call) CHECK((call) == 0)
+#define TRY_broadcast(f, T) \
+    BROADCAST(T, DONE(f(SHMEM_TEAM_WORLD COMMA (T *)taken COMMA (const T *)given COMMA COUNT COMMA pes - 1)), 1)
+#define TRY_collect(f, T) COLLECT(T, DONE(f(SHMEM_TEAM_WORLD COMMA (T *)taken COMMA (const T *)given COMMA COUNT)))
+#define TRY_fcollect(f, T) TRY_collect(f, T)
+#define TRY_alltoall(f, T) \
+    ALLTOALL(T, 1, 1, DONE(f(SHMEM_TEAM_WORLD COMMA (T *)taken COMMA (const T *)given COMMA COUNT)))
+#define TRY_alltoalls(f, T) \
+    ALLTOALL(T, 2, 3, DONE(f(SHMEM_TEAM_WORLD COMMA (T *)taken COMMA (const T *)given COMMA 2 COMMA 3 COMMA COUNT)))
+#define TRY_broadcastmem(f, T) TRY_broadcast(f, char)
+#define TRY_collectmem(f, T) TRY_collect(f, char)
+#define TRY_fcollectmem(f, T) TRY_collect(f, char)
+#define TRY_alltoallmem(f, T) TRY_alltoall(f, char)
+#define TRY_alltoallsmem(f, T) TRY_alltoalls(f, char)
+#define REDUCE_TEAM(f, T, expr) REDUCE(T, expr, DONE(f(SHMEM_TEAM_WORLD COMMA to COMMA from COMMA COUNT)))
+#define TRY_and_reduce(f, T) REDUCE_TEAM(f, T, a & b)
+#define TRY_or_reduce(f, T) REDUCE_TEAM(f, T, a | b)
+#define TRY_xor_reduce(f, T) REDUCE_TEAM(f, T, a ^ b)
+#define TRY_max_reduce(f, T) REDUCE_TEAM(f, T, a > b ? a : b)
+#define TRY_min_reduce(f, T) REDUCE_TEAM(f, T, a < b ? a : b)
+#define TRY_sum_reduce(f, T) REDUCE_TEAM(f, T, a + b)
+#define TRY_prod_reduce(f, T) REDUCE_TEAM(f, T, a * b)
+/* PEs before this one, and this one or not. */
+#define SCAN(f, T, last) do { \
+        T *to = (T *)taken, *from = (T *)given; \
+        share(); \
+        for (int i = 0; i < COUNT; i++) from[i] = (T)(me + 1 + i); \
+        DONE(f(SHMEM_TEAM_WORLD, to, from, COUNT)); \
+        for (int i = 0; i < COUNT; i++) { \
+            T sum = (T)0; \
+            for (int pe = 0; pe < last; pe++) sum = (T)(sum + (T)(pe + 1 + i)); \
+            CHECK(to[i] == sum); \
+        } \
+    } while (0)
+#define TRY_sum_inscan(f, T) SCAN(f, T, me + 1)
+#define TRY_sum_exscan(f, T) SCAN(f, T, me)
+
 /* The second word counts at PE 0 how often the lock was held. */
 #define HOLD(take, give) do { \
         static long before; \

@@ -91,8 +91,28 @@ typedef struct {
 /* How a signal is updated. */
 #define SHMEM_SIGNAL_SET 0
 #define SHMEM_SIGNAL_ADD 1
+/* Arrays of active sets: what their words hold before, and how many there are, for every kind of call; and the least
+   working array, which is not used. */
+#define SHMEM_SYNC_VALUE 0L
+#define SHMEM_SYNC_SIZE 192
+#define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_BCAST_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_COLLECT_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_REDUCE_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_ALLTOALL_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_REDUCE_MIN_WRKDATA_SIZE 16
 
 /* Deprecated names. */
+#define _SHMEM_SYNC_VALUE SHMEM_SYNC_VALUE
+#define _SHMEM_SYNC_SIZE SHMEM_SYNC_SIZE
+#define _SHMEM_BARRIER_SYNC_SIZE SHMEM_BARRIER_SYNC_SIZE
+#define _SHMEM_BCAST_SYNC_SIZE SHMEM_BCAST_SYNC_SIZE
+#define _SHMEM_COLLECT_SYNC_SIZE SHMEM_COLLECT_SYNC_SIZE
+#define _SHMEM_REDUCE_SYNC_SIZE SHMEM_REDUCE_SYNC_SIZE
+#define _SHMEM_ALLTOALL_SYNC_SIZE SHMEM_ALLTOALL_SYNC_SIZE
+#define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE
+#define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
 #define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
 #define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
 #define _SHMEM_VENDOR_STRING SHMEM_VENDOR_STRING
@@ -236,6 +256,15 @@ void pshmem_ctx_quiet(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_quiet");
 /* Completes earlier operations on the PEs of a list. */
 void pshmem_pe_quiet(const int *target_pes, size_t npes) MF_SHMEM_SYMBOL("pshmem15_pe_quiet");
 void pshmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes) MF_SHMEM_SYMBOL("pshmem15_ctx_pe_quiet");
+
+/* Takes a lock, first come first served. */
+void pshmem_set_lock(long *lock) MF_SHMEM_SYMBOL("pshmem15_set_lock");
+
+/* Completes what is pending, and releases a lock. */
+void pshmem_clear_lock(long *lock) MF_SHMEM_SYMBOL("pshmem15_clear_lock");
+
+/* Takes a lock and returns 0, or returns 1 when another PE has it. */
+int pshmem_test_lock(long *lock) MF_SHMEM_SYMBOL("pshmem15_test_lock");
 
 /* Copies `nelems` elements to or from `pe`. With _nbi: is complete after quiet. */
 void pshmem_float_put(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_float_put");
@@ -1383,6 +1412,422 @@ void pshmem_sync_all(void) MF_SHMEM_SYMBOL("pshmem15_sync_all");
 
 /* Waits for all PEs of a team. Returns 0, or another value for an invalid team. */
 int pshmem_team_sync(shmem_team_t team) MF_SHMEM_SYMBOL("pshmem15_team_sync");
+
+/* Copies `source` of the root to `dest` of all PEs of a team. */
+int pshmem_float_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_float_broadcast");
+int pshmem_double_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_double_broadcast");
+int pshmem_longdouble_broadcast(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_longdouble_broadcast");
+int pshmem_char_broadcast(shmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_char_broadcast");
+int pshmem_schar_broadcast(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_schar_broadcast");
+int pshmem_short_broadcast(shmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_short_broadcast");
+int pshmem_int_broadcast(shmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_int_broadcast");
+int pshmem_long_broadcast(shmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_long_broadcast");
+int pshmem_longlong_broadcast(shmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_longlong_broadcast");
+int pshmem_ptrdiff_broadcast(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_broadcast");
+int pshmem_uchar_broadcast(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_uchar_broadcast");
+int pshmem_ushort_broadcast(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_ushort_broadcast");
+int pshmem_uint_broadcast(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_uint_broadcast");
+int pshmem_ulong_broadcast(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_ulong_broadcast");
+int pshmem_ulonglong_broadcast(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_ulonglong_broadcast");
+int pshmem_int8_broadcast(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_int8_broadcast");
+int pshmem_int16_broadcast(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_int16_broadcast");
+int pshmem_int32_broadcast(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_int32_broadcast");
+int pshmem_int64_broadcast(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_int64_broadcast");
+int pshmem_uint8_broadcast(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_uint8_broadcast");
+int pshmem_uint16_broadcast(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_uint16_broadcast");
+int pshmem_uint32_broadcast(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_uint32_broadcast");
+int pshmem_uint64_broadcast(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_uint64_broadcast");
+int pshmem_size_broadcast(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_size_broadcast");
+
+/* Puts the sources of all PEs one after the other, of different sizes or of one; or block j of PE i
+ * into block i of PE j. */
+int pshmem_float_collect(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_float_collect");
+int pshmem_double_collect(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_double_collect");
+int pshmem_longdouble_collect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longdouble_collect");
+int pshmem_char_collect(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_char_collect");
+int pshmem_schar_collect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_schar_collect");
+int pshmem_short_collect(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_short_collect");
+int pshmem_int_collect(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int_collect");
+int pshmem_long_collect(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_long_collect");
+int pshmem_longlong_collect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longlong_collect");
+int pshmem_ptrdiff_collect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_collect");
+int pshmem_uchar_collect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uchar_collect");
+int pshmem_ushort_collect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ushort_collect");
+int pshmem_uint_collect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint_collect");
+int pshmem_ulong_collect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulong_collect");
+int pshmem_ulonglong_collect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulonglong_collect");
+int pshmem_int8_collect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int8_collect");
+int pshmem_int16_collect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int16_collect");
+int pshmem_int32_collect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int32_collect");
+int pshmem_int64_collect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int64_collect");
+int pshmem_uint8_collect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint8_collect");
+int pshmem_uint16_collect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint16_collect");
+int pshmem_uint32_collect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint32_collect");
+int pshmem_uint64_collect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint64_collect");
+int pshmem_size_collect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_size_collect");
+int pshmem_float_fcollect(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_float_fcollect");
+int pshmem_double_fcollect(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_double_fcollect");
+int pshmem_longdouble_fcollect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longdouble_fcollect");
+int pshmem_char_fcollect(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_char_fcollect");
+int pshmem_schar_fcollect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_schar_fcollect");
+int pshmem_short_fcollect(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_short_fcollect");
+int pshmem_int_fcollect(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int_fcollect");
+int pshmem_long_fcollect(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_long_fcollect");
+int pshmem_longlong_fcollect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longlong_fcollect");
+int pshmem_ptrdiff_fcollect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_fcollect");
+int pshmem_uchar_fcollect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uchar_fcollect");
+int pshmem_ushort_fcollect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ushort_fcollect");
+int pshmem_uint_fcollect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint_fcollect");
+int pshmem_ulong_fcollect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulong_fcollect");
+int pshmem_ulonglong_fcollect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulonglong_fcollect");
+int pshmem_int8_fcollect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int8_fcollect");
+int pshmem_int16_fcollect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int16_fcollect");
+int pshmem_int32_fcollect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int32_fcollect");
+int pshmem_int64_fcollect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int64_fcollect");
+int pshmem_uint8_fcollect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint8_fcollect");
+int pshmem_uint16_fcollect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint16_fcollect");
+int pshmem_uint32_fcollect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint32_fcollect");
+int pshmem_uint64_fcollect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint64_fcollect");
+int pshmem_size_fcollect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_size_fcollect");
+int pshmem_float_alltoall(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_float_alltoall");
+int pshmem_double_alltoall(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_double_alltoall");
+int pshmem_longdouble_alltoall(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longdouble_alltoall");
+int pshmem_char_alltoall(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_char_alltoall");
+int pshmem_schar_alltoall(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_schar_alltoall");
+int pshmem_short_alltoall(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_short_alltoall");
+int pshmem_int_alltoall(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int_alltoall");
+int pshmem_long_alltoall(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_long_alltoall");
+int pshmem_longlong_alltoall(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longlong_alltoall");
+int pshmem_ptrdiff_alltoall(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_alltoall");
+int pshmem_uchar_alltoall(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uchar_alltoall");
+int pshmem_ushort_alltoall(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ushort_alltoall");
+int pshmem_uint_alltoall(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint_alltoall");
+int pshmem_ulong_alltoall(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulong_alltoall");
+int pshmem_ulonglong_alltoall(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulonglong_alltoall");
+int pshmem_int8_alltoall(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int8_alltoall");
+int pshmem_int16_alltoall(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int16_alltoall");
+int pshmem_int32_alltoall(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int32_alltoall");
+int pshmem_int64_alltoall(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int64_alltoall");
+int pshmem_uint8_alltoall(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint8_alltoall");
+int pshmem_uint16_alltoall(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint16_alltoall");
+int pshmem_uint32_alltoall(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint32_alltoall");
+int pshmem_uint64_alltoall(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint64_alltoall");
+int pshmem_size_alltoall(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_size_alltoall");
+
+/* As alltoall, with strides in elements, from 1. */
+int pshmem_float_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_float_alltoalls");
+int pshmem_double_alltoalls(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_double_alltoalls");
+int pshmem_longdouble_alltoalls(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longdouble_alltoalls");
+int pshmem_char_alltoalls(shmem_team_t team, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_char_alltoalls");
+int pshmem_schar_alltoalls(shmem_team_t team, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_schar_alltoalls");
+int pshmem_short_alltoalls(shmem_team_t team, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_short_alltoalls");
+int pshmem_int_alltoalls(shmem_team_t team, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int_alltoalls");
+int pshmem_long_alltoalls(shmem_team_t team, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_long_alltoalls");
+int pshmem_longlong_alltoalls(shmem_team_t team, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longlong_alltoalls");
+int pshmem_ptrdiff_alltoalls(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_alltoalls");
+int pshmem_uchar_alltoalls(shmem_team_t team, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uchar_alltoalls");
+int pshmem_ushort_alltoalls(shmem_team_t team, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ushort_alltoalls");
+int pshmem_uint_alltoalls(shmem_team_t team, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint_alltoalls");
+int pshmem_ulong_alltoalls(shmem_team_t team, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulong_alltoalls");
+int pshmem_ulonglong_alltoalls(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulonglong_alltoalls");
+int pshmem_int8_alltoalls(shmem_team_t team, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int8_alltoalls");
+int pshmem_int16_alltoalls(shmem_team_t team, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int16_alltoalls");
+int pshmem_int32_alltoalls(shmem_team_t team, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int32_alltoalls");
+int pshmem_int64_alltoalls(shmem_team_t team, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int64_alltoalls");
+int pshmem_uint8_alltoalls(shmem_team_t team, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint8_alltoalls");
+int pshmem_uint16_alltoalls(shmem_team_t team, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint16_alltoalls");
+int pshmem_uint32_alltoalls(shmem_team_t team, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint32_alltoalls");
+int pshmem_uint64_alltoalls(shmem_team_t team, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint64_alltoalls");
+int pshmem_size_alltoalls(shmem_team_t team, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_size_alltoalls");
+
+/* Copies bytes of the root to all PEs of a team. */
+int pshmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("pshmem15_broadcastmem");
+
+/* As the typed forms, of bytes. */
+int pshmem_collectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_collectmem");
+int pshmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_fcollectmem");
+int pshmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_alltoallmem");
+
+/* As the typed form, of bytes. */
+int pshmem_alltoallsmem(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_alltoallsmem");
+
+/* Combines the bits of the sources of all PEs of a team. */
+int pshmem_uchar_and_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uchar_and_reduce");
+int pshmem_ushort_and_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ushort_and_reduce");
+int pshmem_uint_and_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint_and_reduce");
+int pshmem_ulong_and_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulong_and_reduce");
+int pshmem_ulonglong_and_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulonglong_and_reduce");
+int pshmem_int8_and_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int8_and_reduce");
+int pshmem_int16_and_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int16_and_reduce");
+int pshmem_int32_and_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int32_and_reduce");
+int pshmem_int64_and_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int64_and_reduce");
+int pshmem_uint8_and_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint8_and_reduce");
+int pshmem_uint16_and_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint16_and_reduce");
+int pshmem_uint32_and_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint32_and_reduce");
+int pshmem_uint64_and_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint64_and_reduce");
+int pshmem_size_and_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_size_and_reduce");
+int pshmem_uchar_or_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uchar_or_reduce");
+int pshmem_ushort_or_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ushort_or_reduce");
+int pshmem_uint_or_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint_or_reduce");
+int pshmem_ulong_or_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulong_or_reduce");
+int pshmem_ulonglong_or_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulonglong_or_reduce");
+int pshmem_int8_or_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int8_or_reduce");
+int pshmem_int16_or_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int16_or_reduce");
+int pshmem_int32_or_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int32_or_reduce");
+int pshmem_int64_or_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int64_or_reduce");
+int pshmem_uint8_or_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint8_or_reduce");
+int pshmem_uint16_or_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint16_or_reduce");
+int pshmem_uint32_or_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint32_or_reduce");
+int pshmem_uint64_or_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint64_or_reduce");
+int pshmem_size_or_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_size_or_reduce");
+int pshmem_uchar_xor_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uchar_xor_reduce");
+int pshmem_ushort_xor_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ushort_xor_reduce");
+int pshmem_uint_xor_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint_xor_reduce");
+int pshmem_ulong_xor_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulong_xor_reduce");
+int pshmem_ulonglong_xor_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulonglong_xor_reduce");
+int pshmem_int8_xor_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int8_xor_reduce");
+int pshmem_int16_xor_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int16_xor_reduce");
+int pshmem_int32_xor_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int32_xor_reduce");
+int pshmem_int64_xor_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int64_xor_reduce");
+int pshmem_uint8_xor_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint8_xor_reduce");
+int pshmem_uint16_xor_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint16_xor_reduce");
+int pshmem_uint32_xor_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint32_xor_reduce");
+int pshmem_uint64_xor_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint64_xor_reduce");
+int pshmem_size_xor_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_size_xor_reduce");
+
+/* The largest or the smallest of the sources of all PEs of a team. */
+int pshmem_float_max_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_float_max_reduce");
+int pshmem_double_max_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_double_max_reduce");
+int pshmem_longdouble_max_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_longdouble_max_reduce");
+int pshmem_char_max_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_char_max_reduce");
+int pshmem_schar_max_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_schar_max_reduce");
+int pshmem_short_max_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_short_max_reduce");
+int pshmem_int_max_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int_max_reduce");
+int pshmem_long_max_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_long_max_reduce");
+int pshmem_longlong_max_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_longlong_max_reduce");
+int pshmem_ptrdiff_max_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_max_reduce");
+int pshmem_uchar_max_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uchar_max_reduce");
+int pshmem_ushort_max_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ushort_max_reduce");
+int pshmem_uint_max_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint_max_reduce");
+int pshmem_ulong_max_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulong_max_reduce");
+int pshmem_ulonglong_max_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulonglong_max_reduce");
+int pshmem_int8_max_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int8_max_reduce");
+int pshmem_int16_max_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int16_max_reduce");
+int pshmem_int32_max_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int32_max_reduce");
+int pshmem_int64_max_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int64_max_reduce");
+int pshmem_uint8_max_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint8_max_reduce");
+int pshmem_uint16_max_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint16_max_reduce");
+int pshmem_uint32_max_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint32_max_reduce");
+int pshmem_uint64_max_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint64_max_reduce");
+int pshmem_size_max_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_size_max_reduce");
+int pshmem_float_min_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_float_min_reduce");
+int pshmem_double_min_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_double_min_reduce");
+int pshmem_longdouble_min_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_longdouble_min_reduce");
+int pshmem_char_min_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_char_min_reduce");
+int pshmem_schar_min_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_schar_min_reduce");
+int pshmem_short_min_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_short_min_reduce");
+int pshmem_int_min_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int_min_reduce");
+int pshmem_long_min_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_long_min_reduce");
+int pshmem_longlong_min_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_longlong_min_reduce");
+int pshmem_ptrdiff_min_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_min_reduce");
+int pshmem_uchar_min_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uchar_min_reduce");
+int pshmem_ushort_min_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ushort_min_reduce");
+int pshmem_uint_min_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint_min_reduce");
+int pshmem_ulong_min_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulong_min_reduce");
+int pshmem_ulonglong_min_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulonglong_min_reduce");
+int pshmem_int8_min_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int8_min_reduce");
+int pshmem_int16_min_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int16_min_reduce");
+int pshmem_int32_min_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int32_min_reduce");
+int pshmem_int64_min_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int64_min_reduce");
+int pshmem_uint8_min_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint8_min_reduce");
+int pshmem_uint16_min_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint16_min_reduce");
+int pshmem_uint32_min_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint32_min_reduce");
+int pshmem_uint64_min_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint64_min_reduce");
+int pshmem_size_min_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_size_min_reduce");
+
+/* Sum or product of the sources of all PEs of a team; equal on all PEs, and from run to run. */
+int pshmem_float_sum_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_float_sum_reduce");
+int pshmem_double_sum_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_double_sum_reduce");
+int pshmem_longdouble_sum_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_longdouble_sum_reduce");
+int pshmem_char_sum_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_char_sum_reduce");
+int pshmem_schar_sum_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_schar_sum_reduce");
+int pshmem_short_sum_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_short_sum_reduce");
+int pshmem_int_sum_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int_sum_reduce");
+int pshmem_long_sum_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_long_sum_reduce");
+int pshmem_longlong_sum_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_longlong_sum_reduce");
+int pshmem_ptrdiff_sum_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_sum_reduce");
+int pshmem_uchar_sum_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uchar_sum_reduce");
+int pshmem_ushort_sum_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ushort_sum_reduce");
+int pshmem_uint_sum_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint_sum_reduce");
+int pshmem_ulong_sum_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulong_sum_reduce");
+int pshmem_ulonglong_sum_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulonglong_sum_reduce");
+int pshmem_int8_sum_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int8_sum_reduce");
+int pshmem_int16_sum_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int16_sum_reduce");
+int pshmem_int32_sum_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int32_sum_reduce");
+int pshmem_int64_sum_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int64_sum_reduce");
+int pshmem_uint8_sum_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint8_sum_reduce");
+int pshmem_uint16_sum_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint16_sum_reduce");
+int pshmem_uint32_sum_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint32_sum_reduce");
+int pshmem_uint64_sum_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint64_sum_reduce");
+int pshmem_size_sum_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_size_sum_reduce");
+int pshmem_float_prod_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_float_prod_reduce");
+int pshmem_double_prod_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_double_prod_reduce");
+int pshmem_longdouble_prod_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_longdouble_prod_reduce");
+int pshmem_char_prod_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_char_prod_reduce");
+int pshmem_schar_prod_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_schar_prod_reduce");
+int pshmem_short_prod_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_short_prod_reduce");
+int pshmem_int_prod_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int_prod_reduce");
+int pshmem_long_prod_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_long_prod_reduce");
+int pshmem_longlong_prod_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_longlong_prod_reduce");
+int pshmem_ptrdiff_prod_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_prod_reduce");
+int pshmem_uchar_prod_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uchar_prod_reduce");
+int pshmem_ushort_prod_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ushort_prod_reduce");
+int pshmem_uint_prod_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint_prod_reduce");
+int pshmem_ulong_prod_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulong_prod_reduce");
+int pshmem_ulonglong_prod_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_ulonglong_prod_reduce");
+int pshmem_int8_prod_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int8_prod_reduce");
+int pshmem_int16_prod_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int16_prod_reduce");
+int pshmem_int32_prod_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int32_prod_reduce");
+int pshmem_int64_prod_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_int64_prod_reduce");
+int pshmem_uint8_prod_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint8_prod_reduce");
+int pshmem_uint16_prod_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint16_prod_reduce");
+int pshmem_uint32_prod_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint32_prod_reduce");
+int pshmem_uint64_prod_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_uint64_prod_reduce");
+int pshmem_size_prod_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_size_prod_reduce");
+#ifdef MF_SHMEM_COMPLEX
+int pshmem_complexd_sum_reduce(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_complexd_sum_reduce");
+int pshmem_complexf_sum_reduce(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_complexf_sum_reduce");
+int pshmem_complexd_prod_reduce(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_complexd_prod_reduce");
+int pshmem_complexf_prod_reduce(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) MF_SHMEM_SYMBOL("pshmem15_complexf_prod_reduce");
+#endif
+
+/* Sum of the sources of all PEs up to this one, with it or without. */
+int pshmem_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_float_sum_inscan");
+int pshmem_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_double_sum_inscan");
+int pshmem_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longdouble_sum_inscan");
+int pshmem_char_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_char_sum_inscan");
+int pshmem_schar_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_schar_sum_inscan");
+int pshmem_short_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_short_sum_inscan");
+int pshmem_int_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int_sum_inscan");
+int pshmem_long_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_long_sum_inscan");
+int pshmem_longlong_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longlong_sum_inscan");
+int pshmem_ptrdiff_sum_inscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_sum_inscan");
+int pshmem_uchar_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uchar_sum_inscan");
+int pshmem_ushort_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ushort_sum_inscan");
+int pshmem_uint_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint_sum_inscan");
+int pshmem_ulong_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulong_sum_inscan");
+int pshmem_ulonglong_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulonglong_sum_inscan");
+int pshmem_int8_sum_inscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int8_sum_inscan");
+int pshmem_int16_sum_inscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int16_sum_inscan");
+int pshmem_int32_sum_inscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int32_sum_inscan");
+int pshmem_int64_sum_inscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int64_sum_inscan");
+int pshmem_uint8_sum_inscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint8_sum_inscan");
+int pshmem_uint16_sum_inscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint16_sum_inscan");
+int pshmem_uint32_sum_inscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint32_sum_inscan");
+int pshmem_uint64_sum_inscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint64_sum_inscan");
+int pshmem_size_sum_inscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_size_sum_inscan");
+int pshmem_float_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_float_sum_exscan");
+int pshmem_double_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_double_sum_exscan");
+int pshmem_longdouble_sum_exscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longdouble_sum_exscan");
+int pshmem_char_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_char_sum_exscan");
+int pshmem_schar_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_schar_sum_exscan");
+int pshmem_short_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_short_sum_exscan");
+int pshmem_int_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int_sum_exscan");
+int pshmem_long_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_long_sum_exscan");
+int pshmem_longlong_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_longlong_sum_exscan");
+int pshmem_ptrdiff_sum_exscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_sum_exscan");
+int pshmem_uchar_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uchar_sum_exscan");
+int pshmem_ushort_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ushort_sum_exscan");
+int pshmem_uint_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint_sum_exscan");
+int pshmem_ulong_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulong_sum_exscan");
+int pshmem_ulonglong_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_ulonglong_sum_exscan");
+int pshmem_int8_sum_exscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int8_sum_exscan");
+int pshmem_int16_sum_exscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int16_sum_exscan");
+int pshmem_int32_sum_exscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int32_sum_exscan");
+int pshmem_int64_sum_exscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_int64_sum_exscan");
+int pshmem_uint8_sum_exscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint8_sum_exscan");
+int pshmem_uint16_sum_exscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint16_sum_exscan");
+int pshmem_uint32_sum_exscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint32_sum_exscan");
+int pshmem_uint64_sum_exscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_uint64_sum_exscan");
+int pshmem_size_sum_exscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_size_sum_exscan");
+#ifdef MF_SHMEM_COMPLEX
+int pshmem_complexd_sum_inscan(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_complexd_sum_inscan");
+int pshmem_complexf_sum_inscan(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_complexf_sum_inscan");
+int pshmem_complexd_sum_exscan(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_complexd_sum_exscan");
+int pshmem_complexf_sum_exscan(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) MF_SHMEM_SYMBOL("pshmem15_complexf_sum_exscan");
+#endif
+
+/* As for all PEs. */
+void pshmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_barrier") MF_SHMEM_DEPRECATED;
+void pshmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_sync") MF_SHMEM_DEPRECATED;
+
+/* Copies `source` of the root to `dest` of the others. */
+void pshmem_broadcast32(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_broadcast32") MF_SHMEM_DEPRECATED;
+void pshmem_broadcast64(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_broadcast64") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void pshmem_collect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_collect32") MF_SHMEM_DEPRECATED;
+void pshmem_collect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_collect64") MF_SHMEM_DEPRECATED;
+void pshmem_fcollect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_fcollect32") MF_SHMEM_DEPRECATED;
+void pshmem_fcollect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_fcollect64") MF_SHMEM_DEPRECATED;
+void pshmem_alltoall32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_alltoall32") MF_SHMEM_DEPRECATED;
+void pshmem_alltoall64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_alltoall64") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void pshmem_alltoalls32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_alltoalls32") MF_SHMEM_DEPRECATED;
+void pshmem_alltoalls64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("pshmem15_alltoalls64") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void pshmem_short_and_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_short_and_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_int_and_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_int_and_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_long_and_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_long_and_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_and_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longlong_and_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_short_or_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_short_or_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_int_or_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_int_or_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_long_or_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_long_or_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_or_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longlong_or_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_short_xor_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_short_xor_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_int_xor_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_int_xor_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_long_xor_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_long_xor_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_xor_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longlong_xor_to_all") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void pshmem_short_max_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_short_max_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_int_max_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_int_max_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_long_max_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_long_max_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_max_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longlong_max_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_float_max_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_float_max_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_double_max_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_double_max_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longdouble_max_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longdouble_max_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_short_min_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_short_min_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_int_min_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_int_min_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_long_min_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_long_min_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_min_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longlong_min_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_float_min_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_float_min_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_double_min_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_double_min_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longdouble_min_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longdouble_min_to_all") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void pshmem_short_sum_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_short_sum_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_int_sum_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_int_sum_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_long_sum_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_long_sum_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_sum_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longlong_sum_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_float_sum_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_float_sum_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_double_sum_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_double_sum_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longdouble_sum_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longdouble_sum_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_short_prod_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_short_prod_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_int_prod_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_int_prod_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_long_prod_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_long_prod_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longlong_prod_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longlong_prod_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_float_prod_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_float_prod_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_double_prod_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_double_prod_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_longdouble_prod_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_longdouble_prod_to_all") MF_SHMEM_DEPRECATED;
+#ifdef MF_SHMEM_COMPLEX
+void pshmem_complexd_sum_to_all(mf_shmem_complexd *dest, const mf_shmem_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexd *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_complexd_sum_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_complexf_sum_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexf *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_complexf_sum_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_complexd_prod_to_all(mf_shmem_complexd *dest, const mf_shmem_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexd *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_complexd_prod_to_all") MF_SHMEM_DEPRECATED;
+void pshmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexf *pWrk, long *pSync) MF_SHMEM_SYMBOL("pshmem15_complexf_prod_to_all") MF_SHMEM_DEPRECATED;
+#endif
 
 #ifdef __cplusplus
 }

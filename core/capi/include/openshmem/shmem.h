@@ -91,8 +91,28 @@ typedef struct {
 /* How a signal is updated. */
 #define SHMEM_SIGNAL_SET 0
 #define SHMEM_SIGNAL_ADD 1
+/* Arrays of active sets: what their words hold before, and how many there are, for every kind of call; and the least
+   working array, which is not used. */
+#define SHMEM_SYNC_VALUE 0L
+#define SHMEM_SYNC_SIZE 192
+#define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_BCAST_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_COLLECT_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_REDUCE_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_ALLTOALL_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_REDUCE_MIN_WRKDATA_SIZE 16
 
 /* Deprecated names. */
+#define _SHMEM_SYNC_VALUE SHMEM_SYNC_VALUE
+#define _SHMEM_SYNC_SIZE SHMEM_SYNC_SIZE
+#define _SHMEM_BARRIER_SYNC_SIZE SHMEM_BARRIER_SYNC_SIZE
+#define _SHMEM_BCAST_SYNC_SIZE SHMEM_BCAST_SYNC_SIZE
+#define _SHMEM_COLLECT_SYNC_SIZE SHMEM_COLLECT_SYNC_SIZE
+#define _SHMEM_REDUCE_SYNC_SIZE SHMEM_REDUCE_SYNC_SIZE
+#define _SHMEM_ALLTOALL_SYNC_SIZE SHMEM_ALLTOALL_SYNC_SIZE
+#define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE
+#define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
 #define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
 #define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
 #define _SHMEM_VENDOR_STRING SHMEM_VENDOR_STRING
@@ -236,6 +256,15 @@ void shmem_ctx_quiet(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("shmem15_ctx_quiet");
 /* Completes earlier operations on the PEs of a list. */
 void shmem_pe_quiet(const int *target_pes, size_t npes) MF_SHMEM_SYMBOL("shmem15_pe_quiet");
 void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes) MF_SHMEM_SYMBOL("shmem15_ctx_pe_quiet");
+
+/* Takes a lock, first come first served. */
+void shmem_set_lock(long *lock) MF_SHMEM_SYMBOL("shmem15_set_lock");
+
+/* Completes what is pending, and releases a lock. */
+void shmem_clear_lock(long *lock) MF_SHMEM_SYMBOL("shmem15_clear_lock");
+
+/* Takes a lock and returns 0, or returns 1 when another PE has it. */
+int shmem_test_lock(long *lock) MF_SHMEM_SYMBOL("shmem15_test_lock");
 
 /* Copies `nelems` elements to or from `pe`. With _nbi: is complete after quiet. */
 void shmem_float_put(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("shmem15_float_put");
@@ -1384,6 +1413,422 @@ void shmem_sync_all(void) MF_SHMEM_SYMBOL("shmem15_sync_all");
 /* Waits for all PEs of a team. Returns 0, or another value for an invalid team. */
 int shmem_team_sync(shmem_team_t team) MF_SHMEM_SYMBOL("shmem15_team_sync");
 
+/* Copies `source` of the root to `dest` of all PEs of a team. */
+int shmem_float_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_float_broadcast");
+int shmem_double_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_double_broadcast");
+int shmem_longdouble_broadcast(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_longdouble_broadcast");
+int shmem_char_broadcast(shmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_char_broadcast");
+int shmem_schar_broadcast(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_schar_broadcast");
+int shmem_short_broadcast(shmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_short_broadcast");
+int shmem_int_broadcast(shmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_int_broadcast");
+int shmem_long_broadcast(shmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_long_broadcast");
+int shmem_longlong_broadcast(shmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_longlong_broadcast");
+int shmem_ptrdiff_broadcast(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_ptrdiff_broadcast");
+int shmem_uchar_broadcast(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_uchar_broadcast");
+int shmem_ushort_broadcast(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_ushort_broadcast");
+int shmem_uint_broadcast(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_uint_broadcast");
+int shmem_ulong_broadcast(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_ulong_broadcast");
+int shmem_ulonglong_broadcast(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_ulonglong_broadcast");
+int shmem_int8_broadcast(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_int8_broadcast");
+int shmem_int16_broadcast(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_int16_broadcast");
+int shmem_int32_broadcast(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_int32_broadcast");
+int shmem_int64_broadcast(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_int64_broadcast");
+int shmem_uint8_broadcast(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_uint8_broadcast");
+int shmem_uint16_broadcast(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_uint16_broadcast");
+int shmem_uint32_broadcast(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_uint32_broadcast");
+int shmem_uint64_broadcast(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_uint64_broadcast");
+int shmem_size_broadcast(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_size_broadcast");
+
+/* Puts the sources of all PEs one after the other, of different sizes or of one; or block j of PE i
+ * into block i of PE j. */
+int shmem_float_collect(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_float_collect");
+int shmem_double_collect(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_double_collect");
+int shmem_longdouble_collect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longdouble_collect");
+int shmem_char_collect(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_char_collect");
+int shmem_schar_collect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_schar_collect");
+int shmem_short_collect(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_short_collect");
+int shmem_int_collect(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int_collect");
+int shmem_long_collect(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_long_collect");
+int shmem_longlong_collect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longlong_collect");
+int shmem_ptrdiff_collect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ptrdiff_collect");
+int shmem_uchar_collect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uchar_collect");
+int shmem_ushort_collect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ushort_collect");
+int shmem_uint_collect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint_collect");
+int shmem_ulong_collect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulong_collect");
+int shmem_ulonglong_collect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulonglong_collect");
+int shmem_int8_collect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int8_collect");
+int shmem_int16_collect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int16_collect");
+int shmem_int32_collect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int32_collect");
+int shmem_int64_collect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int64_collect");
+int shmem_uint8_collect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint8_collect");
+int shmem_uint16_collect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint16_collect");
+int shmem_uint32_collect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint32_collect");
+int shmem_uint64_collect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint64_collect");
+int shmem_size_collect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_size_collect");
+int shmem_float_fcollect(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_float_fcollect");
+int shmem_double_fcollect(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_double_fcollect");
+int shmem_longdouble_fcollect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longdouble_fcollect");
+int shmem_char_fcollect(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_char_fcollect");
+int shmem_schar_fcollect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_schar_fcollect");
+int shmem_short_fcollect(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_short_fcollect");
+int shmem_int_fcollect(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int_fcollect");
+int shmem_long_fcollect(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_long_fcollect");
+int shmem_longlong_fcollect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longlong_fcollect");
+int shmem_ptrdiff_fcollect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ptrdiff_fcollect");
+int shmem_uchar_fcollect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uchar_fcollect");
+int shmem_ushort_fcollect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ushort_fcollect");
+int shmem_uint_fcollect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint_fcollect");
+int shmem_ulong_fcollect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulong_fcollect");
+int shmem_ulonglong_fcollect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulonglong_fcollect");
+int shmem_int8_fcollect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int8_fcollect");
+int shmem_int16_fcollect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int16_fcollect");
+int shmem_int32_fcollect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int32_fcollect");
+int shmem_int64_fcollect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int64_fcollect");
+int shmem_uint8_fcollect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint8_fcollect");
+int shmem_uint16_fcollect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint16_fcollect");
+int shmem_uint32_fcollect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint32_fcollect");
+int shmem_uint64_fcollect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint64_fcollect");
+int shmem_size_fcollect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_size_fcollect");
+int shmem_float_alltoall(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_float_alltoall");
+int shmem_double_alltoall(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_double_alltoall");
+int shmem_longdouble_alltoall(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longdouble_alltoall");
+int shmem_char_alltoall(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_char_alltoall");
+int shmem_schar_alltoall(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_schar_alltoall");
+int shmem_short_alltoall(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_short_alltoall");
+int shmem_int_alltoall(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int_alltoall");
+int shmem_long_alltoall(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_long_alltoall");
+int shmem_longlong_alltoall(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longlong_alltoall");
+int shmem_ptrdiff_alltoall(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ptrdiff_alltoall");
+int shmem_uchar_alltoall(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uchar_alltoall");
+int shmem_ushort_alltoall(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ushort_alltoall");
+int shmem_uint_alltoall(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint_alltoall");
+int shmem_ulong_alltoall(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulong_alltoall");
+int shmem_ulonglong_alltoall(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulonglong_alltoall");
+int shmem_int8_alltoall(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int8_alltoall");
+int shmem_int16_alltoall(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int16_alltoall");
+int shmem_int32_alltoall(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int32_alltoall");
+int shmem_int64_alltoall(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int64_alltoall");
+int shmem_uint8_alltoall(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint8_alltoall");
+int shmem_uint16_alltoall(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint16_alltoall");
+int shmem_uint32_alltoall(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint32_alltoall");
+int shmem_uint64_alltoall(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint64_alltoall");
+int shmem_size_alltoall(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_size_alltoall");
+
+/* As alltoall, with strides in elements, from 1. */
+int shmem_float_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_float_alltoalls");
+int shmem_double_alltoalls(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_double_alltoalls");
+int shmem_longdouble_alltoalls(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longdouble_alltoalls");
+int shmem_char_alltoalls(shmem_team_t team, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_char_alltoalls");
+int shmem_schar_alltoalls(shmem_team_t team, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_schar_alltoalls");
+int shmem_short_alltoalls(shmem_team_t team, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_short_alltoalls");
+int shmem_int_alltoalls(shmem_team_t team, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int_alltoalls");
+int shmem_long_alltoalls(shmem_team_t team, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_long_alltoalls");
+int shmem_longlong_alltoalls(shmem_team_t team, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longlong_alltoalls");
+int shmem_ptrdiff_alltoalls(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ptrdiff_alltoalls");
+int shmem_uchar_alltoalls(shmem_team_t team, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uchar_alltoalls");
+int shmem_ushort_alltoalls(shmem_team_t team, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ushort_alltoalls");
+int shmem_uint_alltoalls(shmem_team_t team, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint_alltoalls");
+int shmem_ulong_alltoalls(shmem_team_t team, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulong_alltoalls");
+int shmem_ulonglong_alltoalls(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulonglong_alltoalls");
+int shmem_int8_alltoalls(shmem_team_t team, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int8_alltoalls");
+int shmem_int16_alltoalls(shmem_team_t team, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int16_alltoalls");
+int shmem_int32_alltoalls(shmem_team_t team, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int32_alltoalls");
+int shmem_int64_alltoalls(shmem_team_t team, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int64_alltoalls");
+int shmem_uint8_alltoalls(shmem_team_t team, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint8_alltoalls");
+int shmem_uint16_alltoalls(shmem_team_t team, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint16_alltoalls");
+int shmem_uint32_alltoalls(shmem_team_t team, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint32_alltoalls");
+int shmem_uint64_alltoalls(shmem_team_t team, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint64_alltoalls");
+int shmem_size_alltoalls(shmem_team_t team, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_size_alltoalls");
+
+/* Copies bytes of the root to all PEs of a team. */
+int shmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) MF_SHMEM_SYMBOL("shmem15_broadcastmem");
+
+/* As the typed forms, of bytes. */
+int shmem_collectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_collectmem");
+int shmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_fcollectmem");
+int shmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_alltoallmem");
+
+/* As the typed form, of bytes. */
+int shmem_alltoallsmem(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) MF_SHMEM_SYMBOL("shmem15_alltoallsmem");
+
+/* Combines the bits of the sources of all PEs of a team. */
+int shmem_uchar_and_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uchar_and_reduce");
+int shmem_ushort_and_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ushort_and_reduce");
+int shmem_uint_and_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint_and_reduce");
+int shmem_ulong_and_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulong_and_reduce");
+int shmem_ulonglong_and_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulonglong_and_reduce");
+int shmem_int8_and_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int8_and_reduce");
+int shmem_int16_and_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int16_and_reduce");
+int shmem_int32_and_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int32_and_reduce");
+int shmem_int64_and_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int64_and_reduce");
+int shmem_uint8_and_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint8_and_reduce");
+int shmem_uint16_and_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint16_and_reduce");
+int shmem_uint32_and_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint32_and_reduce");
+int shmem_uint64_and_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint64_and_reduce");
+int shmem_size_and_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_size_and_reduce");
+int shmem_uchar_or_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uchar_or_reduce");
+int shmem_ushort_or_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ushort_or_reduce");
+int shmem_uint_or_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint_or_reduce");
+int shmem_ulong_or_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulong_or_reduce");
+int shmem_ulonglong_or_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulonglong_or_reduce");
+int shmem_int8_or_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int8_or_reduce");
+int shmem_int16_or_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int16_or_reduce");
+int shmem_int32_or_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int32_or_reduce");
+int shmem_int64_or_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int64_or_reduce");
+int shmem_uint8_or_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint8_or_reduce");
+int shmem_uint16_or_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint16_or_reduce");
+int shmem_uint32_or_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint32_or_reduce");
+int shmem_uint64_or_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint64_or_reduce");
+int shmem_size_or_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_size_or_reduce");
+int shmem_uchar_xor_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uchar_xor_reduce");
+int shmem_ushort_xor_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ushort_xor_reduce");
+int shmem_uint_xor_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint_xor_reduce");
+int shmem_ulong_xor_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulong_xor_reduce");
+int shmem_ulonglong_xor_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulonglong_xor_reduce");
+int shmem_int8_xor_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int8_xor_reduce");
+int shmem_int16_xor_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int16_xor_reduce");
+int shmem_int32_xor_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int32_xor_reduce");
+int shmem_int64_xor_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int64_xor_reduce");
+int shmem_uint8_xor_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint8_xor_reduce");
+int shmem_uint16_xor_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint16_xor_reduce");
+int shmem_uint32_xor_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint32_xor_reduce");
+int shmem_uint64_xor_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint64_xor_reduce");
+int shmem_size_xor_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_size_xor_reduce");
+
+/* The largest or the smallest of the sources of all PEs of a team. */
+int shmem_float_max_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_float_max_reduce");
+int shmem_double_max_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_double_max_reduce");
+int shmem_longdouble_max_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_longdouble_max_reduce");
+int shmem_char_max_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_char_max_reduce");
+int shmem_schar_max_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_schar_max_reduce");
+int shmem_short_max_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_short_max_reduce");
+int shmem_int_max_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int_max_reduce");
+int shmem_long_max_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_long_max_reduce");
+int shmem_longlong_max_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_longlong_max_reduce");
+int shmem_ptrdiff_max_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ptrdiff_max_reduce");
+int shmem_uchar_max_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uchar_max_reduce");
+int shmem_ushort_max_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ushort_max_reduce");
+int shmem_uint_max_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint_max_reduce");
+int shmem_ulong_max_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulong_max_reduce");
+int shmem_ulonglong_max_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulonglong_max_reduce");
+int shmem_int8_max_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int8_max_reduce");
+int shmem_int16_max_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int16_max_reduce");
+int shmem_int32_max_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int32_max_reduce");
+int shmem_int64_max_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int64_max_reduce");
+int shmem_uint8_max_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint8_max_reduce");
+int shmem_uint16_max_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint16_max_reduce");
+int shmem_uint32_max_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint32_max_reduce");
+int shmem_uint64_max_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint64_max_reduce");
+int shmem_size_max_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_size_max_reduce");
+int shmem_float_min_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_float_min_reduce");
+int shmem_double_min_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_double_min_reduce");
+int shmem_longdouble_min_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_longdouble_min_reduce");
+int shmem_char_min_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_char_min_reduce");
+int shmem_schar_min_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_schar_min_reduce");
+int shmem_short_min_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_short_min_reduce");
+int shmem_int_min_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int_min_reduce");
+int shmem_long_min_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_long_min_reduce");
+int shmem_longlong_min_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_longlong_min_reduce");
+int shmem_ptrdiff_min_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ptrdiff_min_reduce");
+int shmem_uchar_min_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uchar_min_reduce");
+int shmem_ushort_min_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ushort_min_reduce");
+int shmem_uint_min_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint_min_reduce");
+int shmem_ulong_min_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulong_min_reduce");
+int shmem_ulonglong_min_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulonglong_min_reduce");
+int shmem_int8_min_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int8_min_reduce");
+int shmem_int16_min_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int16_min_reduce");
+int shmem_int32_min_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int32_min_reduce");
+int shmem_int64_min_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int64_min_reduce");
+int shmem_uint8_min_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint8_min_reduce");
+int shmem_uint16_min_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint16_min_reduce");
+int shmem_uint32_min_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint32_min_reduce");
+int shmem_uint64_min_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint64_min_reduce");
+int shmem_size_min_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_size_min_reduce");
+
+/* Sum or product of the sources of all PEs of a team; equal on all PEs, and from run to run. */
+int shmem_float_sum_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_float_sum_reduce");
+int shmem_double_sum_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_double_sum_reduce");
+int shmem_longdouble_sum_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_longdouble_sum_reduce");
+int shmem_char_sum_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_char_sum_reduce");
+int shmem_schar_sum_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_schar_sum_reduce");
+int shmem_short_sum_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_short_sum_reduce");
+int shmem_int_sum_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int_sum_reduce");
+int shmem_long_sum_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_long_sum_reduce");
+int shmem_longlong_sum_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_longlong_sum_reduce");
+int shmem_ptrdiff_sum_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ptrdiff_sum_reduce");
+int shmem_uchar_sum_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uchar_sum_reduce");
+int shmem_ushort_sum_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ushort_sum_reduce");
+int shmem_uint_sum_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint_sum_reduce");
+int shmem_ulong_sum_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulong_sum_reduce");
+int shmem_ulonglong_sum_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulonglong_sum_reduce");
+int shmem_int8_sum_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int8_sum_reduce");
+int shmem_int16_sum_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int16_sum_reduce");
+int shmem_int32_sum_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int32_sum_reduce");
+int shmem_int64_sum_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int64_sum_reduce");
+int shmem_uint8_sum_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint8_sum_reduce");
+int shmem_uint16_sum_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint16_sum_reduce");
+int shmem_uint32_sum_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint32_sum_reduce");
+int shmem_uint64_sum_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint64_sum_reduce");
+int shmem_size_sum_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_size_sum_reduce");
+int shmem_float_prod_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_float_prod_reduce");
+int shmem_double_prod_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_double_prod_reduce");
+int shmem_longdouble_prod_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_longdouble_prod_reduce");
+int shmem_char_prod_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_char_prod_reduce");
+int shmem_schar_prod_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_schar_prod_reduce");
+int shmem_short_prod_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_short_prod_reduce");
+int shmem_int_prod_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int_prod_reduce");
+int shmem_long_prod_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_long_prod_reduce");
+int shmem_longlong_prod_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_longlong_prod_reduce");
+int shmem_ptrdiff_prod_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ptrdiff_prod_reduce");
+int shmem_uchar_prod_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uchar_prod_reduce");
+int shmem_ushort_prod_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ushort_prod_reduce");
+int shmem_uint_prod_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint_prod_reduce");
+int shmem_ulong_prod_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulong_prod_reduce");
+int shmem_ulonglong_prod_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_ulonglong_prod_reduce");
+int shmem_int8_prod_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int8_prod_reduce");
+int shmem_int16_prod_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int16_prod_reduce");
+int shmem_int32_prod_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int32_prod_reduce");
+int shmem_int64_prod_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_int64_prod_reduce");
+int shmem_uint8_prod_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint8_prod_reduce");
+int shmem_uint16_prod_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint16_prod_reduce");
+int shmem_uint32_prod_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint32_prod_reduce");
+int shmem_uint64_prod_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_uint64_prod_reduce");
+int shmem_size_prod_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_size_prod_reduce");
+#ifdef MF_SHMEM_COMPLEX
+int shmem_complexd_sum_reduce(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_complexd_sum_reduce");
+int shmem_complexf_sum_reduce(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_complexf_sum_reduce");
+int shmem_complexd_prod_reduce(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_complexd_prod_reduce");
+int shmem_complexf_prod_reduce(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) MF_SHMEM_SYMBOL("shmem15_complexf_prod_reduce");
+#endif
+
+/* Sum of the sources of all PEs up to this one, with it or without. */
+int shmem_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_float_sum_inscan");
+int shmem_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_double_sum_inscan");
+int shmem_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longdouble_sum_inscan");
+int shmem_char_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_char_sum_inscan");
+int shmem_schar_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_schar_sum_inscan");
+int shmem_short_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_short_sum_inscan");
+int shmem_int_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int_sum_inscan");
+int shmem_long_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_long_sum_inscan");
+int shmem_longlong_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longlong_sum_inscan");
+int shmem_ptrdiff_sum_inscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ptrdiff_sum_inscan");
+int shmem_uchar_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uchar_sum_inscan");
+int shmem_ushort_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ushort_sum_inscan");
+int shmem_uint_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint_sum_inscan");
+int shmem_ulong_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulong_sum_inscan");
+int shmem_ulonglong_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulonglong_sum_inscan");
+int shmem_int8_sum_inscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int8_sum_inscan");
+int shmem_int16_sum_inscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int16_sum_inscan");
+int shmem_int32_sum_inscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int32_sum_inscan");
+int shmem_int64_sum_inscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int64_sum_inscan");
+int shmem_uint8_sum_inscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint8_sum_inscan");
+int shmem_uint16_sum_inscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint16_sum_inscan");
+int shmem_uint32_sum_inscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint32_sum_inscan");
+int shmem_uint64_sum_inscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint64_sum_inscan");
+int shmem_size_sum_inscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_size_sum_inscan");
+int shmem_float_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_float_sum_exscan");
+int shmem_double_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_double_sum_exscan");
+int shmem_longdouble_sum_exscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longdouble_sum_exscan");
+int shmem_char_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_char_sum_exscan");
+int shmem_schar_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_schar_sum_exscan");
+int shmem_short_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_short_sum_exscan");
+int shmem_int_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int_sum_exscan");
+int shmem_long_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_long_sum_exscan");
+int shmem_longlong_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longlong_sum_exscan");
+int shmem_ptrdiff_sum_exscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ptrdiff_sum_exscan");
+int shmem_uchar_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uchar_sum_exscan");
+int shmem_ushort_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ushort_sum_exscan");
+int shmem_uint_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint_sum_exscan");
+int shmem_ulong_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulong_sum_exscan");
+int shmem_ulonglong_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulonglong_sum_exscan");
+int shmem_int8_sum_exscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int8_sum_exscan");
+int shmem_int16_sum_exscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int16_sum_exscan");
+int shmem_int32_sum_exscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int32_sum_exscan");
+int shmem_int64_sum_exscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int64_sum_exscan");
+int shmem_uint8_sum_exscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint8_sum_exscan");
+int shmem_uint16_sum_exscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint16_sum_exscan");
+int shmem_uint32_sum_exscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint32_sum_exscan");
+int shmem_uint64_sum_exscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint64_sum_exscan");
+int shmem_size_sum_exscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_size_sum_exscan");
+#ifdef MF_SHMEM_COMPLEX
+int shmem_complexd_sum_inscan(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_complexd_sum_inscan");
+int shmem_complexf_sum_inscan(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_complexf_sum_inscan");
+int shmem_complexd_sum_exscan(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_complexd_sum_exscan");
+int shmem_complexf_sum_exscan(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_complexf_sum_exscan");
+#endif
+
+/* As for all PEs. */
+void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_barrier") MF_SHMEM_DEPRECATED;
+void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_sync") MF_SHMEM_DEPRECATED;
+
+/* Copies `source` of the root to `dest` of the others. */
+void shmem_broadcast32(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_broadcast32") MF_SHMEM_DEPRECATED;
+void shmem_broadcast64(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_broadcast64") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void shmem_collect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_collect32") MF_SHMEM_DEPRECATED;
+void shmem_collect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_collect64") MF_SHMEM_DEPRECATED;
+void shmem_fcollect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_fcollect32") MF_SHMEM_DEPRECATED;
+void shmem_fcollect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_fcollect64") MF_SHMEM_DEPRECATED;
+void shmem_alltoall32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_alltoall32") MF_SHMEM_DEPRECATED;
+void shmem_alltoall64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_alltoall64") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void shmem_alltoalls32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_alltoalls32") MF_SHMEM_DEPRECATED;
+void shmem_alltoalls64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) MF_SHMEM_SYMBOL("shmem15_alltoalls64") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void shmem_short_and_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_short_and_to_all") MF_SHMEM_DEPRECATED;
+void shmem_int_and_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_int_and_to_all") MF_SHMEM_DEPRECATED;
+void shmem_long_and_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_long_and_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longlong_and_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longlong_and_to_all") MF_SHMEM_DEPRECATED;
+void shmem_short_or_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_short_or_to_all") MF_SHMEM_DEPRECATED;
+void shmem_int_or_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_int_or_to_all") MF_SHMEM_DEPRECATED;
+void shmem_long_or_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_long_or_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longlong_or_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longlong_or_to_all") MF_SHMEM_DEPRECATED;
+void shmem_short_xor_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_short_xor_to_all") MF_SHMEM_DEPRECATED;
+void shmem_int_xor_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_int_xor_to_all") MF_SHMEM_DEPRECATED;
+void shmem_long_xor_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_long_xor_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longlong_xor_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longlong_xor_to_all") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void shmem_short_max_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_short_max_to_all") MF_SHMEM_DEPRECATED;
+void shmem_int_max_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_int_max_to_all") MF_SHMEM_DEPRECATED;
+void shmem_long_max_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_long_max_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longlong_max_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longlong_max_to_all") MF_SHMEM_DEPRECATED;
+void shmem_float_max_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_float_max_to_all") MF_SHMEM_DEPRECATED;
+void shmem_double_max_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_double_max_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longdouble_max_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longdouble_max_to_all") MF_SHMEM_DEPRECATED;
+void shmem_short_min_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_short_min_to_all") MF_SHMEM_DEPRECATED;
+void shmem_int_min_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_int_min_to_all") MF_SHMEM_DEPRECATED;
+void shmem_long_min_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_long_min_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longlong_min_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longlong_min_to_all") MF_SHMEM_DEPRECATED;
+void shmem_float_min_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_float_min_to_all") MF_SHMEM_DEPRECATED;
+void shmem_double_min_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_double_min_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longdouble_min_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longdouble_min_to_all") MF_SHMEM_DEPRECATED;
+
+/* As for teams. */
+void shmem_short_sum_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_short_sum_to_all") MF_SHMEM_DEPRECATED;
+void shmem_int_sum_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_int_sum_to_all") MF_SHMEM_DEPRECATED;
+void shmem_long_sum_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_long_sum_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longlong_sum_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longlong_sum_to_all") MF_SHMEM_DEPRECATED;
+void shmem_float_sum_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_float_sum_to_all") MF_SHMEM_DEPRECATED;
+void shmem_double_sum_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_double_sum_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longdouble_sum_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longdouble_sum_to_all") MF_SHMEM_DEPRECATED;
+void shmem_short_prod_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_short_prod_to_all") MF_SHMEM_DEPRECATED;
+void shmem_int_prod_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_int_prod_to_all") MF_SHMEM_DEPRECATED;
+void shmem_long_prod_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_long_prod_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longlong_prod_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longlong_prod_to_all") MF_SHMEM_DEPRECATED;
+void shmem_float_prod_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_float_prod_to_all") MF_SHMEM_DEPRECATED;
+void shmem_double_prod_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_double_prod_to_all") MF_SHMEM_DEPRECATED;
+void shmem_longdouble_prod_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_longdouble_prod_to_all") MF_SHMEM_DEPRECATED;
+#ifdef MF_SHMEM_COMPLEX
+void shmem_complexd_sum_to_all(mf_shmem_complexd *dest, const mf_shmem_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexd *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_complexd_sum_to_all") MF_SHMEM_DEPRECATED;
+void shmem_complexf_sum_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexf *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_complexf_sum_to_all") MF_SHMEM_DEPRECATED;
+void shmem_complexd_prod_to_all(mf_shmem_complexd *dest, const mf_shmem_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexd *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_complexd_prod_to_all") MF_SHMEM_DEPRECATED;
+void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf *source, int nreduce, int PE_start, int logPE_stride, int PE_size, mf_shmem_complexf *pWrk, long *pSync) MF_SHMEM_SYMBOL("shmem15_complexf_prod_to_all") MF_SHMEM_DEPRECATED;
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -2205,6 +2650,219 @@ int shmem_team_sync(shmem_team_t team) MF_SHMEM_SYMBOL("shmem15_team_sync");
     long *: shmem_long_add, \
     long long *: shmem_longlong_add)(dest, value, pe)
 
+#define shmem_broadcast(team, dest, source, nelems, PE_root) _Generic((dest), \
+    float *: shmem_float_broadcast, \
+    double *: shmem_double_broadcast, \
+    long double *: shmem_longdouble_broadcast, \
+    char *: shmem_char_broadcast, \
+    signed char *: shmem_schar_broadcast, \
+    short *: shmem_short_broadcast, \
+    int *: shmem_int_broadcast, \
+    long *: shmem_long_broadcast, \
+    long long *: shmem_longlong_broadcast, \
+    unsigned char *: shmem_uchar_broadcast, \
+    unsigned short *: shmem_ushort_broadcast, \
+    unsigned int *: shmem_uint_broadcast, \
+    unsigned long *: shmem_ulong_broadcast, \
+    unsigned long long *: shmem_ulonglong_broadcast)(team, dest, source, nelems, PE_root)
+
+#define shmem_collect(team, dest, source, nelems) _Generic((dest), \
+    float *: shmem_float_collect, \
+    double *: shmem_double_collect, \
+    long double *: shmem_longdouble_collect, \
+    char *: shmem_char_collect, \
+    signed char *: shmem_schar_collect, \
+    short *: shmem_short_collect, \
+    int *: shmem_int_collect, \
+    long *: shmem_long_collect, \
+    long long *: shmem_longlong_collect, \
+    unsigned char *: shmem_uchar_collect, \
+    unsigned short *: shmem_ushort_collect, \
+    unsigned int *: shmem_uint_collect, \
+    unsigned long *: shmem_ulong_collect, \
+    unsigned long long *: shmem_ulonglong_collect)(team, dest, source, nelems)
+
+#define shmem_fcollect(team, dest, source, nelems) _Generic((dest), \
+    float *: shmem_float_fcollect, \
+    double *: shmem_double_fcollect, \
+    long double *: shmem_longdouble_fcollect, \
+    char *: shmem_char_fcollect, \
+    signed char *: shmem_schar_fcollect, \
+    short *: shmem_short_fcollect, \
+    int *: shmem_int_fcollect, \
+    long *: shmem_long_fcollect, \
+    long long *: shmem_longlong_fcollect, \
+    unsigned char *: shmem_uchar_fcollect, \
+    unsigned short *: shmem_ushort_fcollect, \
+    unsigned int *: shmem_uint_fcollect, \
+    unsigned long *: shmem_ulong_fcollect, \
+    unsigned long long *: shmem_ulonglong_fcollect)(team, dest, source, nelems)
+
+#define shmem_alltoall(team, dest, source, nelems) _Generic((dest), \
+    float *: shmem_float_alltoall, \
+    double *: shmem_double_alltoall, \
+    long double *: shmem_longdouble_alltoall, \
+    char *: shmem_char_alltoall, \
+    signed char *: shmem_schar_alltoall, \
+    short *: shmem_short_alltoall, \
+    int *: shmem_int_alltoall, \
+    long *: shmem_long_alltoall, \
+    long long *: shmem_longlong_alltoall, \
+    unsigned char *: shmem_uchar_alltoall, \
+    unsigned short *: shmem_ushort_alltoall, \
+    unsigned int *: shmem_uint_alltoall, \
+    unsigned long *: shmem_ulong_alltoall, \
+    unsigned long long *: shmem_ulonglong_alltoall)(team, dest, source, nelems)
+
+#define shmem_alltoalls(team, dest, source, dst, sst, nelems) _Generic((dest), \
+    float *: shmem_float_alltoalls, \
+    double *: shmem_double_alltoalls, \
+    long double *: shmem_longdouble_alltoalls, \
+    char *: shmem_char_alltoalls, \
+    signed char *: shmem_schar_alltoalls, \
+    short *: shmem_short_alltoalls, \
+    int *: shmem_int_alltoalls, \
+    long *: shmem_long_alltoalls, \
+    long long *: shmem_longlong_alltoalls, \
+    unsigned char *: shmem_uchar_alltoalls, \
+    unsigned short *: shmem_ushort_alltoalls, \
+    unsigned int *: shmem_uint_alltoalls, \
+    unsigned long *: shmem_ulong_alltoalls, \
+    unsigned long long *: shmem_ulonglong_alltoalls)(team, dest, source, dst, sst, nelems)
+
+#define shmem_and_reduce(team, dest, source, nreduce) _Generic((dest), \
+    unsigned char *: shmem_uchar_and_reduce, \
+    unsigned short *: shmem_ushort_and_reduce, \
+    unsigned int *: shmem_uint_and_reduce, \
+    unsigned long *: shmem_ulong_and_reduce, \
+    unsigned long long *: shmem_ulonglong_and_reduce, \
+    int8_t *: shmem_int8_and_reduce, \
+    int16_t *: shmem_int16_and_reduce, \
+    int32_t *: shmem_int32_and_reduce, \
+    int64_t *: shmem_int64_and_reduce)(team, dest, source, nreduce)
+
+#define shmem_or_reduce(team, dest, source, nreduce) _Generic((dest), \
+    unsigned char *: shmem_uchar_or_reduce, \
+    unsigned short *: shmem_ushort_or_reduce, \
+    unsigned int *: shmem_uint_or_reduce, \
+    unsigned long *: shmem_ulong_or_reduce, \
+    unsigned long long *: shmem_ulonglong_or_reduce, \
+    int8_t *: shmem_int8_or_reduce, \
+    int16_t *: shmem_int16_or_reduce, \
+    int32_t *: shmem_int32_or_reduce, \
+    int64_t *: shmem_int64_or_reduce)(team, dest, source, nreduce)
+
+#define shmem_xor_reduce(team, dest, source, nreduce) _Generic((dest), \
+    unsigned char *: shmem_uchar_xor_reduce, \
+    unsigned short *: shmem_ushort_xor_reduce, \
+    unsigned int *: shmem_uint_xor_reduce, \
+    unsigned long *: shmem_ulong_xor_reduce, \
+    unsigned long long *: shmem_ulonglong_xor_reduce, \
+    int8_t *: shmem_int8_xor_reduce, \
+    int16_t *: shmem_int16_xor_reduce, \
+    int32_t *: shmem_int32_xor_reduce, \
+    int64_t *: shmem_int64_xor_reduce)(team, dest, source, nreduce)
+
+#define shmem_max_reduce(team, dest, source, nreduce) _Generic((dest), \
+    float *: shmem_float_max_reduce, \
+    double *: shmem_double_max_reduce, \
+    long double *: shmem_longdouble_max_reduce, \
+    char *: shmem_char_max_reduce, \
+    signed char *: shmem_schar_max_reduce, \
+    short *: shmem_short_max_reduce, \
+    int *: shmem_int_max_reduce, \
+    long *: shmem_long_max_reduce, \
+    long long *: shmem_longlong_max_reduce, \
+    unsigned char *: shmem_uchar_max_reduce, \
+    unsigned short *: shmem_ushort_max_reduce, \
+    unsigned int *: shmem_uint_max_reduce, \
+    unsigned long *: shmem_ulong_max_reduce, \
+    unsigned long long *: shmem_ulonglong_max_reduce)(team, dest, source, nreduce)
+
+#define shmem_min_reduce(team, dest, source, nreduce) _Generic((dest), \
+    float *: shmem_float_min_reduce, \
+    double *: shmem_double_min_reduce, \
+    long double *: shmem_longdouble_min_reduce, \
+    char *: shmem_char_min_reduce, \
+    signed char *: shmem_schar_min_reduce, \
+    short *: shmem_short_min_reduce, \
+    int *: shmem_int_min_reduce, \
+    long *: shmem_long_min_reduce, \
+    long long *: shmem_longlong_min_reduce, \
+    unsigned char *: shmem_uchar_min_reduce, \
+    unsigned short *: shmem_ushort_min_reduce, \
+    unsigned int *: shmem_uint_min_reduce, \
+    unsigned long *: shmem_ulong_min_reduce, \
+    unsigned long long *: shmem_ulonglong_min_reduce)(team, dest, source, nreduce)
+
+#define shmem_sum_reduce(team, dest, source, nreduce) _Generic((dest), \
+    float *: shmem_float_sum_reduce, \
+    double *: shmem_double_sum_reduce, \
+    long double *: shmem_longdouble_sum_reduce, \
+    char *: shmem_char_sum_reduce, \
+    signed char *: shmem_schar_sum_reduce, \
+    short *: shmem_short_sum_reduce, \
+    int *: shmem_int_sum_reduce, \
+    long *: shmem_long_sum_reduce, \
+    long long *: shmem_longlong_sum_reduce, \
+    unsigned char *: shmem_uchar_sum_reduce, \
+    unsigned short *: shmem_ushort_sum_reduce, \
+    unsigned int *: shmem_uint_sum_reduce, \
+    unsigned long *: shmem_ulong_sum_reduce, \
+    unsigned long long *: shmem_ulonglong_sum_reduce \
+    MF_SHMEM_AND_COMPLEX(mf_shmem_complexd *: shmem_complexd_sum_reduce, mf_shmem_complexf *: shmem_complexf_sum_reduce))(team, dest, source, nreduce)
+
+#define shmem_prod_reduce(team, dest, source, nreduce) _Generic((dest), \
+    float *: shmem_float_prod_reduce, \
+    double *: shmem_double_prod_reduce, \
+    long double *: shmem_longdouble_prod_reduce, \
+    char *: shmem_char_prod_reduce, \
+    signed char *: shmem_schar_prod_reduce, \
+    short *: shmem_short_prod_reduce, \
+    int *: shmem_int_prod_reduce, \
+    long *: shmem_long_prod_reduce, \
+    long long *: shmem_longlong_prod_reduce, \
+    unsigned char *: shmem_uchar_prod_reduce, \
+    unsigned short *: shmem_ushort_prod_reduce, \
+    unsigned int *: shmem_uint_prod_reduce, \
+    unsigned long *: shmem_ulong_prod_reduce, \
+    unsigned long long *: shmem_ulonglong_prod_reduce \
+    MF_SHMEM_AND_COMPLEX(mf_shmem_complexd *: shmem_complexd_prod_reduce, mf_shmem_complexf *: shmem_complexf_prod_reduce))(team, dest, source, nreduce)
+
+#define shmem_sum_inscan(team, dest, source, nelems) _Generic((dest), \
+    float *: shmem_float_sum_inscan, \
+    double *: shmem_double_sum_inscan, \
+    long double *: shmem_longdouble_sum_inscan, \
+    char *: shmem_char_sum_inscan, \
+    signed char *: shmem_schar_sum_inscan, \
+    short *: shmem_short_sum_inscan, \
+    int *: shmem_int_sum_inscan, \
+    long *: shmem_long_sum_inscan, \
+    long long *: shmem_longlong_sum_inscan, \
+    unsigned char *: shmem_uchar_sum_inscan, \
+    unsigned short *: shmem_ushort_sum_inscan, \
+    unsigned int *: shmem_uint_sum_inscan, \
+    unsigned long *: shmem_ulong_sum_inscan, \
+    unsigned long long *: shmem_ulonglong_sum_inscan \
+    MF_SHMEM_AND_COMPLEX(mf_shmem_complexd *: shmem_complexd_sum_inscan, mf_shmem_complexf *: shmem_complexf_sum_inscan))(team, dest, source, nelems)
+
+#define shmem_sum_exscan(team, dest, source, nelems) _Generic((dest), \
+    float *: shmem_float_sum_exscan, \
+    double *: shmem_double_sum_exscan, \
+    long double *: shmem_longdouble_sum_exscan, \
+    char *: shmem_char_sum_exscan, \
+    signed char *: shmem_schar_sum_exscan, \
+    short *: shmem_short_sum_exscan, \
+    int *: shmem_int_sum_exscan, \
+    long *: shmem_long_sum_exscan, \
+    long long *: shmem_longlong_sum_exscan, \
+    unsigned char *: shmem_uchar_sum_exscan, \
+    unsigned short *: shmem_ushort_sum_exscan, \
+    unsigned int *: shmem_uint_sum_exscan, \
+    unsigned long *: shmem_ulong_sum_exscan, \
+    unsigned long long *: shmem_ulonglong_sum_exscan \
+    MF_SHMEM_AND_COMPLEX(mf_shmem_complexd *: shmem_complexd_sum_exscan, mf_shmem_complexf *: shmem_complexf_sum_exscan))(team, dest, source, nelems)
+
 #define MF_SHMEM_SYNC_TEAM(team) shmem_team_sync(team)
 #define MF_SHMEM_SYNC_SET(start, stride, size, sync) shmem_sync(start, stride, size, sync)
 #define shmem_sync(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_SYNC_SET, , , MF_SHMEM_SYNC_TEAM, )(__VA_ARGS__)
@@ -2825,6 +3483,225 @@ inline long long shmem_fadd(long long *dest, long long value, int pe) { return s
 inline void shmem_add(int *dest, int value, int pe) { shmem_int_add(dest, value, pe); }
 inline void shmem_add(long *dest, long value, int pe) { shmem_long_add(dest, value, pe); }
 inline void shmem_add(long long *dest, long long value, int pe) { shmem_longlong_add(dest, value, pe); }
+
+inline int shmem_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) { return shmem_float_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) { return shmem_double_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root) { return shmem_longdouble_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) { return shmem_char_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) { return shmem_schar_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) { return shmem_short_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) { return shmem_int_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) { return shmem_long_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) { return shmem_longlong_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) { return shmem_uchar_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) { return shmem_ushort_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) { return shmem_uint_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) { return shmem_ulong_broadcast(team, dest, source, nelems, PE_root); }
+inline int shmem_broadcast(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) { return shmem_ulonglong_broadcast(team, dest, source, nelems, PE_root); }
+
+inline int shmem_collect(shmem_team_t team, float *dest, const float *source, size_t nelems) { return shmem_float_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, double *dest, const double *source, size_t nelems) { return shmem_double_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return shmem_longdouble_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, char *dest, const char *source, size_t nelems) { return shmem_char_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmem_schar_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, short *dest, const short *source, size_t nelems) { return shmem_short_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, int *dest, const int *source, size_t nelems) { return shmem_int_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, long *dest, const long *source, size_t nelems) { return shmem_long_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmem_longlong_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmem_uchar_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmem_ushort_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmem_uint_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmem_ulong_collect(team, dest, source, nelems); }
+inline int shmem_collect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmem_ulonglong_collect(team, dest, source, nelems); }
+
+inline int shmem_fcollect(shmem_team_t team, float *dest, const float *source, size_t nelems) { return shmem_float_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, double *dest, const double *source, size_t nelems) { return shmem_double_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return shmem_longdouble_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, char *dest, const char *source, size_t nelems) { return shmem_char_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmem_schar_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, short *dest, const short *source, size_t nelems) { return shmem_short_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, int *dest, const int *source, size_t nelems) { return shmem_int_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, long *dest, const long *source, size_t nelems) { return shmem_long_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmem_longlong_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmem_uchar_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmem_ushort_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmem_uint_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmem_ulong_fcollect(team, dest, source, nelems); }
+inline int shmem_fcollect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmem_ulonglong_fcollect(team, dest, source, nelems); }
+
+inline int shmem_alltoall(shmem_team_t team, float *dest, const float *source, size_t nelems) { return shmem_float_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, double *dest, const double *source, size_t nelems) { return shmem_double_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return shmem_longdouble_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, char *dest, const char *source, size_t nelems) { return shmem_char_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmem_schar_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, short *dest, const short *source, size_t nelems) { return shmem_short_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, int *dest, const int *source, size_t nelems) { return shmem_int_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, long *dest, const long *source, size_t nelems) { return shmem_long_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmem_longlong_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmem_uchar_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmem_ushort_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmem_uint_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmem_ulong_alltoall(team, dest, source, nelems); }
+inline int shmem_alltoall(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmem_ulonglong_alltoall(team, dest, source, nelems); }
+
+inline int shmem_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_float_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_double_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_longdouble_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_char_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_schar_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_short_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_int_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_long_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_longlong_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_uchar_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_ushort_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_uint_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_ulong_alltoalls(team, dest, source, dst, sst, nelems); }
+inline int shmem_alltoalls(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return shmem_ulonglong_alltoalls(team, dest, source, dst, sst, nelems); }
+
+inline int shmem_and_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_and_reduce(team, dest, source, nreduce); }
+
+inline int shmem_or_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_or_reduce(team, dest, source, nreduce); }
+
+inline int shmem_xor_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_xor_reduce(team, dest, source, nreduce); }
+
+inline int shmem_max_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmem_float_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmem_double_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return shmem_longdouble_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmem_char_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmem_schar_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmem_short_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmem_int_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmem_long_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmem_longlong_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_max_reduce(team, dest, source, nreduce); }
+inline int shmem_max_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_max_reduce(team, dest, source, nreduce); }
+
+inline int shmem_min_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmem_float_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmem_double_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return shmem_longdouble_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmem_char_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmem_schar_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmem_short_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmem_int_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmem_long_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmem_longlong_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_min_reduce(team, dest, source, nreduce); }
+inline int shmem_min_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_min_reduce(team, dest, source, nreduce); }
+
+inline int shmem_sum_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmem_float_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmem_double_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return shmem_longdouble_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmem_char_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmem_schar_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmem_short_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmem_int_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmem_long_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmem_longlong_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_sum_reduce(team, dest, source, nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_sum_reduce(team, dest, source, nreduce); }
+#ifdef MF_SHMEM_COMPLEX
+inline int shmem_sum_reduce(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) { return shmem_complexd_sum_reduce(team, dest, source, nreduce); }
+#endif
+#ifdef MF_SHMEM_COMPLEX
+inline int shmem_sum_reduce(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) { return shmem_complexf_sum_reduce(team, dest, source, nreduce); }
+#endif
+
+inline int shmem_prod_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmem_float_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmem_double_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return shmem_longdouble_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmem_char_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmem_schar_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmem_short_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmem_int_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmem_long_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmem_longlong_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_prod_reduce(team, dest, source, nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_prod_reduce(team, dest, source, nreduce); }
+#ifdef MF_SHMEM_COMPLEX
+inline int shmem_prod_reduce(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nreduce) { return shmem_complexd_prod_reduce(team, dest, source, nreduce); }
+#endif
+#ifdef MF_SHMEM_COMPLEX
+inline int shmem_prod_reduce(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nreduce) { return shmem_complexf_prod_reduce(team, dest, source, nreduce); }
+#endif
+
+inline int shmem_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems) { return shmem_float_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems) { return shmem_double_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return shmem_longdouble_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems) { return shmem_char_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmem_schar_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems) { return shmem_short_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems) { return shmem_int_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems) { return shmem_long_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmem_longlong_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmem_uchar_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmem_ushort_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmem_uint_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmem_ulong_sum_inscan(team, dest, source, nelems); }
+inline int shmem_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmem_ulonglong_sum_inscan(team, dest, source, nelems); }
+#ifdef MF_SHMEM_COMPLEX
+inline int shmem_sum_inscan(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) { return shmem_complexd_sum_inscan(team, dest, source, nelems); }
+#endif
+#ifdef MF_SHMEM_COMPLEX
+inline int shmem_sum_inscan(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) { return shmem_complexf_sum_inscan(team, dest, source, nelems); }
+#endif
+
+inline int shmem_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems) { return shmem_float_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems) { return shmem_double_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return shmem_longdouble_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems) { return shmem_char_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmem_schar_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems) { return shmem_short_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems) { return shmem_int_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems) { return shmem_long_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmem_longlong_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmem_uchar_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmem_ushort_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmem_uint_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmem_ulong_sum_exscan(team, dest, source, nelems); }
+inline int shmem_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmem_ulonglong_sum_exscan(team, dest, source, nelems); }
+#ifdef MF_SHMEM_COMPLEX
+inline int shmem_sum_exscan(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) { return shmem_complexd_sum_exscan(team, dest, source, nelems); }
+#endif
+#ifdef MF_SHMEM_COMPLEX
+inline int shmem_sum_exscan(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) { return shmem_complexf_sum_exscan(team, dest, source, nelems); }
+#endif
 
 inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
 #endif

@@ -146,6 +146,62 @@ void shmemx_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYM
 void shmemx_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_signal_set");
 void shmemx_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_signal_add");
 
+/* Sum of the sources of all PEs up to this one, with it or without. */
+int shmemx_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_float_sum_inscan");
+int shmemx_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_double_sum_inscan");
+int shmemx_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longdouble_sum_inscan");
+int shmemx_char_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_char_sum_inscan");
+int shmemx_schar_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_schar_sum_inscan");
+int shmemx_short_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_short_sum_inscan");
+int shmemx_int_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int_sum_inscan");
+int shmemx_long_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_long_sum_inscan");
+int shmemx_longlong_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longlong_sum_inscan");
+int shmemx_ptrdiff_sum_inscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ptrdiff_sum_inscan");
+int shmemx_uchar_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uchar_sum_inscan");
+int shmemx_ushort_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ushort_sum_inscan");
+int shmemx_uint_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint_sum_inscan");
+int shmemx_ulong_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulong_sum_inscan");
+int shmemx_ulonglong_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulonglong_sum_inscan");
+int shmemx_int8_sum_inscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int8_sum_inscan");
+int shmemx_int16_sum_inscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int16_sum_inscan");
+int shmemx_int32_sum_inscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int32_sum_inscan");
+int shmemx_int64_sum_inscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int64_sum_inscan");
+int shmemx_uint8_sum_inscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint8_sum_inscan");
+int shmemx_uint16_sum_inscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint16_sum_inscan");
+int shmemx_uint32_sum_inscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint32_sum_inscan");
+int shmemx_uint64_sum_inscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint64_sum_inscan");
+int shmemx_size_sum_inscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_size_sum_inscan");
+int shmemx_float_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_float_sum_exscan");
+int shmemx_double_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_double_sum_exscan");
+int shmemx_longdouble_sum_exscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longdouble_sum_exscan");
+int shmemx_char_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_char_sum_exscan");
+int shmemx_schar_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_schar_sum_exscan");
+int shmemx_short_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_short_sum_exscan");
+int shmemx_int_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int_sum_exscan");
+int shmemx_long_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_long_sum_exscan");
+int shmemx_longlong_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_longlong_sum_exscan");
+int shmemx_ptrdiff_sum_exscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ptrdiff_sum_exscan");
+int shmemx_uchar_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uchar_sum_exscan");
+int shmemx_ushort_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ushort_sum_exscan");
+int shmemx_uint_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint_sum_exscan");
+int shmemx_ulong_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulong_sum_exscan");
+int shmemx_ulonglong_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_ulonglong_sum_exscan");
+int shmemx_int8_sum_exscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int8_sum_exscan");
+int shmemx_int16_sum_exscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int16_sum_exscan");
+int shmemx_int32_sum_exscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int32_sum_exscan");
+int shmemx_int64_sum_exscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_int64_sum_exscan");
+int shmemx_uint8_sum_exscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint8_sum_exscan");
+int shmemx_uint16_sum_exscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint16_sum_exscan");
+int shmemx_uint32_sum_exscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint32_sum_exscan");
+int shmemx_uint64_sum_exscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_uint64_sum_exscan");
+int shmemx_size_sum_exscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_size_sum_exscan");
+#ifdef MF_SHMEM_COMPLEX
+int shmemx_complexd_sum_inscan(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_complexd_sum_inscan");
+int shmemx_complexf_sum_inscan(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_complexf_sum_inscan");
+int shmemx_complexd_sum_exscan(shmem_team_t team, mf_shmem_complexd *dest, const mf_shmem_complexd *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_complexd_sum_exscan");
+int shmemx_complexf_sum_exscan(shmem_team_t team, mf_shmem_complexf *dest, const mf_shmem_complexf *source, size_t nelems) MF_SHMEM_SYMBOL("shmem15_complexf_sum_exscan");
+#endif
+
 #ifdef __cplusplus
 }
 #endif

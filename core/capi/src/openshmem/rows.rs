@@ -81,6 +81,12 @@ rows {
         = { "openshmem pe quiet" fn pe_quiet(target_pes: *const c_int, npes: usize) };
     "shmem_ctx_pe_quiet" T "" as "shmem15_ctx_pe_quiet" T "" | "pshmem15_ctx_pe_quiet" T ""
         = { "openshmem ctx pe quiet" fn ctx_pe_quiet(ctx: Ctx, target_pes: *const c_int, npes: usize) };
+    "shmem_set_lock" T "" as "shmem15_set_lock" T "" | "pshmem15_set_lock" T ""
+        = { "openshmem set lock" fn set_lock(lock: *mut c_long) };
+    "shmem_clear_lock" T "" as "shmem15_clear_lock" T "" | "pshmem15_clear_lock" T ""
+        = { "openshmem clear lock" fn clear_lock(lock: *mut c_long) };
+    "shmem_test_lock" T "" as "shmem15_test_lock" T "" | "pshmem15_test_lock" T ""
+        = { "openshmem test lock" fn test_lock(lock: *mut c_long) -> c_int };
     "shmem_signal_set" T "" as "shmem15_signal_set" T "" | "pshmem15_signal_set" T ""
         = { "openshmem signal set" fn signal_set(sig_addr: *mut u64, signal: u64, pe: c_int) };
     "shmem_signal_add" T "" as "shmem15_signal_add" T "" | "pshmem15_signal_add" T ""
@@ -97,6 +103,20 @@ rows {
         = { "openshmem sync all" fn sync_all() };
     "shmem_team_sync" T "" as "shmem15_team_sync" T "" | "pshmem15_team_sync" T ""
         = { "openshmem team sync" fn team_sync(team: Team) -> c_int };
+    "shmem_broadcastmem" T "" as "shmem15_broadcastmem" T "" | "pshmem15_broadcastmem" T ""
+        = { "openshmem broadcastmem" fn broadcastmem(team: Team, dest: *mut c_void, source: *const c_void, nelems: usize, PE_root: c_int) -> c_int };
+    "shmem_collectmem" T "" as "shmem15_collectmem" T "" | "pshmem15_collectmem" T ""
+        = { "openshmem collectmem" fn collectmem(team: Team, dest: *mut c_void, source: *const c_void, nelems: usize) -> c_int };
+    "shmem_fcollectmem" T "" as "shmem15_fcollectmem" T "" | "pshmem15_fcollectmem" T ""
+        = { "openshmem fcollectmem" fn fcollectmem(team: Team, dest: *mut c_void, source: *const c_void, nelems: usize) -> c_int };
+    "shmem_alltoallmem" T "" as "shmem15_alltoallmem" T "" | "pshmem15_alltoallmem" T ""
+        = { "openshmem alltoallmem" fn alltoallmem(team: Team, dest: *mut c_void, source: *const c_void, nelems: usize) -> c_int };
+    "shmem_alltoallsmem" T "" as "shmem15_alltoallsmem" T "" | "pshmem15_alltoallsmem" T ""
+        = { "openshmem alltoallsmem" fn alltoallsmem(team: Team, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize) -> c_int };
+    "shmem_barrier" T "" as "shmem15_barrier" T "" | "pshmem15_barrier" T ""
+        = { "openshmem barrier" fn barrier(PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
+    "shmem_sync" T "" as "shmem15_sync" T "" | "pshmem15_sync" T ""
+        = { "openshmem sync" fn sync(PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
 }
 } } }
 
@@ -212,6 +232,20 @@ rows {
         = { "openshmem ctx put signal" fn ctx_put_signal<T>(ctx: Ctx, dest: *mut T, source: *const T, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
     "shmem_ctx_" T "_put_signal_nbi" as "shmem15_ctx_" T "_put_signal_nbi" | "pshmem15_ctx_" T "_put_signal_nbi"
         = { "openshmem ctx put signal nbi" fn ctx_put_signal_nbi<T>(ctx: Ctx, dest: *mut T, source: *const T, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_" T "_broadcast" as "shmem15_" T "_broadcast" | "pshmem15_" T "_broadcast"
+        = { "openshmem broadcast" fn broadcast<T>(team: Team, dest: *mut T, source: *const T, nelems: usize, PE_root: c_int) -> c_int };
+    "shmem_" T "_collect" as "shmem15_" T "_collect" | "pshmem15_" T "_collect"
+        = { "openshmem collect" fn collect<T>(team: Team, dest: *mut T, source: *const T, nelems: usize) -> c_int };
+    "shmem_" T "_fcollect" as "shmem15_" T "_fcollect" | "pshmem15_" T "_fcollect"
+        = { "openshmem fcollect" fn fcollect<T>(team: Team, dest: *mut T, source: *const T, nelems: usize) -> c_int };
+    "shmem_" T "_alltoall" as "shmem15_" T "_alltoall" | "pshmem15_" T "_alltoall"
+        = { "openshmem alltoall" fn alltoall<T>(team: Team, dest: *mut T, source: *const T, nelems: usize) -> c_int };
+    "shmem_" T "_alltoalls" as "shmem15_" T "_alltoalls" | "pshmem15_" T "_alltoalls"
+        = { "openshmem alltoalls" fn alltoalls<T>(team: Team, dest: *mut T, source: *const T, dst: isize, sst: isize, nelems: usize) -> c_int };
+    "shmem_" T "_max_reduce" as "shmem15_" T "_max_reduce" | "pshmem15_" T "_max_reduce"
+        = { "openshmem max reduce" fn max_reduce<T>(team: Team, dest: *mut T, source: *const T, nreduce: usize) -> c_int };
+    "shmem_" T "_min_reduce" as "shmem15_" T "_min_reduce" | "pshmem15_" T "_min_reduce"
+        = { "openshmem min reduce" fn min_reduce<T>(team: Team, dest: *mut T, source: *const T, nreduce: usize) -> c_int };
 }
 } } }
 
@@ -498,5 +532,153 @@ rows {
         = { "openshmem fadd" fn fadd<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
     "shmem_" T "_add" as "shmem15_" T "_add" | "pshmem15_" T "_add"
         = { "openshmem add" fn add<T>(dest: *mut T, value: T, pe: c_int) };
+}
+} } }
+
+macro_rules! openshmem_14_and_reduce { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    uchar: u8 = "unsigned char",
+    ushort: u16 = "unsigned short",
+    uint: u32 = "unsigned int",
+    ulong: c_ulong = "unsigned long",
+    ulonglong: u64 = "unsigned long long",
+    int8: i8 = "int8_t",
+    int16: i16 = "int16_t",
+    int32: i32 = "int32_t",
+    int64: i64 = "int64_t",
+    uint8: u8 = "uint8_t",
+    uint16: u16 = "uint16_t",
+    uint32: u32 = "uint32_t",
+    uint64: u64 = "uint64_t",
+    size: usize = "size_t",
+}
+rows {
+    "shmem_" T "_and_reduce" as "shmem15_" T "_and_reduce" | "pshmem15_" T "_and_reduce"
+        = { "openshmem and reduce" fn and_reduce<T>(team: Team, dest: *mut T, source: *const T, nreduce: usize) -> c_int };
+    "shmem_" T "_or_reduce" as "shmem15_" T "_or_reduce" | "pshmem15_" T "_or_reduce"
+        = { "openshmem or reduce" fn or_reduce<T>(team: Team, dest: *mut T, source: *const T, nreduce: usize) -> c_int };
+    "shmem_" T "_xor_reduce" as "shmem15_" T "_xor_reduce" | "pshmem15_" T "_xor_reduce"
+        = { "openshmem xor reduce" fn xor_reduce<T>(team: Team, dest: *mut T, source: *const T, nreduce: usize) -> c_int };
+}
+} } }
+
+macro_rules! openshmem_26_sum_reduce { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    float: f32 = "float",
+    double: f64 = "double",
+    longdouble: LongDouble = "long double",
+    char: c_char = "char",
+    schar: i8 = "signed char",
+    short: i16 = "short",
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+    ptrdiff: isize = "ptrdiff_t",
+    uchar: u8 = "unsigned char",
+    ushort: u16 = "unsigned short",
+    uint: u32 = "unsigned int",
+    ulong: c_ulong = "unsigned long",
+    ulonglong: u64 = "unsigned long long",
+    int8: i8 = "int8_t",
+    int16: i16 = "int16_t",
+    int32: i32 = "int32_t",
+    int64: i64 = "int64_t",
+    uint8: u8 = "uint8_t",
+    uint16: u16 = "uint16_t",
+    uint32: u32 = "uint32_t",
+    uint64: u64 = "uint64_t",
+    size: usize = "size_t",
+    complexd: [f64; 2] = "mf_shmem_complexd",
+    complexf: [f32; 2] = "mf_shmem_complexf",
+}
+rows {
+    "shmem_" T "_sum_reduce" as "shmem15_" T "_sum_reduce" | "pshmem15_" T "_sum_reduce"
+        = { "openshmem sum reduce" fn sum_reduce<T>(team: Team, dest: *mut T, source: *const T, nreduce: usize) -> c_int };
+    "shmem_" T "_prod_reduce" as "shmem15_" T "_prod_reduce" | "pshmem15_" T "_prod_reduce"
+        = { "openshmem prod reduce" fn prod_reduce<T>(team: Team, dest: *mut T, source: *const T, nreduce: usize) -> c_int };
+    "shmem_" T "_sum_inscan" as "shmem15_" T "_sum_inscan" | "pshmem15_" T "_sum_inscan"
+        = { "openshmem sum inscan" fn sum_inscan<T>(team: Team, dest: *mut T, source: *const T, nelems: usize) -> c_int };
+    "shmem_" T "_sum_exscan" as "shmem15_" T "_sum_exscan" | "pshmem15_" T "_sum_exscan"
+        = { "openshmem sum exscan" fn sum_exscan<T>(team: Team, dest: *mut T, source: *const T, nelems: usize) -> c_int };
+}
+} } }
+
+macro_rules! openshmem_2_broadcast { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    bits32 "32": [u8; 4] = "void",
+    bits64 "64": [u8; 8] = "void",
+}
+rows {
+    "shmem_broadcast" T "" as "shmem15_broadcast" T "" | "pshmem15_broadcast" T ""
+        = { "openshmem broadcast" fn broadcast<T>(dest: *mut c_void, source: *const c_void, nelems: usize, PE_root: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
+    "shmem_collect" T "" as "shmem15_collect" T "" | "pshmem15_collect" T ""
+        = { "openshmem collect" fn collect<T>(dest: *mut c_void, source: *const c_void, nelems: usize, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
+    "shmem_fcollect" T "" as "shmem15_fcollect" T "" | "pshmem15_fcollect" T ""
+        = { "openshmem fcollect" fn fcollect<T>(dest: *mut c_void, source: *const c_void, nelems: usize, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
+    "shmem_alltoall" T "" as "shmem15_alltoall" T "" | "pshmem15_alltoall" T ""
+        = { "openshmem alltoall" fn alltoall<T>(dest: *mut c_void, source: *const c_void, nelems: usize, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
+    "shmem_alltoalls" T "" as "shmem15_alltoalls" T "" | "pshmem15_alltoalls" T ""
+        = { "openshmem alltoalls" fn alltoalls<T>(dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
+}
+} } }
+
+macro_rules! openshmem_4_and_to_all { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    short: i16 = "short",
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+}
+rows {
+    "shmem_" T "_and_to_all" as "shmem15_" T "_and_to_all" | "pshmem15_" T "_and_to_all"
+        = { "openshmem and to all" fn and_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
+    "shmem_" T "_or_to_all" as "shmem15_" T "_or_to_all" | "pshmem15_" T "_or_to_all"
+        = { "openshmem or to all" fn or_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
+    "shmem_" T "_xor_to_all" as "shmem15_" T "_xor_to_all" | "pshmem15_" T "_xor_to_all"
+        = { "openshmem xor to all" fn xor_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
+}
+} } }
+
+macro_rules! openshmem_7_max_to_all { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    short: i16 = "short",
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+    float: f32 = "float",
+    double: f64 = "double",
+    longdouble: LongDouble = "long double",
+}
+rows {
+    "shmem_" T "_max_to_all" as "shmem15_" T "_max_to_all" | "pshmem15_" T "_max_to_all"
+        = { "openshmem max to all" fn max_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
+    "shmem_" T "_min_to_all" as "shmem15_" T "_min_to_all" | "pshmem15_" T "_min_to_all"
+        = { "openshmem min to all" fn min_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
+}
+} } }
+
+macro_rules! openshmem_9_sum_to_all { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    short: i16 = "short",
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+    float: f32 = "float",
+    double: f64 = "double",
+    longdouble: LongDouble = "long double",
+    complexd: [f64; 2] = "mf_shmem_complexd",
+    complexf: [f32; 2] = "mf_shmem_complexf",
+}
+rows {
+    "shmem_" T "_sum_to_all" as "shmem15_" T "_sum_to_all" | "pshmem15_" T "_sum_to_all"
+        = { "openshmem sum to all" fn sum_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
+    "shmem_" T "_prod_to_all" as "shmem15_" T "_prod_to_all" | "pshmem15_" T "_prod_to_all"
+        = { "openshmem prod to all" fn prod_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
 }
 } } }

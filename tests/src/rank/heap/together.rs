@@ -93,9 +93,11 @@ impl<'w> Calls<'w> {
     fn new(world: &'w World, part: Part, start: *mut u8) -> Self {
         let members: Vec<u32> = match part {
             Part::Team => (0..world.n_pes()).collect(),
-            Part::Set(start, log_stride, count) => {
-                (0..count).map(|place| start.unsigned_abs() + place.unsigned_abs().wrapping_shl(log_stride.unsigned_abs())).collect()
-            }
+            Part::Set(start, log_stride, count) => (0..count)
+                .map(|place| {
+                    start.unsigned_abs() + place.unsigned_abs().wrapping_shl(log_stride.unsigned_abs())
+                })
+                .collect(),
         };
         let own = members.iter().position(|pe| *pe == world.my_pe()).unwrap();
         let dest = start.wrapping_add(AREA);

@@ -14,6 +14,7 @@ mod ends;
 mod pes;
 #[cfg(test)]
 mod teams;
+#[cfg(test)]
 mod together;
 #[cfg(test)]
 mod words;

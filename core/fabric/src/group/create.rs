@@ -3,7 +3,7 @@
 //! they share, by an allgather there, and decide.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -54,6 +54,10 @@ pub(super) struct Origin {
     own: Rank,
     registry: Arc<Registry>,
     wire: Option<Arc<dyn Wire>>,
+    /// Whether this process is registered for one-sided fences.
+    is_registered: bool,
+    /// The last number that [`nonce`](Self::nonce) made one of; the first is random.
+    nonces: AtomicU64,
 }
 
 impl Group {
@@ -74,10 +78,12 @@ impl Group {
             own: parts.own,
             registry: Arc::clone(parts.registry),
             wire: parts.wire.clone(),
+            is_registered: fences::register(),
+            nonces: AtomicU64::new(u64::from_ne_bytes(random(OP)?)),
         });
         let pages = parts.registry.pages();
         let own_page = pages.get(&parts.own);
-        let candidacy = Candidacy::new(&origin, own_page)?;
+        let candidacy = Candidacy::new(&origin, own_page);
         let mut cores = usable_cores();
         if cores.len() >= members.len() {
             cores.clear();
@@ -117,15 +123,15 @@ pub(super) struct Candidacy {
 impl Candidacy {
     /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message comes too
     /// early.
-    pub(super) fn new(origin: &Origin, page: Option<&Arc<ControlPage>>) -> Result<Self> {
-        let nonce = u64::from_ne_bytes(random(OP)?);
+    pub(super) fn new(origin: &Origin, page: Option<&Arc<ControlPage>>) -> Self {
+        let nonce = origin.nonce();
         let slot = page.and_then(|page| page.take_slot());
         let slot = slot.and_then(|(slot, generation)| Some((u16::try_from(slot).ok()?, generation)));
         let registry = &origin.registry;
         let mailbox = origin.wire.as_ref().map(|wire| OpenMailbox::open(wire, registry, nonce | 1));
         let number = mailbox.as_ref().map_or(0, |mailbox| mailbox.number);
-        let seating = Seating { nonce, slot, is_registered: fences::register(), mailbox: number };
-        Ok(Self { seating, page: page.cloned(), slot, mailbox })
+        let seating = Seating { nonce, slot, is_registered: origin.is_registered, mailbox: number };
+        Self { seating, page: page.cloned(), slot, mailbox }
     }
 }
 
@@ -268,6 +274,16 @@ impl Assembly<'_> {
 }
 
 impl Origin {
+    /// A number that is no other group's: no system call is made for it, since groups are derived often.
+    fn nonce(&self) -> u64 {
+        // SplitMix64: a counter whose numbers are mixed one to one.
+        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut mixed = self.nonces.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
     pub(super) fn own(&self) -> Rank {
         self.own
     }

@@ -121,7 +121,7 @@ impl Group {
     pub fn split(&self, members: &[Rank], deadline: impl Into<Deadline>) -> Result<Option<Arc<Self>>> {
         let origin = &self.origin;
         let own_page = self.room().map(|room| room.own_neighbour().page);
-        let candidacy = Candidacy::new(origin, own_page.as_ref().filter(|_| !members.is_empty()))?;
+        let candidacy = Candidacy::new(origin, own_page.as_ref().filter(|_| !members.is_empty()));
         let wish = Wish::of(members, self.refusal(members), candidacy.seating);
         let wishes = self.wishes(&wish, deadline)?;
         if members.is_empty() {

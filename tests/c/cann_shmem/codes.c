@@ -2,7 +2,10 @@
 /* What init refuses, with which code, and in which order it checks; objects that end where memory ends. */
 #include <shmem.h>
 
+#include <ifaddrs.h>
+#include <netdb.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,13 +98,66 @@ static void addresses(void)
     }
     /* No end in the array. */
     REFUSED(1, -1, memset(attr.ip_port, 'a', sizeof attr.ip_port));
+    /* Nothing leaves the host in clear unless that was chosen. */
+    REFUSED(1, -6, strcpy(attr.ip_port, "tcp://198.51.100.77:20001"));
+    REFUSED(1, -6, strcpy(attr.ip_port, "tcp://198.51.100.77:20001"); attr.my_pe = 1; attr.n_pes = 2);
     /* An address of another machine cannot be bound. */
     CHECK(aclshmemx_set_conf_store_tls(false, NULL, 0) == 0);
-    REFUSED(1, -4, strcpy(attr.ip_port, "tcp://192.0.2.1:20001"));
+    REFUSED(1, -4, strcpy(attr.ip_port, "tcp://198.51.100.77:20001"));
     /* PE 0 does not come. */
     REFUSED(1, -7, attr.my_pe = 1; attr.n_pes = 2; attr.option_attr.shm_init_timeout = 1);
     /* No socket. */
     REFUSED(1, -4, attr.option_attr.sockFd = 777);
+}
+
+/* Whether this machine has an address. */
+static int has(const char *address)
+{
+    struct addrinfo hints, *found = NULL;
+    memset(&hints, 0, sizeof hints);
+    hints.ai_flags = AI_NUMERICHOST;
+    hints.ai_socktype = SOCK_DGRAM;
+    int is_own = 0, fd = -1;
+    if (getaddrinfo(address, NULL, &hints, &found) == 0) {
+        fd = socket(found->ai_family, SOCK_DGRAM, 0);
+        is_own = fd >= 0 && bind(fd, found->ai_addr, found->ai_addrlen) == 0;
+        freeaddrinfo(found);
+    }
+    if (fd >= 0) close(fd);
+    return is_own;
+}
+
+/* Addresses of this machine, written in every way. */
+static void good_addresses(void)
+{
+    static const char *const hosts[] = {"tcp://127.0.0.1", "127.0.0.1", "tcp://localhost", "tcp6://[::1]", "[::1]"};
+    char port[16];
+    snprintf(port, sizeof port, ":%d", job_number("MASTER_PORT", 20000));
+    for (int i = 0; i < 5; i++) {
+        aclshmemx_init_attr_t attr = good();
+        if (strstr(hosts[i], "::1") != NULL && !has("::1")) continue;
+        strcpy(attr.ip_port, hosts[i]);
+        strcat(attr.ip_port, port);
+        CHECK_CODE(begin(1, attr), 0);
+        CHECK(aclshmem_finalize() == 0);
+    }
+    /* Another own address than the loopback: a job of one host is in clear. */
+    struct ifaddrs *all = NULL;
+    CHECK(getifaddrs(&all) == 0);
+    for (struct ifaddrs *one = all; one != NULL; one = one->ifa_next) {
+        char text[64];
+        if (one->ifa_addr == NULL || one->ifa_addr->sa_family != AF_INET) continue;
+        if (getnameinfo(one->ifa_addr, sizeof(struct sockaddr_in), text, 48, NULL, 0, NI_NUMERICHOST) != 0) continue;
+        if (strncmp(text, "127.", 4) == 0 || !has(text)) continue;
+        aclshmemx_init_attr_t attr = good();
+        strcpy(attr.ip_port, "tcp://");
+        strncat(attr.ip_port, text, 40);
+        strcat(attr.ip_port, port);
+        CHECK_CODE(begin(1, attr), 0);
+        CHECK(aclshmem_finalize() == 0);
+        break;
+    }
+    freeifaddrs(all);
 }
 
 /* An object that ends where a page does, and what comes behind cannot be read. */
@@ -193,7 +249,7 @@ static void variables(void)
         setenv("SHMEM_UID_SESSION_ID", wrong[i], 1);
         CHECK_CODE(aclshmemx_get_uniqueid(&id), -1);
     }
-    setenv("SHMEM_UID_SESSION_ID", "192.0.2.1:20000", 1);
+    setenv("SHMEM_UID_SESSION_ID", "198.51.100.77:20000", 1);
     CHECK_CODE(aclshmemx_get_uniqueid(&id), -4);
     char address[64];
     job_address(address, 0);
@@ -282,6 +338,7 @@ int main(void)
     before_init();
     random_contents();
     values();
+    good_addresses();
     addresses();
     ends();
     ids();

@@ -383,4 +383,72 @@ static inline int32_t signal_there(void)
 #define TRY_aclshmem_barrier(f, T) do { f(0); f(-1); f(9); } while (0)
 #define TRY_aclshmem_sync(f, T) do { f(0); f(-1); f(9); } while (0)
 
+/* Waits and tests of words of this PE: what they wait for is there already, a program of its own waits longer. */
+#define WAITED(T) \
+    T *words = (T *)(void *)places; \
+    T values[COUNT]; \
+    int status[COUNT] = {0, 0, 1, 0, 0}; \
+    size_t indices[COUNT] = {9, 9, 9, 9, 9}, found_at = 99; \
+    int holds = 7; \
+    BARRIER; \
+    for (int i = 0; i < COUNT; i++) values[i] = words[i] = (T)(i + 1); \
+    (void)values; (void)status; (void)indices; (void)found_at; (void)holds
+#define TRY_aclshmem_signal_wait_until(f, T) do { \
+        WAITED(int32_t); \
+        f(&words[1], SHMEM_CMP_EQ, 2); \
+        f(&words[1], SHMEM_CMP_NE, -1); \
+        f(&words[1], 6, 3); \
+        f(NULL, SHMEM_CMP_EQ, 3); \
+    } while (0)
+#define TRY_aclshmem_wait_until(f, T) do { WAITED(T); f(&words[2], SHMEM_CMP_EQ, (T)3); f(&words[2], SHMEM_CMP_GE, (T)2); f(&words[2], -1, (T)9); } while (0)
+#define TRY_aclshmem_wait(f, T) do { WAITED(T); f(&words[2], (T)7); } while (0)
+#define TRY_aclshmem_wait_until_all(f, T) do { WAITED(T); f(words, COUNT, NULL, SHMEM_CMP_GT, (T)0); f(words, COUNT, status, SHMEM_CMP_NE, (T)3); f(words, 0, NULL, SHMEM_CMP_EQ, (T)77); } while (0)
+#define TRY_aclshmem_wait_until_all_vector(f, T) do { WAITED(T); f(words, COUNT, NULL, SHMEM_CMP_EQ, values); values[2] = (T)77; f(words, COUNT, status, SHMEM_CMP_EQ, values); } while (0)
+#define TRY_aclshmem_wait_until_any(f, T) do { \
+        WAITED(T); \
+        f(words, COUNT, NULL, SHMEM_CMP_EQ, (T)4, &found_at); \
+        CHECK(found_at == 3); \
+        f(words, 0, NULL, SHMEM_CMP_EQ, (T)4, &found_at); \
+        CHECK(found_at == SIZE_MAX); \
+    } while (0)
+#define TRY_aclshmem_wait_until_any_vector(f, T) do { WAITED(T); values[0] = values[1] = values[3] = values[4] = (T)77; f(words, COUNT, NULL, SHMEM_CMP_EQ, values, &found_at); CHECK(found_at == 2); } while (0)
+#define SOME(f, T, argument) do { \
+        f(words, COUNT, indices, status, SHMEM_CMP_GE, argument, &found_at); \
+        CHECK(found_at == 3 && indices[0] == 1 && indices[1] == 3 && indices[2] == 4 && indices[3] == 9); \
+        f(words, 0, indices, NULL, SHMEM_CMP_GE, argument, &found_at); \
+        CHECK(found_at == 0 && indices[0] == 1); \
+    } while (0)
+#define TRY_aclshmem_wait_until_some(f, T) do { WAITED(T); SOME(f, T, (T)2); } while (0)
+#define TRY_aclshmem_wait_until_some_vector(f, T) do { WAITED(T); for (int i = 0; i < COUNT; i++) values[i] = (T)2; SOME(f, T, values); } while (0)
+#define TRY_aclshmem_test(f, T) do { \
+        WAITED(T); \
+        f(&words[1], SHMEM_CMP_EQ, (T)2, &holds); \
+        CHECK(holds == 1); \
+        f(&words[1], SHMEM_CMP_LT, (T)2, &holds); \
+        CHECK(holds == 0); \
+        f(&words[1], SHMEM_CMP_LE, (T)2, NULL); \
+    } while (0)
+#define TRY_aclshmem_test_any(f, T) do { \
+        WAITED(T); \
+        f(words, COUNT, status, SHMEM_CMP_EQ, (T)5, &found_at); \
+        CHECK(found_at == 4); \
+        f(words, COUNT, status, SHMEM_CMP_EQ, (T)3, &found_at); \
+        CHECK(found_at == SIZE_MAX); \
+    } while (0)
+#define TRY_aclshmem_test_any_vector(f, T) do { WAITED(T); values[0] = values[1] = values[2] = values[3] = (T)77; f(words, COUNT, NULL, SHMEM_CMP_EQ, values, &found_at); CHECK(found_at == 4); } while (0)
+#define TRY_aclshmem_test_some(f, T) do { WAITED(T); SOME(f, T, (T)2); f(words, COUNT, indices, NULL, SHMEM_CMP_EQ, (T)77, &found_at); CHECK(found_at == 0); } while (0)
+#define TRY_aclshmem_test_some_vector(f, T) do { WAITED(T); for (int i = 0; i < COUNT; i++) values[i] = (T)2; SOME(f, T, values); } while (0)
+#define TRY_aclshmem_test_all_vector(f, T) do { \
+        WAITED(T); \
+        f(words, COUNT, NULL, SHMEM_CMP_EQ, values, &holds); \
+        CHECK(holds == 1); \
+        values[2] = (T)77; \
+        f(words, COUNT, status, SHMEM_CMP_EQ, values, &holds); \
+        CHECK(holds == 1); \
+        f(words, COUNT, NULL, SHMEM_CMP_EQ, values, &holds); \
+        CHECK(holds == 0); \
+        f(words, 0, NULL, SHMEM_CMP_EQ, values, &holds); \
+        CHECK(holds == 1); \
+    } while (0)
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Counts words in a hash table that is spread over all PEs: the hash of a word says which PE has it, and where. Each PE
- * counts the words of its lines; atomic operations keep them apart when two count the same word.
+ * counts the words of its lines; atomic operations do it right when two count the same word.
  *
  *   oshcc 04_words.c -o 04_words && oshrun -np 4 ./04_words [FILE]
  */
@@ -19,7 +19,8 @@ typedef struct {
     char word[SLOTS][LONGEST];
 } table;
 
-static table *words;
+/* Static data of a program is symmetric: every PE has this table at an address of its own, and reaches that of the others. */
+static table words;
 
 static const char *const TEXT[] = {
     "The sea has many rivers and the rivers have one sea",
@@ -48,12 +49,12 @@ static void add(const char *word, long number)
     for (size_t tried = 0; tried < SLOTS; tried++) {
         const size_t slot = (start + tried) % SLOTS;
         /* Who comes first gets the slot, and writes the word into it. */
-        const uint64_t found = shmem_uint64_atomic_compare_swap(&words->hash[slot], 0, hash, pe);
+        const uint64_t found = shmem_uint64_atomic_compare_swap(&words.hash[slot], 0, hash, pe);
         if (found == 0) {
-            shmem_putmem(words->word[slot], word, strlen(word) + 1, pe);
+            shmem_putmem(words.word[slot], word, strlen(word) + 1, pe);
         }
         if (found == 0 || found == hash) {
-            shmem_long_atomic_add(&words->count[slot], number, pe);
+            shmem_long_atomic_add(&words.count[slot], number, pe);
             return;
         }
     }
@@ -118,33 +119,27 @@ int main(int count, char **arguments)
 
     shmem_init();
     const int me = shmem_my_pe(), pes = shmem_n_pes();
-    words = (table *)shmem_calloc(1, sizeof(table));
-    if (words == NULL) {
-        fprintf(stderr, "PE %d: no memory\n", me);
-        shmem_global_exit(1);
-    }
 
     const long added = add_lines(file, me, 1);
     /* Now all words of all PEs are counted. */
     shmem_barrier_all();
     size_t most = 0;
     for (size_t slot = 1; slot < SLOTS; slot++) {
-        most = words->count[slot] > words->count[most] ? slot : most;
+        most = words.count[slot] > words.count[most] ? slot : most;
     }
     printf("PE %d of %d: read %ld words; most frequent of those kept here: %s, %ld times\n", me, pes, added,
-           words->count[most] == 0 ? "none" : words->word[most], words->count[most]);
+           words.count[most] == 0 ? "none" : words.word[most], words.count[most]);
 
     /* The right neighbour takes away what we have added: no word is left. */
     shmem_barrier_all();
     add_lines(file, (me + 1) % pes, -1);
     shmem_barrier_all();
     for (size_t slot = 0; slot < SLOTS; slot++) {
-        left += words->count[slot] != 0;
+        left += words.count[slot] != 0;
     }
     if (left != 0) {
         printf("PE %d of %d: %ld words have a wrong count\n", me, pes, left);
     }
-    shmem_free(words);
     shmem_finalize();
     return left != 0;
 }

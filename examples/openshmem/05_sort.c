@@ -16,6 +16,10 @@ typedef struct {
     uint64_t sum, mixed;
 } summary;
 
+/* Static data of a program is symmetric: how many keys have come to a PE, and, on PE 0, those of all before and after. */
+static size_t filled;
+static summary total[2];
+
 static void add(summary *of, uint32_t key)
 {
     const uint64_t mixed = (key + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -60,12 +64,9 @@ int main(int count, char **arguments)
     /* Random keys are spread evenly, but not quite. */
     const size_t room = keys + keys / 2 + 1000;
     uint32_t *sorted = (uint32_t *)shmem_malloc(room * sizeof(uint32_t));
-    size_t *filled = (size_t *)shmem_calloc(1, sizeof(size_t));
-    /* Of all keys before and after. */
-    summary *total = (summary *)shmem_calloc(2, sizeof(summary));
     uint32_t *own = (uint32_t *)malloc((keys + 1) * sizeof(uint32_t));
     size_t *ends = (size_t *)calloc((size_t)pes + 1, sizeof(size_t));
-    if (sorted == NULL || filled == NULL || total == NULL || own == NULL || ends == NULL) {
+    if (sorted == NULL || own == NULL || ends == NULL) {
         fprintf(stderr, "PE %d: no memory\n", me);
         shmem_global_exit(1);
     }
@@ -90,7 +91,7 @@ int main(int count, char **arguments)
     for (int i = 1; i <= pes; i++) {
         const int pe = (me + i) % pes;
         const size_t begin = pe == 0 ? 0 : ends[pe - 1], some = ends[pe] - begin;
-        const size_t place = shmem_size_atomic_fetch_add(filled, some, pe);
+        const size_t place = shmem_size_atomic_fetch_add(&filled, some, pe);
         if (place + some > room) {
             fprintf(stderr, "PE %d: the keys of PE %d do not fit into %zu places\n", me, pe, room);
             shmem_global_exit(1);
@@ -99,11 +100,11 @@ int main(int count, char **arguments)
     }
     /* Completes the puts of all PEs. */
     shmem_barrier_all();
-    qsort(sorted, *filled, sizeof(uint32_t), by_value);
+    qsort(sorted, filled, sizeof(uint32_t), by_value);
 
     /* No key is lost or changed, ours are in order, and those of the next PE are larger. */
     int wrong = 0;
-    for (size_t i = 0; i < *filled; i++) {
+    for (size_t i = 0; i < filled; i++) {
         add(&after, sorted[i]);
         wrong += pe_of(sorted[i], pes) != me || (i > 0 && sorted[i - 1] > sorted[i]);
     }
@@ -113,15 +114,13 @@ int main(int count, char **arguments)
     if (me == 0) {
         wrong += total[0].count != total[1].count || total[0].sum != total[1].sum || total[0].mixed != total[1].mixed;
     }
-    if (*filled > 0) {
-        printf("PE %d of %d: %zu keys from %" PRIu32 " to %" PRIu32 ", %d are wrong\n", me, pes, *filled, sorted[0],
-               sorted[*filled - 1], wrong);
+    if (filled > 0) {
+        printf("PE %d of %d: %zu keys from %" PRIu32 " to %" PRIu32 ", %d are wrong\n", me, pes, filled, sorted[0],
+               sorted[filled - 1], wrong);
     }
 
     free(ends);
     free(own);
-    shmem_free(total);
-    shmem_free(filled);
     shmem_free(sorted);
     shmem_finalize();
     return wrong != 0;

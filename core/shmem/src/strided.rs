@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Elements at equal distances.
+//! Elements, and blocks of them, at equal distances.
 
 use mf_base::{Error, Result};
 use mf_fabric::engine;
@@ -13,12 +13,12 @@ use crate::{Access, World};
 const PUT: &str = "symmetric strided put";
 const GET: &str = "symmetric strided get";
 
-/// Elements of equal length, at equal distances on each side.
+/// Blocks of equal length, at equal distances on each side.
 #[derive(Clone, Copy, Debug)]
 struct Elements {
     bytes: usize,
     count: usize,
-    /// Bytes from element to element at the source.
+    /// Bytes from block to block at the source.
     from: usize,
     /// The same at the destination.
     to: usize,
@@ -45,7 +45,32 @@ impl Access<'_> {
         element_bytes: usize,
         pe: i32,
     ) -> Result<()> {
-        let Some(elements) = elements(PUT, dest_stride, source_stride, count, element_bytes)? else {
+        // SAFETY: passed on to the caller.
+        unsafe { self.ibput(dest, source, dest_stride, source_stride, 1, count, element_bytes, pe) }
+    }
+
+    /// As [`iput`](Self::iput), for `count` blocks of `block` elements each; strides are from start to start, and
+    /// at least a block.
+    ///
+    /// # Errors
+    /// As there; `InvalidParam` a stride is less than a block.
+    ///
+    /// # Safety
+    /// Each block at the source is readable, until the call returns.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    pub unsafe fn ibput(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        dest_stride: isize,
+        source_stride: isize,
+        block: usize,
+        count: usize,
+        element_bytes: usize,
+        pe: i32,
+    ) -> Result<()> {
+        let Some(elements) = elements(PUT, [dest_stride, source_stride], [block, count], element_bytes)?
+        else {
             return self.world().check(PUT);
         };
         let (source, reach) = (not_null(PUT, source.cast_mut())?, elements.reach(PUT, elements.to)?);
@@ -81,7 +106,31 @@ impl Access<'_> {
         element_bytes: usize,
         pe: i32,
     ) -> Result<()> {
-        let Some(elements) = elements(GET, dest_stride, source_stride, count, element_bytes)? else {
+        // SAFETY: passed on to the caller.
+        unsafe { self.ibget(dest, source, dest_stride, source_stride, 1, count, element_bytes, pe) }
+    }
+
+    /// As [`ibput`](Self::ibput), from the symmetric `source` at PE `pe` to `dest`. Done on return.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Safety
+    /// Each block at the destination is writable, until the call returns.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    pub unsafe fn ibget(
+        &self,
+        dest: *mut u8,
+        source: *const u8,
+        dest_stride: isize,
+        source_stride: isize,
+        block: usize,
+        count: usize,
+        element_bytes: usize,
+        pe: i32,
+    ) -> Result<()> {
+        let Some(elements) = elements(GET, [dest_stride, source_stride], [block, count], element_bytes)?
+        else {
             return self.world().check(GET);
         };
         let (dest, reach) = (not_null(GET, dest)?, elements.reach(GET, elements.from)?);
@@ -101,7 +150,7 @@ impl Access<'_> {
 
 /// Functions of the default context.
 macro_rules! on_default {
-    ($($name:ident)*) => { impl World { $(
+    ($($name:ident[$($block:ident)?])*) => { impl World { $(
         #[doc = concat!("[`Access::", stringify!($name), "`] on the default context.")]
         ///
         /// # Errors
@@ -116,37 +165,43 @@ macro_rules! on_default {
             source: *const u8,
             dest_stride: isize,
             source_stride: isize,
+            $($block: usize,)?
             count: usize,
             element_bytes: usize,
             pe: i32,
         ) -> Result<()> {
             let access = self.access();
             // SAFETY: passed on to the caller.
-            unsafe { access.$name(dest, source, dest_stride, source_stride, count, element_bytes, pe) }
+            unsafe {
+                access.$name(dest, source, dest_stride, source_stride, $($block,)? count, element_bytes, pe)
+            }
         }
     )* } };
 }
 
-on_default! { iput iget }
+on_default! { iput[] iget[] ibput[block] ibget[block] }
 
-/// The elements of a call; none: there are none to copy.
+/// The blocks of a call; none: there is nothing to copy.
 fn elements(
     operation: &'static str,
-    dest_stride: isize,
-    source_stride: isize,
-    count: usize,
-    bytes: usize,
+    [dest_stride, source_stride]: [isize; 2],
+    [block, count]: [usize; 2],
+    element_bytes: usize,
 ) -> Result<Option<Elements>> {
     let stride = |stride: isize| {
-        let stride = usize::try_from(stride).ok().filter(|stride| *stride > 0);
-        stride.map(|stride| stride.saturating_mul(bytes))
+        let stride = usize::try_from(stride).ok().filter(|stride| *stride >= block.max(1));
+        stride.map(|stride| stride.saturating_mul(element_bytes))
     };
     let (Some(from), Some(to)) = (stride(source_stride), stride(dest_stride)) else {
-        return Err(Error::invalid(operation, "a stride is less than 1")
+        let what = if block > 1 { "a stride is less than a block" } else { "a stride is less than 1" };
+        return Err(Error::invalid(operation, what)
             .with("dest_stride", dest_stride)
             .with("source_stride", source_stride)
-            .hint("strides count elements, and 1 is the next one; nothing was done"));
+            .with("block", block)
+            .hint("strides count elements, from start to start; nothing was done"));
     };
+    // A product that is too large is too large with the stride, too, which is not less.
+    let bytes = block.saturating_mul(element_bytes);
     Ok((count > 0 && bytes > 0).then_some(Elements { bytes, count, from, to }))
 }
 
@@ -230,8 +285,8 @@ mod tests {
                 let source: Vec<u8> = (0..2000u32).map(|n| n.to_le_bytes()[0] ^ 0x5a).collect();
                 let mut found = vec![0u8; 2000];
                 let count = 1900 / bytes / from.max(to);
-                let elements =
-                    elements("test", to.cast_signed(), from.cast_signed(), count, bytes).unwrap().unwrap();
+                let strides = [to.cast_signed(), from.cast_signed()];
+                let elements = elements("test", strides, [1, count], bytes).unwrap().unwrap();
                 let (src, dst) = (source[skew..].as_ptr(), found[skew..].as_mut_ptr());
                 // SAFETY: both buffers are longer than the elements reach.
                 unsafe { elements.copy(src, dst) };
@@ -248,13 +303,25 @@ mod tests {
     #[test]
     fn strides_below_one_and_endless_reaches_are_refused() {
         for (to, from) in [(0, 1), (1, 0), (-1, 1), (1, isize::MIN)] {
-            assert_eq!(elements("test", to, from, 1, 8).unwrap_err().code(), -2000);
+            assert_eq!(elements("test", [to, from], [1, 1], 8).unwrap_err().code(), -2000);
         }
-        assert!(elements("test", 1, 1, 0, 8).unwrap().is_none());
-        let far = elements("test", isize::MAX, 1, 3, 8).unwrap().unwrap();
+        assert!(elements("test", [1, 1], [1, 0], 8).unwrap().is_none());
+        let far = elements("test", [isize::MAX, 1], [1, 3], 8).unwrap().unwrap();
         assert!(far.reach("test", far.to).is_err());
         assert_eq!(far.reach("test", far.from).unwrap(), 24);
-        let many = elements("test", 1, 1, usize::MAX / 8, 8).unwrap().unwrap();
+        let many = elements("test", [1, 1], [1, usize::MAX / 8], 8).unwrap().unwrap();
         assert!(many.reach("test", many.to).is_err());
+    }
+
+    #[test]
+    fn blocks_overlap_on_neither_side() {
+        for strides in [[3, 4], [4, 3], [0, 4]] {
+            assert_eq!(elements("test", strides, [4, 2], 8).unwrap_err().code(), -2000);
+        }
+        let blocks = elements("test", [4, 5], [4, 2], 8).unwrap().unwrap();
+        assert_eq!((blocks.bytes, blocks.to, blocks.from, blocks.count), (32, 32, 40, 2));
+        assert!(elements("test", [1, 1], [0, 2], 8).unwrap().is_none());
+        let long = elements("test", [isize::MAX; 2], [usize::MAX / 2, 1], 8).unwrap().unwrap();
+        assert!(long.reach("test", long.to).is_err());
     }
 }

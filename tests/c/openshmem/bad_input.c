@@ -29,6 +29,7 @@ int main(void)
         REFUSED(shmem_long_put(words, local, 8, pe), "shmem_long_put", "PE");
         REFUSED(shmem_getmem(other, words, 8, pe), "shmem_getmem", "PE");
         REFUSED(shmem_iput64(words, local, 1, 1, 2, pe), "shmem_iput64", "PE");
+        REFUSED(shmem_ibget64(other, words, 2, 2, 2, 2, pe), "shmem_ibget64", "PE");
         REFUSED(CHECK(shmem_long_g(words, pe) == 0), "shmem_long_g", "PE");
         REFUSED(shmem_long_put_signal(words, local, 2, signal, 1, SHMEM_SIGNAL_SET, pe), "shmem_long_put_signal", "PE");
         REFUSED(shmem_signal_add(signal, 1, pe), "shmem_signal_add", "PE");
@@ -47,6 +48,8 @@ int main(void)
     REFUSED(shmem_putmem(words, local, SIZE_MAX / 4, me), "shmem_putmem", "symmetric");
     REFUSED(shmem_long_iput(words, local, 0, 1, 2, me), "shmem_long_iput", "stride");
     REFUSED(shmem_long_iget(other, words, 1, -1, 2, me), "shmem_long_iget", "stride");
+    REFUSED(shmem_long_ibput(words, local, 1, 2, 2, 2, me), "shmem_long_ibput", "block");
+    REFUSED(shmem_long_ibput(words, local, 2, 2, 2, SIZE_MAX / 4, me), "shmem_long_ibput", "run over");
     REFUSED(shmem_ctx_long_p(unknown, words, 1, me), "shmem_ctx_long_p", "context");
     REFUSED(shmem_ctx_quiet(unknown), "shmem_ctx_quiet", "context");
     REFUSED(shmem_ctx_put32(SHMEM_CTX_INVALID, words, local, 1, me), "shmem_ctx_put32", "context");

@@ -112,6 +112,30 @@ static int end(void)
 #define IPUT(f, T, ctx, pe) \
     do { fill(); f(ctx (T *)mine, (const T *)source, 2, 3, COUNT, pe); WRITTEN(T, 2, 3); } while (0)
 #define IGET(f, T, ctx, pe) do { SEND; f(ctx (T *)found, (const T *)mine, 3, 2, COUNT, pe); READ(T, 3, 2); } while (0)
+/* Blocks of two elements; what lies between them stays. */
+static const char nothing[PLACE_BYTES] = {0};
+#define IBLOCKS(T, stride, from_stride) do { \
+        for (size_t i = 0; i < COUNT; i++) { \
+            const char *to = found + i * (stride) * sizeof(T); \
+            CHECK(memcmp(to, source + i * (from_stride) * sizeof(T), 2 * sizeof(T)) == 0); \
+            CHECK(memcmp(to + 2 * sizeof(T), nothing, sizeof(T)) == 0); \
+        } \
+    } while (0)
+#define IBPUT(f, T, ctx, pe) do { \
+        fill(); \
+        shmem_putmem(mine, nothing, PLACE_BYTES, peer); \
+        shmem_quiet(); \
+        f(ctx (T *)mine, (const T *)source, 3, 4, 2, COUNT, pe); \
+        shmem_ctx_quiet(on_turned); \
+        shmem_quiet(); \
+        shmem_getmem(found, mine, PLACE_BYTES, peer); \
+        IBLOCKS(T, 3, 4); \
+    } while (0)
+#define IBGET(f, T, ctx, pe) do { \
+        SEND; \
+        f(ctx (T *)found, (const T *)mine, 3, 4, 2, COUNT, pe); \
+        IBLOCKS(T, 3, 4); \
+    } while (0)
 /* A value that every type has. */
 #define P(f, T, ctx, pe) do { \
         const T value = (T)(rand() % 100); \
@@ -148,6 +172,10 @@ static int end(void)
 #define TRY_ctx_iput(f, T) IPUT(f, T, ON_TURNED, turned_peer)
 #define TRY_iget(f, T) IGET(f, T, , peer)
 #define TRY_ctx_iget(f, T) IGET(f, T, ON_TURNED, turned_peer)
+#define TRY_ibput(f, T) IBPUT(f, T, , peer)
+#define TRY_ctx_ibput(f, T) IBPUT(f, T, ON_TURNED, turned_peer)
+#define TRY_ibget(f, T) IBGET(f, T, , peer)
+#define TRY_ctx_ibget(f, T) IBGET(f, T, ON_TURNED, turned_peer)
 #define TRY_p(f, T) P(f, T, , peer)
 #define TRY_ctx_p(f, T) P(f, T, ON_TURNED, turned_peer)
 #define TRY_g(f, T) G(f, T, , peer)

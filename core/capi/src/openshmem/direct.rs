@@ -60,19 +60,23 @@ macro_rules! copies {
 }
 
 macro_rules! strides {
-    ($mutable:ty, $constant:ty: $($name:ident $on_context:ident)*) => { $(
+    ($mutable:ty, $constant:ty: $($name:ident $on_context:ident [$($block:ty)?])*) => { $(
         #[inline(always)]
         #[allow(clippy::extra_unused_type_parameters, reason = "the arguments are those of the row")]
         pub(crate) unsafe fn $name<T>(
-            _: $mutable, _: $constant, _: isize, _: isize, _: usize, _: c_int,
+            _: $mutable, _: $constant, _: isize, _: isize, $(_: $block,)? _: usize, _: c_int,
         ) -> Option<()> {
             None
         }
 
         #[inline(always)]
-        #[allow(clippy::extra_unused_type_parameters, reason = "the arguments are those of the row")]
+        #[allow(
+            clippy::extra_unused_type_parameters,
+            clippy::too_many_arguments,
+            reason = "the arguments are those of the row"
+        )]
         pub(crate) unsafe fn $on_context<T>(
-            _: Ctx, _: $mutable, _: $constant, _: isize, _: isize, _: usize, _: c_int,
+            _: Ctx, _: $mutable, _: $constant, _: isize, _: isize, $(_: $block,)? _: usize, _: c_int,
         ) -> Option<()> {
             None
         }
@@ -90,7 +94,9 @@ pub(crate) mod typed {
         get ctx_get = get_elements;
         get_nbi ctx_get_nbi = get_elements;
     }
-    strides! { *mut T, *const T: iput ctx_iput iget ctx_iget }
+    strides! { *mut T, *const T:
+        iput ctx_iput [] iget ctx_iget [] ibput ctx_ibput [usize] ibget ctx_ibget [usize]
+    }
 
     #[inline(always)]
     pub(crate) unsafe fn p<T>(dest: *mut T, value: T, pe: c_int) -> Option<()> {
@@ -139,7 +145,9 @@ pub(crate) mod sized {
         get ctx_get = get_elements;
         get_nbi ctx_get_nbi = get_elements;
     }
-    strides! { *mut c_void, *const c_void: iput ctx_iput iget ctx_iget }
+    strides! { *mut c_void, *const c_void:
+        iput ctx_iput [] iget ctx_iget [] ibput ctx_ibput [usize] ibget ctx_ibget [usize]
+    }
 }
 
 /// Without an element type.

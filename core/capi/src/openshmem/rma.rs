@@ -37,23 +37,27 @@ macro_rules! contiguous {
     )* };
 }
 
-/// The same with strides.
+/// The same with strides, of elements or of blocks.
 macro_rules! strided {
-    ($mutable:ty, $constant:ty: $($name:ident $on_context:ident;)*) => { $(
+    ($mutable:ty, $constant:ty: $($name:ident $on_context:ident [$($block:ident)?];)*) => { $(
+        #[allow(clippy::too_many_arguments, reason = "those of the row")]
         pub(crate) unsafe fn $name<T>(
-            op: &'static str, dest: $mutable, source: $constant, dst: isize, sst: isize, nelems: usize, pe: c_int,
+            op: &'static str, dest: $mutable, source: $constant, dst: isize, sst: isize, $($block: usize,)?
+            nelems: usize, pe: c_int,
         ) -> Result<()> {
+            let (world, bytes) = (world::get(op)?, size_of::<T>());
             // SAFETY: passed on to the caller.
-            unsafe { world::get(op)?.$name(dest.cast(), source.cast(), dst, sst, nelems, size_of::<T>(), pe) }
+            unsafe { world.$name(dest.cast(), source.cast(), dst, sst, $($block,)? nelems, bytes, pe) }
         }
 
+        #[allow(clippy::too_many_arguments, reason = "those of the row")]
         pub(crate) unsafe fn $on_context<T>(
-            op: &'static str, ctx: Ctx, dest: $mutable, source: $constant, dst: isize, sst: isize, nelems: usize,
-            pe: c_int,
+            op: &'static str, ctx: Ctx, dest: $mutable, source: $constant, dst: isize, sst: isize,
+            $($block: usize,)? nelems: usize, pe: c_int,
         ) -> Result<()> {
             // SAFETY: passed on to the caller.
             ctx.with(op, |access| unsafe {
-                access.$name(dest.cast(), source.cast(), dst, sst, nelems, size_of::<T>(), pe)
+                access.$name(dest.cast(), source.cast(), dst, sst, $($block,)? nelems, size_of::<T>(), pe)
             })
         }
     )* };
@@ -73,7 +77,12 @@ pub(crate) mod typed {
         get ctx_get = get;
         get_nbi ctx_get_nbi = get_nbi;
     }
-    strided! { *mut T, *const T: iput ctx_iput; iget ctx_iget; }
+    strided! { *mut T, *const T:
+        iput ctx_iput [];
+        iget ctx_iget [];
+        ibput ctx_ibput [bsize];
+        ibget ctx_ibget [bsize];
+    }
 
     pub(crate) unsafe fn p<T: Copy>(op: &'static str, dest: *mut T, value: T, pe: c_int) -> Result<()> {
         // SAFETY: the value is here until the call returns.
@@ -125,7 +134,12 @@ pub(crate) mod sized {
         get ctx_get = get;
         get_nbi ctx_get_nbi = get_nbi;
     }
-    strided! { *mut c_void, *const c_void: iput ctx_iput; iget ctx_iget; }
+    strided! { *mut c_void, *const c_void:
+        iput ctx_iput [];
+        iget ctx_iget [];
+        ibput ctx_ibput [bsize];
+        ibget ctx_ibget [bsize];
+    }
 }
 
 /// Of bytes.

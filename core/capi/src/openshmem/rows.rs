@@ -224,6 +224,14 @@ rows {
         = { "openshmem ctx iput" fn ctx_iput<T>(ctx: Ctx, dest: *mut T, source: *const T, dst: isize, sst: isize, nelems: usize, pe: c_int) };
     "shmem_ctx_" T "_iget" as "shmem15_ctx_" T "_iget" | "pshmem15_ctx_" T "_iget"
         = { "openshmem ctx iget" fn ctx_iget<T>(ctx: Ctx, dest: *mut T, source: *const T, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_" T "_ibput" as "shmem15_" T "_ibput" | "pshmem15_" T "_ibput"
+        = { "openshmem ibput" fn ibput<T>(dest: *mut T, source: *const T, dst: isize, sst: isize, bsize: usize, nblocks: usize, pe: c_int) };
+    "shmem_" T "_ibget" as "shmem15_" T "_ibget" | "pshmem15_" T "_ibget"
+        = { "openshmem ibget" fn ibget<T>(dest: *mut T, source: *const T, dst: isize, sst: isize, bsize: usize, nblocks: usize, pe: c_int) };
+    "shmem_ctx_" T "_ibput" as "shmem15_ctx_" T "_ibput" | "pshmem15_ctx_" T "_ibput"
+        = { "openshmem ctx ibput" fn ctx_ibput<T>(ctx: Ctx, dest: *mut T, source: *const T, dst: isize, sst: isize, bsize: usize, nblocks: usize, pe: c_int) };
+    "shmem_ctx_" T "_ibget" as "shmem15_ctx_" T "_ibget" | "pshmem15_ctx_" T "_ibget"
+        = { "openshmem ctx ibget" fn ctx_ibget<T>(ctx: Ctx, dest: *mut T, source: *const T, dst: isize, sst: isize, bsize: usize, nblocks: usize, pe: c_int) };
     "shmem_" T "_put_signal" as "shmem15_" T "_put_signal" | "pshmem15_" T "_put_signal"
         = { "openshmem put signal" fn put_signal<T>(dest: *mut T, source: *const T, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
     "shmem_" T "_put_signal_nbi" as "shmem15_" T "_put_signal_nbi" | "pshmem15_" T "_put_signal_nbi"
@@ -339,6 +347,14 @@ rows {
         = { "openshmem ctx iput" fn ctx_iput<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
     "shmem_ctx_iget" T "" as "shmem15_ctx_iget" T "" | "pshmem15_ctx_iget" T ""
         = { "openshmem ctx iget" fn ctx_iget<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, pe: c_int) };
+    "shmem_ibput" T "" as "shmem15_ibput" T "" | "pshmem15_ibput" T ""
+        = { "openshmem ibput" fn ibput<T>(dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, bsize: usize, nblocks: usize, pe: c_int) };
+    "shmem_ibget" T "" as "shmem15_ibget" T "" | "pshmem15_ibget" T ""
+        = { "openshmem ibget" fn ibget<T>(dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, bsize: usize, nblocks: usize, pe: c_int) };
+    "shmem_ctx_ibput" T "" as "shmem15_ctx_ibput" T "" | "pshmem15_ctx_ibput" T ""
+        = { "openshmem ctx ibput" fn ctx_ibput<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, bsize: usize, nblocks: usize, pe: c_int) };
+    "shmem_ctx_ibget" T "" as "shmem15_ctx_ibget" T "" | "pshmem15_ctx_ibget" T ""
+        = { "openshmem ctx ibget" fn ctx_ibget<T>(ctx: Ctx, dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, bsize: usize, nblocks: usize, pe: c_int) };
     "shmem_put" T "_signal" as "shmem15_put" T "_signal" | "pshmem15_put" T "_signal"
         = { "openshmem put signal" fn put_signal<T>(dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
     "shmem_put" T "_signal_nbi" as "shmem15_put" T "_signal_nbi" | "pshmem15_put" T "_signal_nbi"

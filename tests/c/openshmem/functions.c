@@ -1945,6 +1945,586 @@ static void part_48(void)
 
 static void part_49(void)
 {
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_float_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_float_ibput, float);
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_float_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_float_ibput, float);
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_float_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_float_ibput, float);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_double_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_double_ibput, double);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_double_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_double_ibput, double);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_double_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_double_ibput, double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_longdouble_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_longdouble_ibput, long double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_longdouble_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_longdouble_ibput, long double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_longdouble_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_longdouble_ibput, long double);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_char_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_char_ibput, char);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_char_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_char_ibput, char);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_char_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_char_ibput, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_schar_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_schar_ibput, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_schar_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_schar_ibput, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_schar_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_schar_ibput, signed char);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_short_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_short_ibput, short);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_short_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_short_ibput, short);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_short_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_short_ibput, short);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_int_ibput, int);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_int_ibput, int);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_int_ibput, int);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_long_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_long_ibput, long);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_long_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_long_ibput, long);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_long_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_long_ibput, long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_longlong_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_longlong_ibput, long long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_longlong_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_longlong_ibput, long long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_longlong_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_longlong_ibput, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ptrdiff_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_ptrdiff_ibput, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ptrdiff_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_ptrdiff_ibput, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ptrdiff_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_ptrdiff_ibput, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uchar_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_uchar_ibput, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uchar_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_uchar_ibput, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uchar_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_uchar_ibput, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ushort_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_ushort_ibput, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ushort_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_ushort_ibput, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ushort_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_ushort_ibput, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_uint_ibput, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_uint_ibput, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_uint_ibput, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ulong_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_ulong_ibput, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ulong_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_ulong_ibput, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ulong_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_ulong_ibput, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ulonglong_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_ulonglong_ibput, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ulonglong_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_ulonglong_ibput, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ulonglong_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_ulonglong_ibput, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int8_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_int8_ibput, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int8_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_int8_ibput, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int8_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_int8_ibput, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int16_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_int16_ibput, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int16_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_int16_ibput, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int16_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_int16_ibput, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int32_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_int32_ibput, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int32_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_int32_ibput, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int32_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_int32_ibput, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int64_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_int64_ibput, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int64_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_int64_ibput, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int64_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_int64_ibput, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint8_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_uint8_ibput, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint8_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_uint8_ibput, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint8_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_uint8_ibput, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint16_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_uint16_ibput, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint16_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_uint16_ibput, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint16_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_uint16_ibput, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint32_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_uint32_ibput, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint32_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_uint32_ibput, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint32_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_uint32_ibput, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint64_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_uint64_ibput, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint64_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_uint64_ibput, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint64_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_uint64_ibput, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_size_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmem_size_ibput, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_size_ibput; CHECK(one != NULL); }
+    TRY_ibput(pshmem_size_ibput, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_size_ibput; CHECK(one != NULL); }
+    TRY_ibput(shmemx_size_ibput, size_t);
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_float_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_float_ibget, float);
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_float_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_float_ibget, float);
+    { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_float_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_float_ibget, float);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_double_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_double_ibget, double);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_double_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_double_ibget, double);
+    { void (*volatile one)(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_double_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_double_ibget, double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_longdouble_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_longdouble_ibget, long double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_longdouble_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_longdouble_ibget, long double);
+    { void (*volatile one)(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_longdouble_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_longdouble_ibget, long double);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_char_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_char_ibget, char);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_char_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_char_ibget, char);
+    { void (*volatile one)(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_char_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_char_ibget, char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_schar_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_schar_ibget, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_schar_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_schar_ibget, signed char);
+    { void (*volatile one)(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_schar_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_schar_ibget, signed char);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_short_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_short_ibget, short);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_short_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_short_ibget, short);
+    { void (*volatile one)(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_short_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_short_ibget, short);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_int_ibget, int);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_int_ibget, int);
+    { void (*volatile one)(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_int_ibget, int);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_long_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_long_ibget, long);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_long_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_long_ibget, long);
+    { void (*volatile one)(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_long_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_long_ibget, long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_longlong_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_longlong_ibget, long long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_longlong_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_longlong_ibget, long long);
+    { void (*volatile one)(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_longlong_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_longlong_ibget, long long);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ptrdiff_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_ptrdiff_ibget, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ptrdiff_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_ptrdiff_ibget, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ptrdiff_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_ptrdiff_ibget, ptrdiff_t);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uchar_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_uchar_ibget, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uchar_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_uchar_ibget, unsigned char);
+    { void (*volatile one)(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uchar_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_uchar_ibget, unsigned char);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ushort_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_ushort_ibget, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ushort_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_ushort_ibget, unsigned short);
+    { void (*volatile one)(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ushort_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_ushort_ibget, unsigned short);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_uint_ibget, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_uint_ibget, unsigned int);
+    { void (*volatile one)(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_uint_ibget, unsigned int);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ulong_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_ulong_ibget, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ulong_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_ulong_ibget, unsigned long);
+    { void (*volatile one)(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ulong_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_ulong_ibget, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ulonglong_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_ulonglong_ibget, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ulonglong_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_ulonglong_ibget, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ulonglong_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_ulonglong_ibget, unsigned long long);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int8_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_int8_ibget, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int8_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_int8_ibget, int8_t);
+    { void (*volatile one)(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int8_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_int8_ibget, int8_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int16_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_int16_ibget, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int16_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_int16_ibget, int16_t);
+    { void (*volatile one)(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int16_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_int16_ibget, int16_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int32_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_int32_ibget, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int32_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_int32_ibget, int32_t);
+    { void (*volatile one)(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int32_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_int32_ibget, int32_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_int64_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_int64_ibget, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_int64_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_int64_ibget, int64_t);
+    { void (*volatile one)(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_int64_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_int64_ibget, int64_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint8_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_uint8_ibget, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint8_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_uint8_ibget, uint8_t);
+    { void (*volatile one)(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint8_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_uint8_ibget, uint8_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint16_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_uint16_ibget, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint16_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_uint16_ibget, uint16_t);
+    { void (*volatile one)(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint16_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_uint16_ibget, uint16_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint32_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_uint32_ibget, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint32_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_uint32_ibget, uint32_t);
+    { void (*volatile one)(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint32_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_uint32_ibget, uint32_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_uint64_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_uint64_ibget, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_uint64_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_uint64_ibget, uint64_t);
+    { void (*volatile one)(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_uint64_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_uint64_ibget, uint64_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_size_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmem_size_ibget, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_size_ibget; CHECK(one != NULL); }
+    TRY_ibget(pshmem_size_ibget, size_t);
+    { void (*volatile one)(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_size_ibget; CHECK(one != NULL); }
+    TRY_ibget(shmemx_size_ibget, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_float_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_float_ibput, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_float_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_float_ibput, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_float_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_float_ibput, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_double_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_double_ibput, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_double_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_double_ibput, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_double_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_double_ibput, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_longdouble_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_longdouble_ibput, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_longdouble_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_longdouble_ibput, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_longdouble_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_longdouble_ibput, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_char_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_char_ibput, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_char_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_char_ibput, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_char_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_char_ibput, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_schar_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_schar_ibput, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_schar_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_schar_ibput, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_schar_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_schar_ibput, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_short_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_short_ibput, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_short_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_short_ibput, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_short_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_short_ibput, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_int_ibput, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_int_ibput, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_int_ibput, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_long_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_long_ibput, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_long_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_long_ibput, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_long_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_long_ibput, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_longlong_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_longlong_ibput, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_longlong_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_longlong_ibput, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_longlong_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_longlong_ibput, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ptrdiff_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_ptrdiff_ibput, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ptrdiff_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_ptrdiff_ibput, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ptrdiff_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_ptrdiff_ibput, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uchar_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_uchar_ibput, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uchar_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_uchar_ibput, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uchar_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_uchar_ibput, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ushort_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_ushort_ibput, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ushort_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_ushort_ibput, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ushort_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_ushort_ibput, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_uint_ibput, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_uint_ibput, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_uint_ibput, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ulong_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_ulong_ibput, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ulong_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_ulong_ibput, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ulong_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_ulong_ibput, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ulonglong_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_ulonglong_ibput, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ulonglong_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_ulonglong_ibput, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ulonglong_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_ulonglong_ibput, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int8_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_int8_ibput, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int8_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_int8_ibput, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int8_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_int8_ibput, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int16_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_int16_ibput, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int16_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_int16_ibput, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int16_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_int16_ibput, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int32_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_int32_ibput, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int32_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_int32_ibput, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int32_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_int32_ibput, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int64_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_int64_ibput, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int64_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_int64_ibput, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int64_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_int64_ibput, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint8_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_uint8_ibput, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint8_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_uint8_ibput, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint8_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_uint8_ibput, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint16_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_uint16_ibput, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint16_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_uint16_ibput, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint16_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_uint16_ibput, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint32_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_uint32_ibput, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint32_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_uint32_ibput, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint32_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_uint32_ibput, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint64_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_uint64_ibput, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint64_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_uint64_ibput, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint64_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_uint64_ibput, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_size_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_size_ibput, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_size_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_size_ibput, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_size_ibput; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_size_ibput, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_float_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_float_ibget, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_float_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_float_ibget, float);
+    { void (*volatile one)(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_float_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_float_ibget, float);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_double_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_double_ibget, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_double_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_double_ibget, double);
+    { void (*volatile one)(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_double_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_double_ibget, double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_longdouble_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_longdouble_ibget, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_longdouble_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_longdouble_ibget, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_longdouble_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_longdouble_ibget, long double);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_char_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_char_ibget, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_char_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_char_ibget, char);
+    { void (*volatile one)(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_char_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_char_ibget, char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_schar_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_schar_ibget, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_schar_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_schar_ibget, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_schar_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_schar_ibget, signed char);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_short_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_short_ibget, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_short_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_short_ibget, short);
+    { void (*volatile one)(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_short_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_short_ibget, short);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_int_ibget, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_int_ibget, int);
+    { void (*volatile one)(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_int_ibget, int);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_long_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_long_ibget, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_long_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_long_ibget, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_long_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_long_ibget, long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_longlong_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_longlong_ibget, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_longlong_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_longlong_ibget, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_longlong_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_longlong_ibget, long long);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ptrdiff_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_ptrdiff_ibget, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ptrdiff_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_ptrdiff_ibget, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ptrdiff_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_ptrdiff_ibget, ptrdiff_t);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uchar_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_uchar_ibget, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uchar_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_uchar_ibget, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uchar_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_uchar_ibget, unsigned char);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ushort_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_ushort_ibget, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ushort_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_ushort_ibget, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ushort_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_ushort_ibget, unsigned short);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_uint_ibget, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_uint_ibget, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_uint_ibget, unsigned int);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ulong_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_ulong_ibget, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ulong_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_ulong_ibget, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ulong_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_ulong_ibget, unsigned long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ulonglong_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_ulonglong_ibget, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ulonglong_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_ulonglong_ibget, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ulonglong_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_ulonglong_ibget, unsigned long long);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int8_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_int8_ibget, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int8_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_int8_ibget, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int8_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_int8_ibget, int8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int16_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_int16_ibget, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int16_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_int16_ibget, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int16_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_int16_ibget, int16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int32_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_int32_ibget, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int32_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_int32_ibget, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int32_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_int32_ibget, int32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_int64_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_int64_ibget, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_int64_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_int64_ibget, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_int64_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_int64_ibget, int64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint8_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_uint8_ibget, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint8_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_uint8_ibget, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint8_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_uint8_ibget, uint8_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint16_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_uint16_ibget, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint16_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_uint16_ibget, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint16_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_uint16_ibget, uint16_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint32_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_uint32_ibget, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint32_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_uint32_ibget, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint32_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_uint32_ibget, uint32_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_uint64_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_uint64_ibget, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_uint64_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_uint64_ibget, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_uint64_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_uint64_ibget, uint64_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_size_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_size_ibget, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_size_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_size_ibget, size_t);
+    { void (*volatile one)(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_size_ibget; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_size_ibget, size_t);
+}
+
+static void part_50(void)
+{
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put8; CHECK(one != NULL); }
     TRY_put(shmem_put8, bits8);
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = pshmem_put8; CHECK(one != NULL); }
@@ -2107,7 +2687,7 @@ static void part_49(void)
     TRY_ctx_get_nbi(pshmem_ctx_get128_nbi, bits128);
 }
 
-static void part_50(void)
+static void part_51(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput8; CHECK(one != NULL); }
     TRY_iput(shmem_iput8, bits8);
@@ -2191,7 +2771,131 @@ static void part_50(void)
     TRY_ctx_iget(pshmem_ctx_iget128, bits128);
 }
 
-static void part_51(void)
+static void part_52(void)
+{
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibput8; CHECK(one != NULL); }
+    TRY_ibput(shmem_ibput8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibput8; CHECK(one != NULL); }
+    TRY_ibput(pshmem_ibput8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibput8; CHECK(one != NULL); }
+    TRY_ibput(shmemx_ibput8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibput16; CHECK(one != NULL); }
+    TRY_ibput(shmem_ibput16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibput16; CHECK(one != NULL); }
+    TRY_ibput(pshmem_ibput16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibput16; CHECK(one != NULL); }
+    TRY_ibput(shmemx_ibput16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibput32; CHECK(one != NULL); }
+    TRY_ibput(shmem_ibput32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibput32; CHECK(one != NULL); }
+    TRY_ibput(pshmem_ibput32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibput32; CHECK(one != NULL); }
+    TRY_ibput(shmemx_ibput32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibput64; CHECK(one != NULL); }
+    TRY_ibput(shmem_ibput64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibput64; CHECK(one != NULL); }
+    TRY_ibput(pshmem_ibput64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibput64; CHECK(one != NULL); }
+    TRY_ibput(shmemx_ibput64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibput128; CHECK(one != NULL); }
+    TRY_ibput(shmem_ibput128, bits128);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibput128; CHECK(one != NULL); }
+    TRY_ibput(pshmem_ibput128, bits128);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibput128; CHECK(one != NULL); }
+    TRY_ibput(shmemx_ibput128, bits128);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibget8; CHECK(one != NULL); }
+    TRY_ibget(shmem_ibget8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibget8; CHECK(one != NULL); }
+    TRY_ibget(pshmem_ibget8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibget8; CHECK(one != NULL); }
+    TRY_ibget(shmemx_ibget8, bits8);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibget16; CHECK(one != NULL); }
+    TRY_ibget(shmem_ibget16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibget16; CHECK(one != NULL); }
+    TRY_ibget(pshmem_ibget16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibget16; CHECK(one != NULL); }
+    TRY_ibget(shmemx_ibget16, bits16);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibget32; CHECK(one != NULL); }
+    TRY_ibget(shmem_ibget32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibget32; CHECK(one != NULL); }
+    TRY_ibget(pshmem_ibget32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibget32; CHECK(one != NULL); }
+    TRY_ibget(shmemx_ibget32, bits32);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibget64; CHECK(one != NULL); }
+    TRY_ibget(shmem_ibget64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibget64; CHECK(one != NULL); }
+    TRY_ibget(pshmem_ibget64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibget64; CHECK(one != NULL); }
+    TRY_ibget(shmemx_ibget64, bits64);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibget128; CHECK(one != NULL); }
+    TRY_ibget(shmem_ibget128, bits128);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ibget128; CHECK(one != NULL); }
+    TRY_ibget(pshmem_ibget128, bits128);
+    { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ibget128; CHECK(one != NULL); }
+    TRY_ibget(shmemx_ibget128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibput8; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_ibput8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibput8; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_ibput8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibput8; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_ibput8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibput16; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_ibput16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibput16; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_ibput16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibput16; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_ibput16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibput32; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_ibput32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibput32; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_ibput32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibput32; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_ibput32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibput64; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_ibput64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibput64; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_ibput64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibput64; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_ibput64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibput128; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmem_ctx_ibput128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibput128; CHECK(one != NULL); }
+    TRY_ctx_ibput(pshmem_ctx_ibput128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibput128; CHECK(one != NULL); }
+    TRY_ctx_ibput(shmemx_ctx_ibput128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibget8; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_ibget8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibget8; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_ibget8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibget8; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_ibget8, bits8);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibget16; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_ibget16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibget16; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_ibget16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibget16; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_ibget16, bits16);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibget32; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_ibget32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibget32; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_ibget32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibget32; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_ibget32, bits32);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibget64; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_ibget64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibget64; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_ibget64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibget64; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_ibget64, bits64);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ctx_ibget128; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmem_ctx_ibget128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = pshmem_ctx_ibget128; CHECK(one != NULL); }
+    TRY_ctx_ibget(pshmem_ctx_ibget128, bits128);
+    { void (*volatile one)(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmemx_ctx_ibget128; CHECK(one != NULL); }
+    TRY_ctx_ibget(shmemx_ctx_ibget128, bits128);
+}
+
+static void part_53(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_putmem; CHECK(one != NULL); }
     TRY_putmem(shmem_putmem, none);
@@ -2227,7 +2931,7 @@ static void part_51(void)
     TRY_ctx_getmem_nbi(pshmem_ctx_getmem_nbi, none);
 }
 
-static void part_52(void)
+static void part_54(void)
 {
     { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_float_put_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_float_put_signal, float);
@@ -2615,7 +3319,7 @@ static void part_52(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_size_put_signal_nbi, size_t);
 }
 
-static void part_53(void)
+static void part_55(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put8_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_put8_signal, bits8);
@@ -2699,7 +3403,7 @@ static void part_53(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_put128_signal_nbi, bits128);
 }
 
-static void part_54(void)
+static void part_56(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_putmem_signal; CHECK(one != NULL); }
     TRY_putmem_signal(shmem_putmem_signal, none);
@@ -2719,7 +3423,7 @@ static void part_54(void)
     TRY_ctx_putmem_signal_nbi(pshmem_ctx_putmem_signal_nbi, none);
 }
 
-static void part_55(void)
+static void part_57(void)
 {
     { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmem_signal_set; CHECK(one != NULL); }
     TRY_signal_set(shmem_signal_set, none);
@@ -2747,7 +3451,7 @@ static void part_55(void)
     TRY_ctx_signal_add(shmemx_ctx_signal_add, none);
 }
 
-static void part_56(void)
+static void part_58(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_atomic_fetch; CHECK(one != NULL); }
     TRY_atomic_fetch(shmem_int_atomic_fetch, int);
@@ -2863,7 +3567,7 @@ static void part_56(void)
     TRY_ctx_atomic_fetch(pshmem_ctx_double_atomic_fetch, double);
 }
 
-static void part_57(void)
+static void part_59(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_set; CHECK(one != NULL); }
     TRY_atomic_set(shmem_int_atomic_set, int);
@@ -2979,7 +3683,7 @@ static void part_57(void)
     TRY_ctx_atomic_set(pshmem_ctx_double_atomic_set, double);
 }
 
-static void part_58(void)
+static void part_60(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_swap; CHECK(one != NULL); }
     TRY_atomic_swap(shmem_int_atomic_swap, int);
@@ -3095,7 +3799,7 @@ static void part_58(void)
     TRY_ctx_atomic_swap(pshmem_ctx_double_atomic_swap, double);
 }
 
-static void part_59(void)
+static void part_61(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap; CHECK(one != NULL); }
     TRY_atomic_compare_swap(shmem_int_atomic_compare_swap, int);
@@ -3195,7 +3899,7 @@ static void part_59(void)
     TRY_ctx_atomic_compare_swap(pshmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
 }
 
-static void part_60(void)
+static void part_62(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_atomic_fetch_inc; CHECK(one != NULL); }
     TRY_atomic_fetch_inc(shmem_int_atomic_fetch_inc, int);
@@ -3295,7 +3999,7 @@ static void part_60(void)
     TRY_ctx_atomic_fetch_inc(pshmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
 }
 
-static void part_61(void)
+static void part_63(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_atomic_inc; CHECK(one != NULL); }
     TRY_atomic_inc(shmem_int_atomic_inc, int);
@@ -3395,7 +4099,7 @@ static void part_61(void)
     TRY_ctx_atomic_inc(pshmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
 }
 
-static void part_62(void)
+static void part_64(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_fetch_add; CHECK(one != NULL); }
     TRY_atomic_fetch_add(shmem_int_atomic_fetch_add, int);
@@ -3495,7 +4199,7 @@ static void part_62(void)
     TRY_ctx_atomic_fetch_add(pshmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
 }
 
-static void part_63(void)
+static void part_65(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_add; CHECK(one != NULL); }
     TRY_atomic_add(shmem_int_atomic_add, int);
@@ -3595,7 +4299,7 @@ static void part_63(void)
     TRY_ctx_atomic_add(pshmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
 }
 
-static void part_64(void)
+static void part_66(void)
 {
     { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and; CHECK(one != NULL); }
     TRY_atomic_fetch_and(shmem_uint_atomic_fetch_and, unsigned int);
@@ -3767,7 +4471,7 @@ static void part_64(void)
     TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint64_atomic_fetch_xor, uint64_t);
 }
 
-static void part_65(void)
+static void part_67(void)
 {
     { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_and; CHECK(one != NULL); }
     TRY_atomic_and(shmem_uint_atomic_and, unsigned int);
@@ -3939,7 +4643,7 @@ static void part_65(void)
     TRY_ctx_atomic_xor(pshmem_ctx_uint64_atomic_xor, uint64_t);
 }
 
-static void part_66(void)
+static void part_68(void)
 {
     { void (*volatile one)(int *fetch, const int *source, int pe) = shmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_nbi(shmem_int_atomic_fetch_nbi, int);
@@ -4055,7 +4759,7 @@ static void part_66(void)
     TRY_ctx_atomic_fetch_nbi(pshmem_ctx_double_atomic_fetch_nbi, double);
 }
 
-static void part_67(void)
+static void part_69(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_swap_nbi(shmem_int_atomic_swap_nbi, int);
@@ -4171,7 +4875,7 @@ static void part_67(void)
     TRY_ctx_atomic_swap_nbi(pshmem_ctx_double_atomic_swap_nbi, double);
 }
 
-static void part_68(void)
+static void part_70(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_compare_swap_nbi(shmem_int_atomic_compare_swap_nbi, int);
@@ -4271,7 +4975,7 @@ static void part_68(void)
     TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
 }
 
-static void part_69(void)
+static void part_71(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int pe) = shmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_inc_nbi(shmem_int_atomic_fetch_inc_nbi, int);
@@ -4371,7 +5075,7 @@ static void part_69(void)
     TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
 }
 
-static void part_70(void)
+static void part_72(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_add_nbi(shmem_int_atomic_fetch_add_nbi, int);
@@ -4471,7 +5175,7 @@ static void part_70(void)
     TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
 }
 
-static void part_71(void)
+static void part_73(void)
 {
     { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_and_nbi(shmem_uint_atomic_fetch_and_nbi, unsigned int);
@@ -4643,7 +5347,7 @@ static void part_71(void)
     TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
 }
 
-static void part_72(void)
+static void part_74(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_fetch; CHECK(one != NULL); }
     TRY_fetch(shmem_int_fetch, int);
@@ -4667,7 +5371,7 @@ static void part_72(void)
     TRY_fetch(pshmem_double_fetch, double);
 }
 
-static void part_73(void)
+static void part_75(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_set; CHECK(one != NULL); }
     TRY_set(shmem_int_set, int);
@@ -4691,7 +5395,7 @@ static void part_73(void)
     TRY_set(pshmem_double_set, double);
 }
 
-static void part_74(void)
+static void part_76(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_swap; CHECK(one != NULL); }
     TRY_swap(shmem_int_swap, int);
@@ -4715,7 +5419,7 @@ static void part_74(void)
     TRY_swap(pshmem_double_swap, double);
 }
 
-static void part_75(void)
+static void part_77(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_cswap; CHECK(one != NULL); }
     TRY_cswap(shmem_int_cswap, int);
@@ -4731,7 +5435,7 @@ static void part_75(void)
     TRY_cswap(pshmem_longlong_cswap, long long);
 }
 
-static void part_76(void)
+static void part_78(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_finc; CHECK(one != NULL); }
     TRY_finc(shmem_int_finc, int);
@@ -4747,7 +5451,7 @@ static void part_76(void)
     TRY_finc(pshmem_longlong_finc, long long);
 }
 
-static void part_77(void)
+static void part_79(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_inc; CHECK(one != NULL); }
     TRY_inc(shmem_int_inc, int);
@@ -4763,7 +5467,7 @@ static void part_77(void)
     TRY_inc(pshmem_longlong_inc, long long);
 }
 
-static void part_78(void)
+static void part_80(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_fadd; CHECK(one != NULL); }
     TRY_fadd(shmem_int_fadd, int);
@@ -4779,7 +5483,7 @@ static void part_78(void)
     TRY_fadd(pshmem_longlong_fadd, long long);
 }
 
-static void part_79(void)
+static void part_81(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_add; CHECK(one != NULL); }
     TRY_add(shmem_int_add, int);
@@ -4795,7 +5499,7 @@ static void part_79(void)
     TRY_add(pshmem_longlong_add, long long);
 }
 
-static void part_80(void)
+static void part_82(void)
 {
     { long (*volatile one)(long *dest, long value, int pe) = shmem_swap; CHECK(one != NULL); }
     TRY_swap(shmem_swap, none);
@@ -4803,7 +5507,7 @@ static void part_80(void)
     TRY_swap(pshmem_swap, none);
 }
 
-static void part_81(void)
+static void part_83(void)
 {
     { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(shmem_barrier_all, none);
@@ -4811,7 +5515,7 @@ static void part_81(void)
     TRY_barrier_all(pshmem_barrier_all, none);
 }
 
-static void part_82(void)
+static void part_84(void)
 {
     { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(shmem_sync_all, none);
@@ -4819,7 +5523,7 @@ static void part_82(void)
     TRY_sync_all(pshmem_sync_all, none);
 }
 
-static void part_83(void)
+static void part_85(void)
 {
     { int (*volatile one)(shmem_team_t team) = shmem_team_sync; CHECK(one != NULL); }
     TRY_team_sync(shmem_team_sync, none);
@@ -4827,7 +5531,7 @@ static void part_83(void)
     TRY_team_sync(pshmem_team_sync, none);
 }
 
-static void part_84(void)
+static void part_86(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) = shmem_float_broadcast; CHECK(one != NULL); }
     TRY_broadcast(shmem_float_broadcast, float);
@@ -4927,7 +5631,7 @@ static void part_84(void)
     TRY_broadcast(pshmem_size_broadcast, size_t);
 }
 
-static void part_85(void)
+static void part_87(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_collect; CHECK(one != NULL); }
     TRY_collect(shmem_float_collect, float);
@@ -5219,7 +5923,7 @@ static void part_85(void)
     TRY_alltoall(pshmem_size_alltoall, size_t);
 }
 
-static void part_86(void)
+static void part_88(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_float_alltoalls; CHECK(one != NULL); }
     TRY_alltoalls(shmem_float_alltoalls, float);
@@ -5319,7 +6023,7 @@ static void part_86(void)
     TRY_alltoalls(pshmem_size_alltoalls, size_t);
 }
 
-static void part_87(void)
+static void part_89(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) = shmem_broadcastmem; CHECK(one != NULL); }
     TRY_broadcastmem(shmem_broadcastmem, none);
@@ -5327,7 +6031,7 @@ static void part_87(void)
     TRY_broadcastmem(pshmem_broadcastmem, none);
 }
 
-static void part_88(void)
+static void part_90(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = shmem_collectmem; CHECK(one != NULL); }
     TRY_collectmem(shmem_collectmem, none);
@@ -5343,7 +6047,7 @@ static void part_88(void)
     TRY_alltoallmem(pshmem_alltoallmem, none);
 }
 
-static void part_89(void)
+static void part_91(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_alltoallsmem; CHECK(one != NULL); }
     TRY_alltoallsmem(shmem_alltoallsmem, none);
@@ -5351,7 +6055,7 @@ static void part_89(void)
     TRY_alltoallsmem(pshmem_alltoallsmem, none);
 }
 
-static void part_90(void)
+static void part_92(void)
 {
     { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_and_reduce; CHECK(one != NULL); }
     TRY_and_reduce(shmem_uchar_and_reduce, unsigned char);
@@ -5523,7 +6227,7 @@ static void part_90(void)
     TRY_xor_reduce(pshmem_size_xor_reduce, size_t);
 }
 
-static void part_91(void)
+static void part_93(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_max_reduce; CHECK(one != NULL); }
     TRY_max_reduce(shmem_float_max_reduce, float);
@@ -5719,7 +6423,7 @@ static void part_91(void)
     TRY_min_reduce(pshmem_size_min_reduce, size_t);
 }
 
-static void part_92(void)
+static void part_94(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_sum_reduce; CHECK(one != NULL); }
     TRY_sum_reduce(shmem_float_sum_reduce, float);
@@ -5931,7 +6635,7 @@ static void part_92(void)
     TRY_prod_reduce(pshmem_complexf_prod_reduce, mf_shmem_complexf);
 }
 
-static void part_93(void)
+static void part_95(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_sum_inscan; CHECK(one != NULL); }
     TRY_sum_inscan(shmem_float_sum_inscan, float);
@@ -6247,7 +6951,7 @@ static void part_93(void)
     TRY_sum_exscan(shmemx_complexf_sum_exscan, mf_shmem_complexf);
 }
 
-static void part_94(void)
+static void part_96(void)
 {
     { void (*volatile one)(int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_barrier; CHECK(one != NULL); }
     TRY_barrier_of_set(shmem_barrier, none);
@@ -6259,7 +6963,7 @@ static void part_94(void)
     TRY_sync_of_set(pshmem_sync, none);
 }
 
-static void part_95(void)
+static void part_97(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_broadcast32; CHECK(one != NULL); }
     TRY_broadcast_of_set(shmem_broadcast32, bits32);
@@ -6271,7 +6975,7 @@ static void part_95(void)
     TRY_broadcast_of_set(pshmem_broadcast64, bits64);
 }
 
-static void part_96(void)
+static void part_98(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_collect32; CHECK(one != NULL); }
     TRY_collect_of_set(shmem_collect32, bits32);
@@ -6299,7 +7003,7 @@ static void part_96(void)
     TRY_alltoall_of_set(pshmem_alltoall64, bits64);
 }
 
-static void part_97(void)
+static void part_99(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_alltoalls32; CHECK(one != NULL); }
     TRY_alltoalls_of_set(shmem_alltoalls32, bits32);
@@ -6311,7 +7015,7 @@ static void part_97(void)
     TRY_alltoalls_of_set(pshmem_alltoalls64, bits64);
 }
 
-static void part_98(void)
+static void part_100(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_and_to_all; CHECK(one != NULL); }
     TRY_and_to_all_of_set(shmem_short_and_to_all, short);
@@ -6363,7 +7067,7 @@ static void part_98(void)
     TRY_xor_to_all_of_set(pshmem_longlong_xor_to_all, long long);
 }
 
-static void part_99(void)
+static void part_101(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_max_to_all; CHECK(one != NULL); }
     TRY_max_to_all_of_set(shmem_short_max_to_all, short);
@@ -6423,7 +7127,7 @@ static void part_99(void)
     TRY_min_to_all_of_set(pshmem_longdouble_min_to_all, long double);
 }
 
-static void part_100(void)
+static void part_102(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_sum_to_all; CHECK(one != NULL); }
     TRY_sum_to_all_of_set(shmem_short_sum_to_all, short);
@@ -6603,5 +7307,7 @@ int main(void)
     part_98();
     part_99();
     part_100();
+    part_101();
+    part_102();
     return end();
 }

@@ -9,23 +9,21 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What is left of a list when its order is ignored. */
-typedef struct {
-    int64_t count;
-    uint64_t sum, mixed;
-} summary;
+enum { COUNT, SUM, MIXED, WORDS };
 
-/* Static data of a program is symmetric: how many keys have come to a PE, and, on PE 0, those of all before and after. */
+/* Static data of a program is symmetric: how many keys have come to a PE, and what lists were before and after. */
 static size_t filled;
-static summary total[2];
+static uint64_t own_lists[2][WORDS], all_lists[2][WORDS];
 
-static void add(summary *of, uint32_t key)
+static void add(uint64_t *list, uint32_t key)
 {
     const uint64_t mixed = (key + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
-    of->count++;
-    of->sum += key;
-    of->mixed += mixed ^ (mixed >> 29);
+    list[COUNT]++;
+    list[SUM] += key;
+    list[MIXED] += mixed ^ (mixed >> 29);
 }
 
 static int by_value(const void *left, const void *right)
@@ -46,14 +44,6 @@ static int pe_of(uint32_t key, int pes)
     return (int)(((uint64_t)key * (uint64_t)pes) >> 32);
 }
 
-/* Adds our summary to the one on PE 0. */
-static void add_at_zero(summary *total, const summary *own)
-{
-    shmem_int64_atomic_add(&total->count, own->count, 0);
-    shmem_uint64_atomic_add(&total->sum, own->sum, 0);
-    shmem_uint64_atomic_add(&total->mixed, own->mixed, 0);
-}
-
 int main(int count, char **arguments)
 {
     const size_t keys = count > 1 ? strtoul(arguments[1], NULL, 10) : 20000;
@@ -72,7 +62,6 @@ int main(int count, char **arguments)
     }
 
     /* Our keys, grouped by the PE that gets them: first how many each gets, then where they begin. */
-    summary before = {0, 0, 0}, after = {0, 0, 0};
     uint64_t state = (uint64_t)me + 1;
     for (size_t i = 0; i < keys; i++) {
         ends[pe_of(next_key(&state), pes) + 1]++;
@@ -83,7 +72,7 @@ int main(int count, char **arguments)
     state = (uint64_t)me + 1;
     for (size_t i = 0; i < keys; i++) {
         const uint32_t key = next_key(&state);
-        add(&before, key);
+        add(own_lists[0], key);
         own[ends[pe_of(key, pes)]++] = key;
     }
 
@@ -102,18 +91,14 @@ int main(int count, char **arguments)
     shmem_barrier_all();
     qsort(sorted, filled, sizeof(uint32_t), by_value);
 
-    /* No key is lost or changed, ours are in order, and those of the next PE are larger. */
+    /* Ours are in order and in our range, and no key of any PE is lost or changed. */
     int wrong = 0;
     for (size_t i = 0; i < filled; i++) {
-        add(&after, sorted[i]);
+        add(own_lists[1], sorted[i]);
         wrong += pe_of(sorted[i], pes) != me || (i > 0 && sorted[i - 1] > sorted[i]);
     }
-    add_at_zero(&total[0], &before);
-    add_at_zero(&total[1], &after);
-    shmem_barrier_all();
-    if (me == 0) {
-        wrong += total[0].count != total[1].count || total[0].sum != total[1].sum || total[0].mixed != total[1].mixed;
-    }
+    shmem_uint64_sum_reduce(SHMEM_TEAM_WORLD, all_lists[0], own_lists[0], sizeof(all_lists) / sizeof(all_lists[0][0]));
+    wrong += memcmp(all_lists[0], all_lists[1], sizeof(all_lists[0])) != 0;
     if (filled > 0) {
         printf("PE %d of %d: %zu keys from %" PRIu32 " to %" PRIu32 ", %d are wrong\n", me, pes, filled, sorted[0],
                sorted[filled - 1], wrong);

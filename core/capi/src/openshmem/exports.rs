@@ -46,7 +46,8 @@ mod types {
 /// The tables: their rows, the bodies, and how they are exported.
 macro_rules! tables {
     ($($table:ident = $bodies:ident by $reader:ident $(, direct $($direct:ident)::+)?;)*) => {
-        $(mod $table {
+        $(#[allow(non_snake_case, reason = "arguments have the standard's names")]
+        mod $table {
             #[allow(unused_imports, reason = "not all tables have all types")]
             use super::types::*;
 

@@ -63,6 +63,7 @@ pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
         own_bytes: own,
         given: None,
         numa_node: None,
+        together: None,
         preferred_base: None,
         prefault: true,
         queue_depth: 16,

@@ -89,6 +89,9 @@ pub struct Options {
     pub given: Option<Given>,
     /// NUMA node to take the own host memory from; none: the kernel's choice.
     pub numa_node: Option<u32>,
+    /// What all members of the job know of addresses, where they make the pool together; none: they agree one
+    /// after the other.
+    pub together: Option<agree::Together>,
     /// A base to try first; the same in all members.
     pub preferred_base: Option<u64>,
     /// Touch every own page in join.
@@ -193,7 +196,10 @@ impl Pool {
         let identity = devices.for_kind(MemKind::Device).identity()?;
         let deadline = Instant::now() + options.create_timeout;
         let (shape, preferred) = (options.shape, options.preferred_base);
-        let agreed = agree::open(&*store, &devices, options.id, shape, preferred, deadline)?;
+        let agreed = match &options.together {
+            Some(together) => agree::open_together(&*store, &devices, options.id, shape, together, deadline)?,
+            None => agree::open(&*store, &devices, options.id, shape, preferred, deadline)?,
+        };
         let layout = agreed.layout;
         let windows = Windows::new(agreed, devices.accelerator().cloned());
         let own = make_segments(&devices, options)

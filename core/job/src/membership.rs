@@ -165,6 +165,20 @@ impl Membership {
         self.job.network.as_ref()
     }
 
+    /// What this member knows of addresses before all members of the job make pool `number` together, for the
+    /// others; and what rank 0 has read of the store for it.
+    ///
+    /// # Errors
+    /// Those of [`agree::prospect`] · `InvalidParam` a setting.
+    pub fn prospect(
+        &self,
+        operation: &'static str,
+        number: u32,
+    ) -> Result<(agree::Prospect, Option<agree::Seen>)> {
+        let (store, base) = (self.store(operation)?, preferred_base(operation)?);
+        agree::prospect(&**store, self.devices(), number, base, self.rank() == Rank(0))
+    }
+
     /// Options of a pool that this member opens in time, as the settings say; the own contribution is none.
     ///
     /// # Errors
@@ -184,6 +198,7 @@ impl Membership {
             own_bytes: [0; 2],
             given: None,
             numa_node: None,
+            together: None,
             preferred_base: preferred_base(operation)?,
             prefault: settings.prefault,
             queue_depth: settings.async_depth as usize,

@@ -11,6 +11,7 @@ use mf_base::{ByteLen, Error, Kind, Rank, Result};
 use mf_fabric::objects::{gather, in_order, vote};
 use mf_fabric::pool::{Given, Options as PoolOptions, Pool};
 use mf_fabric::space::Places;
+use mf_fabric::space::agree::{Prospect, Together};
 use mf_fabric::space::layout::GRANULE_BYTES;
 use mf_job::Membership;
 use mf_job::numbers::Number;
@@ -30,8 +31,10 @@ struct Offer {
     heap_bytes: Option<u64>,
     /// Where it runs.
     machine: String,
-    /// Memory there, in bytes.
+    /// Memory there, in bytes; 0 where it asks for a size.
     memory_bytes: u64,
+    /// What it knows of addresses; none: that could not be found out.
+    addresses: Option<Prospect>,
     /// Bytes of its static data, and the program it is of.
     statics: Option<(u64, String)>,
 }
@@ -85,26 +88,64 @@ impl Maker<'_> {
         let deadline = Instant::now() + self.membership.create_timeout();
         let n_pes = self.membership.world_size();
         let ranks: Vec<Rank> = (0..n_pes).map(Rank).collect();
+        let prospect = self.membership.prospect(OP, self.number.pool(self.part));
+        let prospect =
+            prospect.inspect_err(|error| tracing::debug!("the members agree one after the other: {error}"));
+        let (addresses, seen) = prospect.map_or((None, None), |(own, seen)| (Some(own), seen));
         let own = Offer {
             heap_bytes: self.heap_bytes,
             machine: process::machine().unwrap_or_default(),
-            memory_bytes: process::memory_bytes(),
+            memory_bytes: self.heap_bytes.map_or_else(process::memory_bytes, |_| 0),
+            addresses,
             statics: self.statics.map(|own| (own.range.end - own.range.start, own.identity.clone())),
         };
         let offers = gather(&**self.store, OP, &self.key("offer"), n_pes, &own, deadline)?;
         let offers = in_order(OP, &ranks, offers)?;
         let segment = Segment::new(OP, largest_statics(&offers), judge(&offers)?, n_pes)?;
-        let made = self.make_own(segment, deadline);
-        let ballot = made.as_ref().map(|(_, nonce)| *nonce);
-        let id = self.number.id();
-        let voted = vote(&**self.store, OP, (&self.key("made"), id), &ranks, ballot, deadline);
-        let (pool, _) = made?;
-        let nonce = voted.inspect_err(|_| pool.destroy())?;
+        let prospects: Option<Vec<Prospect>> = offers.iter().map(|offer| offer.addresses.clone()).collect();
+        let together = prospects.map(|prospects| Together { prospects, seen });
+        let is_together = together.is_some();
+        let mut made = self.make_own(segment, &ranks, together, deadline);
+        if is_together && matches!(made, Err((_, Kind::InUse))) {
+            made = self.make_own(segment, &ranks, None, deadline);
+        }
+        let (pool, nonce) = made.map_err(|(error, _)| error)?;
         let programs = offers.iter().map(|offer| Program::of(&own, offer)).collect();
         Ok(Part { pool, segment, programs, prefix: self.key(&format!("{nonce:016x}/")) })
     }
 
-    fn make_own(&self, segment: Segment, deadline: Instant) -> Result<(Arc<Pool>, u64)> {
+    /// Makes the own part, and learns whether all could. With the error comes the kind that all learn alike.
+    fn make_own(
+        &self,
+        segment: Segment,
+        ranks: &[Rank],
+        together: Option<Together>,
+        deadline: Instant,
+    ) -> Result<(Arc<Pool>, u64), (Error, Kind)> {
+        let made = self.open(segment, together, deadline);
+        let ballot = made.as_ref().map(|(_, nonce)| *nonce);
+        let name = self.key("made");
+        let voted = vote(&**self.store, OP, (&name, self.number.id()), ranks, ballot, deadline);
+        match (made, voted) {
+            (Ok((pool, _)), Ok(nonce)) => Ok((pool, nonce)),
+            (Ok((pool, _)), Err(error)) => {
+                pool.destroy();
+                let kind = error.kind();
+                Err((error, kind))
+            }
+            (Err(own), voted) => {
+                let kind = voted.map_or_else(|error| error.kind(), |_| own.kind());
+                Err((own, kind))
+            }
+        }
+    }
+
+    fn open(
+        &self,
+        segment: Segment,
+        together: Option<Together>,
+        deadline: Instant,
+    ) -> Result<(Arc<Pool>, u64)> {
         let shape = segment.shape(self.membership.world_size());
         let number = self.number.pool(self.part);
         let pool = Pool::open(
@@ -113,6 +154,7 @@ impl Maker<'_> {
             &PoolOptions {
                 own_bytes: shape.max_bytes,
                 given: self.given(segment)?,
+                together,
                 keep_mappings: true,
                 groups_follow: true,
                 create_timeout: deadline.saturating_duration_since(Instant::now()),
@@ -178,7 +220,13 @@ mod tests {
     use super::*;
 
     fn offer(heap_bytes: Option<u64>, machine: &str, gib: u64) -> Offer {
-        Offer { heap_bytes, machine: machine.to_owned(), memory_bytes: gib << 30, statics: None }
+        Offer {
+            heap_bytes,
+            machine: machine.to_owned(),
+            memory_bytes: gib << 30,
+            addresses: None,
+            statics: None,
+        }
     }
 
     #[test]

@@ -19,6 +19,11 @@
 //! after publishing its own `open` key, and starts over when it was replaced meanwhile. Giving a pool up is
 //! giving up one's `open` key, which needs no reply of the store.
 //!
+//! **All at once.** Where all members of a job make a pool together, each gives the others what it knows
+//! ([`Prospect`]) and all come to the same ranges without asking the store ([`open_together`]). One of them
+//! has read the table, and changes it; when another pool was made meanwhile that fails, and they make the pool
+//! one after the other as above.
+//!
 //! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is
 //! used, work is bounded by the number of records and every loop by the deadline, and errors name the key.
 
@@ -36,6 +41,7 @@ use mf_base::units::GIB;
 use mf_base::{ByteLen, Error, Kind, MemKind, Result, interrupt};
 use mf_store::{Lifetime, Store};
 use records::{Entry, Free, FreeRanges, Table};
+use serde::{Deserialize, Serialize};
 
 use super::layout::{Layout, MAX_TOTAL_BYTES, Shape};
 use crate::device::{Devices, Window};
@@ -60,6 +66,122 @@ pub struct Agreed {
     pub windows: Reserved,
 }
 
+/// What a member knows of addresses before a pool is made, as the others need it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prospect {
+    free: Free,
+    /// Of the member that has read the table: the ranges of all other pools, and the nonce of the new one.
+    pools: Option<(FreeRanges, u64)>,
+}
+
+/// The table as one member has read it.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    alive: Table,
+    raw: Option<Vec<u8>>,
+}
+
+/// What the members of a pool that is made together know.
+#[derive(Clone, Debug)]
+pub struct Together {
+    /// Of all members of the job.
+    pub prospects: Vec<Prospect>,
+    /// On the one that has read the table.
+    pub seen: Option<Seen>,
+}
+
+/// What this member knows before pool `id` is made by all members of the job together. `reads_table`: on one
+/// of them, which asks the store; **local** on the others.
+///
+/// # Errors
+/// `Failed` a record of the store is none of this library · those of the store.
+pub fn prospect(
+    store: &dyn Store,
+    devices: &Devices,
+    id: u32,
+    preferred_base: Option<u64>,
+    reads_table: bool,
+) -> Result<(Prospect, Option<Seen>)> {
+    let free = free_here(devices, preferred_base, &[]);
+    if !reads_table {
+        return Ok((Prospect { free, pools: None }, None));
+    }
+    let (table, raw) = records::read_table(store)?;
+    let mut alive = Table::new();
+    // Whatever had this number has ended on all members, as they make it together.
+    for (pool, entry) in table.into_iter().filter(|(pool, _)| *pool != id) {
+        if is_alive(store, pool, &entry)? {
+            alive.insert(pool, entry);
+        }
+    }
+    let used = alive.values().flat_map(Entry::used).map(|range| (range.start, range.end)).collect();
+    let nonce = u64::from_le_bytes(random(OP)?);
+    Ok((Prospect { free, pools: Some((used, nonce)) }, Some(Seen { alive, raw })))
+}
+
+/// As [`open`], by all members of the job at once, with what all of them know. **Collective**, and one round
+/// trip: that all have come through is to be found out by them before they use the pool.
+///
+/// # Errors
+/// As there; `InUse` another pool was made meanwhile, or an agreed range is taken in this process: the members
+/// that learn of it may [`open`] it.
+pub fn open_together(
+    store: &dyn Store,
+    devices: &Devices,
+    id: u32,
+    shape: Shape,
+    together: &Together,
+    deadline: Instant,
+) -> Result<Agreed> {
+    let opened = open_with(store, devices, id, shape, together, deadline);
+    opened.inspect_err(|_| close(store, id))
+}
+
+fn open_with(
+    store: &dyn Store,
+    devices: &Devices,
+    id: u32,
+    shape: Shape,
+    together: &Together,
+    deadline: Instant,
+) -> Result<Agreed> {
+    let total = shape.check()?;
+    let prospects = &together.prospects;
+    let pools = prospects.iter().find_map(|prospect| prospect.pools.as_ref());
+    let (used, nonce) = pools.ok_or_else(|| Error::invalid(OP, "no member has read the table of pools"))?;
+    let free: Vec<Free> = prospects.iter().map(|prospect| prospect.free.clone()).collect();
+    free.iter().try_for_each(|free| records::check_free(FREE_PREFIX, free))?;
+    let ranges = used.iter().map(|(start, end)| *start..*end).collect();
+    let bases = fit::place(&free, ranges, shape, deadline);
+    in_time(id, deadline)?;
+    let bases = bases.ok_or_else(|| no_room(total, free.len(), used.len()))?;
+    let entry = Entry { bases, shape, nonce: *nonce };
+    store.set(&open_key(store, id), &nonce.to_le_bytes(), Lifetime::Session)?;
+    if let Some(Seen { alive, raw }) = &together.seen {
+        let mut table = alive.clone();
+        table.insert(id, entry);
+        let table = records::encode(&table)?;
+        if !store.compare_and_swap(TABLE_KEY, raw.as_deref(), &table, Lifetime::Permanent)?.swapped {
+            return Err(Error::new(Kind::InUse, OP)
+                .what("another pool was made at the same time")
+                .with("pool", id));
+        }
+    }
+    let layout = Layout::new(bases, shape)?;
+    let windows = reserve(devices, &layout).map_err(|(error, _)| error)?;
+    Ok(Agreed { layout, windows })
+}
+
+#[cold]
+fn no_room(bytes: u64, members: usize, pools: usize) -> Error {
+    Error::new(Kind::NoResources, OP)
+        .what("no range of addresses is free in all members")
+        .with("bytes", ByteLen(bytes))
+        .with("members", members)
+        .with("pools", pools)
+        .hint("lower the world size or the maxima, or set MF_ADDRESS_BASE to a range that is free everywhere")
+}
+
 /// Publishes to the other members which ranges are free in this process. Local; one round trip to the store.
 ///
 /// # Errors
@@ -76,16 +198,21 @@ fn publish_free_but(
     preferred_base: Option<u64>,
     but: &[Range<u64>],
 ) -> Result<()> {
+    let free = free_here(devices, preferred_base, but);
+    let key = format!("{FREE_PREFIX}{}", store.member().rank);
+    store.set(&key, &records::encode(&free)?, Lifetime::Session).map(drop)
+}
+
+/// Which ranges are free in this process but for these.
+fn free_here(devices: &Devices, preferred_base: Option<u64>, but: &[Range<u64>]) -> Free {
     let mut taken: Vec<Range<u64>> = mapped_ranges().into_iter().map(|(range, _)| range).collect();
     taken.extend_from_slice(but);
     taken.sort_unstable_by_key(|range| range.start);
-    let free: Free = MemKind::ALL.map(|kind| {
+    MemKind::ALL.map(|kind| {
         let mut free = free_ranges(&regions(devices, kind, preferred_base), &taken);
         free.truncate(records::RANGES_MAX);
         free
-    });
-    let key = format!("{FREE_PREFIX}{}", store.member().rank);
-    store.set(&key, &records::encode(&free)?, Lifetime::Session).map(drop)
+    })
 }
 
 /// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round
@@ -206,14 +333,7 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
         let used = alive.values().flat_map(Entry::used).collect();
         let bases = fit::place(&free, used, shape, deadline);
         in_time(id, deadline)?;
-        let bases = bases.ok_or_else(|| {
-            Error::new(Kind::NoResources, OP)
-                .what("no range of addresses is free in all members")
-                .with("bytes", ByteLen(total))
-                .with("members", free.len())
-                .with("pools", alive.len())
-                .hint("lower the world size or the maxima, or set MF_ADDRESS_BASE to a range that is free everywhere")
-        })?;
+        let bases = bases.ok_or_else(|| no_room(total, free.len(), alive.len()))?;
         let nonce = random(OP)?;
         let entry = Entry { bases, shape, nonce: u64::from_le_bytes(nonce) };
         store.set(&open_key(store, id), &nonce, Lifetime::Session)?;

@@ -264,6 +264,7 @@ fn ten_pools_cost_one_thread_and_one_local_socket() {
                 own_bytes: [0, BYTES],
                 given: None,
                 numa_node: None,
+                together: None,
                 preferred_base: None,
                 prefault: false,
                 queue_depth: 16,

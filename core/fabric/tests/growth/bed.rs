@@ -53,6 +53,7 @@ impl Bed {
             own_bytes: [0, 2 * MIB],
             given: None,
             numa_node: None,
+            together: None,
             preferred_base: None,
             prefault: false,
             queue_depth: 16,

@@ -80,6 +80,11 @@ pub(super) fn read_free(store: &dyn Store) -> Result<Vec<Free>> {
 
 pub(super) fn free(key: &str, bytes: &[u8]) -> Result<Free> {
     let free: Free = decode(key, bytes)?;
+    check_free(key, &free).map(|()| free)
+}
+
+/// Refuses what can be no free ranges.
+pub(super) fn check_free(key: &str, free: &Free) -> Result<()> {
     if free.iter().any(|ranges| ranges.len() > RANGES_MAX) {
         return Err(foreign(key, "it has too many ranges").with("most", RANGES_MAX));
     }
@@ -87,7 +92,7 @@ pub(super) fn free(key: &str, bytes: &[u8]) -> Result<Free> {
         Some((start, end)) => Err(foreign(key, "a range is none of addresses")
             .with("start", format!("{start:#x}"))
             .with("end", format!("{end:#x}"))),
-        None => Ok(free),
+        None => Ok(()),
     }
 }
 

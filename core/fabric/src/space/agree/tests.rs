@@ -103,6 +103,39 @@ fn a_range_that_others_use_and_this_process_holds_is_named() {
     drop(held);
 }
 
+#[test]
+fn members_that_make_a_pool_together_come_to_one_place_and_learn_of_other_pools() {
+    let world = MemoryStore::new(2).unwrap();
+    let (one, two) = (world.join(None).unwrap(), world.join(None).unwrap());
+    publish_free(&one, &devices(), None).unwrap();
+    publish_free(&two, &devices(), None).unwrap();
+    let other = open(&one, &devices(), 0, SHAPE, None, soon()).unwrap();
+    let know = |id| {
+        let (first, seen) = prospect(&one, &devices(), id, None, true).unwrap();
+        let (second, none) = prospect(&two, &devices(), id, None, false).unwrap();
+        assert!(none.is_none());
+        Together { prospects: vec![first, second], seen }
+    };
+    let make = |store: &MemoryClient, id, together: &Together| {
+        open_together(store, &devices(), id, SHAPE, together, soon())
+    };
+    let together = know(5);
+    let made = make(&one, 5, &together).unwrap();
+    let bases = made.layout.bases();
+    assert!(other.layout.locate(bases[1]).is_none());
+    drop(made);
+    let unread = Together { seen: None, ..together.clone() };
+    assert_eq!(make(&two, 5, &unread).unwrap().layout.bases(), bases);
+    assert_eq!(records::read_table(&two).unwrap().0[&5].bases, bases);
+
+    let late = know(6);
+    let between = open(&two, &devices(), 7, SHAPE, None, soon()).unwrap();
+    assert_eq!(make(&one, 6, &late).err().unwrap().kind(), Kind::InUse);
+    drop(between);
+    let nobody = Together { prospects: late.prospects[1..].to_vec(), seen: None };
+    assert_eq!(make(&one, 6, &nobody).err().unwrap().kind(), Kind::InvalidParam);
+}
+
 /// Two members, of which the second writes into the keys of the first floor what no member writes.
 fn attacked() -> (MemoryClient, MemoryClient) {
     let world = MemoryStore::new(2).unwrap();

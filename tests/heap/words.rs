@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Words of PEs: atomics and signals.
+//! Words of PEs: atomics, signals and waits.
 
 use mf_base::Kind;
-use mf_shmem::{Atomic, AtomicKind, Width};
+use mf_shmem::{Atomic, AtomicKind, Comparison, Width};
+use mf_tests::deadline::wait_until;
 use mf_tests::order::heap::Heap;
-use mf_tests::{Answer, Member};
+use mf_tests::{Answer, Member, pattern};
 
 use super::pes::{MIB, all_do, block, each, everywhere, heap, job, numbers, pes};
 
@@ -149,6 +150,94 @@ fn signals_that_are_none_are_refused_and_their_data_is_not_written() {
         each(pes, &Heap::Barrier);
         each(pes, &Heap::CheckZero(base, 64));
     });
+}
+
+#[test]
+fn waits_end_whoever_updates_the_word_and_however() {
+    everywhere(|_, pes, is_mapped| {
+        let last = numbers(pes).end - 1;
+        if last == 0 {
+            return;
+        }
+        let word = block(pes, &Heap::Calloc(1, 8));
+        let swap = |operand| atomic(AtomicKind::Swap, Width::W64, operand, 0);
+        let stream = |seed| u64::from_le_bytes(pattern::stream(seed, 8).try_into().unwrap());
+        let updates = [
+            (Heap::Put(word, 8, 3, last), stream(3)),
+            (Heap::PutNbi(word, 8, 4, last), stream(4)),
+            (Heap::Atomic(word, swap(6), last), 6),
+            (Heap::AtomicUpdate(word, swap(7), last), 7),
+            (Heap::Signal((word, Width::W64, true, 1), last), 8),
+            (Heap::PutSignal((word + 8, 0, 1), (word, Width::W64, false, 9), last, true), 9),
+            (Heap::Pointer(word, last), 0x1234_5678_9abc_def0 + word),
+        ];
+        for (update, value) in updates.into_iter().take(if is_mapped { 7 } else { 6 }) {
+            let waiting = pes.last_mut().unwrap();
+            waiting.send(&heap(Heap::Await(word, Comparison::Equal, value)));
+            assert!(wait_until(|| waiting.sleeps()));
+            pes[0].ok(&heap(update));
+            assert_eq!(pes.last_mut().unwrap().answer().unwrap(), Answer::Number(value));
+        }
+    });
+}
+
+#[test]
+fn who_sees_a_signal_sees_its_data() {
+    everywhere(|_, pes, _| {
+        let last = numbers(pes).end - 1;
+        let word = block(pes, &Heap::Calloc(1, 8));
+        let data = block(pes, &Heap::Malloc(400_000));
+        for (bytes, rounds) in [(8, 300), (1001, 100), (200_000, 10)] {
+            let order = |pe| heap(Heap::PingPong((data, bytes), word, rounds, pe));
+            pes[0].send(&order(last));
+            if last > 0 {
+                pes.last_mut().unwrap().ok(&order(0));
+            }
+            pes[0].answer().unwrap();
+            each(pes, &Heap::Barrier);
+            let clear = atomic(AtomicKind::Swap, Width::W64, 0, 0);
+            for pe in [0, last] {
+                pes[0].ok(&heap(Heap::Atomic(word, clear, pe)));
+            }
+            each(pes, &Heap::Barrier);
+        }
+    });
+}
+
+#[test]
+fn words_of_a_set_are_found_each_once() {
+    everywhere(|_, pes, _| {
+        let last = numbers(pes).end - 1;
+        let words = block(pes, &Heap::Calloc(10, 8));
+        let signals = (0..10).map(|index| Heap::Signal((words + index * 8, Width::W64, false, 1), last));
+        if last == 0 {
+            signals.for_each(|signal| assert_eq!(pes[0].ok(&heap(signal)), Answer::Done));
+            pes[0].ok(&heap(Heap::Collect(words, 10)));
+            return;
+        }
+        pes.last_mut().unwrap().send(&heap(Heap::Collect(words, 10)));
+        for (index, signal) in signals.rev().enumerate() {
+            pes[index % (pes.len() - 1)].ok(&heap(signal));
+        }
+        pes.last_mut().unwrap().answer().unwrap();
+    });
+}
+
+#[test]
+fn a_wait_with_a_limit_names_who_is_gone() {
+    let mut job = job(3);
+    job.set("MF_SHMEM_TIMEOUT", "200ms");
+    let mut members = pes(&job, 2 * MIB);
+    let word = block(&mut members, &Heap::Calloc(1, 8));
+    let wait = heap(Heap::Await(word, Comparison::NotEqual, 0));
+    members[0].refused(&wait).expect(Kind::Timeout, &["to be != 0x0", "gone no PE"]);
+    let mut doomed = members.pop().unwrap();
+    doomed.kill();
+    for member in &mut members {
+        member.refused(&heap(Heap::Barrier)).expect(Kind::NotConnected, &["rank 2"]);
+        member.refused(&wait).expect(Kind::Timeout, &["gone PE 2"]);
+    }
+    job.finish(members);
 }
 
 #[test]

@@ -4,11 +4,10 @@
 //! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`).
 //!   Symbols are `shmem15_…`, to which the header binds the standard's names, and a twin of each for
 //!   profilers.
-//! * [`life`], [`heap`], [`team`], [`context`], [`order`], [`rma`], [`atomic`], [`signal`]: their bodies;
-//!   [`direct`]: what is done before them, where the memory of the PE is mapped here.
-//! * [`life`], [`heap`], [`order`], [`rma`], [`atomic`], [`signal`]: their bodies; [`direct`]: what is done before them, where the
-//!   memory of the PE is mapped here.
-//! * [`collective`]: what teams do together; [`active`]: what active sets do; [`operand`]: what elements reductions know; [`lock`]: locks.
+//! * [`life`], [`heap`], [`team`], [`context`], [`order`], [`rma`], [`atomic`], [`signal`], [`wait`]: their
+//!   bodies; [`direct`]: what is done before them, where the memory of the PE is mapped here.
+//! * [`collective`]: what teams do together; [`active`]: what active sets do; [`operand`]: what elements
+//!   reductions know; [`lock`]: locks.
 //! * [`world`]: the one world of a process, which counts begins and ends.
 //! * [`trouble`]: what functions do with errors that they cannot return.
 
@@ -29,6 +28,7 @@ mod rma;
 mod signal;
 mod team;
 mod trouble;
+mod wait;
 mod world;
 
 pub(crate) use active::{sized as of_sets, typed as reductions_of_sets};
@@ -72,18 +72,28 @@ pub(crate) mod untyped {
     pub(crate) use super::rma::bytes::*;
     pub(crate) use super::signal::untyped::*;
     pub(crate) use super::team::*;
+    pub(crate) use super::wait::untyped::*;
 
     pub(crate) mod direct {
         pub(crate) use crate::openshmem::direct::untyped::*;
         pub(crate) use crate::openshmem::signal::untyped::direct::*;
+        pub(crate) use crate::openshmem::wait::direct::untyped::*;
     }
 }
 
 /// The same on numbers that are words.
 pub(crate) mod words {
     pub(crate) use super::atomic::*;
+    pub(crate) use super::wait::*;
 
     pub(crate) mod direct {
         pub(crate) use crate::openshmem::atomic::direct::*;
+        pub(crate) use crate::openshmem::wait::direct::*;
     }
+}
+
+/// The same on integers that only old functions take.
+pub(crate) mod old_integers {
+    pub(crate) use super::active::typed::*;
+    pub(crate) use super::wait::wait;
 }

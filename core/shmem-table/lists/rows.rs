@@ -89,10 +89,6 @@ rows {
         = { "openshmem test lock" fn test_lock(lock: *mut c_long) -> c_int };
     "shmem_pcontrol" T "" as "shmem15_pcontrol" T "" | "pshmem15_pcontrol" T ""
         = { "openshmem pcontrol" fn pcontrol(level: c_int) };
-    "shmem_signal_fetch" T "" as "shmem15_signal_fetch" T "" | "pshmem15_signal_fetch" T ""
-        = { "openshmem signal fetch" fn signal_fetch(sig_addr: *const u64) -> u64, or 0 };
-    "shmem_signal_wait_until" T "" as "shmem15_signal_wait_until" T "" | "pshmem15_signal_wait_until" T ""
-        = { "openshmem signal wait until" fn signal_wait_until(sig_addr: *mut u64, cmp: c_int, cmp_value: u64) -> u64, or 0 };
     "shmem_signal_set" T "" as "shmem15_signal_set" T "" | "pshmem15_signal_set" T ""
         = { "openshmem signal set" fn signal_set(sig_addr: *mut u64, signal: u64, pe: c_int) };
     "shmem_signal_add" T "" as "shmem15_signal_add" T "" | "pshmem15_signal_add" T ""
@@ -178,6 +174,10 @@ rows {
         = { "openshmem ctx putmem signal" fn ctx_putmem_signal(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
     "shmem_ctx_putmem_signal_nbi" T "" as "shmem15_ctx_putmem_signal_nbi" T "" | "pshmem15_ctx_putmem_signal_nbi" T ""
         = { "openshmem ctx putmem signal nbi" fn ctx_putmem_signal_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_signal_fetch" T "" as "shmem15_signal_fetch" T "" | "pshmem15_signal_fetch" T ""
+        = { "openshmem signal fetch" fn signal_fetch(sig_addr: *const u64) -> u64, or 0 };
+    "shmem_signal_wait_until" T "" as "shmem15_signal_wait_until" T "" | "pshmem15_signal_wait_until" T ""
+        = { "openshmem signal wait until" fn signal_wait_until(sig_addr: *mut u64, cmp: c_int, cmp_value: u64) -> u64, or 0 };
 }
 } } }
 
@@ -472,29 +472,29 @@ rows {
     "shmem_" T "_wait_until_all" as "shmem15_" T "_wait_until_all" | "pshmem15_" T "_wait_until_all"
         = { "openshmem wait until all" fn wait_until_all<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) };
     "shmem_" T "_wait_until_any" as "shmem15_" T "_wait_until_any" | "pshmem15_" T "_wait_until_any"
-        = { "openshmem wait until any" fn wait_until_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize };
+        = { "openshmem wait until any" fn wait_until_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or usize::MAX };
     "shmem_" T "_wait_until_some" as "shmem15_" T "_wait_until_some" | "pshmem15_" T "_wait_until_some"
-        = { "openshmem wait until some" fn wait_until_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize };
+        = { "openshmem wait until some" fn wait_until_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or 0 };
     "shmem_" T "_wait_until_all_vector" as "shmem15_" T "_wait_until_all_vector" | "pshmem15_" T "_wait_until_all_vector"
         = { "openshmem wait until all vector" fn wait_until_all_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) };
     "shmem_" T "_wait_until_any_vector" as "shmem15_" T "_wait_until_any_vector" | "pshmem15_" T "_wait_until_any_vector"
-        = { "openshmem wait until any vector" fn wait_until_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize };
+        = { "openshmem wait until any vector" fn wait_until_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or usize::MAX };
     "shmem_" T "_wait_until_some_vector" as "shmem15_" T "_wait_until_some_vector" | "pshmem15_" T "_wait_until_some_vector"
-        = { "openshmem wait until some vector" fn wait_until_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize };
+        = { "openshmem wait until some vector" fn wait_until_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or 0 };
     "shmem_" T "_test" as "shmem15_" T "_test" | "pshmem15_" T "_test"
-        = { "openshmem test" fn test<T>(ivar: *mut T, cmp: c_int, cmp_value: T) -> c_int };
+        = { "openshmem test" fn test<T>(ivar: *mut T, cmp: c_int, cmp_value: T) -> c_int, or 0 };
     "shmem_" T "_test_all" as "shmem15_" T "_test_all" | "pshmem15_" T "_test_all"
-        = { "openshmem test all" fn test_all<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> c_int };
+        = { "openshmem test all" fn test_all<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> c_int, or 0 };
     "shmem_" T "_test_any" as "shmem15_" T "_test_any" | "pshmem15_" T "_test_any"
-        = { "openshmem test any" fn test_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize };
+        = { "openshmem test any" fn test_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or usize::MAX };
     "shmem_" T "_test_some" as "shmem15_" T "_test_some" | "pshmem15_" T "_test_some"
-        = { "openshmem test some" fn test_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize };
+        = { "openshmem test some" fn test_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or 0 };
     "shmem_" T "_test_all_vector" as "shmem15_" T "_test_all_vector" | "pshmem15_" T "_test_all_vector"
-        = { "openshmem test all vector" fn test_all_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> c_int };
+        = { "openshmem test all vector" fn test_all_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> c_int, or 0 };
     "shmem_" T "_test_any_vector" as "shmem15_" T "_test_any_vector" | "pshmem15_" T "_test_any_vector"
-        = { "openshmem test any vector" fn test_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize };
+        = { "openshmem test any vector" fn test_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or usize::MAX };
     "shmem_" T "_test_some_vector" as "shmem15_" T "_test_some_vector" | "pshmem15_" T "_test_some_vector"
-        = { "openshmem test some vector" fn test_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize };
+        = { "openshmem test some vector" fn test_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or 0 };
 }
 } } }
 
@@ -619,7 +619,7 @@ rows {
     "shmem_" T "_wait_until" as "shmem15_" T "_wait_until" | "pshmem15_" T "_wait_until"
         = { "openshmem wait until" fn wait_until<T>(ivar: *mut T, cmp: c_int, cmp_value: T) };
     "shmem_" T "_test" as "shmem15_" T "_test" | "pshmem15_" T "_test"
-        = { "openshmem test" fn test<T>(ivar: *mut T, cmp: c_int, cmp_value: T) -> c_int };
+        = { "openshmem test" fn test<T>(ivar: *mut T, cmp: c_int, cmp_value: T) -> c_int, or 0 };
 }
 } } }
 

@@ -24,7 +24,7 @@
 //! * `place`: from an own address to the place at another PE, for all operations; `direct`: the same where the
 //!   memory of the PE is mapped, for inlined functions.
 //! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of
-//!   words there; `number`: their types.
+//!   words there; `wait`: for words of this PE; `number`: their types.
 //! * `statics`: static data of the main program, which is symmetric as the heap is.
 //! * `exit`: the end of the program on all PEs. `info`: name and version.
 //!
@@ -71,6 +71,8 @@ pub mod statics;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod strided;
 mod team;
+#[expect(unsafe_code, reason = "words that others update; values and indices of the caller")]
+mod wait;
 #[expect(unsafe_code, reason = "words in symmetric memory")]
 mod word;
 mod world;
@@ -84,4 +86,5 @@ pub use mf_job::Config;
 pub use number::{Element, Number};
 pub use options::{Options, ThreadLevel, default_heap_bytes, heap_bytes_of};
 pub use team::{TEAMS_MAX, Team, TeamOptions};
+pub use wait::{Comparison, Condition, Elements, Values};
 pub use world::World;

@@ -22,6 +22,7 @@ use crate::options::{Options, ThreadLevel};
 use crate::segment::Segment;
 use crate::statics::OwnStatics;
 use crate::team::Teams;
+use crate::wait::Waits;
 
 const BEGIN: &str = "symmetric heap begin";
 const END: &str = "symmetric heap end";
@@ -54,6 +55,7 @@ pub struct World {
     own_start: u64,
     most_alignment: u64,
     thread_level: ThreadLevel,
+    waits: Waits,
     /// Where memory of PEs is mapped.
     table: Table,
     /// The same, for functions that know no world.
@@ -121,6 +123,7 @@ impl World {
             own_start,
             most_alignment: 1 << (base | segment.bytes() | heap_offset).trailing_zeros(),
             thread_level,
+            waits: Waits::among(&starts),
             table: Table::new(),
             shown,
             is_open: OwnFlag::new(),
@@ -301,6 +304,10 @@ impl World {
     #[inline]
     pub(crate) fn context(&self) -> &Context {
         self.contexts.default()
+    }
+
+    pub(crate) fn waits(&self) -> &Waits {
+        &self.waits
     }
 
     #[inline(always)]

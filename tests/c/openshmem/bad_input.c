@@ -64,6 +64,27 @@ int main(void)
     REFUSED(shmem_long_put_signal(other, local, 2, signal, 1, SHMEM_SIGNAL_SET, me), "shmem_long_put_signal", "symmetric");
     REFUSED(shmem_long_put_signal(words, local, SIZE_MAX / 2, signal, 1, 0, me), "shmem_long_put_signal", "too large");
     REFUSED(shmem_ctx_signal_set(unknown, signal, 1, me), "shmem_ctx_signal_set", "context");
+    const int in[8] = {0};
+    size_t indices[8];
+    for (int cmp = -1; cmp <= 6; cmp += 7) {
+        REFUSED(shmem_long_wait_until(words, cmp, 0), "shmem_long_wait_until", "comparison");
+        REFUSED(CHECK(shmem_int_test((int *)words, cmp, 0) == 0), "shmem_int_test", "comparison");
+        REFUSED(shmem_long_wait_until_all(words, 8, NULL, cmp, 0), "shmem_long_wait_until_all", "comparison");
+        REFUSED(CHECK(shmem_long_wait_until_any(words, 8, NULL, cmp, 0) == SIZE_MAX), "shmem_long_wait_until_any", "comparison");
+        REFUSED(CHECK(shmem_long_test_some(words, 0, indices, in, cmp, 0) == 0), "shmem_long_test_some", "comparison");
+        REFUSED(CHECK(shmem_signal_wait_until(signal, cmp, 0) == 0), "shmem_signal_wait_until", "comparison");
+    }
+    REFUSED(shmem_long_wait_until(other, SHMEM_CMP_EQ, 0), "shmem_long_wait_until", "symmetric");
+    REFUSED((shmem_wait)(NULL, 1), "shmem_wait", "symmetric");
+    REFUSED(CHECK(shmem_signal_fetch(foreign) == 0), "shmem_signal_fetch", "symmetric");
+    REFUSED(CHECK(shmem_signal_wait_until(odd, SHMEM_CMP_EQ, 0) == 0), "shmem_signal_wait_until", "not aligned");
+    REFUSED(CHECK(shmem_long_test((long *)odd, SHMEM_CMP_EQ, 0) == 0), "shmem_long_test", "not aligned");
+    REFUSED(CHECK(shmem_long_test_all(words, SIZE_MAX / 8, in, SHMEM_CMP_EQ, 0) == 0), "shmem_long_test_all", "symmetric");
+    REFUSED(CHECK(shmem_long_test_any(NULL, 8, in, SHMEM_CMP_EQ, 0) == SIZE_MAX), "shmem_long_test_any", "symmetric");
+    REFUSED(CHECK(shmem_long_wait_until_some(words, 8, NULL, in, SHMEM_CMP_EQ, 0) == 0), "shmem_long_wait_until_some", "null");
+    REFUSED(CHECK(shmem_long_test_some(words, 8, NULL, in, SHMEM_CMP_EQ, 0) == 0), "shmem_long_test_some", "null");
+    REFUSED(CHECK(shmem_long_test_all_vector(words, 8, in, SHMEM_CMP_EQ, NULL) == 0), "shmem_long_test_all_vector", "null");
+    REFUSED(shmem_long_wait_until_all_vector(words, 8, in, SHMEM_CMP_EQ, NULL), "shmem_long_wait_until_all_vector", "null");
     REFUSED(CHECK(shmem_long_atomic_swap(other, 1, me) == 0), "shmem_long_atomic_swap", "symmetric");
     REFUSED(shmem_long_atomic_set(NULL, 1, me), "shmem_long_atomic_set", "symmetric");
     REFUSED(shmem_long_atomic_fetch_inc_nbi(NULL, words, me), "shmem_long_atomic_fetch_inc_nbi", "null");

@@ -3425,6 +3425,22 @@ static void part_56(void)
 
 static void part_57(void)
 {
+    { uint64_t (*volatile one)(const uint64_t *sig_addr) = shmem_signal_fetch; CHECK(one != NULL); }
+    TRY_signal_fetch(shmem_signal_fetch, none);
+    { uint64_t (*volatile one)(const uint64_t *sig_addr) = pshmem_signal_fetch; CHECK(one != NULL); }
+    TRY_signal_fetch(pshmem_signal_fetch, none);
+}
+
+static void part_58(void)
+{
+    { uint64_t (*volatile one)(uint64_t *sig_addr, int cmp, uint64_t cmp_value) = shmem_signal_wait_until; CHECK(one != NULL); }
+    TRY_signal_wait_until(shmem_signal_wait_until, none);
+    { uint64_t (*volatile one)(uint64_t *sig_addr, int cmp, uint64_t cmp_value) = pshmem_signal_wait_until; CHECK(one != NULL); }
+    TRY_signal_wait_until(pshmem_signal_wait_until, none);
+}
+
+static void part_59(void)
+{
     { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmem_signal_set; CHECK(one != NULL); }
     TRY_signal_set(shmem_signal_set, none);
     { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = pshmem_signal_set; CHECK(one != NULL); }
@@ -3451,7 +3467,7 @@ static void part_57(void)
     TRY_ctx_signal_add(shmemx_ctx_signal_add, none);
 }
 
-static void part_58(void)
+static void part_60(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_atomic_fetch; CHECK(one != NULL); }
     TRY_atomic_fetch(shmem_int_atomic_fetch, int);
@@ -3567,7 +3583,7 @@ static void part_58(void)
     TRY_ctx_atomic_fetch(pshmem_ctx_double_atomic_fetch, double);
 }
 
-static void part_59(void)
+static void part_61(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_set; CHECK(one != NULL); }
     TRY_atomic_set(shmem_int_atomic_set, int);
@@ -3683,7 +3699,7 @@ static void part_59(void)
     TRY_ctx_atomic_set(pshmem_ctx_double_atomic_set, double);
 }
 
-static void part_60(void)
+static void part_62(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_swap; CHECK(one != NULL); }
     TRY_atomic_swap(shmem_int_atomic_swap, int);
@@ -3799,7 +3815,7 @@ static void part_60(void)
     TRY_ctx_atomic_swap(pshmem_ctx_double_atomic_swap, double);
 }
 
-static void part_61(void)
+static void part_63(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap; CHECK(one != NULL); }
     TRY_atomic_compare_swap(shmem_int_atomic_compare_swap, int);
@@ -3899,7 +3915,7 @@ static void part_61(void)
     TRY_ctx_atomic_compare_swap(pshmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
 }
 
-static void part_62(void)
+static void part_64(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_atomic_fetch_inc; CHECK(one != NULL); }
     TRY_atomic_fetch_inc(shmem_int_atomic_fetch_inc, int);
@@ -3999,7 +4015,7 @@ static void part_62(void)
     TRY_ctx_atomic_fetch_inc(pshmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
 }
 
-static void part_63(void)
+static void part_65(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_atomic_inc; CHECK(one != NULL); }
     TRY_atomic_inc(shmem_int_atomic_inc, int);
@@ -4099,7 +4115,7 @@ static void part_63(void)
     TRY_ctx_atomic_inc(pshmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
 }
 
-static void part_64(void)
+static void part_66(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_fetch_add; CHECK(one != NULL); }
     TRY_atomic_fetch_add(shmem_int_atomic_fetch_add, int);
@@ -4199,7 +4215,7 @@ static void part_64(void)
     TRY_ctx_atomic_fetch_add(pshmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
 }
 
-static void part_65(void)
+static void part_67(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_add; CHECK(one != NULL); }
     TRY_atomic_add(shmem_int_atomic_add, int);
@@ -4299,7 +4315,7 @@ static void part_65(void)
     TRY_ctx_atomic_add(pshmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
 }
 
-static void part_66(void)
+static void part_68(void)
 {
     { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and; CHECK(one != NULL); }
     TRY_atomic_fetch_and(shmem_uint_atomic_fetch_and, unsigned int);
@@ -4471,7 +4487,7 @@ static void part_66(void)
     TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint64_atomic_fetch_xor, uint64_t);
 }
 
-static void part_67(void)
+static void part_69(void)
 {
     { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_and; CHECK(one != NULL); }
     TRY_atomic_and(shmem_uint_atomic_and, unsigned int);
@@ -4643,7 +4659,7 @@ static void part_67(void)
     TRY_ctx_atomic_xor(pshmem_ctx_uint64_atomic_xor, uint64_t);
 }
 
-static void part_68(void)
+static void part_70(void)
 {
     { void (*volatile one)(int *fetch, const int *source, int pe) = shmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_nbi(shmem_int_atomic_fetch_nbi, int);
@@ -4759,7 +4775,7 @@ static void part_68(void)
     TRY_ctx_atomic_fetch_nbi(pshmem_ctx_double_atomic_fetch_nbi, double);
 }
 
-static void part_69(void)
+static void part_71(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_swap_nbi(shmem_int_atomic_swap_nbi, int);
@@ -4875,7 +4891,7 @@ static void part_69(void)
     TRY_ctx_atomic_swap_nbi(pshmem_ctx_double_atomic_swap_nbi, double);
 }
 
-static void part_70(void)
+static void part_72(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_compare_swap_nbi(shmem_int_atomic_compare_swap_nbi, int);
@@ -4975,7 +4991,7 @@ static void part_70(void)
     TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
 }
 
-static void part_71(void)
+static void part_73(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int pe) = shmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_inc_nbi(shmem_int_atomic_fetch_inc_nbi, int);
@@ -5075,7 +5091,7 @@ static void part_71(void)
     TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
 }
 
-static void part_72(void)
+static void part_74(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_add_nbi(shmem_int_atomic_fetch_add_nbi, int);
@@ -5175,7 +5191,7 @@ static void part_72(void)
     TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
 }
 
-static void part_73(void)
+static void part_75(void)
 {
     { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_and_nbi(shmem_uint_atomic_fetch_and_nbi, unsigned int);
@@ -5347,7 +5363,7 @@ static void part_73(void)
     TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
 }
 
-static void part_74(void)
+static void part_76(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_fetch; CHECK(one != NULL); }
     TRY_fetch(shmem_int_fetch, int);
@@ -5371,7 +5387,7 @@ static void part_74(void)
     TRY_fetch(pshmem_double_fetch, double);
 }
 
-static void part_75(void)
+static void part_77(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_set; CHECK(one != NULL); }
     TRY_set(shmem_int_set, int);
@@ -5395,7 +5411,7 @@ static void part_75(void)
     TRY_set(pshmem_double_set, double);
 }
 
-static void part_76(void)
+static void part_78(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_swap; CHECK(one != NULL); }
     TRY_swap(shmem_int_swap, int);
@@ -5419,7 +5435,7 @@ static void part_76(void)
     TRY_swap(pshmem_double_swap, double);
 }
 
-static void part_77(void)
+static void part_79(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_cswap; CHECK(one != NULL); }
     TRY_cswap(shmem_int_cswap, int);
@@ -5435,7 +5451,7 @@ static void part_77(void)
     TRY_cswap(pshmem_longlong_cswap, long long);
 }
 
-static void part_78(void)
+static void part_80(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_finc; CHECK(one != NULL); }
     TRY_finc(shmem_int_finc, int);
@@ -5451,7 +5467,7 @@ static void part_78(void)
     TRY_finc(pshmem_longlong_finc, long long);
 }
 
-static void part_79(void)
+static void part_81(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_inc; CHECK(one != NULL); }
     TRY_inc(shmem_int_inc, int);
@@ -5467,7 +5483,7 @@ static void part_79(void)
     TRY_inc(pshmem_longlong_inc, long long);
 }
 
-static void part_80(void)
+static void part_82(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_fadd; CHECK(one != NULL); }
     TRY_fadd(shmem_int_fadd, int);
@@ -5483,7 +5499,7 @@ static void part_80(void)
     TRY_fadd(pshmem_longlong_fadd, long long);
 }
 
-static void part_81(void)
+static void part_83(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_add; CHECK(one != NULL); }
     TRY_add(shmem_int_add, int);
@@ -5499,7 +5515,7 @@ static void part_81(void)
     TRY_add(pshmem_longlong_add, long long);
 }
 
-static void part_82(void)
+static void part_84(void)
 {
     { long (*volatile one)(long *dest, long value, int pe) = shmem_swap; CHECK(one != NULL); }
     TRY_swap(shmem_swap, none);
@@ -5507,7 +5523,795 @@ static void part_82(void)
     TRY_swap(pshmem_swap, none);
 }
 
-static void part_83(void)
+static void part_85(void)
+{
+    { void (*volatile one)(int *ivar, int cmp, int cmp_value) = shmem_int_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_int_wait_until, int);
+    { void (*volatile one)(int *ivar, int cmp, int cmp_value) = pshmem_int_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_int_wait_until, int);
+    { void (*volatile one)(long *ivar, int cmp, long cmp_value) = shmem_long_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_long_wait_until, long);
+    { void (*volatile one)(long *ivar, int cmp, long cmp_value) = pshmem_long_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_long_wait_until, long);
+    { void (*volatile one)(long long *ivar, int cmp, long long cmp_value) = shmem_longlong_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_longlong_wait_until, long long);
+    { void (*volatile one)(long long *ivar, int cmp, long long cmp_value) = pshmem_longlong_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_longlong_wait_until, long long);
+    { void (*volatile one)(unsigned int *ivar, int cmp, unsigned int cmp_value) = shmem_uint_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_uint_wait_until, unsigned int);
+    { void (*volatile one)(unsigned int *ivar, int cmp, unsigned int cmp_value) = pshmem_uint_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_uint_wait_until, unsigned int);
+    { void (*volatile one)(unsigned long *ivar, int cmp, unsigned long cmp_value) = shmem_ulong_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_ulong_wait_until, unsigned long);
+    { void (*volatile one)(unsigned long *ivar, int cmp, unsigned long cmp_value) = pshmem_ulong_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_ulong_wait_until, unsigned long);
+    { void (*volatile one)(unsigned long long *ivar, int cmp, unsigned long long cmp_value) = shmem_ulonglong_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_ulonglong_wait_until, unsigned long long);
+    { void (*volatile one)(unsigned long long *ivar, int cmp, unsigned long long cmp_value) = pshmem_ulonglong_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_ulonglong_wait_until, unsigned long long);
+    { void (*volatile one)(int32_t *ivar, int cmp, int32_t cmp_value) = shmem_int32_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_int32_wait_until, int32_t);
+    { void (*volatile one)(int32_t *ivar, int cmp, int32_t cmp_value) = pshmem_int32_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_int32_wait_until, int32_t);
+    { void (*volatile one)(int64_t *ivar, int cmp, int64_t cmp_value) = shmem_int64_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_int64_wait_until, int64_t);
+    { void (*volatile one)(int64_t *ivar, int cmp, int64_t cmp_value) = pshmem_int64_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_int64_wait_until, int64_t);
+    { void (*volatile one)(uint32_t *ivar, int cmp, uint32_t cmp_value) = shmem_uint32_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_uint32_wait_until, uint32_t);
+    { void (*volatile one)(uint32_t *ivar, int cmp, uint32_t cmp_value) = pshmem_uint32_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_uint32_wait_until, uint32_t);
+    { void (*volatile one)(uint64_t *ivar, int cmp, uint64_t cmp_value) = shmem_uint64_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_uint64_wait_until, uint64_t);
+    { void (*volatile one)(uint64_t *ivar, int cmp, uint64_t cmp_value) = pshmem_uint64_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_uint64_wait_until, uint64_t);
+    { void (*volatile one)(size_t *ivar, int cmp, size_t cmp_value) = shmem_size_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_size_wait_until, size_t);
+    { void (*volatile one)(size_t *ivar, int cmp, size_t cmp_value) = pshmem_size_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_size_wait_until, size_t);
+    { void (*volatile one)(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) = shmem_ptrdiff_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_ptrdiff_wait_until, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) = pshmem_ptrdiff_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_ptrdiff_wait_until, ptrdiff_t);
+}
+
+static void part_86(void)
+{
+    { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_int_wait_until_all, int);
+    { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = pshmem_int_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_int_wait_until_all, int);
+    { void (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) = shmem_long_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_long_wait_until_all, long);
+    { void (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) = pshmem_long_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_long_wait_until_all, long);
+    { void (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) = shmem_longlong_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_longlong_wait_until_all, long long);
+    { void (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) = pshmem_longlong_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_longlong_wait_until_all, long long);
+    { void (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) = shmem_uint_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_uint_wait_until_all, unsigned int);
+    { void (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) = pshmem_uint_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_uint_wait_until_all, unsigned int);
+    { void (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) = shmem_ulong_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_ulong_wait_until_all, unsigned long);
+    { void (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) = pshmem_ulong_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_ulong_wait_until_all, unsigned long);
+    { void (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) = shmem_ulonglong_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_ulonglong_wait_until_all, unsigned long long);
+    { void (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) = pshmem_ulonglong_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_ulonglong_wait_until_all, unsigned long long);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) = shmem_int32_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_int32_wait_until_all, int32_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) = pshmem_int32_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_int32_wait_until_all, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) = shmem_int64_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_int64_wait_until_all, int64_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) = pshmem_int64_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_int64_wait_until_all, int64_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) = shmem_uint32_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_uint32_wait_until_all, uint32_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) = pshmem_uint32_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_uint32_wait_until_all, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) = shmem_uint64_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_uint64_wait_until_all, uint64_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) = pshmem_uint64_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_uint64_wait_until_all, uint64_t);
+    { void (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) = shmem_size_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_size_wait_until_all, size_t);
+    { void (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) = pshmem_size_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_size_wait_until_all, size_t);
+    { void (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) = shmem_ptrdiff_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_ptrdiff_wait_until_all, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) = pshmem_ptrdiff_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_ptrdiff_wait_until_all, ptrdiff_t);
+}
+
+static void part_87(void)
+{
+    { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_int_wait_until_any, int);
+    { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = pshmem_int_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_int_wait_until_any, int);
+    { size_t (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) = shmem_long_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_long_wait_until_any, long);
+    { size_t (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) = pshmem_long_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_long_wait_until_any, long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) = shmem_longlong_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_longlong_wait_until_any, long long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) = pshmem_longlong_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_longlong_wait_until_any, long long);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) = shmem_uint_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_uint_wait_until_any, unsigned int);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) = pshmem_uint_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_uint_wait_until_any, unsigned int);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) = shmem_ulong_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_ulong_wait_until_any, unsigned long);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) = pshmem_ulong_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_ulong_wait_until_any, unsigned long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) = shmem_ulonglong_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_ulonglong_wait_until_any, unsigned long long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) = pshmem_ulonglong_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_ulonglong_wait_until_any, unsigned long long);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) = shmem_int32_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_int32_wait_until_any, int32_t);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) = pshmem_int32_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_int32_wait_until_any, int32_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) = shmem_int64_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_int64_wait_until_any, int64_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) = pshmem_int64_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_int64_wait_until_any, int64_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) = shmem_uint32_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_uint32_wait_until_any, uint32_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) = pshmem_uint32_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_uint32_wait_until_any, uint32_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) = shmem_uint64_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_uint64_wait_until_any, uint64_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) = pshmem_uint64_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_uint64_wait_until_any, uint64_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) = shmem_size_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_size_wait_until_any, size_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) = pshmem_size_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_size_wait_until_any, size_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) = shmem_ptrdiff_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_ptrdiff_wait_until_any, ptrdiff_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) = pshmem_ptrdiff_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_ptrdiff_wait_until_any, ptrdiff_t);
+}
+
+static void part_88(void)
+{
+    { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_int_wait_until_some, int);
+    { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = pshmem_int_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_int_wait_until_some, int);
+    { size_t (*volatile one)(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) = shmem_long_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_long_wait_until_some, long);
+    { size_t (*volatile one)(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) = pshmem_long_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_long_wait_until_some, long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) = shmem_longlong_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_longlong_wait_until_some, long long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) = pshmem_longlong_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_longlong_wait_until_some, long long);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) = shmem_uint_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_uint_wait_until_some, unsigned int);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) = pshmem_uint_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_uint_wait_until_some, unsigned int);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) = shmem_ulong_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_ulong_wait_until_some, unsigned long);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) = pshmem_ulong_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_ulong_wait_until_some, unsigned long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) = shmem_ulonglong_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_ulonglong_wait_until_some, unsigned long long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) = pshmem_ulonglong_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_ulonglong_wait_until_some, unsigned long long);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) = shmem_int32_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_int32_wait_until_some, int32_t);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) = pshmem_int32_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_int32_wait_until_some, int32_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) = shmem_int64_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_int64_wait_until_some, int64_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) = pshmem_int64_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_int64_wait_until_some, int64_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) = shmem_uint32_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_uint32_wait_until_some, uint32_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) = pshmem_uint32_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_uint32_wait_until_some, uint32_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) = shmem_uint64_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_uint64_wait_until_some, uint64_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) = pshmem_uint64_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_uint64_wait_until_some, uint64_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) = shmem_size_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_size_wait_until_some, size_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) = pshmem_size_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_size_wait_until_some, size_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) = shmem_ptrdiff_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_ptrdiff_wait_until_some, ptrdiff_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) = pshmem_ptrdiff_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_ptrdiff_wait_until_some, ptrdiff_t);
+}
+
+static void part_89(void)
+{
+    { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_int_wait_until_all_vector, int);
+    { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = pshmem_int_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_int_wait_until_all_vector, int);
+    { void (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) = shmem_long_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_long_wait_until_all_vector, long);
+    { void (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) = pshmem_long_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_long_wait_until_all_vector, long);
+    { void (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) = shmem_longlong_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_longlong_wait_until_all_vector, long long);
+    { void (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) = pshmem_longlong_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_longlong_wait_until_all_vector, long long);
+    { void (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) = shmem_uint_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_uint_wait_until_all_vector, unsigned int);
+    { void (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) = pshmem_uint_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_uint_wait_until_all_vector, unsigned int);
+    { void (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) = shmem_ulong_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_ulong_wait_until_all_vector, unsigned long);
+    { void (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) = pshmem_ulong_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_ulong_wait_until_all_vector, unsigned long);
+    { void (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) = shmem_ulonglong_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_ulonglong_wait_until_all_vector, unsigned long long);
+    { void (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) = pshmem_ulonglong_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_ulonglong_wait_until_all_vector, unsigned long long);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) = shmem_int32_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_int32_wait_until_all_vector, int32_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) = pshmem_int32_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_int32_wait_until_all_vector, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) = shmem_int64_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_int64_wait_until_all_vector, int64_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) = pshmem_int64_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_int64_wait_until_all_vector, int64_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) = shmem_uint32_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_uint32_wait_until_all_vector, uint32_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) = pshmem_uint32_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_uint32_wait_until_all_vector, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) = shmem_uint64_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_uint64_wait_until_all_vector, uint64_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) = pshmem_uint64_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_uint64_wait_until_all_vector, uint64_t);
+    { void (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) = shmem_size_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_size_wait_until_all_vector, size_t);
+    { void (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) = pshmem_size_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_size_wait_until_all_vector, size_t);
+    { void (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) = shmem_ptrdiff_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_ptrdiff_wait_until_all_vector, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) = pshmem_ptrdiff_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_ptrdiff_wait_until_all_vector, ptrdiff_t);
+}
+
+static void part_90(void)
+{
+    { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_int_wait_until_any_vector, int);
+    { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = pshmem_int_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_int_wait_until_any_vector, int);
+    { size_t (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) = shmem_long_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_long_wait_until_any_vector, long);
+    { size_t (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) = pshmem_long_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_long_wait_until_any_vector, long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) = shmem_longlong_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_longlong_wait_until_any_vector, long long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) = pshmem_longlong_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_longlong_wait_until_any_vector, long long);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) = shmem_uint_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_uint_wait_until_any_vector, unsigned int);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) = pshmem_uint_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_uint_wait_until_any_vector, unsigned int);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) = shmem_ulong_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_ulong_wait_until_any_vector, unsigned long);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) = pshmem_ulong_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_ulong_wait_until_any_vector, unsigned long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) = shmem_ulonglong_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_ulonglong_wait_until_any_vector, unsigned long long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) = pshmem_ulonglong_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_ulonglong_wait_until_any_vector, unsigned long long);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) = shmem_int32_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_int32_wait_until_any_vector, int32_t);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) = pshmem_int32_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_int32_wait_until_any_vector, int32_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) = shmem_int64_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_int64_wait_until_any_vector, int64_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) = pshmem_int64_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_int64_wait_until_any_vector, int64_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) = shmem_uint32_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_uint32_wait_until_any_vector, uint32_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) = pshmem_uint32_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_uint32_wait_until_any_vector, uint32_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) = shmem_uint64_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_uint64_wait_until_any_vector, uint64_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) = pshmem_uint64_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_uint64_wait_until_any_vector, uint64_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) = shmem_size_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_size_wait_until_any_vector, size_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) = pshmem_size_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_size_wait_until_any_vector, size_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) = shmem_ptrdiff_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_ptrdiff_wait_until_any_vector, ptrdiff_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) = pshmem_ptrdiff_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_ptrdiff_wait_until_any_vector, ptrdiff_t);
+}
+
+static void part_91(void)
+{
+    { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_int_wait_until_some_vector, int);
+    { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = pshmem_int_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_int_wait_until_some_vector, int);
+    { size_t (*volatile one)(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) = shmem_long_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_long_wait_until_some_vector, long);
+    { size_t (*volatile one)(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) = pshmem_long_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_long_wait_until_some_vector, long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) = shmem_longlong_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_longlong_wait_until_some_vector, long long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) = pshmem_longlong_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_longlong_wait_until_some_vector, long long);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) = shmem_uint_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_uint_wait_until_some_vector, unsigned int);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) = pshmem_uint_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_uint_wait_until_some_vector, unsigned int);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) = shmem_ulong_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_ulong_wait_until_some_vector, unsigned long);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) = pshmem_ulong_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_ulong_wait_until_some_vector, unsigned long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) = shmem_ulonglong_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_ulonglong_wait_until_some_vector, unsigned long long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) = pshmem_ulonglong_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_ulonglong_wait_until_some_vector, unsigned long long);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) = shmem_int32_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_int32_wait_until_some_vector, int32_t);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) = pshmem_int32_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_int32_wait_until_some_vector, int32_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) = shmem_int64_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_int64_wait_until_some_vector, int64_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) = pshmem_int64_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_int64_wait_until_some_vector, int64_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) = shmem_uint32_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_uint32_wait_until_some_vector, uint32_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) = pshmem_uint32_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_uint32_wait_until_some_vector, uint32_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) = shmem_uint64_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_uint64_wait_until_some_vector, uint64_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) = pshmem_uint64_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_uint64_wait_until_some_vector, uint64_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) = shmem_size_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_size_wait_until_some_vector, size_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) = pshmem_size_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_size_wait_until_some_vector, size_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) = shmem_ptrdiff_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_ptrdiff_wait_until_some_vector, ptrdiff_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) = pshmem_ptrdiff_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_ptrdiff_wait_until_some_vector, ptrdiff_t);
+}
+
+static void part_92(void)
+{
+    { int (*volatile one)(int *ivar, int cmp, int cmp_value) = shmem_int_test; CHECK(one != NULL); }
+    TRY_test(shmem_int_test, int);
+    { int (*volatile one)(int *ivar, int cmp, int cmp_value) = pshmem_int_test; CHECK(one != NULL); }
+    TRY_test(pshmem_int_test, int);
+    { int (*volatile one)(long *ivar, int cmp, long cmp_value) = shmem_long_test; CHECK(one != NULL); }
+    TRY_test(shmem_long_test, long);
+    { int (*volatile one)(long *ivar, int cmp, long cmp_value) = pshmem_long_test; CHECK(one != NULL); }
+    TRY_test(pshmem_long_test, long);
+    { int (*volatile one)(long long *ivar, int cmp, long long cmp_value) = shmem_longlong_test; CHECK(one != NULL); }
+    TRY_test(shmem_longlong_test, long long);
+    { int (*volatile one)(long long *ivar, int cmp, long long cmp_value) = pshmem_longlong_test; CHECK(one != NULL); }
+    TRY_test(pshmem_longlong_test, long long);
+    { int (*volatile one)(unsigned int *ivar, int cmp, unsigned int cmp_value) = shmem_uint_test; CHECK(one != NULL); }
+    TRY_test(shmem_uint_test, unsigned int);
+    { int (*volatile one)(unsigned int *ivar, int cmp, unsigned int cmp_value) = pshmem_uint_test; CHECK(one != NULL); }
+    TRY_test(pshmem_uint_test, unsigned int);
+    { int (*volatile one)(unsigned long *ivar, int cmp, unsigned long cmp_value) = shmem_ulong_test; CHECK(one != NULL); }
+    TRY_test(shmem_ulong_test, unsigned long);
+    { int (*volatile one)(unsigned long *ivar, int cmp, unsigned long cmp_value) = pshmem_ulong_test; CHECK(one != NULL); }
+    TRY_test(pshmem_ulong_test, unsigned long);
+    { int (*volatile one)(unsigned long long *ivar, int cmp, unsigned long long cmp_value) = shmem_ulonglong_test; CHECK(one != NULL); }
+    TRY_test(shmem_ulonglong_test, unsigned long long);
+    { int (*volatile one)(unsigned long long *ivar, int cmp, unsigned long long cmp_value) = pshmem_ulonglong_test; CHECK(one != NULL); }
+    TRY_test(pshmem_ulonglong_test, unsigned long long);
+    { int (*volatile one)(int32_t *ivar, int cmp, int32_t cmp_value) = shmem_int32_test; CHECK(one != NULL); }
+    TRY_test(shmem_int32_test, int32_t);
+    { int (*volatile one)(int32_t *ivar, int cmp, int32_t cmp_value) = pshmem_int32_test; CHECK(one != NULL); }
+    TRY_test(pshmem_int32_test, int32_t);
+    { int (*volatile one)(int64_t *ivar, int cmp, int64_t cmp_value) = shmem_int64_test; CHECK(one != NULL); }
+    TRY_test(shmem_int64_test, int64_t);
+    { int (*volatile one)(int64_t *ivar, int cmp, int64_t cmp_value) = pshmem_int64_test; CHECK(one != NULL); }
+    TRY_test(pshmem_int64_test, int64_t);
+    { int (*volatile one)(uint32_t *ivar, int cmp, uint32_t cmp_value) = shmem_uint32_test; CHECK(one != NULL); }
+    TRY_test(shmem_uint32_test, uint32_t);
+    { int (*volatile one)(uint32_t *ivar, int cmp, uint32_t cmp_value) = pshmem_uint32_test; CHECK(one != NULL); }
+    TRY_test(pshmem_uint32_test, uint32_t);
+    { int (*volatile one)(uint64_t *ivar, int cmp, uint64_t cmp_value) = shmem_uint64_test; CHECK(one != NULL); }
+    TRY_test(shmem_uint64_test, uint64_t);
+    { int (*volatile one)(uint64_t *ivar, int cmp, uint64_t cmp_value) = pshmem_uint64_test; CHECK(one != NULL); }
+    TRY_test(pshmem_uint64_test, uint64_t);
+    { int (*volatile one)(size_t *ivar, int cmp, size_t cmp_value) = shmem_size_test; CHECK(one != NULL); }
+    TRY_test(shmem_size_test, size_t);
+    { int (*volatile one)(size_t *ivar, int cmp, size_t cmp_value) = pshmem_size_test; CHECK(one != NULL); }
+    TRY_test(pshmem_size_test, size_t);
+    { int (*volatile one)(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) = shmem_ptrdiff_test; CHECK(one != NULL); }
+    TRY_test(shmem_ptrdiff_test, ptrdiff_t);
+    { int (*volatile one)(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) = pshmem_ptrdiff_test; CHECK(one != NULL); }
+    TRY_test(pshmem_ptrdiff_test, ptrdiff_t);
+}
+
+static void part_93(void)
+{
+    { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_int_test_all, int);
+    { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = pshmem_int_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_int_test_all, int);
+    { int (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) = shmem_long_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_long_test_all, long);
+    { int (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) = pshmem_long_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_long_test_all, long);
+    { int (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) = shmem_longlong_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_longlong_test_all, long long);
+    { int (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) = pshmem_longlong_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_longlong_test_all, long long);
+    { int (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) = shmem_uint_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_uint_test_all, unsigned int);
+    { int (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) = pshmem_uint_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_uint_test_all, unsigned int);
+    { int (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) = shmem_ulong_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_ulong_test_all, unsigned long);
+    { int (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) = pshmem_ulong_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_ulong_test_all, unsigned long);
+    { int (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) = shmem_ulonglong_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_ulonglong_test_all, unsigned long long);
+    { int (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) = pshmem_ulonglong_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_ulonglong_test_all, unsigned long long);
+    { int (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) = shmem_int32_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_int32_test_all, int32_t);
+    { int (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) = pshmem_int32_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_int32_test_all, int32_t);
+    { int (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) = shmem_int64_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_int64_test_all, int64_t);
+    { int (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) = pshmem_int64_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_int64_test_all, int64_t);
+    { int (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) = shmem_uint32_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_uint32_test_all, uint32_t);
+    { int (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) = pshmem_uint32_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_uint32_test_all, uint32_t);
+    { int (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) = shmem_uint64_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_uint64_test_all, uint64_t);
+    { int (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) = pshmem_uint64_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_uint64_test_all, uint64_t);
+    { int (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) = shmem_size_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_size_test_all, size_t);
+    { int (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) = pshmem_size_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_size_test_all, size_t);
+    { int (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) = shmem_ptrdiff_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_ptrdiff_test_all, ptrdiff_t);
+    { int (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) = pshmem_ptrdiff_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_ptrdiff_test_all, ptrdiff_t);
+}
+
+static void part_94(void)
+{
+    { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_int_test_any, int);
+    { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = pshmem_int_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_int_test_any, int);
+    { size_t (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) = shmem_long_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_long_test_any, long);
+    { size_t (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) = pshmem_long_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_long_test_any, long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) = shmem_longlong_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_longlong_test_any, long long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) = pshmem_longlong_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_longlong_test_any, long long);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) = shmem_uint_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_uint_test_any, unsigned int);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) = pshmem_uint_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_uint_test_any, unsigned int);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) = shmem_ulong_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_ulong_test_any, unsigned long);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) = pshmem_ulong_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_ulong_test_any, unsigned long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) = shmem_ulonglong_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_ulonglong_test_any, unsigned long long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) = pshmem_ulonglong_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_ulonglong_test_any, unsigned long long);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) = shmem_int32_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_int32_test_any, int32_t);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) = pshmem_int32_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_int32_test_any, int32_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) = shmem_int64_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_int64_test_any, int64_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) = pshmem_int64_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_int64_test_any, int64_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) = shmem_uint32_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_uint32_test_any, uint32_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) = pshmem_uint32_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_uint32_test_any, uint32_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) = shmem_uint64_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_uint64_test_any, uint64_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) = pshmem_uint64_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_uint64_test_any, uint64_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) = shmem_size_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_size_test_any, size_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) = pshmem_size_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_size_test_any, size_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) = shmem_ptrdiff_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_ptrdiff_test_any, ptrdiff_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) = pshmem_ptrdiff_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_ptrdiff_test_any, ptrdiff_t);
+}
+
+static void part_95(void)
+{
+    { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = shmem_int_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_int_test_some, int);
+    { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = pshmem_int_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_int_test_some, int);
+    { size_t (*volatile one)(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) = shmem_long_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_long_test_some, long);
+    { size_t (*volatile one)(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) = pshmem_long_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_long_test_some, long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) = shmem_longlong_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_longlong_test_some, long long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) = pshmem_longlong_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_longlong_test_some, long long);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) = shmem_uint_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_uint_test_some, unsigned int);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) = pshmem_uint_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_uint_test_some, unsigned int);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) = shmem_ulong_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_ulong_test_some, unsigned long);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) = pshmem_ulong_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_ulong_test_some, unsigned long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) = shmem_ulonglong_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_ulonglong_test_some, unsigned long long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) = pshmem_ulonglong_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_ulonglong_test_some, unsigned long long);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) = shmem_int32_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_int32_test_some, int32_t);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) = pshmem_int32_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_int32_test_some, int32_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) = shmem_int64_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_int64_test_some, int64_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) = pshmem_int64_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_int64_test_some, int64_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) = shmem_uint32_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_uint32_test_some, uint32_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) = pshmem_uint32_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_uint32_test_some, uint32_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) = shmem_uint64_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_uint64_test_some, uint64_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) = pshmem_uint64_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_uint64_test_some, uint64_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) = shmem_size_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_size_test_some, size_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) = pshmem_size_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_size_test_some, size_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) = shmem_ptrdiff_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_ptrdiff_test_some, ptrdiff_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) = pshmem_ptrdiff_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_ptrdiff_test_some, ptrdiff_t);
+}
+
+static void part_96(void)
+{
+    { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_int_test_all_vector, int);
+    { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = pshmem_int_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_int_test_all_vector, int);
+    { int (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) = shmem_long_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_long_test_all_vector, long);
+    { int (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) = pshmem_long_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_long_test_all_vector, long);
+    { int (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) = shmem_longlong_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_longlong_test_all_vector, long long);
+    { int (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) = pshmem_longlong_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_longlong_test_all_vector, long long);
+    { int (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) = shmem_uint_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_uint_test_all_vector, unsigned int);
+    { int (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) = pshmem_uint_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_uint_test_all_vector, unsigned int);
+    { int (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) = shmem_ulong_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_ulong_test_all_vector, unsigned long);
+    { int (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) = pshmem_ulong_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_ulong_test_all_vector, unsigned long);
+    { int (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) = shmem_ulonglong_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_ulonglong_test_all_vector, unsigned long long);
+    { int (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) = pshmem_ulonglong_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_ulonglong_test_all_vector, unsigned long long);
+    { int (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) = shmem_int32_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_int32_test_all_vector, int32_t);
+    { int (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) = pshmem_int32_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_int32_test_all_vector, int32_t);
+    { int (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) = shmem_int64_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_int64_test_all_vector, int64_t);
+    { int (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) = pshmem_int64_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_int64_test_all_vector, int64_t);
+    { int (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) = shmem_uint32_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_uint32_test_all_vector, uint32_t);
+    { int (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) = pshmem_uint32_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_uint32_test_all_vector, uint32_t);
+    { int (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) = shmem_uint64_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_uint64_test_all_vector, uint64_t);
+    { int (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) = pshmem_uint64_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_uint64_test_all_vector, uint64_t);
+    { int (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) = shmem_size_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_size_test_all_vector, size_t);
+    { int (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) = pshmem_size_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_size_test_all_vector, size_t);
+    { int (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) = shmem_ptrdiff_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_ptrdiff_test_all_vector, ptrdiff_t);
+    { int (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) = pshmem_ptrdiff_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_ptrdiff_test_all_vector, ptrdiff_t);
+}
+
+static void part_97(void)
+{
+    { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_int_test_any_vector, int);
+    { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = pshmem_int_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_int_test_any_vector, int);
+    { size_t (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) = shmem_long_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_long_test_any_vector, long);
+    { size_t (*volatile one)(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) = pshmem_long_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_long_test_any_vector, long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) = shmem_longlong_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_longlong_test_any_vector, long long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) = pshmem_longlong_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_longlong_test_any_vector, long long);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) = shmem_uint_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_uint_test_any_vector, unsigned int);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) = pshmem_uint_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_uint_test_any_vector, unsigned int);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) = shmem_ulong_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_ulong_test_any_vector, unsigned long);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) = pshmem_ulong_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_ulong_test_any_vector, unsigned long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) = shmem_ulonglong_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_ulonglong_test_any_vector, unsigned long long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) = pshmem_ulonglong_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_ulonglong_test_any_vector, unsigned long long);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) = shmem_int32_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_int32_test_any_vector, int32_t);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) = pshmem_int32_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_int32_test_any_vector, int32_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) = shmem_int64_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_int64_test_any_vector, int64_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) = pshmem_int64_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_int64_test_any_vector, int64_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) = shmem_uint32_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_uint32_test_any_vector, uint32_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) = pshmem_uint32_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_uint32_test_any_vector, uint32_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) = shmem_uint64_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_uint64_test_any_vector, uint64_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) = pshmem_uint64_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_uint64_test_any_vector, uint64_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) = shmem_size_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_size_test_any_vector, size_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) = pshmem_size_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_size_test_any_vector, size_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) = shmem_ptrdiff_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_ptrdiff_test_any_vector, ptrdiff_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) = pshmem_ptrdiff_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_ptrdiff_test_any_vector, ptrdiff_t);
+}
+
+static void part_98(void)
+{
+    { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = shmem_int_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_int_test_some_vector, int);
+    { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = pshmem_int_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_int_test_some_vector, int);
+    { size_t (*volatile one)(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) = shmem_long_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_long_test_some_vector, long);
+    { size_t (*volatile one)(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) = pshmem_long_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_long_test_some_vector, long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) = shmem_longlong_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_longlong_test_some_vector, long long);
+    { size_t (*volatile one)(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) = pshmem_longlong_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_longlong_test_some_vector, long long);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) = shmem_uint_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_uint_test_some_vector, unsigned int);
+    { size_t (*volatile one)(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) = pshmem_uint_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_uint_test_some_vector, unsigned int);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) = shmem_ulong_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_ulong_test_some_vector, unsigned long);
+    { size_t (*volatile one)(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) = pshmem_ulong_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_ulong_test_some_vector, unsigned long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) = shmem_ulonglong_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_ulonglong_test_some_vector, unsigned long long);
+    { size_t (*volatile one)(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) = pshmem_ulonglong_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_ulonglong_test_some_vector, unsigned long long);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) = shmem_int32_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_int32_test_some_vector, int32_t);
+    { size_t (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) = pshmem_int32_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_int32_test_some_vector, int32_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) = shmem_int64_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_int64_test_some_vector, int64_t);
+    { size_t (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) = pshmem_int64_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_int64_test_some_vector, int64_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) = shmem_uint32_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_uint32_test_some_vector, uint32_t);
+    { size_t (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) = pshmem_uint32_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_uint32_test_some_vector, uint32_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) = shmem_uint64_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_uint64_test_some_vector, uint64_t);
+    { size_t (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) = pshmem_uint64_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_uint64_test_some_vector, uint64_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) = shmem_size_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_size_test_some_vector, size_t);
+    { size_t (*volatile one)(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) = pshmem_size_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_size_test_some_vector, size_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) = shmem_ptrdiff_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_ptrdiff_test_some_vector, ptrdiff_t);
+    { size_t (*volatile one)(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) = pshmem_ptrdiff_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_ptrdiff_test_some_vector, ptrdiff_t);
+}
+
+static void part_99(void)
+{
+    { void (*volatile one)(short *ivar, short cmp_value) = shmem_short_wait; CHECK(one != NULL); }
+    TRY_wait(shmem_short_wait, short);
+    { void (*volatile one)(short *ivar, short cmp_value) = pshmem_short_wait; CHECK(one != NULL); }
+    TRY_wait(pshmem_short_wait, short);
+    { void (*volatile one)(int *ivar, int cmp_value) = shmem_int_wait; CHECK(one != NULL); }
+    TRY_wait(shmem_int_wait, int);
+    { void (*volatile one)(int *ivar, int cmp_value) = pshmem_int_wait; CHECK(one != NULL); }
+    TRY_wait(pshmem_int_wait, int);
+    { void (*volatile one)(long *ivar, long cmp_value) = shmem_long_wait; CHECK(one != NULL); }
+    TRY_wait(shmem_long_wait, long);
+    { void (*volatile one)(long *ivar, long cmp_value) = pshmem_long_wait; CHECK(one != NULL); }
+    TRY_wait(pshmem_long_wait, long);
+    { void (*volatile one)(long long *ivar, long long cmp_value) = shmem_longlong_wait; CHECK(one != NULL); }
+    TRY_wait(shmem_longlong_wait, long long);
+    { void (*volatile one)(long long *ivar, long long cmp_value) = pshmem_longlong_wait; CHECK(one != NULL); }
+    TRY_wait(pshmem_longlong_wait, long long);
+}
+
+static void part_100(void)
+{
+    { void (*volatile one)(long *ivar, long cmp_value) = shmem_wait; CHECK(one != NULL); }
+    TRY_wait(shmem_wait, none);
+    { void (*volatile one)(long *ivar, long cmp_value) = pshmem_wait; CHECK(one != NULL); }
+    TRY_wait(pshmem_wait, none);
+}
+
+static void part_101(void)
+{
+    { void (*volatile one)(long *ivar, int cmp, long cmp_value) = shmem_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_wait_until, none);
+    { void (*volatile one)(long *ivar, int cmp, long cmp_value) = pshmem_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_wait_until, none);
+}
+
+static void part_102(void)
+{
+    { void (*volatile one)(short *ivar, int cmp, short cmp_value) = shmem_short_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_short_wait_until, short);
+    { void (*volatile one)(short *ivar, int cmp, short cmp_value) = pshmem_short_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_short_wait_until, short);
+    { void (*volatile one)(unsigned short *ivar, int cmp, unsigned short cmp_value) = shmem_ushort_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(shmem_ushort_wait_until, unsigned short);
+    { void (*volatile one)(unsigned short *ivar, int cmp, unsigned short cmp_value) = pshmem_ushort_wait_until; CHECK(one != NULL); }
+    TRY_wait_until(pshmem_ushort_wait_until, unsigned short);
+}
+
+static void part_103(void)
+{
+    { int (*volatile one)(short *ivar, int cmp, short cmp_value) = shmem_short_test; CHECK(one != NULL); }
+    TRY_test(shmem_short_test, short);
+    { int (*volatile one)(short *ivar, int cmp, short cmp_value) = pshmem_short_test; CHECK(one != NULL); }
+    TRY_test(pshmem_short_test, short);
+    { int (*volatile one)(unsigned short *ivar, int cmp, unsigned short cmp_value) = shmem_ushort_test; CHECK(one != NULL); }
+    TRY_test(shmem_ushort_test, unsigned short);
+    { int (*volatile one)(unsigned short *ivar, int cmp, unsigned short cmp_value) = pshmem_ushort_test; CHECK(one != NULL); }
+    TRY_test(pshmem_ushort_test, unsigned short);
+}
+
+static void part_104(void)
 {
     { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(shmem_barrier_all, none);
@@ -5515,7 +6319,7 @@ static void part_83(void)
     TRY_barrier_all(pshmem_barrier_all, none);
 }
 
-static void part_84(void)
+static void part_105(void)
 {
     { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(shmem_sync_all, none);
@@ -5523,7 +6327,7 @@ static void part_84(void)
     TRY_sync_all(pshmem_sync_all, none);
 }
 
-static void part_85(void)
+static void part_106(void)
 {
     { int (*volatile one)(shmem_team_t team) = shmem_team_sync; CHECK(one != NULL); }
     TRY_team_sync(shmem_team_sync, none);
@@ -5531,7 +6335,7 @@ static void part_85(void)
     TRY_team_sync(pshmem_team_sync, none);
 }
 
-static void part_86(void)
+static void part_107(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) = shmem_float_broadcast; CHECK(one != NULL); }
     TRY_broadcast(shmem_float_broadcast, float);
@@ -5631,7 +6435,7 @@ static void part_86(void)
     TRY_broadcast(pshmem_size_broadcast, size_t);
 }
 
-static void part_87(void)
+static void part_108(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_collect; CHECK(one != NULL); }
     TRY_collect(shmem_float_collect, float);
@@ -5923,7 +6727,7 @@ static void part_87(void)
     TRY_alltoall(pshmem_size_alltoall, size_t);
 }
 
-static void part_88(void)
+static void part_109(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_float_alltoalls; CHECK(one != NULL); }
     TRY_alltoalls(shmem_float_alltoalls, float);
@@ -6023,7 +6827,7 @@ static void part_88(void)
     TRY_alltoalls(pshmem_size_alltoalls, size_t);
 }
 
-static void part_89(void)
+static void part_110(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) = shmem_broadcastmem; CHECK(one != NULL); }
     TRY_broadcastmem(shmem_broadcastmem, none);
@@ -6031,7 +6835,7 @@ static void part_89(void)
     TRY_broadcastmem(pshmem_broadcastmem, none);
 }
 
-static void part_90(void)
+static void part_111(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = shmem_collectmem; CHECK(one != NULL); }
     TRY_collectmem(shmem_collectmem, none);
@@ -6047,7 +6851,7 @@ static void part_90(void)
     TRY_alltoallmem(pshmem_alltoallmem, none);
 }
 
-static void part_91(void)
+static void part_112(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_alltoallsmem; CHECK(one != NULL); }
     TRY_alltoallsmem(shmem_alltoallsmem, none);
@@ -6055,7 +6859,7 @@ static void part_91(void)
     TRY_alltoallsmem(pshmem_alltoallsmem, none);
 }
 
-static void part_92(void)
+static void part_113(void)
 {
     { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_and_reduce; CHECK(one != NULL); }
     TRY_and_reduce(shmem_uchar_and_reduce, unsigned char);
@@ -6227,7 +7031,7 @@ static void part_92(void)
     TRY_xor_reduce(pshmem_size_xor_reduce, size_t);
 }
 
-static void part_93(void)
+static void part_114(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_max_reduce; CHECK(one != NULL); }
     TRY_max_reduce(shmem_float_max_reduce, float);
@@ -6423,7 +7227,7 @@ static void part_93(void)
     TRY_min_reduce(pshmem_size_min_reduce, size_t);
 }
 
-static void part_94(void)
+static void part_115(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_sum_reduce; CHECK(one != NULL); }
     TRY_sum_reduce(shmem_float_sum_reduce, float);
@@ -6635,7 +7439,7 @@ static void part_94(void)
     TRY_prod_reduce(pshmem_complexf_prod_reduce, mf_shmem_complexf);
 }
 
-static void part_95(void)
+static void part_116(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_sum_inscan; CHECK(one != NULL); }
     TRY_sum_inscan(shmem_float_sum_inscan, float);
@@ -6951,7 +7755,7 @@ static void part_95(void)
     TRY_sum_exscan(shmemx_complexf_sum_exscan, mf_shmem_complexf);
 }
 
-static void part_96(void)
+static void part_117(void)
 {
     { void (*volatile one)(int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_barrier; CHECK(one != NULL); }
     TRY_barrier_of_set(shmem_barrier, none);
@@ -6963,7 +7767,7 @@ static void part_96(void)
     TRY_sync_of_set(pshmem_sync, none);
 }
 
-static void part_97(void)
+static void part_118(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_broadcast32; CHECK(one != NULL); }
     TRY_broadcast_of_set(shmem_broadcast32, bits32);
@@ -6975,7 +7779,7 @@ static void part_97(void)
     TRY_broadcast_of_set(pshmem_broadcast64, bits64);
 }
 
-static void part_98(void)
+static void part_119(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_collect32; CHECK(one != NULL); }
     TRY_collect_of_set(shmem_collect32, bits32);
@@ -7003,7 +7807,7 @@ static void part_98(void)
     TRY_alltoall_of_set(pshmem_alltoall64, bits64);
 }
 
-static void part_99(void)
+static void part_120(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_alltoalls32; CHECK(one != NULL); }
     TRY_alltoalls_of_set(shmem_alltoalls32, bits32);
@@ -7015,7 +7819,7 @@ static void part_99(void)
     TRY_alltoalls_of_set(pshmem_alltoalls64, bits64);
 }
 
-static void part_100(void)
+static void part_121(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_and_to_all; CHECK(one != NULL); }
     TRY_and_to_all_of_set(shmem_short_and_to_all, short);
@@ -7067,7 +7871,7 @@ static void part_100(void)
     TRY_xor_to_all_of_set(pshmem_longlong_xor_to_all, long long);
 }
 
-static void part_101(void)
+static void part_122(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_max_to_all; CHECK(one != NULL); }
     TRY_max_to_all_of_set(shmem_short_max_to_all, short);
@@ -7127,7 +7931,7 @@ static void part_101(void)
     TRY_min_to_all_of_set(pshmem_longdouble_min_to_all, long double);
 }
 
-static void part_102(void)
+static void part_123(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_sum_to_all; CHECK(one != NULL); }
     TRY_sum_to_all_of_set(shmem_short_sum_to_all, short);
@@ -7309,5 +8113,26 @@ int main(void)
     part_100();
     part_101();
     part_102();
+    part_103();
+    part_104();
+    part_105();
+    part_106();
+    part_107();
+    part_108();
+    part_109();
+    part_110();
+    part_111();
+    part_112();
+    part_113();
+    part_114();
+    part_115();
+    part_116();
+    part_117();
+    part_118();
+    part_119();
+    part_120();
+    part_121();
+    part_122();
+    part_123();
     return end();
 }

@@ -212,6 +212,146 @@ static const char nothing[PLACE_BYTES] = {0};
 #define TRY_signal_add(f, T) UPDATES(f(SIGNAL, 9, peer), 5, 14)
 #define TRY_ctx_signal_add(f, T) UPDATES(f(SHMEM_CTX_DEFAULT, SIGNAL, 9, peer), 5, 14)
 
+/* A word of this PE that its left neighbour has put, or puts soon, when all have seen the last one: all put the same. */
+#define ARRIVES(T, value) \
+    T value = (T)(++round_of_puts % 100 + 1); \
+    shmem_barrier_all(); \
+    shmem_putmem(mine + 768, &value, sizeof(T), peer)
+#define ARRIVED(T) ((T *)(places + (size_t)((me + pes - 1) % pes) * PLACE_BYTES + 768))
+static int round_of_puts;
+/* Words of this PE that no other writes: 5, 6, 7, 8, of which the third is not in the set of `but_third`. */
+#define WORDS(T) T *const words = (T *)(mine + 640); for (int i = 0; i < 4; i++) words[i] = (T)(5 + i)
+static const int but_third[4] = {0, 0, 3, 0}, none_in[4] = {1, -1, 2, 3};
+#define ALL_OF(T) const T each[4] = {(T)5, (T)6, (T)0, (T)8}
+#define NONE_OF(T) const T none_of[4] = {(T)1, (T)1, (T)7, (T)1}
+
+#define WAIT_UNTIL(f, T) do { \
+        WORDS(T); \
+        f(words, SHMEM_CMP_EQ, (T)5); \
+        f(words, SHMEM_CMP_NE, (T)4); \
+        f(words, SHMEM_CMP_GT, (T)4); \
+        f(words, SHMEM_CMP_GE, (T)5); \
+        f(words, SHMEM_CMP_LT, (T)6); \
+        f(words, SHMEM_CMP_LE, (T)5); \
+        words[0] = (T)-1; \
+        f(words, (T)-1 < (T)1 ? SHMEM_CMP_LT : SHMEM_CMP_GT, (T)1); \
+        ARRIVES(T, value); \
+        f(ARRIVED(T), SHMEM_CMP_EQ, value); \
+        CHECK(*ARRIVED(T) == value); \
+    } while (0)
+#define TRY_wait_until(f, T) WAIT_UNTIL(f, T)
+#define TRY_wait(f, T) do { WORDS(T); f(words, (T)4); f(words + 1, (T)5); } while (0)
+#define TRY_test(f, T) do { \
+        WORDS(T); \
+        CHECK(f(words, SHMEM_CMP_EQ, (T)5) == 1 && f(words, SHMEM_CMP_EQ, (T)6) == 0); \
+        CHECK(f(words, SHMEM_CMP_NE, (T)5) == 0 && f(words, SHMEM_CMP_NE, (T)6) == 1); \
+        CHECK(f(words, SHMEM_CMP_GT, (T)5) == 0 && f(words, SHMEM_CMP_GE, (T)5) == 1); \
+        CHECK(f(words, SHMEM_CMP_LT, (T)5) == 0 && f(words, SHMEM_CMP_LE, (T)5) == 1); \
+        ARRIVES(T, value); \
+        while (!f(ARRIVED(T), SHMEM_CMP_EQ, value)) {} \
+        CHECK(*ARRIVED(T) == value); \
+    } while (0)
+#define TRY_wait_until_all(f, T) do { \
+        WORDS(T); \
+        words[2] = (T)0; \
+        f(words, 4, but_third, SHMEM_CMP_GE, (T)5); \
+        f(words, 2, NULL, SHMEM_CMP_LE, (T)6); \
+        f(words, 4, none_in, SHMEM_CMP_EQ, (T)1); \
+        f(NULL, 0, NULL, SHMEM_CMP_EQ, (T)1); \
+        ARRIVES(T, value); \
+        f(ARRIVED(T), 1, NULL, SHMEM_CMP_EQ, value); \
+    } while (0)
+#define TRY_wait_until_all_vector(f, T) do { \
+        WORDS(T); \
+        ALL_OF(T); \
+        f(words, 4, but_third, SHMEM_CMP_EQ, each); \
+        f(words, 4, none_in, SHMEM_CMP_NE, each); \
+        f(NULL, 0, NULL, SHMEM_CMP_EQ, NULL); \
+        ARRIVES(T, value); \
+        f(ARRIVED(T), 1, NULL, SHMEM_CMP_EQ, &value); \
+    } while (0)
+#define ANY(f, T, values, sixth, seventh) do { \
+        WORDS(T); \
+        ALL_OF(T); \
+        (void)each; \
+        CHECK(f(words, 4, but_third, SHMEM_CMP_EQ, sixth) == 1); \
+        CHECK(f(words, 4, NULL, SHMEM_CMP_EQ, seventh) == 2); \
+        CHECK(f(words, 4, none_in, SHMEM_CMP_EQ, sixth) == SIZE_MAX); \
+        CHECK(f(NULL, 0, NULL, SHMEM_CMP_EQ, values) == SIZE_MAX); \
+    } while (0)
+#define TRY_wait_until_any(f, T) do { \
+        ANY(f, T, (T)6, (T)6, (T)7); \
+        ARRIVES(T, value); \
+        CHECK(f(ARRIVED(T), 1, NULL, SHMEM_CMP_EQ, value) == 0); \
+    } while (0)
+#define ANY_VECTOR(f, T) do { \
+        const T sixth[4] = {(T)0, (T)6, (T)7, (T)0}, seventh[4] = {(T)0, (T)0, (T)7, (T)0}; \
+        ANY(f, T, NULL, sixth, seventh); \
+    } while (0)
+#define TRY_wait_until_any_vector(f, T) do { \
+        ANY_VECTOR(f, T); \
+        ARRIVES(T, value); \
+        CHECK(f(ARRIVED(T), 1, NULL, SHMEM_CMP_EQ, &value) == 0); \
+    } while (0)
+#define TRY_test_any(f, T) do { \
+        ANY(f, T, (T)6, (T)6, (T)7); \
+        WORDS(T); \
+        CHECK(f(words, 4, but_third, SHMEM_CMP_EQ, (T)7) == SIZE_MAX); \
+    } while (0)
+#define TRY_test_any_vector(f, T) do { \
+        ANY_VECTOR(f, T); \
+        WORDS(T); \
+        NONE_OF(T); \
+        CHECK(f(words, 4, but_third, SHMEM_CMP_EQ, none_of) == SIZE_MAX); \
+    } while (0)
+/* `many` satisfy all but the first; what is ignored is not among the indices. */
+#define SOME(f, T, many) do { \
+        WORDS(T); \
+        size_t indices[4] = {9, 9, 9, 9}; \
+        CHECK(f(words, 4, indices, but_third, SHMEM_CMP_GT, many) == 2); \
+        CHECK(indices[0] == 1 && indices[1] == 3); \
+        CHECK(f(words, 4, indices, NULL, SHMEM_CMP_GT, many) == 3 && indices[1] == 2); \
+        CHECK(f(words, 4, indices, none_in, SHMEM_CMP_GT, many) == 0); \
+        CHECK(f(NULL, 0, NULL, NULL, SHMEM_CMP_GT, many) == 0); \
+    } while (0)
+#define SOME_VECTOR(f, T) do { const T many[4] = {(T)5, (T)5, (T)6, (T)7}; SOME(f, T, many); } while (0)
+#define TRY_wait_until_some(f, T) SOME(f, T, (T)5)
+#define TRY_wait_until_some_vector(f, T) SOME_VECTOR(f, T)
+#define TRY_test_some(f, T) do { \
+        SOME(f, T, (T)5); \
+        WORDS(T); \
+        size_t indices[4]; \
+        CHECK(f(words, 4, indices, NULL, SHMEM_CMP_GT, (T)8) == 0); \
+    } while (0)
+#define TRY_test_some_vector(f, T) do { \
+        SOME_VECTOR(f, T); \
+        WORDS(T); \
+        NONE_OF(T); \
+        size_t indices[4]; \
+        CHECK(f(words, 4, indices, but_third, SHMEM_CMP_EQ, none_of) == 0); \
+    } while (0)
+#define TRY_test_all(f, T) do { \
+        WORDS(T); \
+        CHECK(f(words, 4, NULL, SHMEM_CMP_GE, (T)5) == 1 && f(words, 4, NULL, SHMEM_CMP_GE, (T)6) == 0); \
+        CHECK(f(words, 4, but_third, SHMEM_CMP_NE, (T)7) == 1 && f(words, 4, NULL, SHMEM_CMP_NE, (T)7) == 0); \
+        CHECK(f(words, 4, none_in, SHMEM_CMP_LT, (T)1) == 1 && f(NULL, 0, NULL, SHMEM_CMP_EQ, (T)1) == 1); \
+    } while (0)
+#define TRY_test_all_vector(f, T) do { \
+        WORDS(T); \
+        ALL_OF(T); \
+        CHECK(f(words, 4, but_third, SHMEM_CMP_EQ, each) == 1 && f(words, 4, NULL, SHMEM_CMP_EQ, each) == 0); \
+        CHECK(f(words, 4, none_in, SHMEM_CMP_NE, each) == 1 && f(NULL, 0, NULL, SHMEM_CMP_EQ, NULL) == 1); \
+    } while (0)
+#define TRY_signal_fetch(f, T) \
+    do { uint64_t *word = (uint64_t *)(mine + 640); *word = UINT64_MAX - 1; CHECK(f(word) == UINT64_MAX - 1); } while (0)
+#define TRY_signal_wait_until(f, T) do { \
+        uint64_t *word = (uint64_t *)(mine + 640); \
+        *word = UINT64_MAX; \
+        CHECK(f(word, SHMEM_CMP_GT, 5) == UINT64_MAX && f(word, SHMEM_CMP_NE, 5) == UINT64_MAX); \
+        ARRIVES(uint64_t, value); \
+        CHECK(f(ARRIVED(uint64_t), SHMEM_CMP_EQ, value) == value); \
+    } while (0)
+
 /* A word of the neighbour's place: `before` is there; `call`; `after` is there. */
 #define CHANGES(T, before, call, after) do { \
         const T first = (T)(before), last = (T)(after); \

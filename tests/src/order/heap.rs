@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Orders about a symmetric heap. Places are distances from its start, which may be outside.
 
-use mf_shmem::{Atomic, Width};
+use mf_shmem::{Atomic, Comparison, Width};
 use serde::{Deserialize, Serialize};
 
 use super::Init;
@@ -71,6 +71,14 @@ pub enum Heap {
     Signal(Update, i32),
     /// The answer is a signal of this PE.
     FetchSignal(u64, Width),
+    /// Wait until an own word of 8 bytes, unsigned, compares so with the value; the answer is what it is then.
+    Await(u64, Comparison, u64),
+    /// So many times: write so many bytes to one of two places at a PE, that begin here, with a signal at the
+    /// other, and wait for the same of that PE.
+    PingPong((u64, usize), u64, u64, i32),
+    /// Wait for each of so many own words of 8 bytes to become 1, for any of those that have not; then for all
+    /// of them, then for some; none is found anew.
+    Collect(u64, usize),
     /// Order.
     Fence,
     /// Complete.

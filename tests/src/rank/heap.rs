@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use mf_base::{Error, Kind};
 use mf_shmem::{
-    Atomic, AtomicKind, ContextOptions, Options, Signal, SignalKind, Team, TeamOptions, Width, World,
+    Atomic, AtomicKind, Comparison, Condition, ContextOptions, Elements, Number, Options, Signal, SignalKind,
+    Team, TeamOptions, Values, Width, World,
 };
 use mf_tests::order::heap::{Heap, Strides, Update};
 use mf_tests::{Answer, Failure, Init, pattern};
@@ -25,7 +26,6 @@ pub(crate) struct HeapOfPe {
 
 impl HeapOfPe {
     pub(crate) fn carry_out(&mut self, order: Heap) -> Result<Answer, Failure> {
-        let done = |()| Answer::Done;
         match order {
             Heap::Begin(init, heap_bytes) => {
                 let options = Options::open_shmem(config(&init))?;
@@ -134,6 +134,11 @@ impl HeapOfPe {
             Heap::FetchSignal(at, width) => {
                 Ok(Answer::Number(self.world()?.signal_fetch(self.at(at)?, width)?))
             }
+            Heap::Await(at, comparison, value) => {
+                Ok(Answer::Number(self.world()?.wait_until(self.at(at)?, of_words(comparison), value)?))
+            }
+            Heap::PingPong(data, word, rounds, pe) => self.ping_pong(data, word, rounds, pe),
+            Heap::Collect(at, count) => self.collect(at, count),
             Heap::Fence => {
                 self.world()?.fence();
                 Ok(Answer::Done)
@@ -273,6 +278,64 @@ impl HeapOfPe {
         Ok(Signal { address: self.at(at)?.addr() as u64, kind, value, width })
     }
 
+    fn ping_pong(
+        &self,
+        (data, bytes): (u64, usize),
+        word: u64,
+        rounds: u64,
+        pe: i32,
+    ) -> Result<Answer, Failure> {
+        let world = self.world()?;
+        let seed = |round: u64, pe: u64| 100 * round + pe;
+        for round in 1..=rounds {
+            // The other may still read what the last round has written.
+            let place = self.at(data + round % 2 * bytes as u64)?;
+            let content = pattern::stream(seed(round, u64::from(world.my_pe())), bytes);
+            let signal = self.signal((word, Width::W64, false, round))?;
+            // SAFETY: the content is as long as that, and may be changed afterwards.
+            unsafe { world.put_signal(place, content.as_ptr(), bytes, &signal, pe) }?;
+            world.wait_until(self.at(word)?, of_words(Comparison::GreaterOrEqual), round)?;
+            copies::compare(seed(round, u64::from(pe.unsigned_abs())), &self.own(place, bytes))?;
+        }
+        Ok(done(world.quiet()?))
+    }
+
+    fn collect(&self, at: u64, count: usize) -> Result<Answer, Failure> {
+        let (world, words) = (self.world()?, self.at(at)?.cast_const());
+        let mut status = vec![0i32; count];
+        let condition = of_words(Comparison::Equal);
+        let elements = |status: &[i32]| Elements {
+            words,
+            count,
+            status: status.as_ptr(),
+            condition,
+            values: Values::One(1),
+        };
+        for _ in 0..count {
+            // SAFETY: there is a status of each.
+            let found = unsafe { world.wait_until_any(&elements(&status)) }?.unwrap();
+            assert_eq!(std::mem::replace(&mut status[found], 1), 0);
+        }
+        let (left_out, mut indices) = (elements(&status), vec![usize::MAX; count]);
+        // SAFETY: as above, and an index of each.
+        assert_eq!(unsafe { world.wait_until_any(&left_out) }?, None);
+        // SAFETY: as above.
+        assert_eq!(unsafe { world.wait_until_some(&left_out, indices.as_mut_ptr()) }?, 0);
+        let all_in = vec![0; count];
+        // SAFETY: as above.
+        unsafe { world.wait_until_all(&elements(&all_in)) }?;
+        // SAFETY: as above.
+        assert_eq!(unsafe { world.wait_until_some(&elements(&all_in), indices.as_mut_ptr()) }?, count);
+        assert!(indices.iter().copied().eq(0..count), "{indices:?}");
+        // Whoever satisfies is found in some call.
+        let mut met = vec![false; count];
+        while met.contains(&false) {
+            // SAFETY: as above.
+            met[unsafe { world.test_any(&elements(&all_in)) }?.unwrap()] = true;
+        }
+        Ok(Answer::Done)
+    }
+
     fn count_up(&self, at: u64, width: Width, count: u64, pe: i32) -> Result<Answer, Failure> {
         let (world, word) = (self.world()?, self.at(at)?);
         let change = |kind, operand, compare| Atomic { kind, width, operand, compare };
@@ -351,10 +414,18 @@ impl HeapOfPe {
                 |result: mf_base::Result<()>| result.is_err_and(|error| error.kind() == Kind::NotInit);
             // SAFETY: 8 bytes.
             let put = unsafe { world.put(there, [7u8; 8].as_ptr(), 8, pe) };
-            let calls = [put, world.barrier_all(), world.free(there), world.malloc(8).map(drop), world.end()];
-            let is_right = world.ptr(there, pe).is_null()
-                && !world.is_accessible_pe(pe)
-                && calls.into_iter().all(refused);
+            let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
+            let wait = world.wait_until(there, of_words(Comparison::NotEqual), u64::MAX);
+            let words = [world.atomic(there, add, pe), world.signal_fetch(there, Width::W64), wait];
+            let calls = words.map(|word| word.map(drop)).into_iter().chain([
+                put,
+                world.barrier_all(),
+                world.free(there),
+                world.malloc(8).map(drop),
+                world.end(),
+            ]);
+            let is_right =
+                world.ptr(there, pe).is_null() && !world.is_accessible_pe(pe) && { calls }.all(refused);
             // SAFETY: ends the child.
             unsafe { libc::_exit(i32::from(!is_right)) };
         }
@@ -408,6 +479,14 @@ impl HeapOfPe {
         }
         Ok(Answer::Number(pattern::digest(&places)))
     }
+}
+
+fn done((): ()) -> Answer {
+    Answer::Done
+}
+
+fn of_words(comparison: Comparison) -> Condition {
+    Condition { number: Number::Unsigned(8), comparison }
 }
 
 fn size(number: u64) -> usize {

@@ -103,6 +103,14 @@ typedef struct {
 #define SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_SYNC_SIZE
 #define SHMEM_REDUCE_MIN_WRKDATA_SIZE 16
 
+/* Comparisons. */
+#define SHMEM_CMP_EQ 0
+#define SHMEM_CMP_NE 1
+#define SHMEM_CMP_GT 2
+#define SHMEM_CMP_GE 3
+#define SHMEM_CMP_LT 4
+#define SHMEM_CMP_LE 5
+
 /* Deprecated names. */
 #define _SHMEM_SYNC_VALUE SHMEM_SYNC_VALUE
 #define _SHMEM_SYNC_SIZE SHMEM_SYNC_SIZE
@@ -117,6 +125,12 @@ typedef struct {
 #define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
 #define _SHMEM_VENDOR_STRING SHMEM_VENDOR_STRING
 #define _SHMEM_MAX_NAME_LEN SHMEM_MAX_NAME_LEN
+#define _SHMEM_CMP_EQ SHMEM_CMP_EQ
+#define _SHMEM_CMP_NE SHMEM_CMP_NE
+#define _SHMEM_CMP_GT SHMEM_CMP_GT
+#define _SHMEM_CMP_GE SHMEM_CMP_GE
+#define _SHMEM_CMP_LT SHMEM_CMP_LT
+#define _SHMEM_CMP_LE SHMEM_CMP_LE
 
 #endif
 
@@ -979,6 +993,12 @@ void shmem_putmem_signal_nbi(void *dest, const void *source, size_t nelems, uint
 void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_putmem_signal");
 void shmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) MF_SHMEM_SYMBOL("shmem15_ctx_putmem_signal_nbi");
 
+/* Reads a signal of this PE. */
+uint64_t shmem_signal_fetch(const uint64_t *sig_addr) MF_SHMEM_SYMBOL("shmem15_signal_fetch");
+
+/* Waits for a signal of this PE; returns the value that satisfied. */
+uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_signal_wait_until");
+
 /* Updates a signal of `pe`. */
 void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("shmem15_signal_set");
 void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) MF_SHMEM_SYMBOL("shmem15_signal_add");
@@ -1523,6 +1543,223 @@ void shmem_longlong_add(long long *dest, long long value, int pe) MF_SHMEM_SYMBO
 
 /* As shmem_long_atomic_swap, for programs of the time before 1.4. */
 long shmem_swap(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_swap") MF_SHMEM_DEPRECATED;
+
+/* Returns when `*ivar cmp cmp_value` holds (SHMEM_CMP_EQ, NE, GT, GE, LT, LE). */
+void shmem_int_wait_until(int *ivar, int cmp, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_wait_until");
+void shmem_long_wait_until(long *ivar, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_wait_until");
+void shmem_longlong_wait_until(long long *ivar, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_wait_until");
+void shmem_uint_wait_until(unsigned int *ivar, int cmp, unsigned int cmp_value) MF_SHMEM_SYMBOL("shmem15_uint_wait_until");
+void shmem_ulong_wait_until(unsigned long *ivar, int cmp, unsigned long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulong_wait_until");
+void shmem_ulonglong_wait_until(unsigned long long *ivar, int cmp, unsigned long long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulonglong_wait_until");
+void shmem_int32_wait_until(int32_t *ivar, int cmp, int32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int32_wait_until");
+void shmem_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int64_wait_until");
+void shmem_uint32_wait_until(uint32_t *ivar, int cmp, uint32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint32_wait_until");
+void shmem_uint64_wait_until(uint64_t *ivar, int cmp, uint64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint64_wait_until");
+void shmem_size_wait_until(size_t *ivar, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("shmem15_size_wait_until");
+void shmem_ptrdiff_wait_until(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("shmem15_ptrdiff_wait_until");
+
+/* Waits until each element has satisfied once. Elements whose `status` is not 0 are left out; `status`
+ * may be null. */
+void shmem_int_wait_until_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_wait_until_all");
+void shmem_long_wait_until_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_wait_until_all");
+void shmem_longlong_wait_until_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_wait_until_all");
+void shmem_uint_wait_until_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) MF_SHMEM_SYMBOL("shmem15_uint_wait_until_all");
+void shmem_ulong_wait_until_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulong_wait_until_all");
+void shmem_ulonglong_wait_until_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulonglong_wait_until_all");
+void shmem_int32_wait_until_all(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int32_wait_until_all");
+void shmem_int64_wait_until_all(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int64_wait_until_all");
+void shmem_uint32_wait_until_all(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint32_wait_until_all");
+void shmem_uint64_wait_until_all(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint64_wait_until_all");
+void shmem_size_wait_until_all(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("shmem15_size_wait_until_all");
+void shmem_ptrdiff_wait_until_all(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("shmem15_ptrdiff_wait_until_all");
+
+/* Waits until one element satisfies; returns its index, SIZE_MAX when all are left out. */
+size_t shmem_int_wait_until_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_wait_until_any");
+size_t shmem_long_wait_until_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_wait_until_any");
+size_t shmem_longlong_wait_until_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_wait_until_any");
+size_t shmem_uint_wait_until_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) MF_SHMEM_SYMBOL("shmem15_uint_wait_until_any");
+size_t shmem_ulong_wait_until_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulong_wait_until_any");
+size_t shmem_ulonglong_wait_until_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulonglong_wait_until_any");
+size_t shmem_int32_wait_until_any(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int32_wait_until_any");
+size_t shmem_int64_wait_until_any(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int64_wait_until_any");
+size_t shmem_uint32_wait_until_any(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint32_wait_until_any");
+size_t shmem_uint64_wait_until_any(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint64_wait_until_any");
+size_t shmem_size_wait_until_any(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("shmem15_size_wait_until_any");
+size_t shmem_ptrdiff_wait_until_any(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("shmem15_ptrdiff_wait_until_any");
+
+/* Waits until an element satisfies; gives the indices of all that do, and returns how many. */
+size_t shmem_int_wait_until_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_wait_until_some");
+size_t shmem_long_wait_until_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_wait_until_some");
+size_t shmem_longlong_wait_until_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_wait_until_some");
+size_t shmem_uint_wait_until_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) MF_SHMEM_SYMBOL("shmem15_uint_wait_until_some");
+size_t shmem_ulong_wait_until_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulong_wait_until_some");
+size_t shmem_ulonglong_wait_until_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulonglong_wait_until_some");
+size_t shmem_int32_wait_until_some(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int32_wait_until_some");
+size_t shmem_int64_wait_until_some(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int64_wait_until_some");
+size_t shmem_uint32_wait_until_some(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint32_wait_until_some");
+size_t shmem_uint64_wait_until_some(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint64_wait_until_some");
+size_t shmem_size_wait_until_some(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("shmem15_size_wait_until_some");
+size_t shmem_ptrdiff_wait_until_some(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("shmem15_ptrdiff_wait_until_some");
+
+/* As wait_until_all, with a value for each element. */
+void shmem_int_wait_until_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) MF_SHMEM_SYMBOL("shmem15_int_wait_until_all_vector");
+void shmem_long_wait_until_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) MF_SHMEM_SYMBOL("shmem15_long_wait_until_all_vector");
+void shmem_longlong_wait_until_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_longlong_wait_until_all_vector");
+void shmem_uint_wait_until_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint_wait_until_all_vector");
+void shmem_ulong_wait_until_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulong_wait_until_all_vector");
+void shmem_ulonglong_wait_until_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulonglong_wait_until_all_vector");
+void shmem_int32_wait_until_all_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int32_wait_until_all_vector");
+void shmem_int64_wait_until_all_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int64_wait_until_all_vector");
+void shmem_uint32_wait_until_all_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint32_wait_until_all_vector");
+void shmem_uint64_wait_until_all_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint64_wait_until_all_vector");
+void shmem_size_wait_until_all_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_size_wait_until_all_vector");
+void shmem_ptrdiff_wait_until_all_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_ptrdiff_wait_until_all_vector");
+
+/* As wait_until_any, with a value for each element. */
+size_t shmem_int_wait_until_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) MF_SHMEM_SYMBOL("shmem15_int_wait_until_any_vector");
+size_t shmem_long_wait_until_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) MF_SHMEM_SYMBOL("shmem15_long_wait_until_any_vector");
+size_t shmem_longlong_wait_until_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_longlong_wait_until_any_vector");
+size_t shmem_uint_wait_until_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint_wait_until_any_vector");
+size_t shmem_ulong_wait_until_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulong_wait_until_any_vector");
+size_t shmem_ulonglong_wait_until_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulonglong_wait_until_any_vector");
+size_t shmem_int32_wait_until_any_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int32_wait_until_any_vector");
+size_t shmem_int64_wait_until_any_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int64_wait_until_any_vector");
+size_t shmem_uint32_wait_until_any_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint32_wait_until_any_vector");
+size_t shmem_uint64_wait_until_any_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint64_wait_until_any_vector");
+size_t shmem_size_wait_until_any_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_size_wait_until_any_vector");
+size_t shmem_ptrdiff_wait_until_any_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_ptrdiff_wait_until_any_vector");
+
+/* As wait_until_some, with a value for each element. */
+size_t shmem_int_wait_until_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) MF_SHMEM_SYMBOL("shmem15_int_wait_until_some_vector");
+size_t shmem_long_wait_until_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) MF_SHMEM_SYMBOL("shmem15_long_wait_until_some_vector");
+size_t shmem_longlong_wait_until_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_longlong_wait_until_some_vector");
+size_t shmem_uint_wait_until_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint_wait_until_some_vector");
+size_t shmem_ulong_wait_until_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulong_wait_until_some_vector");
+size_t shmem_ulonglong_wait_until_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulonglong_wait_until_some_vector");
+size_t shmem_int32_wait_until_some_vector(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int32_wait_until_some_vector");
+size_t shmem_int64_wait_until_some_vector(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int64_wait_until_some_vector");
+size_t shmem_uint32_wait_until_some_vector(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint32_wait_until_some_vector");
+size_t shmem_uint64_wait_until_some_vector(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint64_wait_until_some_vector");
+size_t shmem_size_wait_until_some_vector(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_size_wait_until_some_vector");
+size_t shmem_ptrdiff_wait_until_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_ptrdiff_wait_until_some_vector");
+
+/* 1 when `*ivar cmp cmp_value` holds, else 0. */
+int shmem_int_test(int *ivar, int cmp, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_test");
+int shmem_long_test(long *ivar, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_test");
+int shmem_longlong_test(long long *ivar, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_test");
+int shmem_uint_test(unsigned int *ivar, int cmp, unsigned int cmp_value) MF_SHMEM_SYMBOL("shmem15_uint_test");
+int shmem_ulong_test(unsigned long *ivar, int cmp, unsigned long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulong_test");
+int shmem_ulonglong_test(unsigned long long *ivar, int cmp, unsigned long long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulonglong_test");
+int shmem_int32_test(int32_t *ivar, int cmp, int32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int32_test");
+int shmem_int64_test(int64_t *ivar, int cmp, int64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int64_test");
+int shmem_uint32_test(uint32_t *ivar, int cmp, uint32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint32_test");
+int shmem_uint64_test(uint64_t *ivar, int cmp, uint64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint64_test");
+int shmem_size_test(size_t *ivar, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("shmem15_size_test");
+int shmem_ptrdiff_test(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("shmem15_ptrdiff_test");
+
+/* 1 when every element satisfies, else 0. */
+int shmem_int_test_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_test_all");
+int shmem_long_test_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_test_all");
+int shmem_longlong_test_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_test_all");
+int shmem_uint_test_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) MF_SHMEM_SYMBOL("shmem15_uint_test_all");
+int shmem_ulong_test_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulong_test_all");
+int shmem_ulonglong_test_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulonglong_test_all");
+int shmem_int32_test_all(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int32_test_all");
+int shmem_int64_test_all(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int64_test_all");
+int shmem_uint32_test_all(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint32_test_all");
+int shmem_uint64_test_all(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint64_test_all");
+int shmem_size_test_all(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("shmem15_size_test_all");
+int shmem_ptrdiff_test_all(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("shmem15_ptrdiff_test_all");
+
+/* The index of an element that satisfies; SIZE_MAX when none does. */
+size_t shmem_int_test_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_test_any");
+size_t shmem_long_test_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_test_any");
+size_t shmem_longlong_test_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_test_any");
+size_t shmem_uint_test_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) MF_SHMEM_SYMBOL("shmem15_uint_test_any");
+size_t shmem_ulong_test_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulong_test_any");
+size_t shmem_ulonglong_test_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulonglong_test_any");
+size_t shmem_int32_test_any(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int32_test_any");
+size_t shmem_int64_test_any(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int64_test_any");
+size_t shmem_uint32_test_any(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint32_test_any");
+size_t shmem_uint64_test_any(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint64_test_any");
+size_t shmem_size_test_any(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("shmem15_size_test_any");
+size_t shmem_ptrdiff_test_any(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("shmem15_ptrdiff_test_any");
+
+/* Gives the indices of all elements that satisfy; returns how many. */
+size_t shmem_int_test_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_test_some");
+size_t shmem_long_test_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_test_some");
+size_t shmem_longlong_test_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_test_some");
+size_t shmem_uint_test_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) MF_SHMEM_SYMBOL("shmem15_uint_test_some");
+size_t shmem_ulong_test_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulong_test_some");
+size_t shmem_ulonglong_test_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) MF_SHMEM_SYMBOL("shmem15_ulonglong_test_some");
+size_t shmem_int32_test_some(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int32_test_some");
+size_t shmem_int64_test_some(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_int64_test_some");
+size_t shmem_uint32_test_some(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint32_test_some");
+size_t shmem_uint64_test_some(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) MF_SHMEM_SYMBOL("shmem15_uint64_test_some");
+size_t shmem_size_test_some(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("shmem15_size_test_some");
+size_t shmem_ptrdiff_test_some(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("shmem15_ptrdiff_test_some");
+
+/* As test_all, with a value for each element. */
+int shmem_int_test_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) MF_SHMEM_SYMBOL("shmem15_int_test_all_vector");
+int shmem_long_test_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) MF_SHMEM_SYMBOL("shmem15_long_test_all_vector");
+int shmem_longlong_test_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_longlong_test_all_vector");
+int shmem_uint_test_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint_test_all_vector");
+int shmem_ulong_test_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulong_test_all_vector");
+int shmem_ulonglong_test_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulonglong_test_all_vector");
+int shmem_int32_test_all_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int32_test_all_vector");
+int shmem_int64_test_all_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int64_test_all_vector");
+int shmem_uint32_test_all_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint32_test_all_vector");
+int shmem_uint64_test_all_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint64_test_all_vector");
+int shmem_size_test_all_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_size_test_all_vector");
+int shmem_ptrdiff_test_all_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_ptrdiff_test_all_vector");
+
+/* As test_any, with a value for each element. */
+size_t shmem_int_test_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) MF_SHMEM_SYMBOL("shmem15_int_test_any_vector");
+size_t shmem_long_test_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) MF_SHMEM_SYMBOL("shmem15_long_test_any_vector");
+size_t shmem_longlong_test_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_longlong_test_any_vector");
+size_t shmem_uint_test_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint_test_any_vector");
+size_t shmem_ulong_test_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulong_test_any_vector");
+size_t shmem_ulonglong_test_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulonglong_test_any_vector");
+size_t shmem_int32_test_any_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int32_test_any_vector");
+size_t shmem_int64_test_any_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int64_test_any_vector");
+size_t shmem_uint32_test_any_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint32_test_any_vector");
+size_t shmem_uint64_test_any_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint64_test_any_vector");
+size_t shmem_size_test_any_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_size_test_any_vector");
+size_t shmem_ptrdiff_test_any_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_ptrdiff_test_any_vector");
+
+/* As test_some, with a value for each element. */
+size_t shmem_int_test_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) MF_SHMEM_SYMBOL("shmem15_int_test_some_vector");
+size_t shmem_long_test_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) MF_SHMEM_SYMBOL("shmem15_long_test_some_vector");
+size_t shmem_longlong_test_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_longlong_test_some_vector");
+size_t shmem_uint_test_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint_test_some_vector");
+size_t shmem_ulong_test_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulong_test_some_vector");
+size_t shmem_ulonglong_test_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) MF_SHMEM_SYMBOL("shmem15_ulonglong_test_some_vector");
+size_t shmem_int32_test_some_vector(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int32_test_some_vector");
+size_t shmem_int64_test_some_vector(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_int64_test_some_vector");
+size_t shmem_uint32_test_some_vector(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint32_test_some_vector");
+size_t shmem_uint64_test_some_vector(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_uint64_test_some_vector");
+size_t shmem_size_test_some_vector(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_size_test_some_vector");
+size_t shmem_ptrdiff_test_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) MF_SHMEM_SYMBOL("shmem15_ptrdiff_test_some_vector");
+
+/* Returns when `*ivar` is not `cmp_value`. */
+void shmem_short_wait(short *ivar, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_wait") MF_SHMEM_DEPRECATED;
+void shmem_int_wait(int *ivar, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_wait") MF_SHMEM_DEPRECATED;
+void shmem_long_wait(long *ivar, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_wait") MF_SHMEM_DEPRECATED;
+void shmem_longlong_wait(long long *ivar, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_wait") MF_SHMEM_DEPRECATED;
+
+/* As shmem_long_wait. */
+void shmem_wait(long *ivar, long cmp_value) MF_SHMEM_SYMBOL("shmem15_wait") MF_SHMEM_DEPRECATED;
+
+/* As shmem_long_wait_until. */
+void shmem_wait_until(long *ivar, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_wait_until") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+void shmem_short_wait_until(short *ivar, int cmp, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_wait_until") MF_SHMEM_DEPRECATED;
+void shmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("shmem15_ushort_wait_until") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+int shmem_short_test(short *ivar, int cmp, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_test") MF_SHMEM_DEPRECATED;
+int shmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("shmem15_ushort_test") MF_SHMEM_DEPRECATED;
 
 /* Completes what is pending, and waits for all PEs. */
 void shmem_barrier_all(void) MF_SHMEM_SYMBOL("shmem15_barrier_all");
@@ -2836,6 +3073,122 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long *: shmem_long_add, \
     long long *: shmem_longlong_add)(dest, value, pe)
 
+#define shmem_wait_until(ivar, cmp, cmp_value) _Generic((ivar), \
+    int *: shmem_int_wait_until, \
+    long *: shmem_long_wait_until, \
+    long long *: shmem_longlong_wait_until, \
+    unsigned int *: shmem_uint_wait_until, \
+    unsigned long *: shmem_ulong_wait_until, \
+    unsigned long long *: shmem_ulonglong_wait_until, \
+    short *: shmem_short_wait_until, \
+    unsigned short *: shmem_ushort_wait_until)(ivar, cmp, cmp_value)
+
+#define shmem_wait_until_all(ivars, nelems, status, cmp, cmp_value) _Generic((ivars), \
+    int *: shmem_int_wait_until_all, \
+    long *: shmem_long_wait_until_all, \
+    long long *: shmem_longlong_wait_until_all, \
+    unsigned int *: shmem_uint_wait_until_all, \
+    unsigned long *: shmem_ulong_wait_until_all, \
+    unsigned long long *: shmem_ulonglong_wait_until_all)(ivars, nelems, status, cmp, cmp_value)
+
+#define shmem_wait_until_any(ivars, nelems, status, cmp, cmp_value) _Generic((ivars), \
+    int *: shmem_int_wait_until_any, \
+    long *: shmem_long_wait_until_any, \
+    long long *: shmem_longlong_wait_until_any, \
+    unsigned int *: shmem_uint_wait_until_any, \
+    unsigned long *: shmem_ulong_wait_until_any, \
+    unsigned long long *: shmem_ulonglong_wait_until_any)(ivars, nelems, status, cmp, cmp_value)
+
+#define shmem_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value) _Generic((ivars), \
+    int *: shmem_int_wait_until_some, \
+    long *: shmem_long_wait_until_some, \
+    long long *: shmem_longlong_wait_until_some, \
+    unsigned int *: shmem_uint_wait_until_some, \
+    unsigned long *: shmem_ulong_wait_until_some, \
+    unsigned long long *: shmem_ulonglong_wait_until_some)(ivars, nelems, indices, status, cmp, cmp_value)
+
+#define shmem_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values) _Generic((ivars), \
+    int *: shmem_int_wait_until_all_vector, \
+    long *: shmem_long_wait_until_all_vector, \
+    long long *: shmem_longlong_wait_until_all_vector, \
+    unsigned int *: shmem_uint_wait_until_all_vector, \
+    unsigned long *: shmem_ulong_wait_until_all_vector, \
+    unsigned long long *: shmem_ulonglong_wait_until_all_vector)(ivars, nelems, status, cmp, cmp_values)
+
+#define shmem_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values) _Generic((ivars), \
+    int *: shmem_int_wait_until_any_vector, \
+    long *: shmem_long_wait_until_any_vector, \
+    long long *: shmem_longlong_wait_until_any_vector, \
+    unsigned int *: shmem_uint_wait_until_any_vector, \
+    unsigned long *: shmem_ulong_wait_until_any_vector, \
+    unsigned long long *: shmem_ulonglong_wait_until_any_vector)(ivars, nelems, status, cmp, cmp_values)
+
+#define shmem_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values) _Generic((ivars), \
+    int *: shmem_int_wait_until_some_vector, \
+    long *: shmem_long_wait_until_some_vector, \
+    long long *: shmem_longlong_wait_until_some_vector, \
+    unsigned int *: shmem_uint_wait_until_some_vector, \
+    unsigned long *: shmem_ulong_wait_until_some_vector, \
+    unsigned long long *: shmem_ulonglong_wait_until_some_vector)(ivars, nelems, indices, status, cmp, cmp_values)
+
+#define shmem_test(ivar, cmp, cmp_value) _Generic((ivar), \
+    int *: shmem_int_test, \
+    long *: shmem_long_test, \
+    long long *: shmem_longlong_test, \
+    unsigned int *: shmem_uint_test, \
+    unsigned long *: shmem_ulong_test, \
+    unsigned long long *: shmem_ulonglong_test, \
+    short *: shmem_short_test, \
+    unsigned short *: shmem_ushort_test)(ivar, cmp, cmp_value)
+
+#define shmem_test_all(ivars, nelems, status, cmp, cmp_value) _Generic((ivars), \
+    int *: shmem_int_test_all, \
+    long *: shmem_long_test_all, \
+    long long *: shmem_longlong_test_all, \
+    unsigned int *: shmem_uint_test_all, \
+    unsigned long *: shmem_ulong_test_all, \
+    unsigned long long *: shmem_ulonglong_test_all)(ivars, nelems, status, cmp, cmp_value)
+
+#define shmem_test_any(ivars, nelems, status, cmp, cmp_value) _Generic((ivars), \
+    int *: shmem_int_test_any, \
+    long *: shmem_long_test_any, \
+    long long *: shmem_longlong_test_any, \
+    unsigned int *: shmem_uint_test_any, \
+    unsigned long *: shmem_ulong_test_any, \
+    unsigned long long *: shmem_ulonglong_test_any)(ivars, nelems, status, cmp, cmp_value)
+
+#define shmem_test_some(ivars, nelems, indices, status, cmp, cmp_value) _Generic((ivars), \
+    int *: shmem_int_test_some, \
+    long *: shmem_long_test_some, \
+    long long *: shmem_longlong_test_some, \
+    unsigned int *: shmem_uint_test_some, \
+    unsigned long *: shmem_ulong_test_some, \
+    unsigned long long *: shmem_ulonglong_test_some)(ivars, nelems, indices, status, cmp, cmp_value)
+
+#define shmem_test_all_vector(ivars, nelems, status, cmp, cmp_values) _Generic((ivars), \
+    int *: shmem_int_test_all_vector, \
+    long *: shmem_long_test_all_vector, \
+    long long *: shmem_longlong_test_all_vector, \
+    unsigned int *: shmem_uint_test_all_vector, \
+    unsigned long *: shmem_ulong_test_all_vector, \
+    unsigned long long *: shmem_ulonglong_test_all_vector)(ivars, nelems, status, cmp, cmp_values)
+
+#define shmem_test_any_vector(ivars, nelems, status, cmp, cmp_values) _Generic((ivars), \
+    int *: shmem_int_test_any_vector, \
+    long *: shmem_long_test_any_vector, \
+    long long *: shmem_longlong_test_any_vector, \
+    unsigned int *: shmem_uint_test_any_vector, \
+    unsigned long *: shmem_ulong_test_any_vector, \
+    unsigned long long *: shmem_ulonglong_test_any_vector)(ivars, nelems, status, cmp, cmp_values)
+
+#define shmem_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values) _Generic((ivars), \
+    int *: shmem_int_test_some_vector, \
+    long *: shmem_long_test_some_vector, \
+    long long *: shmem_longlong_test_some_vector, \
+    unsigned int *: shmem_uint_test_some_vector, \
+    unsigned long *: shmem_ulong_test_some_vector, \
+    unsigned long long *: shmem_ulonglong_test_some_vector)(ivars, nelems, indices, status, cmp, cmp_values)
+
 #define shmem_broadcast(team, dest, source, nelems, PE_root) _Generic((dest), \
     float *: shmem_float_broadcast, \
     double *: shmem_double_broadcast, \
@@ -3727,6 +4080,107 @@ inline long long shmem_fadd(long long *dest, long long value, int pe) { return s
 inline void shmem_add(int *dest, int value, int pe) { shmem_int_add(dest, value, pe); }
 inline void shmem_add(long *dest, long value, int pe) { shmem_long_add(dest, value, pe); }
 inline void shmem_add(long long *dest, long long value, int pe) { shmem_longlong_add(dest, value, pe); }
+
+inline void shmem_wait_until(int *ivar, int cmp, int cmp_value) { shmem_int_wait_until(ivar, cmp, cmp_value); }
+inline void shmem_wait_until(long long *ivar, int cmp, long long cmp_value) { shmem_longlong_wait_until(ivar, cmp, cmp_value); }
+inline void shmem_wait_until(unsigned int *ivar, int cmp, unsigned int cmp_value) { shmem_uint_wait_until(ivar, cmp, cmp_value); }
+inline void shmem_wait_until(unsigned long *ivar, int cmp, unsigned long cmp_value) { shmem_ulong_wait_until(ivar, cmp, cmp_value); }
+inline void shmem_wait_until(unsigned long long *ivar, int cmp, unsigned long long cmp_value) { shmem_ulonglong_wait_until(ivar, cmp, cmp_value); }
+inline void shmem_wait_until(short *ivar, int cmp, short cmp_value) { shmem_short_wait_until(ivar, cmp, cmp_value); }
+inline void shmem_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value) { shmem_ushort_wait_until(ivar, cmp, cmp_value); }
+
+inline void shmem_wait_until_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { shmem_int_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+inline void shmem_wait_until_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { shmem_long_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+inline void shmem_wait_until_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) { shmem_longlong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+inline void shmem_wait_until_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { shmem_uint_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+inline void shmem_wait_until_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { shmem_ulong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+inline void shmem_wait_until_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { shmem_ulonglong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+
+inline size_t shmem_wait_until_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { return shmem_int_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { return shmem_long_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) { return shmem_longlong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+
+inline size_t shmem_wait_until_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) { return shmem_int_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) { return shmem_long_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) { return shmem_longlong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+
+inline void shmem_wait_until_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { shmem_int_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline void shmem_wait_until_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { shmem_long_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline void shmem_wait_until_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) { shmem_longlong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline void shmem_wait_until_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { shmem_uint_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline void shmem_wait_until_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { shmem_ulong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline void shmem_wait_until_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { shmem_ulonglong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+
+inline size_t shmem_wait_until_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { return shmem_int_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { return shmem_long_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+
+inline size_t shmem_wait_until_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) { return shmem_int_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) { return shmem_long_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+
+inline int shmem_test(int *ivar, int cmp, int cmp_value) { return shmem_int_test(ivar, cmp, cmp_value); }
+inline int shmem_test(long *ivar, int cmp, long cmp_value) { return shmem_long_test(ivar, cmp, cmp_value); }
+inline int shmem_test(long long *ivar, int cmp, long long cmp_value) { return shmem_longlong_test(ivar, cmp, cmp_value); }
+inline int shmem_test(unsigned int *ivar, int cmp, unsigned int cmp_value) { return shmem_uint_test(ivar, cmp, cmp_value); }
+inline int shmem_test(unsigned long *ivar, int cmp, unsigned long cmp_value) { return shmem_ulong_test(ivar, cmp, cmp_value); }
+inline int shmem_test(unsigned long long *ivar, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test(ivar, cmp, cmp_value); }
+inline int shmem_test(short *ivar, int cmp, short cmp_value) { return shmem_short_test(ivar, cmp, cmp_value); }
+inline int shmem_test(unsigned short *ivar, int cmp, unsigned short cmp_value) { return shmem_ushort_test(ivar, cmp, cmp_value); }
+
+inline int shmem_test_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { return shmem_int_test_all(ivars, nelems, status, cmp, cmp_value); }
+inline int shmem_test_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { return shmem_long_test_all(ivars, nelems, status, cmp, cmp_value); }
+inline int shmem_test_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) { return shmem_longlong_test_all(ivars, nelems, status, cmp, cmp_value); }
+inline int shmem_test_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_test_all(ivars, nelems, status, cmp, cmp_value); }
+inline int shmem_test_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_all(ivars, nelems, status, cmp, cmp_value); }
+inline int shmem_test_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_all(ivars, nelems, status, cmp, cmp_value); }
+
+inline size_t shmem_test_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { return shmem_int_test_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { return shmem_long_test_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) { return shmem_longlong_test_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_test_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_any(ivars, nelems, status, cmp, cmp_value); }
+
+inline size_t shmem_test_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) { return shmem_int_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_test_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) { return shmem_long_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_test_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) { return shmem_longlong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_test_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_test_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_test_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+
+inline int shmem_test_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { return shmem_int_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline int shmem_test_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { return shmem_long_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline int shmem_test_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline int shmem_test_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline int shmem_test_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline int shmem_test_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+
+inline size_t shmem_test_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { return shmem_int_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { return shmem_long_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+
+inline size_t shmem_test_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) { return shmem_int_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_test_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) { return shmem_long_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_test_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_test_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_test_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_test_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 
 inline int shmem_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) { return shmem_float_broadcast(team, dest, source, nelems, PE_root); }
 inline int shmem_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) { return shmem_double_broadcast(team, dest, source, nelems, PE_root); }

@@ -90,10 +90,11 @@ tables! {
     openshmem_7_atomic_fetch_and = words by export_typed, direct words::direct;
     openshmem_5_fetch = words by export_typed, direct words::direct;
     openshmem_3_cswap = words by export_typed, direct words::direct;
+    openshmem_4_wait = old_integers by export_typed;
+    openshmem_2_wait_until = words by export_typed, direct words::direct;
     openshmem_14_and_reduce = bits by export_typed;
     openshmem_26_sum_reduce = sums by export_typed;
     openshmem_2_broadcast = of_sets by export_typed;
-    openshmem_4_and_to_all = reductions_of_sets by export_typed;
     openshmem_7_max_to_all = reductions_of_sets by export_typed;
     openshmem_9_sum_to_all = reductions_of_sets by export_typed;
 }

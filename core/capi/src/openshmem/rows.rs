@@ -97,6 +97,10 @@ rows {
         = { "openshmem ctx signal add" fn ctx_signal_add(ctx: Ctx, sig_addr: *mut u64, signal: u64, pe: c_int) };
     "shmem_swap" T "" as "shmem15_swap" T "" | "pshmem15_swap" T ""
         = { "openshmem swap" fn swap(dest: *mut c_long, value: c_long, pe: c_int) -> c_long, or 0 };
+    "shmem_wait" T "" as "shmem15_wait" T "" | "pshmem15_wait" T ""
+        = { "openshmem wait" fn wait(ivar: *mut c_long, cmp_value: c_long) };
+    "shmem_wait_until" T "" as "shmem15_wait_until" T "" | "pshmem15_wait_until" T ""
+        = { "openshmem wait until" fn wait_until(ivar: *mut c_long, cmp: c_int, cmp_value: c_long) };
     "shmem_barrier_all" T "" as "shmem15_barrier_all" T "" | "pshmem15_barrier_all" T ""
         = { "openshmem barrier all" fn barrier_all() };
     "shmem_sync_all" T "" as "shmem15_sync_all" T "" | "pshmem15_sync_all" T ""
@@ -168,6 +172,10 @@ rows {
         = { "openshmem ctx putmem signal" fn ctx_putmem_signal(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
     "shmem_ctx_putmem_signal_nbi" T "" as "shmem15_ctx_putmem_signal_nbi" T "" | "pshmem15_ctx_putmem_signal_nbi" T ""
         = { "openshmem ctx putmem signal nbi" fn ctx_putmem_signal_nbi(ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int) };
+    "shmem_signal_fetch" T "" as "shmem15_signal_fetch" T "" | "pshmem15_signal_fetch" T ""
+        = { "openshmem signal fetch" fn signal_fetch(sig_addr: *const u64) -> u64, or 0 };
+    "shmem_signal_wait_until" T "" as "shmem15_signal_wait_until" T "" | "pshmem15_signal_wait_until" T ""
+        = { "openshmem signal wait until" fn signal_wait_until(sig_addr: *mut u64, cmp: c_int, cmp_value: u64) -> u64, or 0 };
 }
 } } }
 
@@ -457,6 +465,34 @@ rows {
         = { "openshmem atomic fetch add nbi" fn atomic_fetch_add_nbi<T>(fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
     "shmem_ctx_" T "_atomic_fetch_add_nbi" as "shmem15_ctx_" T "_atomic_fetch_add_nbi" | "pshmem15_ctx_" T "_atomic_fetch_add_nbi"
         = { "openshmem ctx atomic fetch add nbi" fn ctx_atomic_fetch_add_nbi<T>(ctx: Ctx, fetch: *mut T, dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_wait_until" as "shmem15_" T "_wait_until" | "pshmem15_" T "_wait_until"
+        = { "openshmem wait until" fn wait_until<T>(ivar: *mut T, cmp: c_int, cmp_value: T) };
+    "shmem_" T "_wait_until_all" as "shmem15_" T "_wait_until_all" | "pshmem15_" T "_wait_until_all"
+        = { "openshmem wait until all" fn wait_until_all<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) };
+    "shmem_" T "_wait_until_any" as "shmem15_" T "_wait_until_any" | "pshmem15_" T "_wait_until_any"
+        = { "openshmem wait until any" fn wait_until_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or usize::MAX };
+    "shmem_" T "_wait_until_some" as "shmem15_" T "_wait_until_some" | "pshmem15_" T "_wait_until_some"
+        = { "openshmem wait until some" fn wait_until_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or 0 };
+    "shmem_" T "_wait_until_all_vector" as "shmem15_" T "_wait_until_all_vector" | "pshmem15_" T "_wait_until_all_vector"
+        = { "openshmem wait until all vector" fn wait_until_all_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) };
+    "shmem_" T "_wait_until_any_vector" as "shmem15_" T "_wait_until_any_vector" | "pshmem15_" T "_wait_until_any_vector"
+        = { "openshmem wait until any vector" fn wait_until_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or usize::MAX };
+    "shmem_" T "_wait_until_some_vector" as "shmem15_" T "_wait_until_some_vector" | "pshmem15_" T "_wait_until_some_vector"
+        = { "openshmem wait until some vector" fn wait_until_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or 0 };
+    "shmem_" T "_test" as "shmem15_" T "_test" | "pshmem15_" T "_test"
+        = { "openshmem test" fn test<T>(ivar: *mut T, cmp: c_int, cmp_value: T) -> c_int, or 0 };
+    "shmem_" T "_test_all" as "shmem15_" T "_test_all" | "pshmem15_" T "_test_all"
+        = { "openshmem test all" fn test_all<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> c_int, or 0 };
+    "shmem_" T "_test_any" as "shmem15_" T "_test_any" | "pshmem15_" T "_test_any"
+        = { "openshmem test any" fn test_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or usize::MAX };
+    "shmem_" T "_test_some" as "shmem15_" T "_test_some" | "pshmem15_" T "_test_some"
+        = { "openshmem test some" fn test_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or 0 };
+    "shmem_" T "_test_all_vector" as "shmem15_" T "_test_all_vector" | "pshmem15_" T "_test_all_vector"
+        = { "openshmem test all vector" fn test_all_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> c_int, or 0 };
+    "shmem_" T "_test_any_vector" as "shmem15_" T "_test_any_vector" | "pshmem15_" T "_test_any_vector"
+        = { "openshmem test any vector" fn test_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or usize::MAX };
+    "shmem_" T "_test_some_vector" as "shmem15_" T "_test_some_vector" | "pshmem15_" T "_test_some_vector"
+        = { "openshmem test some vector" fn test_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or 0 };
 }
 } } }
 
@@ -551,6 +587,40 @@ rows {
 }
 } } }
 
+macro_rules! openshmem_4_wait { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    short: i16 = "short",
+    int: c_int = "int",
+    long: c_long = "long",
+    longlong: i64 = "long long",
+}
+rows {
+    "shmem_" T "_wait" as "shmem15_" T "_wait" | "pshmem15_" T "_wait"
+        = { "openshmem wait" fn wait<T>(ivar: *mut T, cmp_value: T) };
+    "shmem_" T "_and_to_all" as "shmem15_" T "_and_to_all" | "pshmem15_" T "_and_to_all"
+        = { "openshmem and to all" fn and_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
+    "shmem_" T "_or_to_all" as "shmem15_" T "_or_to_all" | "pshmem15_" T "_or_to_all"
+        = { "openshmem or to all" fn or_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
+    "shmem_" T "_xor_to_all" as "shmem15_" T "_xor_to_all" | "pshmem15_" T "_xor_to_all"
+        = { "openshmem xor to all" fn xor_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
+}
+} } }
+
+macro_rules! openshmem_2_wait_until { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    short: i16 = "short",
+    ushort: u16 = "unsigned short",
+}
+rows {
+    "shmem_" T "_wait_until" as "shmem15_" T "_wait_until" | "pshmem15_" T "_wait_until"
+        = { "openshmem wait until" fn wait_until<T>(ivar: *mut T, cmp: c_int, cmp_value: T) };
+    "shmem_" T "_test" as "shmem15_" T "_test" | "pshmem15_" T "_test"
+        = { "openshmem test" fn test<T>(ivar: *mut T, cmp: c_int, cmp_value: T) -> c_int, or 0 };
+}
+} } }
+
 macro_rules! openshmem_14_and_reduce { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
 "openshmem/shmem.h",
 types {
@@ -638,24 +708,6 @@ rows {
         = { "openshmem alltoall" fn alltoall<T>(dest: *mut c_void, source: *const c_void, nelems: usize, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
     "shmem_alltoalls" T "" as "shmem15_alltoalls" T "" | "pshmem15_alltoalls" T ""
         = { "openshmem alltoalls" fn alltoalls<T>(dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pSync: *mut c_long) };
-}
-} } }
-
-macro_rules! openshmem_4_and_to_all { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
-"openshmem/shmem.h",
-types {
-    short: i16 = "short",
-    int: c_int = "int",
-    long: c_long = "long",
-    longlong: i64 = "long long",
-}
-rows {
-    "shmem_" T "_and_to_all" as "shmem15_" T "_and_to_all" | "pshmem15_" T "_and_to_all"
-        = { "openshmem and to all" fn and_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
-    "shmem_" T "_or_to_all" as "shmem15_" T "_or_to_all" | "pshmem15_" T "_or_to_all"
-        = { "openshmem or to all" fn or_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
-    "shmem_" T "_xor_to_all" as "shmem15_" T "_xor_to_all" | "pshmem15_" T "_xor_to_all"
-        = { "openshmem xor to all" fn xor_to_all<T>(dest: *mut T, source: *const T, nreduce: c_int, PE_start: c_int, logPE_stride: c_int, PE_size: c_int, pWrk: *mut T, pSync: *mut c_long) };
 }
 } } }
 

@@ -32,7 +32,7 @@ impl Family for Codes {
 /// program.
 fn is_silent(function: &'static str) -> bool {
     let symbol = symbols().find(|symbol| symbol.name.to_string() == function);
-    symbol.is_some_and(|symbol| ["", "T"].contains(&symbol.result))
+    symbol.is_some_and(|symbol| ["", "T", "u64", "c_long"].contains(&symbol.result))
 }
 
 /// Ends the process for an error after which it cannot continue.

@@ -63,9 +63,9 @@ rows! {
 
 "signals" {
     /// Reads a signal of this PE.
-    "uint64_t shmem_signal_fetch(const uint64_t *sig_addr)", or("0");
+    "uint64_t shmem_signal_fetch(const uint64_t *sig_addr)", frequent, or("0");
     /// Waits for a signal of this PE; returns the value that satisfied.
-    "uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)", or("0");
+    "uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)", frequent, or("0");
 }
 
 "signal updates" {

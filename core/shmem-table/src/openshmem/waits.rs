@@ -16,38 +16,38 @@ rows! {
     /// Waits until one element satisfies; returns its index, SIZE_MAX when all are left out.
     "size_t shmem_NAME_wait_until_any(T *ivars, size_t nelems, const int *status, int cmp, \
         T cmp_value)"
-        of WORDS;
+        of WORDS, or("usize::MAX");
     /// Waits until an element satisfies; gives the indices of all that do, and returns how many.
     "size_t shmem_NAME_wait_until_some(T *ivars, size_t nelems, size_t *indices, const int *status, \
-        int cmp, T cmp_value)" of WORDS;
+        int cmp, T cmp_value)" of WORDS, or("0");
     /// As wait_until_all, with a value for each element.
     "void shmem_NAME_wait_until_all_vector(T *ivars, size_t nelems, const int *status, int cmp, \
         const T *cmp_values)" of WORDS;
     /// As wait_until_any, with a value for each element.
     "size_t shmem_NAME_wait_until_any_vector(T *ivars, size_t nelems, const int *status, int cmp, \
-        const T *cmp_values)" of WORDS;
+        const T *cmp_values)" of WORDS, or("usize::MAX");
     /// As wait_until_some, with a value for each element.
     "size_t shmem_NAME_wait_until_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, \
-        int cmp, const T *cmp_values)" of WORDS;
+        int cmp, const T *cmp_values)" of WORDS, or("0");
     /// 1 when `*ivar cmp cmp_value` holds, else 0.
-    "int shmem_NAME_test(T *ivar, int cmp, T cmp_value)" of WORDS;
+    "int shmem_NAME_test(T *ivar, int cmp, T cmp_value)" of WORDS, or("0");
     /// 1 when every element satisfies, else 0.
-    "int shmem_NAME_test_all(T *ivars, size_t nelems, const int *status, int cmp, T cmp_value)" of WORDS;
+    "int shmem_NAME_test_all(T *ivars, size_t nelems, const int *status, int cmp, T cmp_value)" of WORDS, or("0");
     /// The index of an element that satisfies; SIZE_MAX when none does.
     "size_t shmem_NAME_test_any(T *ivars, size_t nelems, const int *status, int cmp, \
-        T cmp_value)" of WORDS;
+        T cmp_value)" of WORDS, or("usize::MAX");
     /// Gives the indices of all elements that satisfy; returns how many.
     "size_t shmem_NAME_test_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
-        T cmp_value)" of WORDS;
+        T cmp_value)" of WORDS, or("0");
     /// As test_all, with a value for each element.
     "int shmem_NAME_test_all_vector(T *ivars, size_t nelems, const int *status, int cmp, \
-        const T *cmp_values)" of WORDS;
+        const T *cmp_values)" of WORDS, or("0");
     /// As test_any, with a value for each element.
     "size_t shmem_NAME_test_any_vector(T *ivars, size_t nelems, const int *status, int cmp, \
-        const T *cmp_values)" of WORDS;
+        const T *cmp_values)" of WORDS, or("usize::MAX");
     /// As test_some, with a value for each element.
     "size_t shmem_NAME_test_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, \
-        int cmp, const T *cmp_values)" of WORDS;
+        int cmp, const T *cmp_values)" of WORDS, or("0");
 }
 
 "wait/test deprecated" {
@@ -60,6 +60,6 @@ rows! {
     /// As for other types.
     "void shmem_NAME_wait_until(T *ivar, int cmp, T cmp_value)" of OLD_SHORT, deprecated;
     /// As for other types.
-    "int shmem_NAME_test(T *ivar, int cmp, T cmp_value)" of OLD_SHORT, deprecated;
+    "int shmem_NAME_test(T *ivar, int cmp, T cmp_value)" of OLD_SHORT, deprecated, or("0");
 }
 }

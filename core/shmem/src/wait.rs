@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Waits for words of this PE that others update, and tests of them.
+//!
+//! **Who updates.** Anybody by anything: an atomic, a signal, a put of another PE or its store through a
+//! pointer, another thread of this PE. None of them says so, because a put that looks for a sleeper would
+//! cost twice what it does. So a wait polls: it spins while each PE of this host has a core of its own, then
+//! gives the core away between polls, then sleeps in naps of at most a millisecond ([`mf_base::sync::wait`]).
+//! A PE that needs the core gets it. What comes over a network is written by a thread of this PE, so a wait
+//! makes no progress itself.
+//!
+//! **Order.** Words are read with acquire: what was put before a word was updated, with a fence or a quiet
+//! between, or as the data of a signal, is there when the wait returns.
+//!
+//! **End.** The standards know no limit in time. A wait that lasts looks every second which PEs are gone, and
+//! says so once; after a minute, and every minute from then on, it says that it waits, and for what. With
+//! `MF_SHMEM_TIMEOUT` it fails after that time.
+
+mod condition;
+mod words;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use mf_base::settings::settings;
+use mf_base::sync::wait::{Backoff, Deadline, SPINS, WaitFailure, sleep_until, spin_until, spins_for};
+use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_fabric::space::Presence;
+
+use crate::World;
+pub use condition::{Comparison, Condition};
+use condition::{Scan, Seen, start};
+use words::{Words, bits};
+
+const WAIT: &str = "symmetric wait";
+const TEST: &str = "symmetric test";
+
+/// From one look at who is gone to the next.
+const LOOK: Duration = Duration::from_secs(1);
+/// From one message about a wait to the next.
+const REPORT: Duration = Duration::from_secs(60);
+
+/// What elements are compared with.
+#[derive(Clone, Copy, Debug)]
+pub enum Values {
+    /// All with these bits.
+    One(u64),
+    /// Each with the element of the same index in any memory.
+    Each(*const u8),
+}
+
+/// Words of this PE, one behind the other, and what they are waited or tested for.
+#[derive(Clone, Copy, Debug)]
+pub struct Elements {
+    /// The own symmetric address of the first.
+    pub words: *const u8,
+    /// How many there are; of none nothing is read.
+    pub count: usize,
+    /// A number for each: those that are not 0 are left out; null: all are in.
+    pub status: *const i32,
+    /// The comparison.
+    pub condition: Condition,
+    /// With what.
+    pub values: Values,
+}
+
+/// What waits of a world have in common.
+#[derive(Debug)]
+pub(crate) struct Waits {
+    /// Polls of a wait before it gives the core away.
+    spins: u32,
+    backoff: Backoff,
+    /// Counts searches for one of several elements.
+    searches: AtomicU64,
+}
+
+impl Waits {
+    /// Among PEs of which those run here that have a start.
+    pub(crate) fn among(starts: &[u64]) -> Self {
+        let here = starts.iter().filter(|start| **start != 0).count();
+        // What comes over a network is written by another thread.
+        let threads = here + usize::from(here < starts.len());
+        Self { spins: spins_for(threads), backoff: Backoff::new(), searches: AtomicU64::new(0) }
+    }
+}
+
+impl World {
+    /// Waits until the own symmetric word satisfies, compared with the bits of `value`; the bits with which
+    /// it does. **Local.** Blocks without a limit, unless `MF_SHMEM_TIMEOUT` is set.
+    ///
+    /// # Errors
+    /// `InvalidParam` the word is not symmetric, or not aligned · `NotInit` after [`end`](Self::end), or in a
+    /// forked child · `Timeout` names PEs that are gone · `Interrupted`.
+    pub fn wait_until(&self, word: *const u8, condition: Condition, value: u64) -> Result<u64> {
+        let words = Words::new(self, WAIT, word, 1, condition)?;
+        let poll = || Some(words.bits(0)).filter(|found| condition.holds(*found, value));
+        let sign = condition.comparison.sign();
+        let subject = || format!("the word at {word:p} to be {sign} {value:#x}; it is {:#x}", words.bits(0));
+        self.wait(1, &subject, poll)
+    }
+
+    /// Whether the own symmetric word satisfies now. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam`, `NotInit` of [`wait_until`](Self::wait_until).
+    pub fn test(&self, word: *const u8, condition: Condition, value: u64) -> Result<bool> {
+        let word = Words::new(self, TEST, word, 1, condition)?;
+        Ok(condition.holds(word.bits(0), value))
+    }
+
+    /// Waits until each element of the set has satisfied once; of an empty one, not at all. **Local.** As
+    /// [`wait_until`](Self::wait_until).
+    ///
+    /// # Errors
+    /// As there; `InvalidParam` null is given for values.
+    ///
+    /// # Safety
+    /// Status and values are null, or readable for all elements until the call returns.
+    pub unsafe fn wait_until_all(&self, elements: &Elements) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        let scan = unsafe { self.scan(WAIT, elements) }?;
+        let mut seen = Seen::default();
+        self.wait(elements.count, &|| elements.text("all"), || scan.all_seen(&mut seen).then_some(()))
+    }
+
+    /// Waits until an element of the set satisfies; its index, none of an empty set. Of several, each is found
+    /// in some call. **Local.** As [`wait_until`](Self::wait_until).
+    ///
+    /// # Errors
+    /// As [`wait_until_all`](Self::wait_until_all).
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn wait_until_any(&self, elements: &Elements) -> Result<Option<usize>> {
+        // SAFETY: passed on to the caller.
+        let scan = unsafe { self.scan(WAIT, elements) }?;
+        if scan.is_empty() {
+            return Ok(None);
+        }
+        let start = self.start(elements.count);
+        self.wait(elements.count, &|| elements.text("one"), || scan.any(start)).map(Some)
+    }
+
+    /// Waits until an element of the set satisfies; writes the indices of all that do to `indices`, ascending,
+    /// and gives how many they are; of an empty set none. **Local.** As [`wait_until`](Self::wait_until).
+    ///
+    /// # Errors
+    /// As [`wait_until_all`](Self::wait_until_all); `InvalidParam` null is given for indices.
+    ///
+    /// # Safety
+    /// As there; indices are writable for as many as there are elements.
+    pub unsafe fn wait_until_some(&self, elements: &Elements, indices: *mut usize) -> Result<usize> {
+        // SAFETY: passed on to the caller.
+        let scan = unsafe { self.scan(WAIT, elements) }?;
+        elements.check_given(WAIT, "the indices are null", indices.cast())?;
+        if scan.is_empty() {
+            return Ok(0);
+        }
+        // SAFETY: passed on to the caller; places come in front of indices of elements.
+        let poll = || Some(scan.some(|place, index| unsafe { write(indices, place, index) }));
+        self.wait(elements.count, &|| elements.text("some"), || poll().filter(|found| *found > 0))
+    }
+
+    /// Whether all elements of the set satisfy now; those of an empty one do. **Local.**
+    ///
+    /// # Errors
+    /// Those of [`test`](Self::test); `InvalidParam` null is given for values.
+    ///
+    /// # Safety
+    /// As [`wait_until_all`](Self::wait_until_all).
+    pub unsafe fn test_all(&self, elements: &Elements) -> Result<bool> {
+        // SAFETY: passed on to the caller.
+        Ok(unsafe { self.scan(TEST, elements) }?.all())
+    }
+
+    /// The index of an element of the set that satisfies now, if there is one; of several, each is found in
+    /// some call. **Local.**
+    ///
+    /// # Errors
+    /// As [`test_all`](Self::test_all).
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn test_any(&self, elements: &Elements) -> Result<Option<usize>> {
+        // SAFETY: passed on to the caller.
+        Ok(unsafe { self.scan(TEST, elements) }?.any(self.start(elements.count)))
+    }
+
+    /// Writes the indices of all elements of the set that satisfy now to `indices`, ascending; how many.
+    /// **Local.**
+    ///
+    /// # Errors
+    /// As [`test_all`](Self::test_all); `InvalidParam` null is given for indices.
+    ///
+    /// # Safety
+    /// As [`wait_until_some`](Self::wait_until_some).
+    pub unsafe fn test_some(&self, elements: &Elements, indices: *mut usize) -> Result<usize> {
+        // SAFETY: passed on to the caller.
+        let scan = unsafe { self.scan(TEST, elements) }?;
+        elements.check_given(TEST, "the indices are null", indices.cast())?;
+        // SAFETY: passed on to the caller; places come in front of indices of elements.
+        Ok(scan.some(|place, index| unsafe { write(indices, place, index) }))
+    }
+
+    /// # Safety
+    /// Status and values are null, or readable for all elements, as long as the scan is used.
+    unsafe fn scan<'a>(
+        &self,
+        operation: &'static str,
+        elements: &'a Elements,
+    ) -> Result<Scan<impl Fn(usize) -> bool + 'a, impl Fn(usize) -> bool + 'a>> {
+        let words = Words::new(self, operation, elements.words, elements.count, elements.condition)?;
+        if let Values::Each(values) = elements.values {
+            elements.check_given(operation, "the values to compare with are null", values)?;
+        }
+        let is_in = move |index: usize| {
+            let status = elements.status.wrapping_add(index);
+            // SAFETY: passed on to the caller.
+            elements.status.is_null() || unsafe { status.read_unaligned() } == 0
+        };
+        let holds = move |index: usize| {
+            let value = match elements.values {
+                Values::One(value) => value,
+                // SAFETY: passed on to the caller.
+                Values::Each(values) => unsafe { bits(values, index, elements.condition.number.bytes()) },
+            };
+            elements.condition.holds(words.bits(index), value)
+        };
+        Ok(Scan { count: elements.count, is_in, holds })
+    }
+
+    fn start(&self, count: usize) -> usize {
+        start(self.waits().searches.fetch_add(1, Ordering::Relaxed), count)
+    }
+
+    /// Waits until `poll`, which reads so many elements, gives something.
+    fn wait<R>(
+        &self,
+        elements: usize,
+        subject: &dyn Fn() -> String,
+        mut poll: impl FnMut() -> Option<R>,
+    ) -> Result<R> {
+        let waits = self.waits();
+        let mut spins =
+            waits.spins / u32::try_from(elements).map_or(SPINS, |elements| elements.clamp(1, SPINS));
+        let mut found = None;
+        let is_found = || {
+            found = poll();
+            found.is_some()
+        };
+        if spin_until(&mut spins, is_found)
+            && let Some(found) = found
+        {
+            return Ok(found);
+        }
+        let mut lasting = Lasting::new(self, subject)?;
+        loop {
+            match sleep_until(&mut Deadline::At(lasting.next), &waits.backoff, None, &mut poll) {
+                Ok(found) => return Ok(found),
+                Err(WaitFailure::Interrupted) => return Err(interrupt::error(WAIT)),
+                Err(WaitFailure::Late) => lasting.look()?,
+            }
+        }
+    }
+}
+
+impl Elements {
+    /// Refuses null where there are elements.
+    fn check_given(&self, operation: &'static str, text: &'static str, pointer: *const u8) -> Result<()> {
+        if pointer.is_null() && self.count > 0 {
+            return Err(Error::invalid(operation, text).with("elements", self.count));
+        }
+        Ok(())
+    }
+
+    /// What is waited for, for people.
+    fn text(&self, how_many: &str) -> String {
+        let sign = self.condition.comparison.sign();
+        format!("{how_many} of {} words at {:p} to be {sign} the values given", self.count, self.words)
+    }
+}
+
+/// A wait that lasts: reports, and its limit.
+struct Lasting<'a> {
+    world: &'a World,
+    subject: &'a dyn Fn() -> String,
+    began: Instant,
+    limit: Option<Duration>,
+    /// When to look again.
+    next: Instant,
+    /// PEs that were known to be gone.
+    gone: usize,
+    reported: Duration,
+}
+
+impl<'a> Lasting<'a> {
+    fn new(world: &'a World, subject: &'a dyn Fn() -> String) -> Result<Self> {
+        let limit = Some(settings()?.symmetric_timeout).filter(|limit| !limit.is_zero());
+        let began = Instant::now();
+        let next = began + LOOK.min(limit.unwrap_or(LOOK));
+        Ok(Self { world, subject, began, limit, next, gone: 0, reported: Duration::ZERO })
+    }
+
+    /// Reports what is worth it.
+    ///
+    /// # Errors
+    /// `Timeout` the limit is reached · `NotInit` the world has ended.
+    fn look(&mut self) -> Result<()> {
+        self.world.check(WAIT)?;
+        let (waited, gone) = (self.began.elapsed(), self.world.gone());
+        if let Some(limit) = self.limit.filter(|limit| waited >= *limit) {
+            return Err(Error::new(Kind::Timeout, WAIT)
+                .what(format!("gave up waiting for {}", (self.subject)()))
+                .with("waited_ms", waited.as_millis())
+                .with("limit_ms", limit.as_millis())
+                .with("gone", if gone.is_empty() { "no PE".to_owned() } else { listed(&gone) })
+                .hint("MF_SHMEM_TIMEOUT is the limit"));
+        }
+        if gone.len() != self.gone || waited >= self.reported + REPORT {
+            let who = if gone.is_empty() {
+                "all PEs are here".to_owned()
+            } else {
+                format!("gone: {}", listed(&gone))
+            };
+            tracing::warn!("{WAIT}: for {} s, for {}; {who}", waited.as_secs(), (self.subject)());
+            (self.gone, self.reported) = (gone.len(), waited);
+        }
+        let left = self.limit.map_or(LOOK, |limit| limit.saturating_sub(waited));
+        self.next = Instant::now() + LOOK.min(left);
+        Ok(())
+    }
+}
+
+impl World {
+    /// PEs that have died or left.
+    fn gone(&self) -> Vec<u32> {
+        let is_gone = |pe: &u32| matches!(self.pool().presence(Rank(*pe)), Presence::Dead | Presence::Left);
+        (0..self.n_pes()).filter(is_gone).collect()
+    }
+}
+
+fn listed(pes: &[u32]) -> String {
+    pes.iter().map(|pe| format!("PE {pe}")).collect::<Vec<_>>().join(", ")
+}
+
+/// # Safety
+/// There is such a place.
+unsafe fn write(indices: *mut usize, place: usize, index: usize) {
+    // SAFETY: passed on to the caller.
+    unsafe { indices.wrapping_add(place).write_unaligned(index) };
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Memory that a wait reads: words that others update, and arrays of the caller.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+use mf_base::Result;
+
+use super::Condition;
+use crate::World;
+
+/// Words of this PE, one behind the other, aligned, mapped until the world ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words {
+    first: *const u8,
+    count: usize,
+    bytes: usize,
+}
+
+impl Words {
+    /// So many words of the type of a condition, at an own symmetric address. Of none nothing is read.
+    ///
+    /// # Errors
+    /// `InvalidParam` they are not symmetric, or not aligned · `NotInit`.
+    pub(super) fn new(
+        world: &World,
+        operation: &'static str,
+        first: *const u8,
+        count: usize,
+        condition: Condition,
+    ) -> Result<Self> {
+        let bytes = condition.number.bytes();
+        match count {
+            0 => world.check(operation)?,
+            _ => world.check_own(operation, first, bytes, count)?,
+        }
+        Ok(Self { first, count, bytes })
+    }
+
+    /// The bits of a word, zero-extended; 0 of one that is not among them.
+    #[inline(always)]
+    pub(super) fn bits(&self, index: usize) -> u64 {
+        // Pairs with the release of a fence behind a put, of a signal, of an atomic.
+        const ORDER: Ordering = Ordering::Acquire;
+        if index >= self.count {
+            return 0;
+        }
+        let word = self.first.wrapping_add(index * self.bytes).cast_mut();
+        // An aligned word of this PE, since `new`; who updates it does so at once.
+        match self.bytes {
+            // SAFETY: as above.
+            1 => u64::from(unsafe { AtomicU8::from_ptr(word) }.load(ORDER)),
+            // SAFETY: as above.
+            2 => u64::from(unsafe { AtomicU16::from_ptr(word.cast()) }.load(ORDER)),
+            // SAFETY: as above.
+            4 => u64::from(unsafe { AtomicU32::from_ptr(word.cast()) }.load(ORDER)),
+            // SAFETY: as above.
+            _ => unsafe { AtomicU64::from_ptr(word.cast()) }.load(ORDER),
+        }
+    }
+}
+
+/// The bits of an element of the caller's array.
+///
+/// # Safety
+/// It is readable.
+pub(super) unsafe fn bits(array: *const u8, index: usize, bytes: usize) -> u64 {
+    let element = array.wrapping_add(index * bytes);
+    match bytes {
+        // SAFETY: passed on to the caller.
+        1 => u64::from(unsafe { element.read() }),
+        // SAFETY: as above.
+        2 => u64::from(unsafe { element.cast::<u16>().read_unaligned() }),
+        // SAFETY: as above.
+        4 => u64::from(unsafe { element.cast::<u32>().read_unaligned() }),
+        // SAFETY: as above.
+        _ => unsafe { element.cast::<u64>().read_unaligned() },
+    }
+}

@@ -195,7 +195,9 @@ impl Room {
 impl Drop for Room {
     fn drop(&mut self) {
         self.own().leave();
-        self.table().bell.ring();
+        // As after an arrival: who has not slept yet sees that this member has left.
+        self.fences.light();
+        self.table().bell.ring_if_asleep();
         let mut others = std::mem::take(&mut self.seats);
         let own = others.swap_remove(self.own);
         own.give_back(others);

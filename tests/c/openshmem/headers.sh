@@ -41,7 +41,7 @@ deprecated() {
 # Programs that use all of it, in each dialect.
 dialects() {
     local c=$1 cxx=$2 dialect source
-    for source in "$root"/examples/openshmem/0[25]*.c; do
+    for source in "$here/openshmem/constants.c" "$root"/examples/openshmem/0[235]*.c; do
         for dialect in c11 c17 c2x; do
             "$c" -x c -std=$dialect "${strict[@]}" -I"$include/openshmem" -I"$include" -fsyntax-only "$source" || return 1
         done

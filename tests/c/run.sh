@@ -394,6 +394,13 @@ static_data() {
     [ "$(grep -c 'static data of this PE is not symmetric' "$work/said")" -eq 2 ] || { cat "$work/said"; return 1; }
 }
 
+# A block that was given back is written to: PE 1 says so, once.
+quarantine() {
+    "$work/osh/bin/oshcc" -I"$include" "$here/openshmem/programs/quarantine.c" -o "$work/osh/program" || return 1
+    oshrun 2 -x MF_SHMEM_SYMMETRIC_SIZE=2m -x MF_SHMEM_QUARANTINE=4KiB -x MF_SHMEM_POISON=true "$work/osh/program" >"$work/said" 2>&1 &&
+        [ "$(grep -c 'pe 1: something has written to a block .* 200 bytes behind its start' "$work/said")" -eq 1 ] || { cat "$work/said"; return 1; }
+}
+
 # openshmem LANGUAGE: programs of OpenSHMEM at 1, 2 and 4 PEs, examples at 8, too, and on two hosts; those in C++ at 2.
 openshmem() {
     local language=$1 source name program count counts how compiler
@@ -433,7 +440,7 @@ openshmem() {
         for count in $counts; do attempt "$name.$language.$count-pes" $how "$count" "$program"; done
         [ "$language" = c ] || continue
         case $source in
-            */examples/*)
+            */examples/* | */statics.c)
                 if [ "$has_hosts" = yes ]; then
                     for count in 2 5; do attempt "$name.two-hosts.$count-pes" on_two_hosts "$count" "$program"; done
                     continue
@@ -527,6 +534,7 @@ else
         has_openshmem=yes has_hosts=no
         if make_hosts >"$work/no-hosts" 2>&1; then has_hosts=yes; fi
         if selected openshmem.static_data; then attempt openshmem.static_data static_data; fi
+        if selected openshmem.quarantine; then attempt openshmem.quarantine quarantine; fi
     fi
     if selected both_worlds; then attempt both_worlds both_worlds; fi
     if [ ${#languages[@]} -gt 1 ] && selected openshmem.headers; then headers_of_openshmem; fi

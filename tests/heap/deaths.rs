@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `kill -9` of a PE: the others are notified, and access to its memory never faults.
 
+use std::time::Duration;
+
 use mf_base::Kind;
 use mf_tests::deadline::wait_until;
 use mf_tests::order::heap::Heap;
-use mf_tests::{Member, needs_shared_memory};
+use mf_tests::{Init, Job, Member, Order, needs_shared_memory};
 
-use super::pes::{MIB, begin, block, each, heap, job, pes};
+use super::pes::{MIB, begin, block, each, heap, job, pes, processes, together};
 
 #[test]
 fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
@@ -103,4 +105,84 @@ fn after_a_death_the_others_begin_again_with_a_new_pe() {
         each(&mut members, &Heap::End);
         job.finish(members);
     }
+}
+
+/// Waits are short, so that a PE that dies before it has come to anything costs little.
+fn hasty(job: &Job, rank: u32) -> Init {
+    Init { create_ms: 2000, control_ms: 2000, ..job.init(rank) }
+}
+
+#[test]
+fn a_pe_that_is_killed_at_any_moment_is_named_and_leaves_nothing_behind() {
+    // Side by side: most of the time they wait.
+    std::thread::scope(|scope| {
+        for first in 0..4 {
+            scope.spawn(move || (first..12).step_by(4).for_each(killed_at));
+        }
+    });
+}
+
+/// Another moment of begin, of calls on the heap and of the end in each round.
+fn killed_at(round: u32) {
+    let work =
+        [Heap::Malloc(64), Heap::Malloc(5000), Heap::Free(0), Heap::Barrier, Heap::Malloc(64), Heap::End];
+    let (victim, moment) = (1 + round as usize % 2, Duration::from_micros(300 + 2000 * u64::from(round)));
+    let job = job(3);
+    let mut members = processes(&job, 3);
+    for (rank, member) in (0..).zip(&mut members) {
+        member.send(&heap(Heap::Begin(hasty(&job, rank), Some(2 * MIB))));
+        work.iter().for_each(|order| member.send(&heap(order.clone())));
+    }
+    std::thread::sleep(moment);
+    let mut doomed = members.remove(victim);
+    doomed.kill();
+    for member in &mut members {
+        let answers: Vec<_> = (0..=work.len()).map(|_| member.answer()).collect();
+        if let Some(failure) = answers.into_iter().find_map(Result::err) {
+            eprintln!("rank {victim} died after {moment:?}: {}", failure.text);
+            let kinds = [Kind::NotConnected, Kind::Timeout];
+            assert!(kinds.iter().any(|kind| kind.code() == failure.code), "{}", failure.text);
+            assert!(failure.text.contains(&format!("rank {victim}")), "{}", failure.text);
+        }
+    }
+    job.finish(members);
+}
+
+#[test]
+fn a_pe_without_addresses_or_descriptors_is_named_by_all_and_all_may_begin_again() {
+    if !needs_shared_memory("a_pe_without_addresses_or_descriptors_is_named_by_all_and_all_may_begin_again") {
+        return;
+    }
+    let job = job(3);
+    let mut members = processes(&job, 3);
+    let begin = |members: &mut [Member], bytes: u64| {
+        let orders: Vec<Heap> = (0..3).map(|rank| Heap::Begin(hasty(&job, rank), Some(bytes))).collect();
+        together(members, orders)
+    };
+    members[1].ok(&Order::LimitAddressSpace(Some(1 << 30)));
+    let mut failures: Vec<_> = begin(&mut members, 4 << 30).into_iter().map(Result::unwrap_err).collect();
+    failures.remove(1).expect(Kind::OutOfMemory, &["RLIMIT_AS"]);
+    for failure in failures {
+        assert!(failure.text.contains("rank 1"), "{}", failure.text);
+    }
+    members[1].ok(&Order::LimitAddressSpace(None));
+    for spare in [2, 12, 20] {
+        members[1].ok(&Order::LimitDescriptors(Some(spare)));
+        let results = begin(&mut members, 2 * MIB);
+        let failed: Vec<bool> = results.iter().map(Result::is_err).collect();
+        assert!(failed == [false; 3] || failed == [true; 3], "with {spare}: {results:?}");
+        members[1].ok(&Order::LimitDescriptors(None));
+        if failed[0] {
+            for (rank, failure) in results.into_iter().map(Result::unwrap_err).enumerate() {
+                eprintln!("rank {rank}, {spare} descriptors left to rank 1: {}", failure.text);
+                assert!(rank == 1 || failure.text.contains("rank 1"), "{}", failure.text);
+            }
+        } else {
+            each(&mut members, &Heap::End);
+        }
+    }
+    begin(&mut members, 2 * MIB).into_iter().for_each(|answer| drop(answer.unwrap()));
+    each(&mut members, &Heap::Barrier);
+    each(&mut members, &Heap::End);
+    job.finish(members);
 }

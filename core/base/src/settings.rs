@@ -162,6 +162,10 @@ table! {
         doc "Harms operations over the network, for tests, by rules with semicolons between: drop, corrupt, sever, delay=5ms or fail=timeout, then rank=3, only=put, nth=7, every=100 or permillion=50. Empty: nothing.";
     symmetric_size: String = "", env "MF_SHMEM_SYMMETRIC_SIZE", was ["SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"],
         doc "Bytes of the symmetric heap of each PE, the same on all: a number, perhaps with a fraction, and one of k, m, g, t. Memory is taken when it is touched. Empty: a quarter of the host's memory divided by the PEs there, at least 64 MiB.";
+    symmetric_quarantine: ByteLen = "0", env "MF_SHMEM_QUARANTINE", was [],
+        doc "Bytes of the symmetric heap that were given back and are not given out again at once, so that late writes to them harm no other block. PEs take the largest that one of them asks for; blocks leave it when memory is short.";
+    symmetric_poison: bool = "false", env "MF_SHMEM_POISON", was [],
+        doc "Fills blocks of the symmetric heap with the byte 0xfb when they are given back; with MF_SHMEM_QUARANTINE, writes to them are found when they leave it, and logged as errors.";
     symmetric_statics: Switch = "auto", env "MF_SHMEM_STATICS", was [],
         doc "Whether static data of the main program is symmetric, read when the program is loaded. auto: where the program itself is linked with OpenSHMEM; on: also where a library of it, or an interpreter is; off: never.";
     address_base: String = "", env "MF_ADDRESS_BASE", was [],

@@ -12,6 +12,7 @@ mod fit;
 
 use call::{CALL_BYTES, Call};
 use fit::Fit;
+pub use fit::Usage;
 
 /// The heap of a world, as this PE knows it; the same on all PEs.
 #[derive(Debug)]
@@ -21,12 +22,15 @@ pub(crate) struct Heap {
     history: u64,
     /// Room for the calls of all PEs.
     calls: Vec<u8>,
+    /// Whether blocks that are given back are filled.
+    is_poisoned: bool,
 }
 
 impl Heap {
-    /// A heap of so many bytes for each of so many PEs.
-    pub(crate) fn new(bytes: u64, n_pes: u32) -> Self {
-        Self { fit: Fit::new(bytes), history: 0, calls: vec![0; CALL_BYTES * n_pes as usize] }
+    /// A heap of so many bytes for each of so many PEs, with a quarantine of so many, the same on all.
+    pub(crate) fn new(bytes: u64, n_pes: u32, quarantine_bytes: u64, is_poisoned: bool) -> Self {
+        let calls = vec![0; CALL_BYTES * n_pes as usize];
+        Self { fit: Fit::new(bytes, quarantine_bytes), history: 0, calls, is_poisoned }
     }
 
     /// Bytes that are taken.

@@ -80,6 +80,7 @@ mod world;
 pub use active::{ActiveSet, SYNC_WORDS};
 pub use collective::combine::{Operand, Operator, Reduction};
 pub use context::{Access, CONTEXTS_MAX, Context, ContextOptions};
+pub use heap::Usage;
 pub use mf_fabric::transfer::Signal;
 pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use mf_job::Config;

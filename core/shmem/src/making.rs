@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::os::{process, random};
+use mf_base::settings::settings;
 use mf_base::{ByteLen, Error, Kind, Rank, Result};
 use mf_fabric::objects::{gather, in_order, vote};
 use mf_fabric::pool::{Given, Options as PoolOptions, Pool};
@@ -35,6 +36,8 @@ struct Offer {
     memory_bytes: u64,
     /// What it knows of addresses; none: that could not be found out.
     addresses: Option<Prospect>,
+    /// Bytes of the quarantine of its heap.
+    quarantine_bytes: u64,
     /// Bytes of its static data, and the program it is of.
     statics: Option<(u64, String)>,
 }
@@ -77,6 +80,10 @@ pub(crate) struct Part {
     pub(crate) segment: Segment,
     /// Of each PE.
     pub(crate) programs: Vec<Program>,
+    /// That of the heap, the largest that a PE asks for.
+    pub(crate) quarantine_bytes: u64,
+    /// Whether blocks that are given back are filled.
+    pub(crate) is_poisoned: bool,
     /// In front of the keys of this world in the store; no other world has the same.
     pub(crate) prefix: String,
 }
@@ -87,6 +94,7 @@ impl Maker<'_> {
     pub(crate) fn make(&self) -> Result<Part> {
         let deadline = Instant::now() + self.membership.create_timeout();
         let n_pes = self.membership.world_size();
+        let settings = settings()?;
         let ranks: Vec<Rank> = (0..n_pes).map(Rank).collect();
         let prospect = self.membership.prospect(OP, self.number.pool(self.part));
         let prospect =
@@ -97,6 +105,7 @@ impl Maker<'_> {
             machine: process::machine().unwrap_or_default(),
             memory_bytes: self.heap_bytes.map_or_else(process::memory_bytes, |_| 0),
             addresses,
+            quarantine_bytes: settings.symmetric_quarantine.0,
             statics: self.statics.map(|own| (own.range.end - own.range.start, own.identity.clone())),
         };
         let offers = gather(&**self.store, OP, &self.key("offer"), n_pes, &own, deadline)?;
@@ -111,7 +120,9 @@ impl Maker<'_> {
         }
         let (pool, nonce) = made.map_err(|(error, _)| error)?;
         let programs = offers.iter().map(|offer| Program::of(&own, offer)).collect();
-        Ok(Part { pool, segment, programs, prefix: self.key(&format!("{nonce:016x}/")) })
+        let quarantine_bytes = offers.iter().map(|offer| offer.quarantine_bytes).max().unwrap_or(0);
+        let (is_poisoned, prefix) = (settings.symmetric_poison, self.key(&format!("{nonce:016x}/")));
+        Ok(Part { pool, segment, programs, quarantine_bytes, is_poisoned, prefix })
     }
 
     /// Makes the own part, and learns whether all could. With the error comes the kind that all learn alike.
@@ -225,6 +236,7 @@ mod tests {
             machine: machine.to_owned(),
             memory_bytes: gib << 30,
             addresses: None,
+            quarantine_bytes: 0,
             statics: None,
         }
     }

@@ -117,7 +117,7 @@ impl World {
             contexts,
             object,
             teams,
-            heap: Mutex::new(Heap::new(segment.heap_bytes, n_pes)),
+            heap: Mutex::new(Heap::new(segment.heap_bytes, n_pes, part.quarantine_bytes, part.is_poisoned)),
             segment,
             statics,
             own_start,

@@ -2,13 +2,15 @@
 //! Calls on the heap. All PEs make them together, with equal arguments: each gives the others its call, which
 //! is a barrier as well, and changes nothing unless all made the same one.
 
+use std::ops::Range;
+
 use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::engine;
 
-use super::Heap;
 use super::call::{self, Call, FOREIGN, Operation};
 use super::fit::UNIT_BYTES;
+use super::{Heap, Usage};
 use crate::World;
 
 const MALLOC: &str = "symmetric malloc";
@@ -16,6 +18,9 @@ const CALLOC: &str = "symmetric calloc";
 const ALIGN: &str = "symmetric align";
 const REALLOC: &str = "symmetric realloc";
 const FREE: &str = "symmetric free";
+
+/// What blocks are filled with when they are given back.
+const POISON: u8 = 0xfb;
 
 impl World {
     /// Takes a block of the heap, aligned for any type and to 64 bytes at least; null for 0 bytes, at once.
@@ -84,7 +89,7 @@ impl World {
         // SAFETY: two blocks of this PE, at least so long; all PEs have completed their access to the old
         // one, and none knows the new one before the barrier.
         unsafe { engine::copy(old, new, usize::try_from(kept).unwrap_or(0)) };
-        heap.fit.release(offset);
+        self.give_back(&mut heap, offset);
         heap.note(&call);
         self.meet(REALLOC)?;
         Ok(new)
@@ -104,11 +109,54 @@ impl World {
         let offset = self.offset_of_block(&heap, block);
         let call = Call::new(Operation::Free, [offset, 0], heap.history);
         self.agree(FREE, &mut heap, &call)?;
-        if !heap.fit.release(offset) {
+        if !self.give_back(&mut heap, offset) {
             return Err(foreign(FREE, block));
         }
         heap.note(&call);
         Ok(())
+    }
+
+    /// How much of the heap of each PE is in use. **Local.**
+    pub fn heap_usage(&self) -> Usage {
+        lock(self.heap()).fit.usage()
+    }
+
+    /// Gives a block back; false: none begins there.
+    fn give_back(&self, heap: &mut Heap, offset: u64) -> bool {
+        let bytes = heap.fit.bytes_at(offset).and_then(|bytes| usize::try_from(bytes).ok());
+        let Some(bytes) = bytes.filter(|_| heap.fit.release(offset)) else { return false };
+        if heap.is_poisoned {
+            let span = bytes.next_multiple_of(usize::try_from(UNIT_BYTES).unwrap_or(1));
+            // SAFETY: a block of this PE that all PEs give back, and what it is rounded up by; they do not
+            // access it any more, and no call gives it out before this PE takes part in it.
+            unsafe { self.own_address(offset).write_bytes(POISON, span) };
+        }
+        for range in heap.fit.take_left() {
+            self.check_left(heap, &range);
+        }
+        true
+    }
+
+    /// Finds out who has written to a block that was given back.
+    fn check_left(&self, heap: &Heap, range: &Range<u64>) {
+        let words = (range.end - range.start) / 8;
+        let is_written = |index: &u64| {
+            let word = self.own_address(range.start + index * 8).cast::<u64>();
+            // SAFETY: memory of the heap, aligned as blocks are.
+            let found = unsafe { word.read_volatile() };
+            found != u64::from_ne_bytes([POISON; 8])
+        };
+        if heap.is_poisoned
+            && let Some(index) = (0..words).find(is_written)
+        {
+            tracing::error!(
+                "pe {}: something has written to a block of the symmetric heap after it was given back: block {:#x}, \
+                 {} bytes behind its start",
+                self.my_pe(),
+                self.own_address(range.start).addr(),
+                index * 8
+            );
+        }
     }
 
     fn take(
@@ -129,6 +177,10 @@ impl World {
         self.check_alignment(name, alignment)?;
         let offset = heap.fit.allocate(bytes, alignment).ok_or_else(|| exhausted(name, &heap, bytes))?;
         heap.note(&call);
+        // Another PE may have written to the new block already.
+        let end = offset + bytes;
+        let left = heap.fit.take_left().into_iter().filter(|left| left.end <= offset || end <= left.start);
+        left.for_each(|range| self.check_left(&heap, &range));
         Ok(self.own_address(offset))
     }
 
@@ -179,5 +231,7 @@ fn exhausted(name: &'static str, heap: &Heap, bytes: u64) -> Error {
         .what("the symmetric heap has no free part of this size")
         .with("bytes", bytes)
         .with("largest_free", heap.fit.largest_free())
+        .with("free", heap.fit.usage().free)
+        .with("used", heap.fit.usage().used)
         .hint("free blocks, or begin with a larger heap (SHMEM_SYMMETRIC_SIZE)")
 }

@@ -5,8 +5,12 @@
 //! lowest. The block that was given back last is taken first where it fits exactly. So all PEs that make the
 //! same calls get the same distances. Nothing of it lies in the heap itself,
 //! so a program that writes beyond a block harms the contents of others, and no bookkeeping.
+//!
+//! **Quarantine.** Blocks that are given back may be kept for a while, so that they are not given out again at
+//! once: who still writes there harms nobody, and can be found out when they leave.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 
 /// Least alignment of a block, and the unit in which parts are given out.
 pub(crate) const UNIT_BYTES: u64 = 64;
@@ -20,6 +24,23 @@ struct Block {
     span: u64,
 }
 
+/// How much of a heap is in use, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// What blocks take.
+    pub used: u64,
+    /// The most that they took at a time.
+    pub peak: u64,
+    /// What can be given out.
+    pub free: u64,
+    /// The largest part of that.
+    pub largest_free: u64,
+    /// What was given back and is not given out yet.
+    pub quarantined: u64,
+    /// Number of blocks.
+    pub blocks: u64,
+}
+
 /// The parts of a heap.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
@@ -31,24 +52,43 @@ pub(crate) struct Fit {
     /// The distance and bytes of what was given back last, which is not among the free parts yet: programs
     /// often take a block of the same size next.
     last: Option<(u64, u64)>,
+    /// In quarantine, oldest first.
+    kept: VecDeque<Range<u64>>,
+    kept_bytes: u64,
+    most_kept: u64,
+    /// What has left the quarantine since it was last asked for.
+    left: Vec<Range<u64>>,
+    used: u64,
+    peak: u64,
 }
 
 impl Fit {
-    /// A heap of so many bytes, of which none is in use.
-    pub(crate) fn new(bytes: u64) -> Self {
-        let (blocks, free, by_bytes, last) = Default::default();
-        let mut fit = Self { blocks, free, by_bytes, last };
+    /// A heap of so many bytes, of which none is in use, with a quarantine of so many.
+    pub(crate) fn new(bytes: u64, most_kept: u64) -> Self {
+        let (blocks, free, by_bytes, last, kept, left) = Default::default();
+        let (kept_bytes, used, peak) = Default::default();
+        let mut fit = Self { blocks, free, by_bytes, last, kept, kept_bytes, most_kept, left, used, peak };
         fit.add_free(0, bytes / UNIT_BYTES * UNIT_BYTES);
         fit
     }
 
     /// Takes a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. None: nothing is free
-    /// that is large enough.
+    /// that is large enough, even without quarantine.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
+        let start = self.place(bytes, alignment).or_else(|| {
+            self.keep_at_most(0);
+            self.place(bytes, alignment)
+        })?;
+        self.peak = self.peak.max(self.used);
+        Some(start)
+    }
+
+    fn place(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
         let span = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0)?;
         let alignment = alignment.max(UNIT_BYTES);
         if let Some((at, _)) = self.last.take_if(|(at, size)| *size == span && at.is_multiple_of(alignment)) {
             self.blocks.insert(at, Block { asked: bytes, span });
+            self.used += span;
             return Some(at);
         }
         self.settle();
@@ -61,14 +101,22 @@ impl Fit {
         self.add_free(at, start - at);
         self.add_free(start + span, at + size - start - span);
         self.blocks.insert(start, Block { asked: bytes, span });
+        self.used += span;
         Some(start)
     }
 
     /// Gives a block back; false: none begins there.
     pub(crate) fn release(&mut self, offset: u64) -> bool {
         let Some(block) = self.blocks.remove(&offset) else { return false };
-        self.settle();
-        self.last = Some((offset, block.span));
+        self.used -= block.span;
+        if self.most_kept == 0 {
+            self.settle();
+            self.last = Some((offset, block.span));
+            return true;
+        }
+        self.kept.push_back(offset..offset + block.span);
+        self.kept_bytes += block.span;
+        self.keep_at_most(self.most_kept);
         true
     }
 
@@ -76,6 +124,33 @@ impl Fit {
     fn settle(&mut self) {
         if let Some((at, bytes)) = self.last.take() {
             self.join_free(at, bytes);
+        }
+    }
+
+    /// Lets the oldest of the quarantine go until it has no more than so many bytes.
+    fn keep_at_most(&mut self, bytes: u64) {
+        while self.kept_bytes > bytes {
+            let Some(range) = self.kept.pop_front() else { return };
+            self.kept_bytes -= range.end - range.start;
+            self.join_free(range.start, range.end - range.start);
+            self.left.push(range);
+        }
+    }
+
+    /// What has left the quarantine since the last call.
+    pub(crate) fn take_left(&mut self) -> Vec<Range<u64>> {
+        std::mem::take(&mut self.left)
+    }
+
+    /// How much is in use.
+    pub(crate) fn usage(&self) -> Usage {
+        Usage {
+            used: self.used,
+            peak: self.peak,
+            free: self.free.values().sum::<u64>() + self.last.map_or(0, |(_, bytes)| bytes),
+            largest_free: self.largest_free(),
+            quarantined: self.kept_bytes,
+            blocks: self.blocks.len() as u64,
         }
     }
 
@@ -97,6 +172,8 @@ impl Fit {
             self.join_free(offset + span, block.span - span);
         }
         self.blocks.insert(offset, Block { asked: bytes, span });
+        self.used = self.used - block.span + span;
+        self.peak = self.peak.max(self.used);
         true
     }
 
@@ -107,7 +184,7 @@ impl Fit {
 
     /// Bytes that blocks have taken.
     pub(crate) fn taken_bytes(&self) -> u64 {
-        self.blocks.values().map(|block| block.span).sum()
+        self.used
     }
 
     /// The largest free part.
@@ -200,7 +277,7 @@ mod tests {
     proptest! {
         #[test]
         fn parts_never_overlap_and_nothing_is_lost(steps in prop::collection::vec(step(), 1..200)) {
-            let (mut fit, mut twin) = (Fit::new(HEAP + 63), Fit::new(HEAP));
+            let (mut fit, mut twin) = (Fit::new(HEAP + 63, 0), Fit::new(HEAP, 0));
             let mut model = BTreeMap::new();
             for step in steps {
                 let nth = |which: usize, model: &BTreeMap<u64, u64>| {
@@ -250,8 +327,33 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_quarantine_is_given_out_last() {
+        let mut fit = Fit::new(HEAP, 256);
+        let [a, b, c] = [64, 128, 128].map(|bytes| fit.allocate(bytes, 64).unwrap());
+        let usage = fit.usage();
+        assert_eq!((usage.used, usage.peak, usage.blocks), (320, 320, 3));
+        assert_eq!((usage.free, usage.largest_free), (HEAP - 320, HEAP - 320));
+        assert!(fit.release(a) && fit.release(b) && !fit.release(a));
+        let next = fit.allocate(64, 64).unwrap();
+        assert_eq!((next, fit.usage().quarantined), (320, 192));
+        // More than it holds: the oldest one leaves.
+        assert!(fit.release(c));
+        assert_eq!(fit.take_left().first(), Some(&(a..b)));
+        assert_eq!((fit.take_left().len(), fit.usage().quarantined), (0, 256));
+        assert_eq!(fit.allocate(64, 64), Some(a));
+        // What does not fit otherwise.
+        assert_eq!(fit.allocate(HEAP - 384, 64), Some(384));
+        assert_eq!(fit.allocate(256, 64), Some(b));
+        assert_eq!(fit.take_left(), [b..c, c..320]);
+        let usage = fit.usage();
+        assert_eq!((usage.used, usage.peak, usage.free, usage.quarantined), (HEAP, HEAP, 0, 0));
+        assert!(fit.resize(b, 64));
+        assert_eq!((fit.usage().used, fit.usage().peak), (HEAP - 192, HEAP));
+    }
+
+    #[test]
     fn the_smallest_part_that_fits_is_taken() {
-        let mut fit = Fit::new(HEAP);
+        let mut fit = Fit::new(HEAP, 0);
         let [a, _, b, _, c] = [640, 64, 128, 64, 256].map(|bytes| fit.allocate(bytes, 64).unwrap());
         assert!(fit.release(a) && fit.release(b) && fit.release(c));
         assert_eq!(fit.allocate(100, 64), Some(b));
@@ -262,14 +364,14 @@ mod tests {
 
     #[test]
     fn impossible_sizes_are_none() {
-        let mut fit = Fit::new(HEAP);
+        let mut fit = Fit::new(HEAP, 0);
         for (bytes, alignment) in
             [(0, 64), (HEAP + 1, 64), (u64::MAX, 64), (u64::MAX - 64, 1 << 63), (64, 1 << 63)]
         {
             let at = fit.allocate(bytes, alignment);
             assert!(at.is_none() || at == Some(0) && bytes == 64, "{bytes} {alignment}");
         }
-        assert_eq!(Fit::new(0).allocate(1, 1), None);
-        assert_eq!(Fit::new(63).allocate(1, 1), None);
+        assert_eq!(Fit::new(0, 0).allocate(1, 1), None);
+        assert_eq!(Fit::new(63, 0).allocate(1, 1), None);
     }
 }

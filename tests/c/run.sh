@@ -332,10 +332,11 @@ wrapper() {
 }
 
 # The way of a put or get of one element in mapped memory: from the entry to the first return, without a call, a lock prefix, a
-# barrier or a system call, in few instructions.
+# barrier or a system call, in few instructions. Forms with a context are left out: they look up one that is not the default by a
+# call.
 fast_path() {
     local library=$libdir/libmf_smem.so function entry
-    for function in shmem15_long_p shmem15_int_p shmem15_double_p shmem15_short_p shmem15_ctx_long_p pshmem15_long_p \
+    for function in shmem15_long_p shmem15_int_p shmem15_double_p shmem15_short_p pshmem15_long_p \
         shmem15_long_g shmem15_float_g; do
         # The entry is one jump; objdump says its target first.
         entry=$(objdump -d --no-show-raw-insn --disassemble="$function" "$library" | awk '$2 == "jmp" { print $3; exit }')

@@ -6,10 +6,11 @@ use std::ffi::c_long;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, Ordering, fence};
 
-use mf_base::Result;
+use mf_base::{Gva, Result};
 
+use super::super::measure::Plan;
 use super::super::memory::{Buffer, plain_copy};
-use super::functions::SIGNAL_SET;
+use super::functions::{Handle, SIGNAL_SET};
 use super::member::Pe;
 
 /// Elements of a strided call.
@@ -39,7 +40,9 @@ pub(super) fn measure(pe: &Pe) -> Result<()> {
     }
     strides(pe)?;
     atomics(pe)?;
-    signals(pe)
+    signals(pe)?;
+    contexts(pe)?;
+    threads(pe)
 }
 
 fn words(pe: &Pe) -> Result<()> {
@@ -190,4 +193,65 @@ fn signals(pe: &Pe) -> Result<()> {
         calls!(call(own, value, 1, signal, 1, SIGNAL_SET, 1)),
         calls!((c.shmem15_long_put)(own, value, 1, 1)),
     )
+}
+
+/// The baselines are the default context, and an allocation.
+fn contexts(pe: &Pe) -> Result<()> {
+    let (c, own) = (&pe.c, pe.dest.cast::<c_long>());
+    let (Some(create), Some(destroy)) = (c.shmem15_ctx_create, c.shmem15_ctx_destroy) else { return Ok(()) };
+    let (Some(put), Some(quiet)) = (c.shmem15_ctx_long_p, c.shmem15_ctx_quiet) else { return Ok(()) };
+    let mut context: Handle = std::ptr::null_mut();
+    // SAFETY: a place for a handle.
+    if unsafe { create(0, &raw mut context) } != 0 {
+        return Err(super::failed("there is no context"));
+    }
+    pe.alone("p, context", 8, calls!(put(context, own, 1, 1)), calls!((c.shmem15_long_p)(own, 1, 1)))?;
+    pe.alone("quiet, context", 0, calls!(quiet(context)), calls!((c.shmem15_quiet)()))?;
+    // SAFETY: the handle is not used again.
+    unsafe { destroy(context) };
+    let mut other: Handle = std::ptr::null_mut();
+    pe.alone(
+        "ctx_create+destroy",
+        0,
+        calls!({
+            create(0, &raw mut other);
+            destroy(other);
+        }),
+        calls!(libc::free(black_box(libc::malloc(black_box(64))))),
+    )
+}
+
+/// Two threads at once, each with a word of its own. The baseline are plain stores of two threads.
+fn threads(pe: &Pe) -> Result<()> {
+    let put = pe.c.shmem15_long_p;
+    let own = [64, 96].map(|number| pe.word(number));
+    let addresses = |words: [*mut u64; 2]| words.map(|word| Gva(word.addr() as u64));
+    let (own, there) = (addresses(own), addresses(own.map(|word| pe.there(word, 1))));
+    let library = |word: Gva, calls: u32| {
+        for _ in 0..calls {
+            // SAFETY: a word of a symmetric block.
+            unsafe { put(word.as_ptr().cast(), 1, 1) };
+        }
+    };
+    let plain = |word: Gva, calls: u32| {
+        for _ in 0..calls {
+            // SAFETY: a word of the other PE, as it is mapped here.
+            unsafe { black_box(word.as_ptr().cast::<c_long>()).write_volatile(1) };
+        }
+    };
+    // So many that the start of the threads does not matter.
+    let plan = Plan { turns: if pe.quick { 3 } else { 7 }, calls: 8_000_000 };
+    pe.planned(plan, "p, 2 threads", 8, &mut at_once(own, &library), &mut at_once(there, &plain))
+}
+
+/// Half of the calls on each word, by a thread of its own.
+fn at_once(words: [Gva; 2], call: &(impl Fn(Gva, u32) + Sync)) -> impl FnMut(u32) -> Result<()> {
+    move |calls| {
+        std::thread::scope(|scope| {
+            for word in words {
+                scope.spawn(move || call(word, calls / 2));
+            }
+        });
+        Ok(())
+    }
 }

@@ -7,6 +7,7 @@
 //! | file | what |
 //! |---|---|
 //! | `broadcast`, `collect`, `alltoall` | elements of PEs go to others |
+//! | `ring` | small broadcasts of teams, for which nobody waits but for the root |
 //! | `reduce`, `scan` | elements of PEs become one |
 //! | `combine` | two elements become one; pure |
 //! | `slices` | who works on which part; pure |
@@ -28,10 +29,13 @@ mod broadcast;
 mod collect;
 pub(crate) mod combine;
 mod reduce;
+pub(crate) mod ring;
 mod scan;
 mod slices;
 
+use std::cell::RefCell;
 use std::mem::MaybeUninit;
+use std::sync::MutexGuard;
 
 use mf_base::{Error, Result};
 use mf_fabric::engine;
@@ -39,6 +43,7 @@ use mf_fabric::engine;
 use crate::World;
 use crate::team::Team;
 use combine::Reduction;
+use ring::Rings;
 
 /// What PEs do, for the others to compare.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +105,22 @@ pub(crate) trait Circle {
     /// As [`meet`](Self::meet).
     fn follow(&self, _root: usize) -> Result<()> {
         Ok(())
+    }
+
+    /// Broadcasts few bytes without a meeting; none: PEs of this circle meet.
+    ///
+    /// # Safety
+    /// As [`World::broadcast`].
+    unsafe fn cast(
+        &self,
+        _world: &World,
+        _digest: u64,
+        _root: usize,
+        _dest: *mut u8,
+        _source: *const u8,
+        _bytes: usize,
+    ) -> Option<Result<()>> {
+        None
     }
 
     /// The sum of `own` of all PEs before this one.
@@ -270,11 +291,21 @@ impl Gathered {
 pub(crate) struct InTeam<'a> {
     operation: &'static str,
     team: &'a Team,
+    rings: RefCell<MutexGuard<'a, Rings>>,
 }
 
 impl<'a> InTeam<'a> {
-    fn new(operation: &'static str, team: &'a Team) -> Self {
-        Self { operation, team }
+    /// Enters a call.
+    ///
+    /// # Errors
+    /// `RepeatInvoke` another thread is in one.
+    fn new(operation: &'static str, team: &'a Team) -> Result<Self> {
+        Ok(Self { operation, team, rings: RefCell::new(team.enter(operation)?) })
+    }
+
+    /// The place of the team in the list of this PE's teams.
+    fn index(&self) -> usize {
+        self.team.index()
     }
 
     /// Refuses when a PE makes another call.
@@ -282,10 +313,7 @@ impl<'a> InTeam<'a> {
         if found == digest.to_ne_bytes() {
             return Ok(());
         }
-        Err(Error::invalid(self.operation, "PEs of the team made different calls")
-            .with("pe", place)
-            .with("rank", self.pe(place))
-            .hint("all PEs of a team make the same call with the same arguments, in the same order"))
+        Err(self.differs(place))
     }
 }
 
@@ -339,6 +367,28 @@ impl Circle for InTeam<'_> {
         4096
     }
 
+    unsafe fn cast(
+        &self,
+        world: &World,
+        digest: u64,
+        root: usize,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+    ) -> Option<Result<()>> {
+        if bytes > ring::MOST {
+            return None;
+        }
+        match self.rings.borrow_mut().find(world, self) {
+            Ok(None) => None,
+            Ok(Some(ring)) => {
+                // SAFETY: passed on to the caller.
+                Some(unsafe { ring.broadcast(world, self, digest, root, (dest, source, bytes)) })
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+
     fn sum_before(&self, digest: u64, own: u64) -> Result<u64> {
         let (place, mut sum, own) = (self.place(), 0u64, own.to_ne_bytes());
         let take = |other, found: *const u8| {
@@ -371,8 +421,7 @@ macro_rules! calls_of_teams {
             /// # Safety
             /// Nothing else uses the ranges meanwhile.
             pub unsafe fn $name(&self, team: &Team, $($argument: $type),*) -> Result<()> {
-                let circle = InTeam::new($operation, team);
-                let _turn = team.enter($operation)?;
+                let circle = InTeam::new($operation, team)?;
                 // SAFETY: passed on to the caller.
                 unsafe { self.$generic((&circle, $operation), $($argument),* $(, $extra)?) }
             }

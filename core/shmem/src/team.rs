@@ -8,8 +8,8 @@
 mod split;
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering, fence};
+use std::sync::atomic::{Ordering, fence};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 use mf_base::sync::wait::Deadline;
@@ -18,6 +18,7 @@ use mf_fabric::group::Group;
 use mf_fabric::objects::Object;
 
 use crate::World;
+use crate::collective::ring::Rings;
 use crate::direct::Progression;
 use crate::handles::{Handles, place_of};
 
@@ -43,16 +44,7 @@ pub struct Team {
     n_pes: i32,
     timeout: Duration,
     options: TeamOptions,
-    is_busy: AtomicBool,
-}
-
-/// Ends the call of a thread.
-pub(crate) struct Turn<'a>(&'a AtomicBool);
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        self.0.store(false, Ordering::Release);
-    }
+    rings: Mutex<Rings>,
 }
 
 /// The teams of a world.
@@ -66,8 +58,8 @@ impl Team {
     fn new(group: Arc<Group>, number: u64, timeout: Duration, options: TeamOptions) -> Arc<Self> {
         let pes = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
         let (my_pe, n_pes) = (pes(group.place()), pes(group.members().len()));
-        let is_busy = AtomicBool::new(false);
-        Arc::new(Self { group, number, my_pe, n_pes, timeout, options, is_busy })
+        let rings = Mutex::default();
+        Arc::new(Self { group, number, my_pe, n_pes, timeout, options, rings })
     }
 
     /// The number of this PE in it, from 0.
@@ -148,14 +140,15 @@ impl Team {
     ///
     /// # Errors
     /// `RepeatInvoke` another thread is in one.
-    pub(crate) fn enter(&self, operation: &'static str) -> Result<Turn<'_>> {
-        if self.is_busy.swap(true, Ordering::Acquire) {
-            return Err(Error::new(Kind::RepeatInvoke, operation)
+    pub(crate) fn enter(&self, operation: &'static str) -> Result<MutexGuard<'_, Rings>> {
+        match self.rings.try_lock() {
+            Ok(rings) => Ok(rings),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(Error::new(Kind::RepeatInvoke, operation)
                 .what("another thread is in a call of this team")
                 .with("n_pes", self.n_pes)
-                .hint("give each thread a team of its own"));
+                .hint("give each thread a team of its own")),
         }
-        Ok(Turn(&self.is_busy))
     }
 
     /// When a meeting that begins now must have ended.

@@ -43,6 +43,10 @@ impl World {
                 unsafe { call.copy_own(dest, source, bytes) };
             }
         };
+        // SAFETY: passed on to the caller.
+        if let Some(done) = unsafe { circle.cast(self, call.digest, root, dest, source, bytes) } {
+            return done;
+        }
         if circle.follows() && bytes < PULLED_FROM {
             // SAFETY: passed on to the caller.
             let pushed = unsafe { call.push_from(root, dest, source, bytes) };

@@ -26,6 +26,8 @@
 //! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of
 //!   words there; `wait`: for words of this PE; `number`: their types.
 //! * `statics`: static data of the main program, which is symmetric as the heap is.
+//! * `collective`: what teams do together; `active`: the same of active sets; `lock`: locks of the whole job; `word`:
+//!   words in symmetric memory, and waits for them.
 //! * `exit`: the end of the program on all PEs. `info`: name and version.
 //!
 //! # Two worlds

@@ -1184,6 +1184,7 @@ ENTRY pshmem_malloc pshmem15_malloc
 ENTRY pshmem_malloc_with_hints pshmem15_malloc_with_hints
 ENTRY pshmem_my_pe pshmem15_my_pe
 ENTRY pshmem_n_pes pshmem15_n_pes
+ENTRY pshmem_pcontrol pshmem15_pcontrol
 ENTRY pshmem_pe_accessible pshmem15_pe_accessible
 ENTRY pshmem_pe_quiet pshmem15_pe_quiet
 ENTRY pshmem_ptr pshmem15_ptr
@@ -3148,6 +3149,7 @@ ENTRY shmem_malloc shmem15_malloc
 ENTRY shmem_malloc_with_hints shmem15_malloc_with_hints
 ENTRY shmem_my_pe shmem15_my_pe
 ENTRY shmem_n_pes shmem15_n_pes
+ENTRY shmem_pcontrol shmem15_pcontrol
 ENTRY shmem_pe_accessible shmem15_pe_accessible
 ENTRY shmem_pe_quiet shmem15_pe_quiet
 ENTRY shmem_ptr shmem15_ptr

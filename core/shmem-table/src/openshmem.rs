@@ -54,6 +54,7 @@ const IN_LIBRARY: &[&str] = &[
     "sessions",
     "quiet of PEs",
     "locks",
+    "pcontrol",
     "collectives typed and mem",
     "team reductions",
     "scans",

@@ -29,6 +29,10 @@ ASSERT(_SHMEM_CMP_EQ == 0 && _SHMEM_CMP_NE == 1 && _SHMEM_CMP_GT == 2 && _SHMEM_
 ASSERT(_SHMEM_SYNC_VALUE == SHMEM_SYNC_VALUE && _SHMEM_REDUCE_MIN_WRKDATA_SIZE == SHMEM_REDUCE_MIN_WRKDATA_SIZE);
 ASSERT(_SHMEM_BCAST_SYNC_SIZE == SHMEM_SYNC_SIZE && _SHMEM_REDUCE_SYNC_SIZE == SHMEM_SYNC_SIZE &&
        _SHMEM_BARRIER_SYNC_SIZE == SHMEM_SYNC_SIZE && _SHMEM_COLLECT_SYNC_SIZE == SHMEM_SYNC_SIZE);
+/* What says that the header has all of 1.5. */
+#if !defined(SHMEM_DEF_H) || !defined(SHMEM_FUNCTION_ATTRIBUTES)
+#error "the header does not say that it is complete"
+#endif
 /* The configuration of a team is one int. */
 ASSERT(sizeof(shmem_team_config_t) == sizeof(int) && offsetof(shmem_team_config_t, num_contexts) == 0);
 

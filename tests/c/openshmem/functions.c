@@ -393,6 +393,14 @@ static void part_44(void)
 
 static void part_45(void)
 {
+    { void (*volatile one)(int level, ...) = shmem_pcontrol; CHECK(one != NULL); }
+    TRY_pcontrol(shmem_pcontrol, none);
+    { void (*volatile one)(int level, ...) = pshmem_pcontrol; CHECK(one != NULL); }
+    TRY_pcontrol(pshmem_pcontrol, none);
+}
+
+static void part_46(void)
+{
     { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = shmem_float_put; CHECK(one != NULL); }
     TRY_put(shmem_float_put, float);
     { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = pshmem_float_put; CHECK(one != NULL); }
@@ -1163,7 +1171,7 @@ static void part_45(void)
     TRY_ctx_get_nbi(pshmem_ctx_size_get_nbi, size_t);
 }
 
-static void part_46(void)
+static void part_47(void)
 {
     { void (*volatile one)(float *dest, float value, int pe) = shmem_float_p; CHECK(one != NULL); }
     TRY_p(shmem_float_p, float);
@@ -1359,7 +1367,7 @@ static void part_46(void)
     TRY_ctx_p(pshmem_ctx_size_p, size_t);
 }
 
-static void part_47(void)
+static void part_48(void)
 {
     { float (*volatile one)(const float *source, int pe) = shmem_float_g; CHECK(one != NULL); }
     TRY_g(shmem_float_g, float);
@@ -1555,7 +1563,7 @@ static void part_47(void)
     TRY_ctx_g(pshmem_ctx_size_g, size_t);
 }
 
-static void part_48(void)
+static void part_49(void)
 {
     { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_float_iput; CHECK(one != NULL); }
     TRY_iput(shmem_float_iput, float);
@@ -1943,7 +1951,7 @@ static void part_48(void)
     TRY_ctx_iget(pshmem_ctx_size_iget, size_t);
 }
 
-static void part_49(void)
+static void part_50(void)
 {
     { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_float_ibput; CHECK(one != NULL); }
     TRY_ibput(shmem_float_ibput, float);
@@ -2523,7 +2531,7 @@ static void part_49(void)
     TRY_ctx_ibget(shmemx_ctx_size_ibget, size_t);
 }
 
-static void part_50(void)
+static void part_51(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put8; CHECK(one != NULL); }
     TRY_put(shmem_put8, bits8);
@@ -2687,7 +2695,7 @@ static void part_50(void)
     TRY_ctx_get_nbi(pshmem_ctx_get128_nbi, bits128);
 }
 
-static void part_51(void)
+static void part_52(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput8; CHECK(one != NULL); }
     TRY_iput(shmem_iput8, bits8);
@@ -2771,7 +2779,7 @@ static void part_51(void)
     TRY_ctx_iget(pshmem_ctx_iget128, bits128);
 }
 
-static void part_52(void)
+static void part_53(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibput8; CHECK(one != NULL); }
     TRY_ibput(shmem_ibput8, bits8);
@@ -2895,7 +2903,7 @@ static void part_52(void)
     TRY_ctx_ibget(shmemx_ctx_ibget128, bits128);
 }
 
-static void part_53(void)
+static void part_54(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_putmem; CHECK(one != NULL); }
     TRY_putmem(shmem_putmem, none);
@@ -2931,7 +2939,7 @@ static void part_53(void)
     TRY_ctx_getmem_nbi(pshmem_ctx_getmem_nbi, none);
 }
 
-static void part_54(void)
+static void part_55(void)
 {
     { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_float_put_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_float_put_signal, float);
@@ -3319,7 +3327,7 @@ static void part_54(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_size_put_signal_nbi, size_t);
 }
 
-static void part_55(void)
+static void part_56(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put8_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_put8_signal, bits8);
@@ -3403,7 +3411,7 @@ static void part_55(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_put128_signal_nbi, bits128);
 }
 
-static void part_56(void)
+static void part_57(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_putmem_signal; CHECK(one != NULL); }
     TRY_putmem_signal(shmem_putmem_signal, none);
@@ -3423,7 +3431,7 @@ static void part_56(void)
     TRY_ctx_putmem_signal_nbi(pshmem_ctx_putmem_signal_nbi, none);
 }
 
-static void part_57(void)
+static void part_58(void)
 {
     { uint64_t (*volatile one)(const uint64_t *sig_addr) = shmem_signal_fetch; CHECK(one != NULL); }
     TRY_signal_fetch(shmem_signal_fetch, none);
@@ -3431,7 +3439,7 @@ static void part_57(void)
     TRY_signal_fetch(pshmem_signal_fetch, none);
 }
 
-static void part_58(void)
+static void part_59(void)
 {
     { uint64_t (*volatile one)(uint64_t *sig_addr, int cmp, uint64_t cmp_value) = shmem_signal_wait_until; CHECK(one != NULL); }
     TRY_signal_wait_until(shmem_signal_wait_until, none);
@@ -3439,7 +3447,7 @@ static void part_58(void)
     TRY_signal_wait_until(pshmem_signal_wait_until, none);
 }
 
-static void part_59(void)
+static void part_60(void)
 {
     { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmem_signal_set; CHECK(one != NULL); }
     TRY_signal_set(shmem_signal_set, none);
@@ -3467,7 +3475,7 @@ static void part_59(void)
     TRY_ctx_signal_add(shmemx_ctx_signal_add, none);
 }
 
-static void part_60(void)
+static void part_61(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_atomic_fetch; CHECK(one != NULL); }
     TRY_atomic_fetch(shmem_int_atomic_fetch, int);
@@ -3583,7 +3591,7 @@ static void part_60(void)
     TRY_ctx_atomic_fetch(pshmem_ctx_double_atomic_fetch, double);
 }
 
-static void part_61(void)
+static void part_62(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_set; CHECK(one != NULL); }
     TRY_atomic_set(shmem_int_atomic_set, int);
@@ -3699,7 +3707,7 @@ static void part_61(void)
     TRY_ctx_atomic_set(pshmem_ctx_double_atomic_set, double);
 }
 
-static void part_62(void)
+static void part_63(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_swap; CHECK(one != NULL); }
     TRY_atomic_swap(shmem_int_atomic_swap, int);
@@ -3815,7 +3823,7 @@ static void part_62(void)
     TRY_ctx_atomic_swap(pshmem_ctx_double_atomic_swap, double);
 }
 
-static void part_63(void)
+static void part_64(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap; CHECK(one != NULL); }
     TRY_atomic_compare_swap(shmem_int_atomic_compare_swap, int);
@@ -3915,7 +3923,7 @@ static void part_63(void)
     TRY_ctx_atomic_compare_swap(pshmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
 }
 
-static void part_64(void)
+static void part_65(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_atomic_fetch_inc; CHECK(one != NULL); }
     TRY_atomic_fetch_inc(shmem_int_atomic_fetch_inc, int);
@@ -4015,7 +4023,7 @@ static void part_64(void)
     TRY_ctx_atomic_fetch_inc(pshmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
 }
 
-static void part_65(void)
+static void part_66(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_atomic_inc; CHECK(one != NULL); }
     TRY_atomic_inc(shmem_int_atomic_inc, int);
@@ -4115,7 +4123,7 @@ static void part_65(void)
     TRY_ctx_atomic_inc(pshmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
 }
 
-static void part_66(void)
+static void part_67(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_fetch_add; CHECK(one != NULL); }
     TRY_atomic_fetch_add(shmem_int_atomic_fetch_add, int);
@@ -4215,7 +4223,7 @@ static void part_66(void)
     TRY_ctx_atomic_fetch_add(pshmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
 }
 
-static void part_67(void)
+static void part_68(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_add; CHECK(one != NULL); }
     TRY_atomic_add(shmem_int_atomic_add, int);
@@ -4315,7 +4323,7 @@ static void part_67(void)
     TRY_ctx_atomic_add(pshmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
 }
 
-static void part_68(void)
+static void part_69(void)
 {
     { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and; CHECK(one != NULL); }
     TRY_atomic_fetch_and(shmem_uint_atomic_fetch_and, unsigned int);
@@ -4487,7 +4495,7 @@ static void part_68(void)
     TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint64_atomic_fetch_xor, uint64_t);
 }
 
-static void part_69(void)
+static void part_70(void)
 {
     { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_and; CHECK(one != NULL); }
     TRY_atomic_and(shmem_uint_atomic_and, unsigned int);
@@ -4659,7 +4667,7 @@ static void part_69(void)
     TRY_ctx_atomic_xor(pshmem_ctx_uint64_atomic_xor, uint64_t);
 }
 
-static void part_70(void)
+static void part_71(void)
 {
     { void (*volatile one)(int *fetch, const int *source, int pe) = shmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_nbi(shmem_int_atomic_fetch_nbi, int);
@@ -4775,7 +4783,7 @@ static void part_70(void)
     TRY_ctx_atomic_fetch_nbi(pshmem_ctx_double_atomic_fetch_nbi, double);
 }
 
-static void part_71(void)
+static void part_72(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_swap_nbi(shmem_int_atomic_swap_nbi, int);
@@ -4891,7 +4899,7 @@ static void part_71(void)
     TRY_ctx_atomic_swap_nbi(pshmem_ctx_double_atomic_swap_nbi, double);
 }
 
-static void part_72(void)
+static void part_73(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_compare_swap_nbi(shmem_int_atomic_compare_swap_nbi, int);
@@ -4991,7 +4999,7 @@ static void part_72(void)
     TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
 }
 
-static void part_73(void)
+static void part_74(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int pe) = shmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_inc_nbi(shmem_int_atomic_fetch_inc_nbi, int);
@@ -5091,7 +5099,7 @@ static void part_73(void)
     TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
 }
 
-static void part_74(void)
+static void part_75(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_add_nbi(shmem_int_atomic_fetch_add_nbi, int);
@@ -5191,7 +5199,7 @@ static void part_74(void)
     TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
 }
 
-static void part_75(void)
+static void part_76(void)
 {
     { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_and_nbi(shmem_uint_atomic_fetch_and_nbi, unsigned int);
@@ -5363,7 +5371,7 @@ static void part_75(void)
     TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
 }
 
-static void part_76(void)
+static void part_77(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_fetch; CHECK(one != NULL); }
     TRY_fetch(shmem_int_fetch, int);
@@ -5387,7 +5395,7 @@ static void part_76(void)
     TRY_fetch(pshmem_double_fetch, double);
 }
 
-static void part_77(void)
+static void part_78(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_set; CHECK(one != NULL); }
     TRY_set(shmem_int_set, int);
@@ -5411,7 +5419,7 @@ static void part_77(void)
     TRY_set(pshmem_double_set, double);
 }
 
-static void part_78(void)
+static void part_79(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_swap; CHECK(one != NULL); }
     TRY_swap(shmem_int_swap, int);
@@ -5435,7 +5443,7 @@ static void part_78(void)
     TRY_swap(pshmem_double_swap, double);
 }
 
-static void part_79(void)
+static void part_80(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_cswap; CHECK(one != NULL); }
     TRY_cswap(shmem_int_cswap, int);
@@ -5451,7 +5459,7 @@ static void part_79(void)
     TRY_cswap(pshmem_longlong_cswap, long long);
 }
 
-static void part_80(void)
+static void part_81(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_finc; CHECK(one != NULL); }
     TRY_finc(shmem_int_finc, int);
@@ -5467,7 +5475,7 @@ static void part_80(void)
     TRY_finc(pshmem_longlong_finc, long long);
 }
 
-static void part_81(void)
+static void part_82(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_inc; CHECK(one != NULL); }
     TRY_inc(shmem_int_inc, int);
@@ -5483,7 +5491,7 @@ static void part_81(void)
     TRY_inc(pshmem_longlong_inc, long long);
 }
 
-static void part_82(void)
+static void part_83(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_fadd; CHECK(one != NULL); }
     TRY_fadd(shmem_int_fadd, int);
@@ -5499,7 +5507,7 @@ static void part_82(void)
     TRY_fadd(pshmem_longlong_fadd, long long);
 }
 
-static void part_83(void)
+static void part_84(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_add; CHECK(one != NULL); }
     TRY_add(shmem_int_add, int);
@@ -5515,7 +5523,7 @@ static void part_83(void)
     TRY_add(pshmem_longlong_add, long long);
 }
 
-static void part_84(void)
+static void part_85(void)
 {
     { long (*volatile one)(long *dest, long value, int pe) = shmem_swap; CHECK(one != NULL); }
     TRY_swap(shmem_swap, none);
@@ -5523,7 +5531,7 @@ static void part_84(void)
     TRY_swap(pshmem_swap, none);
 }
 
-static void part_85(void)
+static void part_86(void)
 {
     { void (*volatile one)(int *ivar, int cmp, int cmp_value) = shmem_int_wait_until; CHECK(one != NULL); }
     TRY_wait_until(shmem_int_wait_until, int);
@@ -5575,7 +5583,7 @@ static void part_85(void)
     TRY_wait_until(pshmem_ptrdiff_wait_until, ptrdiff_t);
 }
 
-static void part_86(void)
+static void part_87(void)
 {
     { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_all; CHECK(one != NULL); }
     TRY_wait_until_all(shmem_int_wait_until_all, int);
@@ -5627,7 +5635,7 @@ static void part_86(void)
     TRY_wait_until_all(pshmem_ptrdiff_wait_until_all, ptrdiff_t);
 }
 
-static void part_87(void)
+static void part_88(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_any; CHECK(one != NULL); }
     TRY_wait_until_any(shmem_int_wait_until_any, int);
@@ -5679,7 +5687,7 @@ static void part_87(void)
     TRY_wait_until_any(pshmem_ptrdiff_wait_until_any, ptrdiff_t);
 }
 
-static void part_88(void)
+static void part_89(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_some; CHECK(one != NULL); }
     TRY_wait_until_some(shmem_int_wait_until_some, int);
@@ -5731,7 +5739,7 @@ static void part_88(void)
     TRY_wait_until_some(pshmem_ptrdiff_wait_until_some, ptrdiff_t);
 }
 
-static void part_89(void)
+static void part_90(void)
 {
     { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_all_vector; CHECK(one != NULL); }
     TRY_wait_until_all_vector(shmem_int_wait_until_all_vector, int);
@@ -5783,7 +5791,7 @@ static void part_89(void)
     TRY_wait_until_all_vector(pshmem_ptrdiff_wait_until_all_vector, ptrdiff_t);
 }
 
-static void part_90(void)
+static void part_91(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_any_vector; CHECK(one != NULL); }
     TRY_wait_until_any_vector(shmem_int_wait_until_any_vector, int);
@@ -5835,7 +5843,7 @@ static void part_90(void)
     TRY_wait_until_any_vector(pshmem_ptrdiff_wait_until_any_vector, ptrdiff_t);
 }
 
-static void part_91(void)
+static void part_92(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_some_vector; CHECK(one != NULL); }
     TRY_wait_until_some_vector(shmem_int_wait_until_some_vector, int);
@@ -5887,7 +5895,7 @@ static void part_91(void)
     TRY_wait_until_some_vector(pshmem_ptrdiff_wait_until_some_vector, ptrdiff_t);
 }
 
-static void part_92(void)
+static void part_93(void)
 {
     { int (*volatile one)(int *ivar, int cmp, int cmp_value) = shmem_int_test; CHECK(one != NULL); }
     TRY_test(shmem_int_test, int);
@@ -5939,7 +5947,7 @@ static void part_92(void)
     TRY_test(pshmem_ptrdiff_test, ptrdiff_t);
 }
 
-static void part_93(void)
+static void part_94(void)
 {
     { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_test_all; CHECK(one != NULL); }
     TRY_test_all(shmem_int_test_all, int);
@@ -5991,7 +5999,7 @@ static void part_93(void)
     TRY_test_all(pshmem_ptrdiff_test_all, ptrdiff_t);
 }
 
-static void part_94(void)
+static void part_95(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_test_any; CHECK(one != NULL); }
     TRY_test_any(shmem_int_test_any, int);
@@ -6043,7 +6051,7 @@ static void part_94(void)
     TRY_test_any(pshmem_ptrdiff_test_any, ptrdiff_t);
 }
 
-static void part_95(void)
+static void part_96(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = shmem_int_test_some; CHECK(one != NULL); }
     TRY_test_some(shmem_int_test_some, int);
@@ -6095,7 +6103,7 @@ static void part_95(void)
     TRY_test_some(pshmem_ptrdiff_test_some, ptrdiff_t);
 }
 
-static void part_96(void)
+static void part_97(void)
 {
     { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_test_all_vector; CHECK(one != NULL); }
     TRY_test_all_vector(shmem_int_test_all_vector, int);
@@ -6147,7 +6155,7 @@ static void part_96(void)
     TRY_test_all_vector(pshmem_ptrdiff_test_all_vector, ptrdiff_t);
 }
 
-static void part_97(void)
+static void part_98(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_test_any_vector; CHECK(one != NULL); }
     TRY_test_any_vector(shmem_int_test_any_vector, int);
@@ -6199,7 +6207,7 @@ static void part_97(void)
     TRY_test_any_vector(pshmem_ptrdiff_test_any_vector, ptrdiff_t);
 }
 
-static void part_98(void)
+static void part_99(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = shmem_int_test_some_vector; CHECK(one != NULL); }
     TRY_test_some_vector(shmem_int_test_some_vector, int);
@@ -6251,7 +6259,7 @@ static void part_98(void)
     TRY_test_some_vector(pshmem_ptrdiff_test_some_vector, ptrdiff_t);
 }
 
-static void part_99(void)
+static void part_100(void)
 {
     { void (*volatile one)(short *ivar, short cmp_value) = shmem_short_wait; CHECK(one != NULL); }
     TRY_wait(shmem_short_wait, short);
@@ -6271,7 +6279,7 @@ static void part_99(void)
     TRY_wait(pshmem_longlong_wait, long long);
 }
 
-static void part_100(void)
+static void part_101(void)
 {
     { void (*volatile one)(long *ivar, long cmp_value) = shmem_wait; CHECK(one != NULL); }
     TRY_wait(shmem_wait, none);
@@ -6279,7 +6287,7 @@ static void part_100(void)
     TRY_wait(pshmem_wait, none);
 }
 
-static void part_101(void)
+static void part_102(void)
 {
     { void (*volatile one)(long *ivar, int cmp, long cmp_value) = shmem_wait_until; CHECK(one != NULL); }
     TRY_wait_until(shmem_wait_until, none);
@@ -6287,7 +6295,7 @@ static void part_101(void)
     TRY_wait_until(pshmem_wait_until, none);
 }
 
-static void part_102(void)
+static void part_103(void)
 {
     { void (*volatile one)(short *ivar, int cmp, short cmp_value) = shmem_short_wait_until; CHECK(one != NULL); }
     TRY_wait_until(shmem_short_wait_until, short);
@@ -6299,7 +6307,7 @@ static void part_102(void)
     TRY_wait_until(pshmem_ushort_wait_until, unsigned short);
 }
 
-static void part_103(void)
+static void part_104(void)
 {
     { int (*volatile one)(short *ivar, int cmp, short cmp_value) = shmem_short_test; CHECK(one != NULL); }
     TRY_test(shmem_short_test, short);
@@ -6311,7 +6319,7 @@ static void part_103(void)
     TRY_test(pshmem_ushort_test, unsigned short);
 }
 
-static void part_104(void)
+static void part_105(void)
 {
     { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(shmem_barrier_all, none);
@@ -6319,7 +6327,7 @@ static void part_104(void)
     TRY_barrier_all(pshmem_barrier_all, none);
 }
 
-static void part_105(void)
+static void part_106(void)
 {
     { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(shmem_sync_all, none);
@@ -6327,7 +6335,7 @@ static void part_105(void)
     TRY_sync_all(pshmem_sync_all, none);
 }
 
-static void part_106(void)
+static void part_107(void)
 {
     { int (*volatile one)(shmem_team_t team) = shmem_team_sync; CHECK(one != NULL); }
     TRY_team_sync(shmem_team_sync, none);
@@ -6335,7 +6343,7 @@ static void part_106(void)
     TRY_team_sync(pshmem_team_sync, none);
 }
 
-static void part_107(void)
+static void part_108(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) = shmem_float_broadcast; CHECK(one != NULL); }
     TRY_broadcast(shmem_float_broadcast, float);
@@ -6435,7 +6443,7 @@ static void part_107(void)
     TRY_broadcast(pshmem_size_broadcast, size_t);
 }
 
-static void part_108(void)
+static void part_109(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_collect; CHECK(one != NULL); }
     TRY_collect(shmem_float_collect, float);
@@ -6727,7 +6735,7 @@ static void part_108(void)
     TRY_alltoall(pshmem_size_alltoall, size_t);
 }
 
-static void part_109(void)
+static void part_110(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_float_alltoalls; CHECK(one != NULL); }
     TRY_alltoalls(shmem_float_alltoalls, float);
@@ -6827,7 +6835,7 @@ static void part_109(void)
     TRY_alltoalls(pshmem_size_alltoalls, size_t);
 }
 
-static void part_110(void)
+static void part_111(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) = shmem_broadcastmem; CHECK(one != NULL); }
     TRY_broadcastmem(shmem_broadcastmem, none);
@@ -6835,7 +6843,7 @@ static void part_110(void)
     TRY_broadcastmem(pshmem_broadcastmem, none);
 }
 
-static void part_111(void)
+static void part_112(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = shmem_collectmem; CHECK(one != NULL); }
     TRY_collectmem(shmem_collectmem, none);
@@ -6851,7 +6859,7 @@ static void part_111(void)
     TRY_alltoallmem(pshmem_alltoallmem, none);
 }
 
-static void part_112(void)
+static void part_113(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_alltoallsmem; CHECK(one != NULL); }
     TRY_alltoallsmem(shmem_alltoallsmem, none);
@@ -6859,7 +6867,7 @@ static void part_112(void)
     TRY_alltoallsmem(pshmem_alltoallsmem, none);
 }
 
-static void part_113(void)
+static void part_114(void)
 {
     { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_and_reduce; CHECK(one != NULL); }
     TRY_and_reduce(shmem_uchar_and_reduce, unsigned char);
@@ -7031,7 +7039,7 @@ static void part_113(void)
     TRY_xor_reduce(pshmem_size_xor_reduce, size_t);
 }
 
-static void part_114(void)
+static void part_115(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_max_reduce; CHECK(one != NULL); }
     TRY_max_reduce(shmem_float_max_reduce, float);
@@ -7227,7 +7235,7 @@ static void part_114(void)
     TRY_min_reduce(pshmem_size_min_reduce, size_t);
 }
 
-static void part_115(void)
+static void part_116(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_sum_reduce; CHECK(one != NULL); }
     TRY_sum_reduce(shmem_float_sum_reduce, float);
@@ -7439,7 +7447,7 @@ static void part_115(void)
     TRY_prod_reduce(pshmem_complexf_prod_reduce, mf_shmem_complexf);
 }
 
-static void part_116(void)
+static void part_117(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_sum_inscan; CHECK(one != NULL); }
     TRY_sum_inscan(shmem_float_sum_inscan, float);
@@ -7755,7 +7763,7 @@ static void part_116(void)
     TRY_sum_exscan(shmemx_complexf_sum_exscan, mf_shmem_complexf);
 }
 
-static void part_117(void)
+static void part_118(void)
 {
     { void (*volatile one)(int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_barrier; CHECK(one != NULL); }
     TRY_barrier_of_set(shmem_barrier, none);
@@ -7767,7 +7775,7 @@ static void part_117(void)
     TRY_sync_of_set(pshmem_sync, none);
 }
 
-static void part_118(void)
+static void part_119(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_broadcast32; CHECK(one != NULL); }
     TRY_broadcast_of_set(shmem_broadcast32, bits32);
@@ -7779,7 +7787,7 @@ static void part_118(void)
     TRY_broadcast_of_set(pshmem_broadcast64, bits64);
 }
 
-static void part_119(void)
+static void part_120(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_collect32; CHECK(one != NULL); }
     TRY_collect_of_set(shmem_collect32, bits32);
@@ -7807,7 +7815,7 @@ static void part_119(void)
     TRY_alltoall_of_set(pshmem_alltoall64, bits64);
 }
 
-static void part_120(void)
+static void part_121(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_alltoalls32; CHECK(one != NULL); }
     TRY_alltoalls_of_set(shmem_alltoalls32, bits32);
@@ -7819,7 +7827,7 @@ static void part_120(void)
     TRY_alltoalls_of_set(pshmem_alltoalls64, bits64);
 }
 
-static void part_121(void)
+static void part_122(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_and_to_all; CHECK(one != NULL); }
     TRY_and_to_all_of_set(shmem_short_and_to_all, short);
@@ -7871,7 +7879,7 @@ static void part_121(void)
     TRY_xor_to_all_of_set(pshmem_longlong_xor_to_all, long long);
 }
 
-static void part_122(void)
+static void part_123(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_max_to_all; CHECK(one != NULL); }
     TRY_max_to_all_of_set(shmem_short_max_to_all, short);
@@ -7931,7 +7939,7 @@ static void part_122(void)
     TRY_min_to_all_of_set(pshmem_longdouble_min_to_all, long double);
 }
 
-static void part_123(void)
+static void part_124(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_sum_to_all; CHECK(one != NULL); }
     TRY_sum_to_all_of_set(shmem_short_sum_to_all, short);
@@ -8134,5 +8142,6 @@ int main(void)
     part_121();
     part_122();
     part_123();
+    part_124();
     return end();
 }

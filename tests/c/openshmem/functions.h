@@ -475,6 +475,8 @@ typedef long none;
 #define TRY_free(f, T) do { f(shmem_malloc(8)); f(NULL); } while (0)
 #define TRY_shfree(f, T) TRY_free(f, T)
 
+/* What it is given besides is a tool's. */
+#define TRY_pcontrol(f, T) do { f(1); f(3, "phase", 2.5, &me); } while (0)
 #define TRY_fence(f, T) f()
 #define TRY_quiet(f, T) f()
 #define ON_CONTEXTS(f) do { f(SHMEM_CTX_DEFAULT); f(SHMEM_CTX_INVALID); f(on_turned); } while (0)

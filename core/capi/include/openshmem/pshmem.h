@@ -78,6 +78,10 @@ typedef struct {
 /* Bytes of the longest name, with its final zero. */
 #define SHMEM_MAX_NAME_LEN 256
 
+/* Wrappers of other projects recognise a header with all of 1.5 by these two. */
+#define SHMEM_DEF_H
+#define SHMEM_FUNCTION_ATTRIBUTES(...)
+
 /* Thread levels, each of which includes those before it. */
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1
@@ -279,6 +283,9 @@ void pshmem_clear_lock(long *lock) MF_SHMEM_SYMBOL("pshmem15_clear_lock");
 
 /* Takes a lock and returns 0, or returns 1 when another PE has it. */
 int pshmem_test_lock(long *lock) MF_SHMEM_SYMBOL("pshmem15_test_lock");
+
+/* Says what a tool records. Does nothing without a tool. */
+void pshmem_pcontrol(int level, ...) MF_SHMEM_SYMBOL("pshmem15_pcontrol");
 
 /* Copies `nelems` elements to or from `pe`. With _nbi: is complete after quiet. */
 void pshmem_float_put(float *dest, const float *source, size_t nelems, int pe) MF_SHMEM_SYMBOL("pshmem15_float_put");

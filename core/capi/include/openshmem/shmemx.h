@@ -78,6 +78,10 @@ typedef struct {
 /* Bytes of the longest name, with its final zero. */
 #define SHMEM_MAX_NAME_LEN 256
 
+/* Wrappers of other projects recognise a header with all of 1.5 by these two. */
+#define SHMEM_DEF_H
+#define SHMEM_FUNCTION_ATTRIBUTES(...)
+
 /* Thread levels, each of which includes those before it. */
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1

@@ -87,6 +87,8 @@ rows {
         = { "openshmem clear lock" fn clear_lock(lock: *mut c_long) };
     "shmem_test_lock" T "" as "shmem15_test_lock" T "" | "pshmem15_test_lock" T ""
         = { "openshmem test lock" fn test_lock(lock: *mut c_long) -> c_int };
+    "shmem_pcontrol" T "" as "shmem15_pcontrol" T "" | "pshmem15_pcontrol" T ""
+        = { "openshmem pcontrol" fn pcontrol(level: c_int) };
     "shmem_signal_set" T "" as "shmem15_signal_set" T "" | "pshmem15_signal_set" T ""
         = { "openshmem signal set" fn signal_set(sig_addr: *mut u64, signal: u64, pe: c_int) };
     "shmem_signal_add" T "" as "shmem15_signal_add" T "" | "pshmem15_signal_add" T ""

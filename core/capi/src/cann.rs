@@ -6,7 +6,7 @@
 //! * [`instances`]: the worlds of a process, up to 255, and the one that calls act on.
 //! * [`life`]: begin and end. [`attributes`]: what is asked for, read from objects of three sizes;
 //!   [`place`]: where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher.
-//! * [`heap`], [`rma`], [`signal`], [`order`], [`team`], [`logging`], [`engines`]: the other bodies. [`tls`]: certificates.
+//! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`logging`], [`engines`]: the other bodies. [`tls`]: certificates.
 //! * [`codes`]: the codes of this family, and which errors they stand for.
 //!
 //! What differs from the standard is made here: a put is complete when it returns, a first generation's
@@ -29,6 +29,7 @@ mod signal;
 mod team;
 mod tls;
 mod uids;
+mod wait;
 
 pub(crate) use exports::calls;
 /// Bodies of functions of an element type.
@@ -56,4 +57,5 @@ pub(crate) mod untyped {
     pub(crate) use super::team::*;
     pub(crate) use super::tls::*;
     pub(crate) use super::uids::*;
+    pub(crate) use super::wait::aclshmem_signal_wait_until;
 }

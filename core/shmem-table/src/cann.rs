@@ -29,6 +29,7 @@ const IN_LIBRARY: &[&str] = &[
     "RMA",
     "engines",
     "signals",
+    "wait/test",
     "barriers",
     "barriers of teams",
     "log and profile",

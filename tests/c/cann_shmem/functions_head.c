@@ -572,13 +572,355 @@ static void part_44(void)
 
 static void part_45(void)
 {
+    { void (*volatile one)(int32_t *sig_addr, int cmp, int32_t cmp_val) = aclshmem_signal_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_signal_wait_until(aclshmem_signal_wait_until, none);
+}
+
+static void part_46(void)
+{
+    { void (*volatile one)(float *ivar, int cmp, float cmp_value) = aclshmem_float_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_float_wait_until, float);
+    { void (*volatile one)(int8_t *ivar, int cmp, int8_t cmp_value) = aclshmem_int8_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_int8_wait_until, int8_t);
+    { void (*volatile one)(int16_t *ivar, int cmp, int16_t cmp_value) = aclshmem_int16_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_int16_wait_until, int16_t);
+    { void (*volatile one)(int32_t *ivar, int cmp, int32_t cmp_value) = aclshmem_int32_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_int32_wait_until, int32_t);
+    { void (*volatile one)(int64_t *ivar, int cmp, int64_t cmp_value) = aclshmem_int64_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_int64_wait_until, int64_t);
+    { void (*volatile one)(uint8_t *ivar, int cmp, uint8_t cmp_value) = aclshmem_uint8_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_uint8_wait_until, uint8_t);
+    { void (*volatile one)(uint16_t *ivar, int cmp, uint16_t cmp_value) = aclshmem_uint16_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_uint16_wait_until, uint16_t);
+    { void (*volatile one)(uint32_t *ivar, int cmp, uint32_t cmp_value) = aclshmem_uint32_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_uint32_wait_until, uint32_t);
+    { void (*volatile one)(uint64_t *ivar, int cmp, uint64_t cmp_value) = aclshmem_uint64_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_uint64_wait_until, uint64_t);
+    { void (*volatile one)(char *ivar, int cmp, char cmp_value) = aclshmem_char_wait_until; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until(aclshmem_char_wait_until, char);
+}
+
+static void part_47(void)
+{
+    { void (*volatile one)(float *ivar, float cmp_value) = aclshmem_float_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_float_wait, float);
+    { void (*volatile one)(int8_t *ivar, int8_t cmp_value) = aclshmem_int8_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_int8_wait, int8_t);
+    { void (*volatile one)(int16_t *ivar, int16_t cmp_value) = aclshmem_int16_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_int16_wait, int16_t);
+    { void (*volatile one)(int32_t *ivar, int32_t cmp_value) = aclshmem_int32_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_int32_wait, int32_t);
+    { void (*volatile one)(int64_t *ivar, int64_t cmp_value) = aclshmem_int64_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_int64_wait, int64_t);
+    { void (*volatile one)(uint8_t *ivar, uint8_t cmp_value) = aclshmem_uint8_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_uint8_wait, uint8_t);
+    { void (*volatile one)(uint16_t *ivar, uint16_t cmp_value) = aclshmem_uint16_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_uint16_wait, uint16_t);
+    { void (*volatile one)(uint32_t *ivar, uint32_t cmp_value) = aclshmem_uint32_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_uint32_wait, uint32_t);
+    { void (*volatile one)(uint64_t *ivar, uint64_t cmp_value) = aclshmem_uint64_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_uint64_wait, uint64_t);
+    { void (*volatile one)(char *ivar, char cmp_value) = aclshmem_char_wait; CHECK(one != NULL); }
+    TRY_aclshmem_wait(aclshmem_char_wait, char);
+}
+
+static void part_48(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, const int *status, int cmp, float cmp_value) = aclshmem_float_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_float_wait_until_all, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, const int *status, int cmp, int8_t cmp_value) = aclshmem_int8_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_int8_wait_until_all, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, const int *status, int cmp, int16_t cmp_value) = aclshmem_int16_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_int16_wait_until_all, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) = aclshmem_int32_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_int32_wait_until_all, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) = aclshmem_int64_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_int64_wait_until_all, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, const int *status, int cmp, uint8_t cmp_value) = aclshmem_uint8_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_uint8_wait_until_all, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, const int *status, int cmp, uint16_t cmp_value) = aclshmem_uint16_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_uint16_wait_until_all, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) = aclshmem_uint32_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_uint32_wait_until_all, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) = aclshmem_uint64_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_uint64_wait_until_all, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, const int *status, int cmp, char cmp_value) = aclshmem_char_wait_until_all; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all(aclshmem_char_wait_until_all, char);
+}
+
+static void part_49(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, const int *status, int cmp, float cmp_value, size_t *res_out) = aclshmem_float_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_float_wait_until_any, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, const int *status, int cmp, int8_t cmp_value, size_t *res_out) = aclshmem_int8_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_int8_wait_until_any, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, const int *status, int cmp, int16_t cmp_value, size_t *res_out) = aclshmem_int16_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_int16_wait_until_any, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value, size_t *res_out) = aclshmem_int32_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_int32_wait_until_any, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value, size_t *res_out) = aclshmem_int64_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_int64_wait_until_any, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, const int *status, int cmp, uint8_t cmp_value, size_t *res_out) = aclshmem_uint8_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_uint8_wait_until_any, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, const int *status, int cmp, uint16_t cmp_value, size_t *res_out) = aclshmem_uint16_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_uint16_wait_until_any, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value, size_t *res_out) = aclshmem_uint32_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_uint32_wait_until_any, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value, size_t *res_out) = aclshmem_uint64_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_uint64_wait_until_any, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, const int *status, int cmp, char cmp_value, size_t *res_out) = aclshmem_char_wait_until_any; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any(aclshmem_char_wait_until_any, char);
+}
+
+static void part_50(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, size_t *indices, const int *status, int cmp, float cmp_value, size_t *res_out) = aclshmem_float_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_float_wait_until_some, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int8_t cmp_value, size_t *res_out) = aclshmem_int8_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_int8_wait_until_some, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int16_t cmp_value, size_t *res_out) = aclshmem_int16_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_int16_wait_until_some, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value, size_t *res_out) = aclshmem_int32_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_int32_wait_until_some, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value, size_t *res_out) = aclshmem_int64_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_int64_wait_until_some, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint8_t cmp_value, size_t *res_out) = aclshmem_uint8_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_uint8_wait_until_some, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint16_t cmp_value, size_t *res_out) = aclshmem_uint16_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_uint16_wait_until_some, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value, size_t *res_out) = aclshmem_uint32_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_uint32_wait_until_some, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value, size_t *res_out) = aclshmem_uint64_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_uint64_wait_until_some, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, size_t *indices, const int *status, int cmp, char cmp_value, size_t *res_out) = aclshmem_char_wait_until_some; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some(aclshmem_char_wait_until_some, char);
+}
+
+static void part_51(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, const int *status, int cmp, float *cmp_values) = aclshmem_float_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_float_wait_until_all_vector, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, const int *status, int cmp, int8_t *cmp_values) = aclshmem_int8_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_int8_wait_until_all_vector, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, const int *status, int cmp, int16_t *cmp_values) = aclshmem_int16_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_int16_wait_until_all_vector, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t *cmp_values) = aclshmem_int32_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_int32_wait_until_all_vector, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t *cmp_values) = aclshmem_int64_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_int64_wait_until_all_vector, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, const int *status, int cmp, uint8_t *cmp_values) = aclshmem_uint8_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_uint8_wait_until_all_vector, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, const int *status, int cmp, uint16_t *cmp_values) = aclshmem_uint16_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_uint16_wait_until_all_vector, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t *cmp_values) = aclshmem_uint32_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_uint32_wait_until_all_vector, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t *cmp_values) = aclshmem_uint64_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_uint64_wait_until_all_vector, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, const int *status, int cmp, char *cmp_values) = aclshmem_char_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_all_vector(aclshmem_char_wait_until_all_vector, char);
+}
+
+static void part_52(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, const int *status, int cmp, float *cmp_values, size_t *res_out) = aclshmem_float_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_float_wait_until_any_vector, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, const int *status, int cmp, int8_t *cmp_values, size_t *res_out) = aclshmem_int8_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_int8_wait_until_any_vector, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, const int *status, int cmp, int16_t *cmp_values, size_t *res_out) = aclshmem_int16_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_int16_wait_until_any_vector, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t *cmp_values, size_t *res_out) = aclshmem_int32_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_int32_wait_until_any_vector, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t *cmp_values, size_t *res_out) = aclshmem_int64_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_int64_wait_until_any_vector, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, const int *status, int cmp, uint8_t *cmp_values, size_t *res_out) = aclshmem_uint8_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_uint8_wait_until_any_vector, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, const int *status, int cmp, uint16_t *cmp_values, size_t *res_out) = aclshmem_uint16_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_uint16_wait_until_any_vector, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t *cmp_values, size_t *res_out) = aclshmem_uint32_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_uint32_wait_until_any_vector, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t *cmp_values, size_t *res_out) = aclshmem_uint64_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_uint64_wait_until_any_vector, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, const int *status, int cmp, char *cmp_values, size_t *res_out) = aclshmem_char_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_any_vector(aclshmem_char_wait_until_any_vector, char);
+}
+
+static void part_53(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, size_t *indices, const int *status, int cmp, float *cmp_values, size_t *res_out) = aclshmem_float_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_float_wait_until_some_vector, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int8_t *cmp_values, size_t *res_out) = aclshmem_int8_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_int8_wait_until_some_vector, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int16_t *cmp_values, size_t *res_out) = aclshmem_int16_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_int16_wait_until_some_vector, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t *cmp_values, size_t *res_out) = aclshmem_int32_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_int32_wait_until_some_vector, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t *cmp_values, size_t *res_out) = aclshmem_int64_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_int64_wait_until_some_vector, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint8_t *cmp_values, size_t *res_out) = aclshmem_uint8_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_uint8_wait_until_some_vector, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint16_t *cmp_values, size_t *res_out) = aclshmem_uint16_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_uint16_wait_until_some_vector, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t *cmp_values, size_t *res_out) = aclshmem_uint32_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_uint32_wait_until_some_vector, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t *cmp_values, size_t *res_out) = aclshmem_uint64_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_uint64_wait_until_some_vector, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, size_t *indices, const int *status, int cmp, char *cmp_values, size_t *res_out) = aclshmem_char_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_wait_until_some_vector(aclshmem_char_wait_until_some_vector, char);
+}
+
+static void part_54(void)
+{
+    { void (*volatile one)(float *ivars, int cmp, float cmp_value, int *res_out) = aclshmem_float_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_float_test, float);
+    { void (*volatile one)(int8_t *ivars, int cmp, int8_t cmp_value, int *res_out) = aclshmem_int8_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_int8_test, int8_t);
+    { void (*volatile one)(int16_t *ivars, int cmp, int16_t cmp_value, int *res_out) = aclshmem_int16_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_int16_test, int16_t);
+    { void (*volatile one)(int32_t *ivars, int cmp, int32_t cmp_value, int *res_out) = aclshmem_int32_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_int32_test, int32_t);
+    { void (*volatile one)(int64_t *ivars, int cmp, int64_t cmp_value, int *res_out) = aclshmem_int64_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_int64_test, int64_t);
+    { void (*volatile one)(uint8_t *ivars, int cmp, uint8_t cmp_value, int *res_out) = aclshmem_uint8_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_uint8_test, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, int cmp, uint16_t cmp_value, int *res_out) = aclshmem_uint16_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_uint16_test, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, int cmp, uint32_t cmp_value, int *res_out) = aclshmem_uint32_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_uint32_test, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, int cmp, uint64_t cmp_value, int *res_out) = aclshmem_uint64_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_uint64_test, uint64_t);
+    { void (*volatile one)(char *ivars, int cmp, char cmp_value, int *res_out) = aclshmem_char_test; CHECK(one != NULL); }
+    TRY_aclshmem_test(aclshmem_char_test, char);
+}
+
+static void part_55(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, const int *status, int cmp, float cmp_value, size_t *res_out) = aclshmem_float_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_float_test_any, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, const int *status, int cmp, int8_t cmp_value, size_t *res_out) = aclshmem_int8_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_int8_test_any, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, const int *status, int cmp, int16_t cmp_value, size_t *res_out) = aclshmem_int16_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_int16_test_any, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value, size_t *res_out) = aclshmem_int32_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_int32_test_any, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value, size_t *res_out) = aclshmem_int64_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_int64_test_any, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, const int *status, int cmp, uint8_t cmp_value, size_t *res_out) = aclshmem_uint8_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_uint8_test_any, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, const int *status, int cmp, uint16_t cmp_value, size_t *res_out) = aclshmem_uint16_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_uint16_test_any, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value, size_t *res_out) = aclshmem_uint32_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_uint32_test_any, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value, size_t *res_out) = aclshmem_uint64_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_uint64_test_any, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, const int *status, int cmp, char cmp_value, size_t *res_out) = aclshmem_char_test_any; CHECK(one != NULL); }
+    TRY_aclshmem_test_any(aclshmem_char_test_any, char);
+}
+
+static void part_56(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, size_t *indices, const int *status, int cmp, float cmp_value, size_t *res_out) = aclshmem_float_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_float_test_some, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int8_t cmp_value, size_t *res_out) = aclshmem_int8_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_int8_test_some, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int16_t cmp_value, size_t *res_out) = aclshmem_int16_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_int16_test_some, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value, size_t *res_out) = aclshmem_int32_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_int32_test_some, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value, size_t *res_out) = aclshmem_int64_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_int64_test_some, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint8_t cmp_value, size_t *res_out) = aclshmem_uint8_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_uint8_test_some, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint16_t cmp_value, size_t *res_out) = aclshmem_uint16_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_uint16_test_some, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value, size_t *res_out) = aclshmem_uint32_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_uint32_test_some, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value, size_t *res_out) = aclshmem_uint64_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_uint64_test_some, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, size_t *indices, const int *status, int cmp, char cmp_value, size_t *res_out) = aclshmem_char_test_some; CHECK(one != NULL); }
+    TRY_aclshmem_test_some(aclshmem_char_test_some, char);
+}
+
+static void part_57(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, const int *status, int cmp, float *cmp_values, int *res_out) = aclshmem_float_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_float_test_all_vector, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, const int *status, int cmp, int8_t *cmp_values, int *res_out) = aclshmem_int8_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_int8_test_all_vector, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, const int *status, int cmp, int16_t *cmp_values, int *res_out) = aclshmem_int16_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_int16_test_all_vector, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t *cmp_values, int *res_out) = aclshmem_int32_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_int32_test_all_vector, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t *cmp_values, int *res_out) = aclshmem_int64_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_int64_test_all_vector, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, const int *status, int cmp, uint8_t *cmp_values, int *res_out) = aclshmem_uint8_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_uint8_test_all_vector, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, const int *status, int cmp, uint16_t *cmp_values, int *res_out) = aclshmem_uint16_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_uint16_test_all_vector, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t *cmp_values, int *res_out) = aclshmem_uint32_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_uint32_test_all_vector, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t *cmp_values, int *res_out) = aclshmem_uint64_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_uint64_test_all_vector, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, const int *status, int cmp, char *cmp_values, int *res_out) = aclshmem_char_test_all_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_all_vector(aclshmem_char_test_all_vector, char);
+}
+
+static void part_58(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, const int *status, int cmp, float *cmp_values, size_t *res_out) = aclshmem_float_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_float_test_any_vector, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, const int *status, int cmp, int8_t *cmp_values, size_t *res_out) = aclshmem_int8_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_int8_test_any_vector, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, const int *status, int cmp, int16_t *cmp_values, size_t *res_out) = aclshmem_int16_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_int16_test_any_vector, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t *cmp_values, size_t *res_out) = aclshmem_int32_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_int32_test_any_vector, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t *cmp_values, size_t *res_out) = aclshmem_int64_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_int64_test_any_vector, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, const int *status, int cmp, uint8_t *cmp_values, size_t *res_out) = aclshmem_uint8_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_uint8_test_any_vector, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, const int *status, int cmp, uint16_t *cmp_values, size_t *res_out) = aclshmem_uint16_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_uint16_test_any_vector, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t *cmp_values, size_t *res_out) = aclshmem_uint32_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_uint32_test_any_vector, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t *cmp_values, size_t *res_out) = aclshmem_uint64_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_uint64_test_any_vector, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, const int *status, int cmp, char *cmp_values, size_t *res_out) = aclshmem_char_test_any_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_any_vector(aclshmem_char_test_any_vector, char);
+}
+
+static void part_59(void)
+{
+    { void (*volatile one)(float *ivars, size_t nelems, size_t *indices, const int *status, int cmp, float *cmp_values, size_t *res_out) = aclshmem_float_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_float_test_some_vector, float);
+    { void (*volatile one)(int8_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int8_t *cmp_values, size_t *res_out) = aclshmem_int8_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_int8_test_some_vector, int8_t);
+    { void (*volatile one)(int16_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int16_t *cmp_values, size_t *res_out) = aclshmem_int16_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_int16_test_some_vector, int16_t);
+    { void (*volatile one)(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t *cmp_values, size_t *res_out) = aclshmem_int32_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_int32_test_some_vector, int32_t);
+    { void (*volatile one)(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t *cmp_values, size_t *res_out) = aclshmem_int64_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_int64_test_some_vector, int64_t);
+    { void (*volatile one)(uint8_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint8_t *cmp_values, size_t *res_out) = aclshmem_uint8_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_uint8_test_some_vector, uint8_t);
+    { void (*volatile one)(uint16_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint16_t *cmp_values, size_t *res_out) = aclshmem_uint16_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_uint16_test_some_vector, uint16_t);
+    { void (*volatile one)(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t *cmp_values, size_t *res_out) = aclshmem_uint32_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_uint32_test_some_vector, uint32_t);
+    { void (*volatile one)(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t *cmp_values, size_t *res_out) = aclshmem_uint64_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_uint64_test_some_vector, uint64_t);
+    { void (*volatile one)(char *ivars, size_t nelems, size_t *indices, const int *status, int cmp, char *cmp_values, size_t *res_out) = aclshmem_char_test_some_vector; CHECK(one != NULL); }
+    TRY_aclshmem_test_some_vector(aclshmem_char_test_some_vector, char);
+}
+
+static void part_60(void)
+{
     { void (*volatile one)(void) = aclshmem_barrier_all; CHECK(one != NULL); }
     TRY_aclshmem_barrier_all(aclshmem_barrier_all, none);
     { void (*volatile one)(void) = aclshmem_sync_all; CHECK(one != NULL); }
     TRY_aclshmem_sync_all(aclshmem_sync_all, none);
 }
 
-static void part_46(void)
+static void part_61(void)
 {
     { void (*volatile one)(aclshmem_team_t team) = aclshmem_barrier; CHECK(one != NULL); }
     TRY_aclshmem_barrier(aclshmem_barrier, none);
@@ -586,55 +928,55 @@ static void part_46(void)
     TRY_aclshmem_sync(aclshmem_sync, none);
 }
 
-static void part_47(void)
+static void part_62(void)
 {
     { int32_t (*volatile one)(void (*func)(int level, const char *msg)) = aclshmemx_set_extern_logger; CHECK(one != NULL); }
     TRY_aclshmemx_set_extern_logger(aclshmemx_set_extern_logger, none);
 }
 
-static void part_48(void)
+static void part_63(void)
 {
     { int32_t (*volatile one)(int level) = aclshmemx_set_log_level; CHECK(one != NULL); }
     TRY_aclshmemx_set_log_level(aclshmemx_set_log_level, none);
 }
 
-static void part_49(void)
+static void part_64(void)
 {
     { void (*volatile one)(void) = aclshmemx_show_prof; CHECK(one != NULL); }
     TRY_aclshmemx_show_prof(aclshmemx_show_prof, none);
 }
 
-static void part_50(void)
+static void part_65(void)
 {
     { void (*volatile one)(aclshmem_prof_pe_t **out_profs, bool verbose) = aclshmemx_get_prof; CHECK(one != NULL); }
     TRY_aclshmemx_get_prof(aclshmemx_get_prof, none);
 }
 
-static void part_51(void)
+static void part_66(void)
 {
     { int (*volatile one)(void) = shmem_init; CHECK(one != NULL); }
     TRY_shmem_init(shmem_init, none);
 }
 
-static void part_52(void)
+static void part_67(void)
 {
     { int (*volatile one)(shmem_attr_t *attr) = shmem_init_with_attr; CHECK(one != NULL); }
     TRY_shmem_init_with_attr(shmem_init_with_attr, none);
 }
 
-static void part_53(void)
+static void part_68(void)
 {
     { void (*volatile one)(void) = aclshmem_fence; CHECK(one != NULL); }
     TRY_aclshmem_fence(aclshmem_fence, none);
 }
 
-static void part_54(void)
+static void part_69(void)
 {
     { void (*volatile one)(void) = aclshmem_quiet; CHECK(one != NULL); }
     TRY_aclshmem_quiet(aclshmem_quiet, none);
 }
 
-static void part_55(void)
+static void part_70(void)
 {
     { int (*volatile one)(uint64_t *total, uint64_t *used, uint64_t *available) = aclshmem_get_memory_stats; CHECK(one != NULL); }
     TRY_aclshmem_get_memory_stats(aclshmem_get_memory_stats, none);
@@ -699,5 +1041,20 @@ int main(void)
     part_53();
     part_54();
     part_55();
+    part_56();
+    part_57();
+    part_58();
+    part_59();
+    part_60();
+    part_61();
+    part_62();
+    part_63();
+    part_64();
+    part_65();
+    part_66();
+    part_67();
+    part_68();
+    part_69();
+    part_70();
     return end();
 }

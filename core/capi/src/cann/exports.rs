@@ -123,6 +123,7 @@ tables! {
     cann_0_aclshmemx_init_status = untyped;
     cann_11_aclshmem_put = typed;
     cann_5_aclshmem_put = sized;
+    cann_10_aclshmem_wait_until = wait;
 }
 
 const _: () = {

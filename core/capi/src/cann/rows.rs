@@ -93,6 +93,8 @@ rows {
         = { "cann putmem signal" fn aclshmemx_putmem_signal(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
     "aclshmemx_putmem_signal_nbi" T "" as "aclshmemx_putmem_signal_nbi" T ""
         = { "cann putmem signal nbi" fn aclshmemx_putmem_signal_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
+    "aclshmem_signal_wait_until" T "" as "aclshmem_signal_wait_until" T ""
+        = { "cann signal wait until" fn aclshmem_signal_wait_until(sig_addr: *mut i32, cmp: c_int, cmp_val: i32) };
     "aclshmem_barrier_all" T "" as "aclshmem_barrier_all" T ""
         = { "cann barrier all" fn aclshmem_barrier_all() };
     "aclshmem_sync_all" T "" as "aclshmem_sync_all" T ""
@@ -291,5 +293,51 @@ rows {
         = { "cann put signal" fn aclshmem_put_signal<T>(dst: *mut c_void, src: *mut c_void, nelems: usize, sig_addr: *mut i32, signal: i32, sig_op: c_int, pe: c_int) };
     "aclshmem_put" T "_signal_nbi" as "aclshmem_put" T "_signal_nbi"
         = { "cann put signal nbi" fn aclshmem_put_signal_nbi<T>(dst: *mut c_void, src: *mut c_void, nelems: usize, sig_addr: *mut i32, signal: i32, sig_op: c_int, pe: c_int) };
+}
+} } }
+
+macro_rules! cann_10_aclshmem_wait_until { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"shmem.h",
+types {
+    float: f32 = "float",
+    int8: i8 = "int8_t",
+    int16: i16 = "int16_t",
+    int32: i32 = "int32_t",
+    int64: i64 = "int64_t",
+    uint8: u8 = "uint8_t",
+    uint16: u16 = "uint16_t",
+    uint32: u32 = "uint32_t",
+    uint64: u64 = "uint64_t",
+    char: c_char = "char",
+}
+rows {
+    "aclshmem_" T "_wait_until" as "aclshmem_" T "_wait_until"
+        = { "cann wait until" fn aclshmem_wait_until<T>(ivar: *mut T, cmp: c_int, cmp_value: T) };
+    "aclshmem_" T "_wait" as "aclshmem_" T "_wait"
+        = { "cann wait" fn aclshmem_wait<T>(ivar: *mut T, cmp_value: T) };
+    "aclshmem_" T "_wait_until_all" as "aclshmem_" T "_wait_until_all"
+        = { "cann wait until all" fn aclshmem_wait_until_all<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) };
+    "aclshmem_" T "_wait_until_any" as "aclshmem_" T "_wait_until_any"
+        = { "cann wait until any" fn aclshmem_wait_until_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T, res_out: *mut usize) };
+    "aclshmem_" T "_wait_until_some" as "aclshmem_" T "_wait_until_some"
+        = { "cann wait until some" fn aclshmem_wait_until_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T, res_out: *mut usize) };
+    "aclshmem_" T "_wait_until_all_vector" as "aclshmem_" T "_wait_until_all_vector"
+        = { "cann wait until all vector" fn aclshmem_wait_until_all_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *mut T) };
+    "aclshmem_" T "_wait_until_any_vector" as "aclshmem_" T "_wait_until_any_vector"
+        = { "cann wait until any vector" fn aclshmem_wait_until_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *mut T, res_out: *mut usize) };
+    "aclshmem_" T "_wait_until_some_vector" as "aclshmem_" T "_wait_until_some_vector"
+        = { "cann wait until some vector" fn aclshmem_wait_until_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *mut T, res_out: *mut usize) };
+    "aclshmem_" T "_test" as "aclshmem_" T "_test"
+        = { "cann test" fn aclshmem_test<T>(ivars: *mut T, cmp: c_int, cmp_value: T, res_out: *mut c_int) };
+    "aclshmem_" T "_test_any" as "aclshmem_" T "_test_any"
+        = { "cann test any" fn aclshmem_test_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T, res_out: *mut usize) };
+    "aclshmem_" T "_test_some" as "aclshmem_" T "_test_some"
+        = { "cann test some" fn aclshmem_test_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T, res_out: *mut usize) };
+    "aclshmem_" T "_test_all_vector" as "aclshmem_" T "_test_all_vector"
+        = { "cann test all vector" fn aclshmem_test_all_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *mut T, res_out: *mut c_int) };
+    "aclshmem_" T "_test_any_vector" as "aclshmem_" T "_test_any_vector"
+        = { "cann test any vector" fn aclshmem_test_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *mut T, res_out: *mut usize) };
+    "aclshmem_" T "_test_some_vector" as "aclshmem_" T "_test_some_vector"
+        = { "cann test some vector" fn aclshmem_test_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *mut T, res_out: *mut usize) };
 }
 } } }

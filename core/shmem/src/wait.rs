@@ -34,6 +34,10 @@ use words::{Words, bits};
 const WAIT: &str = "symmetric wait";
 const TEST: &str = "symmetric test";
 
+/// How long a wait gives the core away between polls before it naps.
+const YIELDS_FOR: Duration = Duration::from_millis(5);
+/// A yield that took longer went to a thread that computes.
+const TAKEN: Duration = Duration::from_millis(2);
 /// From one look at who is gone to the next.
 const LOOK: Duration = Duration::from_secs(1);
 /// From one message about a wait to the next.
@@ -252,6 +256,9 @@ impl World {
         {
             return Ok(found);
         }
+        if let Some(found) = yields(&waits.backoff, &mut poll) {
+            return Ok(found);
+        }
         let mut lasting = Lasting::new(self, subject)?;
         loop {
             match sleep_until(&mut Deadline::At(lasting.next), &waits.backoff, None, &mut poll) {
@@ -340,6 +347,32 @@ impl World {
 
 fn listed(pes: &[u32]) -> String {
     pes.iter().map(|pe| format!("PE {pe}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Polls and gives the core away by turns, for a while: longer than waits of the library's own threads do,
+/// since PEs that pass a word on to each other get on the slower the more of them nap. Not after other threads
+/// have kept the core.
+#[cold]
+fn yields<R>(backoff: &Backoff, poll: &mut impl FnMut() -> Option<R>) -> Option<R> {
+    if backoff.skips() {
+        return None;
+    }
+    let began = Instant::now();
+    let mut last = began;
+    while last.saturating_duration_since(began) < YIELDS_FOR {
+        std::thread::yield_now();
+        if let Some(found) = poll() {
+            backoff.relax();
+            return Some(found);
+        }
+        let now = Instant::now();
+        if now.saturating_duration_since(last) > TAKEN {
+            backoff.back_off();
+            return None;
+        }
+        last = now;
+    }
+    None
 }
 
 /// # Safety

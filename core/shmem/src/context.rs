@@ -4,7 +4,7 @@
 //!
 //! A world has a default context, of the team of all PEs, and those that the program makes. Copies of memory
 //! that is mapped are the same on every context: they are done on return. A context is a
-//! [`Lane`](mf_fabric::transfer::Lane) for the others.
+//! [`Lane`] for the others.
 
 use std::fmt;
 use std::sync::Arc;

@@ -6,7 +6,7 @@
 //! that are not in the heap. Looking up costs two comparisons and an addition; there is no lock, no section
 //! and no thread's own state, since what is mapped stays mapped until the world ends.
 //!
-//! **Contexts.** [`Shown`] says which PE of the world a number on a context means: a few words for each context,
+//! **Contexts.** `Shown` says which PE of the world a number on a context means: a few words for each context,
 //! which are never freed while the world is alive, so that reading them needs no section either. Who uses a
 //! context while another thread destroys it may get another number; it is a PE of this world or refused.
 //!

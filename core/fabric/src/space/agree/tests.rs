@@ -124,7 +124,7 @@ fn members_that_make_a_pool_together_come_to_one_place_and_learn_of_other_pools(
     let bases = made.layout.bases();
     assert!(other.layout.locate(bases[1]).is_none());
     drop(made);
-    let unread = Together { seen: None, ..together.clone() };
+    let unread = Together { seen: None, ..together };
     assert_eq!(make(&two, 5, &unread).unwrap().layout.bases(), bases);
     assert_eq!(records::read_table(&two).unwrap().0[&5].bases, bases);
 

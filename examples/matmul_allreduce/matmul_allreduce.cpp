@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// CANN SHMEM on the host: each PE multiplies its share of the matrices, and the products are summed on every PE. Each PE sums
-// the rows that fall to it, from the memory of all, and puts the sums to all. run.sh compiles, runs and checks it.
+// CANN SHMEM on the host: each PE multiplies its share of the matrices, and the products are summed on every
+// PE. Each PE sums the rows that fall to it, from the memory of all, and puts the sums to all. run.sh
+// compiles, runs and checks it.
 //
 //     matmul_allreduce RANKS RANK IP_PORT M N K FOLDER
 //

@@ -14,7 +14,8 @@ enum { COLUMNS = 64 };
 
 typedef double row[COLUMNS];
 
-/* How many rows came from above and from below. Static data of a program is symmetric, as memory of the heap is. */
+/* How many rows came from above and from below. Static data of a program is symmetric, as memory of the
+ * heap is. */
 static uint64_t came[2];
 
 /* One step: `next` from `now`, each of `rows` rows between two others. The edges keep their heat. */
@@ -72,7 +73,8 @@ int main(int count, char **arguments)
     const int first = me * (all_rows / pes) + (me < all_rows % pes ? me : all_rows % pes);
     const size_t most = (size_t)(all_rows / pes) + 3;
 
-    /* The plate now and after the next step; row 0 and the one behind the last are those of the neighbours. */
+    /* The plate now and after the next step; row 0 and the one behind the last are those of the
+     * neighbours. */
     row *plates[2];
     for (int k = 0; k < 2; k++) {
         plates[k] = (row *)shmem_calloc(most, sizeof(row));

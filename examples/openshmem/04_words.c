@@ -19,7 +19,8 @@ typedef struct {
     char word[SLOTS][LONGEST];
 } table;
 
-/* Static data of a program is symmetric: every PE has this table at an address of its own, and reaches that of the others. */
+/* Static data of a program is symmetric: every PE has this table at an address of its own, and reaches
+ * that of the others. */
 static table words;
 
 static const char *const TEXT[] = {
@@ -62,7 +63,7 @@ static void add(const char *word, long number)
     shmem_global_exit(1);
 }
 
-/* Adds to the counts of all words of a line, in small letters; gives how many they are. */
+/* Adds to the counts of all words of a line, in lower case; gives how many they are. */
 static long add_line(const char *line, long number)
 {
     long added = 0;
@@ -87,7 +88,8 @@ static long add_line(const char *line, long number)
     }
 }
 
-/* Adds to the counts of the words in each line whose number has the remainder `which`, when the PEs divide it. */
+/* Adds to the counts of the words in each line whose number has the remainder `which`, when the PEs divide
+ * it. */
 static long add_lines(const char *file, int which, long number)
 {
     const int pes = shmem_n_pes();

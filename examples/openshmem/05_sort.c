@@ -14,7 +14,8 @@
 /* What is left of a list when its order is ignored. */
 enum { COUNT, SUM, MIXED, WORDS };
 
-/* Static data of a program is symmetric: how many keys have come to a PE, and what lists were before and after. */
+/* Static data of a program is symmetric: how many keys have come to a PE, and what lists were before and
+ * after. */
 static size_t filled;
 static uint64_t own_lists[2][WORDS], all_lists[2][WORDS];
 
@@ -76,7 +77,8 @@ int main(int count, char **arguments)
         own[ends[pe_of(key, pes)]++] = key;
     }
 
-    /* `ends` are the ends now. Each PE begins with its right neighbour, so that not all put to the same one. */
+    /* `ends` are the ends now. Each PE begins with its right neighbour, so that not all put to the same
+     * one. */
     for (int i = 1; i <= pes; i++) {
         const int pe = (me + i) % pes;
         const size_t begin = pe == 0 ? 0 : ends[pe - 1], some = ends[pe] - begin;

@@ -368,14 +368,14 @@ measured() {
     grep -q '^put_nbi, many  *2  .*[0-9]' "$work/said"
 }
 
-# static_data: variables of programs that are built in several ways, of two programs in one job, and of one that is not linked.
+# static_data: variables of programs that are built differently, of two programs in one job, and of one that is not linked.
 static_data() {
     local oshcc=$work/osh/bin/oshcc where=$work/osh/statics how source=$here/openshmem/statics.c programs=$here/openshmem/programs
-    local -a ways=(
+    local -a builds=(
         '-O0 -no-pie' '-O2 -pie -fPIE -s' '-O1 -fcommon -Wl,-z,norelro -Wl,--build-id=none' '-O2 -no-pie -Wl,-z,now -s' '-O1 -pie -fPIE -Wl,-z,now'
     )
     mkdir -p "$where" || return 1
-    for how in "${ways[@]}"; do
+    for how in "${builds[@]}"; do
         echo "built with $how"
         # shellcheck disable=SC2086
         "$oshcc" -D_GNU_SOURCE -I"$include" $how "$source" -o "$where/one" -ldl -lpthread && oshrun 2 "$where/one" || return 1

@@ -68,7 +68,8 @@ fn wrong_arguments_of_collective_calls_are_refused() {
         pes[0].refused(&order).expect(Kind::InvalidParam, &[text]);
     }
     each(&mut pes, &calls(Part::Team, at, 3, 2));
-    // PEs that meet are refused alike; who waits for the root alone finds out that the root does something else.
+    // PEs that meet are refused alike; who waits for the root alone finds out that the root does something
+    // else.
     let different = [(5000, 0, 6000, 0), (5000, 0, 5000, 1)];
     for (bytes, root, other_bytes, other_root) in different {
         let orders = [(bytes, root), (other_bytes, other_root)]

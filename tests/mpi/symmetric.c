@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* CANN SHMEM by MPI: the library initialises MPI; then by a communicator of the program, in which numbers are others. */
+/* CANN SHMEM by MPI: the library initialises MPI; then by a communicator of the program, in which numbers
+ * are others. */
 #include <mpi.h>
 #include <shmem.h>
 

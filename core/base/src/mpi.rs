@@ -52,7 +52,7 @@ pub struct Communicator {
     ranks: u32,
 }
 
-/// Initialises the MPI that this process has loaded, unless somebody has; false: it has loaded none, or has
+/// Initialises the MPI that this process has loaded, unless that is done; false: it has loaded none, or has
 /// finalised it. **Collective** over the processes that MPI has started, by a thread that may call MPI.
 ///
 /// # Errors

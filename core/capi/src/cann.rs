@@ -4,9 +4,10 @@
 //! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`). Names
 //!   are symbols here; where generations have the same function by several names, the bodies are one.
 //! * [`instances`]: the worlds of a process, up to 255, and the one that calls act on.
-//! * [`life`]: begin and end. [`attributes`]: what is asked for, read from objects of three sizes;
-//!   [`place`]: where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher.
-//! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`logging`], [`engines`]: the other bodies. [`tls`]: certificates.
+//! * [`life`]: begin and end. [`attributes`]: what is asked for, read from objects of three sizes; [`place`]:
+//!   where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher.
+//! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`logging`], [`engines`]: the other
+//!   bodies. [`tls`]: certificates.
 //! * [`codes`]: the codes of this family, and which errors they stand for.
 //!
 //! What differs from the standard is made here: a put is complete when it returns, a first generation's

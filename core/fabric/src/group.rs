@@ -140,8 +140,8 @@ impl Group {
         met.map_err(|failure| self.fail(BARRIER, failure, &[], &[], 0))
     }
 
-    /// As [`barrier`](Self::barrier), and each member brings a number; whether all brought the same, which all
-    /// learn alike. On one host it costs what a barrier does. **Collective.**
+    /// As [`barrier`](Self::barrier), and each member brings a number; whether all brought the same, which
+    /// all learn alike. On one host it costs what a barrier does. **Collective.**
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier).

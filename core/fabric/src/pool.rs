@@ -89,8 +89,8 @@ pub struct Options {
     pub given: Option<Given>,
     /// NUMA node to take the own host memory from; none: the kernel's choice.
     pub numa_node: Option<u32>,
-    /// What all members of the job know of addresses, where they make the pool together; none: they agree one
-    /// after the other.
+    /// What all members of the job know of addresses, where they make the pool together; none: they agree
+    /// one after the other.
     pub together: Option<agree::Together>,
     /// A base to try first; the same in all members.
     pub preferred_base: Option<u64>,
@@ -287,9 +287,9 @@ impl Pool {
         self.joined.load(Ordering::Acquire)
     }
 
-    /// Says that all members are about to leave, and know it: they need no farewell of each other, whose number
-    /// grows with the square of theirs. False: each leaves by itself again. **Local**; it is to be known on
-    /// all members before the first one leaves.
+    /// Says that all members are about to leave, and know it: they need no farewell of each other, whose
+    /// number grows with the square of theirs. False: each leaves by itself again. **Local**; it is to be
+    /// known on all members before the first one leaves.
     pub fn set_parting(&self, is_parting: bool) {
         self.is_parting.store(is_parting, Ordering::Release);
     }

@@ -44,8 +44,8 @@ fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, o
     let is_frequent = operation.row.is_frequent;
     let fits = |table: &&mut Table| table.elements == elements && table.is_frequent == is_frequent;
     match tables.iter_mut().find(fits) {
-        // Releases that differ in the arguments of a function have one symbol, and so one row: the longer one,
-        // which has room for both.
+        // Releases that differ in the arguments of a function have one symbol, and so one row: the longer
+        // one, which has room for both.
         Some(table) => match table.operations.iter_mut().find(|known| known.pattern == operation.pattern) {
             Some(known) if known.arguments.len() >= operation.arguments.len() => {}
             Some(known) => *known = operation.clone(),

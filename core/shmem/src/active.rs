@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Active sets: PEs at equal distances, which is a power of two, that make a call together without a team.
 //!
-//! **Problem.** A program names the PEs in every call, and passes an array of symmetric words, zero before. Sets
-//! overlap, are used at the same time with different arrays, and one array serves different sets one after the
-//! other. So all that a call knows is in its array, and PEs that have left it may be in the next one while
-//! others are still inside.
+//! **Problem.** A program names the PEs in every call, and passes an array of symmetric words, zero before.
+//! Sets overlap, are used at the same time with different arrays, and one array serves different sets one
+//! after the other. So all that a call knows is in its array, and PEs that have left it may be in the next
+//! one while others are still inside.
 //!
-//! **Counting.** A PE that comes adds 1 to a word of each other PE (of [`RADIX`] in each round, where there are
-//! more), waits until its own word has as many, and takes these away again. Who leaves has the counts of as many
-//! as there are others: no PE can be two ahead of one that has not come, since it had to leave the call in
-//! between. So a count that comes early, for the next call, stands for one that is late, whose PE has come
-//! too; and nobody clears what others write.
+//! **Counting.** A PE that comes adds 1 to a word of each other PE (of [`RADIX`] in each round, where there
+//! are more), waits until its own word has as many, and takes these away again. Who leaves has the counts of
+//! as many as there are others: no PE can be two ahead of one that has not come, since it had to leave the
+//! call in between. So a count that comes early, for the next call, stands for one that is late, whose PE has
+//! come too; and nobody clears what others write.
 //!
 //! **Layout** of an array, in words:
 //!
@@ -111,8 +111,8 @@ impl<'w> InSet<'w> {
 
     /// A word of the own array.
     fn word(&self, index: usize) -> &AtomicU64 {
-        // SAFETY: inside of the array, which is symmetric memory until the world ends, and aligned; PEs change it
-        // by atomics only.
+        // SAFETY: inside of the array, which is symmetric memory until the world ends, and aligned; PEs
+        // change it by atomics only.
         unsafe { AtomicU64::from_ptr(self.word_address(index).cast()) }
     }
 
@@ -146,7 +146,7 @@ impl<'w> InSet<'w> {
                 self.add((self.place + step * distance) % self.count, index, 1)?;
             }
             let before = || {
-                // Whoever is missing: what is counted does not say who came.
+                // All PEs, as any may be missing: what is counted does not say who came.
                 (1..self.count).map(|step| (self.place + step) % self.count).collect()
             };
             self.wait(index, steps as u64, before)?;
@@ -255,8 +255,8 @@ impl Circle for InSet<'_> {
 }
 
 impl World {
-    /// Completes what this PE has put, and waits until all PEs of an active set have done so. **Collective** over
-    /// it. At most for the control timeout.
+    /// Completes what this PE has put, and waits until all PEs of an active set have done so. **Collective**
+    /// over it. At most for the control timeout.
     ///
     /// # Errors
     /// `InvalidParam` there is no such set, this PE is not in it, or the array is not symmetric; nothing was
@@ -335,11 +335,11 @@ mod tests {
             let (mut distance, mut rounds) = (1, 0);
             while distance < count {
                 let before = known.clone();
-                for (from, heard) in before.iter().enumerate() {
+                for (from, received) in before.iter().enumerate() {
                     for step in 1..=steps(count, distance) {
                         let to = (from + step * distance) % count;
-                        for (known, heard) in known[to].iter_mut().zip(heard) {
-                            *known |= heard;
+                        for (known, received) in known[to].iter_mut().zip(received) {
+                            *known |= received;
                         }
                     }
                 }

@@ -13,16 +13,17 @@
 //! | `slices` | who works on which part; pure |
 //!
 //! # How
-//! Destinations are ready on all PEs before any of them calls, so each PE writes to all of them when it comes,
-//! and they meet once ([`Call::push`]). Sources are ready when their PE has come: where they are read, PEs
-//! meet before and behind that ([`Call::pull`]). Little goes with the meeting itself ([`Circle::gather`]): a
-//! team's words of arrival carry it. So PEs that are more than the cores wait for each other once, or twice.
+//! Destinations are ready on all PEs before any of them calls, so each PE writes to all of them when it
+//! comes, and they meet once ([`Call::push`]). Sources are ready when their PE has come: where they are read,
+//! PEs meet before and behind that ([`Call::pull`]). Little goes with the meeting itself
+//! ([`Circle::gather`]): a team's words of arrival carry it. So PEs that are more than the cores wait for
+//! each other once, or twice.
 //!
 //! # What holds
 //! * Reductions combine elements in the order of PEs' numbers, whatever their sizes and places: they repeat
 //!   bit for bit, and are equal on all PEs.
-//! * On an error what has come to the destination is undefined. A call that one PE refuses fails on the others
-//!   after the control timeout; arguments that differ are found out where PEs meet.
+//! * On an error what has come to the destination is undefined. A call that one PE refuses fails on the
+//!   others after the control timeout; arguments that differ are found out where PEs meet.
 
 mod alltoall;
 mod broadcast;
@@ -68,15 +69,15 @@ pub(crate) trait Circle {
     /// The number in the world of one of them.
     fn pe(&self, place: usize) -> i32;
 
-    /// Waits until all have come here; a call meets at most three times, at stages 0 to 2. `digest` stands for
-    /// its arguments.
+    /// Waits until all have come here; a call meets at most three times, at stages 0 to 2. `digest` stands
+    /// for its arguments.
     ///
     /// # Errors
     /// Who did not come, is gone, or made another call.
     fn meet(&self, stage: usize, digest: u64) -> Result<()>;
 
-    /// As [`meet`](Self::meet), and gives so many own bytes to all: `take` gets those of each, in the order of
-    /// numbers. At most [`gathers`](Self::gathers) bytes.
+    /// As [`meet`](Self::meet), and gives so many own bytes to all: `take` gets those of each, in the order
+    /// of numbers. At most [`gathers`](Self::gathers) bytes.
     ///
     /// # Errors
     /// As there.

@@ -248,8 +248,8 @@ impl World {
     /// Completes what was started on a context, and destroys it. **One-sided.**
     ///
     /// # Errors
-    /// Those of [`quiet`](Access::quiet); it is destroyed then, too · `InvalidParam` it is the default context,
-    /// or no context of this PE · `NotInit`.
+    /// Those of [`quiet`](Access::quiet); it is destroyed then, too · `InvalidParam` it is the default
+    /// context, or no context of this PE · `NotInit`.
     pub fn destroy_context(&self, number: u64) -> Result<()> {
         self.check(DESTROY)?;
         if number == DEFAULT {

@@ -6,15 +6,16 @@
 //! that are not in the heap. Looking up costs two comparisons and an addition; there is no lock, no section
 //! and no thread's own state, since what is mapped stays mapped until the world ends.
 //!
-//! **Contexts.** `Shown` says which PE of the world a number on a context means: a few words for each context,
-//! which are never freed while the world is alive, so that reading them needs no section either. Who uses a
-//! context while another thread destroys it may get another number; it is a PE of this world or refused.
+//! **Contexts.** `Shown` says which PE of the world a number on a context means: a few words for each
+//! context, which are never freed while the world is alive, so that reading them needs no section either. Who
+//! uses a context while another thread destroys it may get another number; it is a PE of this world or
+//! refused.
 //!
 //! **End.** [`World::end`](crate::World::end) empties the table before it unmaps. A thread that accesses
 //! memory of other PEs while another one ends the world breaks the rule that all have come to an end by then.
 //!
 //! **Fork.** The words of the PEs are on pages that the kernel empties in every forked child, so nothing is
-//! mapped there as far as the child can tell, and its calls take the path on which they are refused. Where
+//! mapped there as far as the child knows, and its calls take the path on which they are refused. Where
 //! the kernel has no such pages the table stays empty, and every access takes that path.
 
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, AtomicUsize, Ordering};

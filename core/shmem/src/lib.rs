@@ -21,13 +21,13 @@
 //! * `heap`: who has which part of it: a pure allocator (`heap/fit`), and calls that all PEs make together
 //!   and that find out when they do not make the same one (`heap/calls`).
 //! * `team`: PEs that meet. `handles`: numbers by which programs name teams and contexts.
-//! * `place`: from an own address to the place at another PE, for all operations; `direct`: the same where the
-//!   memory of the PE is mapped, for inlined functions.
-//! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of
-//!   words there; `wait`: for words of this PE; `number`: their types.
+//! * `place`: from an own address to the place at another PE, for all operations; `direct`: the same where
+//!   the memory of the PE is mapped, for inlined functions.
+//! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of words there;
+//!   `wait`: for words of this PE; `number`: their types.
 //! * `statics`: static data of the main program, which is symmetric as the heap is.
-//! * `collective`: what teams do together; `active`: the same of active sets; `lock`: locks of the whole job; `word`:
-//!   words in symmetric memory, and waits for them.
+//! * `collective`: what teams do together; `active`: the same of active sets; `lock`: locks of the whole job;
+//!   `word`: words in symmetric memory, and waits for them.
 //! * `exit`: the end of the program on all PEs. `info`: name and version.
 //!
 //! # Two worlds

@@ -14,11 +14,11 @@
 //!
 //! The home is found from the place of the word, so that the homes of an array of locks are spread.
 //!
-//! **Protocol** (a queue of Mellor-Crummey and Scott). Taking: swap the own number into "last"; where that was
-//! 0 the lock is held, else write the own number to "behind" of the PE that was last, and wait for "holds".
-//! Giving back: where nobody is behind, replace "last" by 0 if it is still the own number; else wait for
-//! "behind" and write "holds" there. So a pair without contention is two atomics at the home, and one with
-//! contention one, and two puts.
+//! **Protocol** (a queue of Mellor-Crummey and Scott). Taking: swap the own number into "last"; where that
+//! was 0 the lock is held, else write the own number to "behind" of the PE that was last, and wait for
+//! "holds". Giving back: where nobody is behind, replace "last" by 0 if it is still the own number; else wait
+//! for "behind" and write "holds" there. So a pair without contention is two atomics at the home, and one
+//! with contention one, and two puts.
 //!
 //! **A PE that dies** in the queue breaks the lock: who waits behind it finds out, marks its own word as
 //! broken, and fails; so does who waits behind that one. A broken lock stays so.
@@ -57,8 +57,9 @@ impl World {
     /// as they live.
     ///
     /// # Errors
-    /// `InvalidParam` this PE has the lock, or no lock can be there · `RepeatInvoke` another thread of this PE
-    /// waits for it · `NotConnected` names a PE that is gone and had come before: the lock is lost · `NotInit`.
+    /// `InvalidParam` this PE has the lock, or no lock can be there · `RepeatInvoke` another thread of this
+    /// PE waits for it · `NotConnected` names a PE that is gone and had come before: the lock is lost ·
+    /// `NotInit`.
     pub fn set_lock(&self, lock: *mut i64) -> Result<()> {
         let lock = Lock::find(self, SET, lock)?;
         lock.enlist()?;
@@ -180,7 +181,7 @@ impl<'w> Lock<'w> {
             world.await_word(self.operation, Limit::None, poll, others, || self.check_whole(pe))
         });
         if waited.is_err() {
-            // Who waits behind this PE looks for it.
+            // The PE that waits behind this one reads it.
             self.set_state(BROKEN);
         }
         waited

@@ -149,8 +149,8 @@ impl Options {
     }
 }
 
-/// Bytes of a heap where none are asked for, with so many PEs on a host of that memory: a quarter of it, divided
-/// by them, and 64 MiB at least.
+/// Bytes of a heap where none are asked for, with so many PEs on a host of that memory: a quarter of it,
+/// divided by them, and 64 MiB at least.
 pub fn default_heap_bytes(memory_bytes: u64, pes: u64) -> u64 {
     const LEAST: u64 = 64 << 20;
     (memory_bytes / 4 / pes.max(1)).max(LEAST)

@@ -29,8 +29,8 @@ impl Access<'_> {
         self.context().quiet()
     }
 
-    /// As [`quiet`](Self::quiet), of what is for these PEs of the context's team. The present networks complete
-    /// the rest, too.
+    /// As [`quiet`](Self::quiet), of what is for these PEs of the context's team. The present networks
+    /// complete the rest, too.
     ///
     /// # Errors
     /// As there; `InvalidParam` a number is no PE: nothing was waited for.

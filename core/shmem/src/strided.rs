@@ -49,8 +49,8 @@ impl Access<'_> {
         unsafe { self.ibput(dest, source, dest_stride, source_stride, 1, count, element_bytes, pe) }
     }
 
-    /// As [`iput`](Self::iput), for `count` blocks of `block` elements each; strides are from start to start, and
-    /// at least a block.
+    /// As [`iput`](Self::iput), for `count` blocks of `block` elements each; strides are from start to start,
+    /// and at least a block.
     ///
     /// # Errors
     /// As there; `InvalidParam` a stride is less than a block.

@@ -2,8 +2,8 @@
 //! Teams: PEs that meet, and number themselves from 0.
 //!
 //! A team is a [`Group`] of the fabric. The first two are made when the world begins, in the group in which
-//! all PEs meet: the team of all, and the team of those whose memory each of them has mapped. Others are split
-//! from them (`team/split`).
+//! all PEs meet: the team of all, and the team of those whose memory each of them has mapped. Others are
+//! split from them (`team/split`).
 
 mod split;
 
@@ -125,8 +125,8 @@ impl Team {
         place_of(self.number).unwrap_or_default()
     }
 
-    /// Its number among the teams of this PE: 1 is the team of all, 2 that of shared memory, 0 none. One that was
-    /// destroyed has a number that no other gets.
+    /// Its number among the teams of this PE: 1 is the team of all, 2 that of shared memory, 0 none. One that
+    /// was destroyed has a number that no other gets.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -169,8 +169,8 @@ impl fmt::Debug for Team {
 }
 
 impl Teams {
-    /// Makes the first teams. **Collective** over all PEs. `starts`: where the memory of each is mapped here, 0:
-    /// nowhere.
+    /// Makes the first teams. **Collective** over all PEs. `starts`: where the memory of each is mapped here,
+    /// 0: nowhere.
     ///
     /// # Errors
     /// Those of [`World::barrier_all`].
@@ -248,8 +248,8 @@ impl World {
         }
     }
 
-    /// Waits until all PEs of a team are here; completes nothing but plain stores. **Collective** over the team.
-    /// At most for the control timeout.
+    /// Waits until all PEs of a team are here; completes nothing but plain stores. **Collective** over the
+    /// team. At most for the control timeout.
     ///
     /// # Errors
     /// `Timeout` names who did not come · `NotConnected` names a PE that has died or ended · `InvalidParam` a

@@ -2,7 +2,7 @@
 //! Waits for words of this PE that others update, and tests of them.
 //!
 //! **Who updates.** Anybody by anything: an atomic, a signal, a put of another PE or its store through a
-//! pointer, another thread of this PE. None of them says so, because a put that looks for a sleeper would
+//! pointer, another thread of this PE. None of them says so, because a put that checks for a sleeper would
 //! cost twice what it does. So a wait polls: it spins while each PE of this host has a core of its own, then
 //! gives the core away between polls, then sleeps in naps of at most a millisecond ([`mf_base::sync::wait`]).
 //! A PE that needs the core gets it. What comes over a network is written by a thread of this PE, so a wait
@@ -11,7 +11,7 @@
 //! **Order.** Words are read with acquire: what was put before a word was updated, with a fence or a quiet
 //! between, or as the data of a signal, is there when the wait returns.
 //!
-//! **End.** The standards know no limit in time. A wait that lasts looks every second which PEs are gone, and
+//! **End.** The standards know no limit in time. A wait that lasts checks every second which PEs are gone, and
 //! says so once; after a minute, and every minute from then on, it says that it waits, and for what. With
 //! `MF_SHMEM_TIMEOUT` it fails after that time.
 
@@ -126,8 +126,8 @@ impl World {
         self.wait(elements.count, &|| elements.text("all"), || scan.all_seen(&mut seen).then_some(()))
     }
 
-    /// Waits until an element of the set satisfies; its index, none of an empty set. Of several, each is found
-    /// in some call. **Local.** As [`wait_until`](Self::wait_until).
+    /// Waits until an element of the set satisfies; its index, none of an empty set. Of several, each is
+    /// found in some call. **Local.** As [`wait_until`](Self::wait_until).
     ///
     /// # Errors
     /// As [`wait_until_all`](Self::wait_until_all).
@@ -144,8 +144,9 @@ impl World {
         self.wait(elements.count, &|| elements.text("one"), || scan.any(start)).map(Some)
     }
 
-    /// Waits until an element of the set satisfies; writes the indices of all that do to `indices`, ascending,
-    /// and gives how many they are; of an empty set none. **Local.** As [`wait_until`](Self::wait_until).
+    /// Waits until an element of the set satisfies; writes the indices of all that do to `indices`,
+    /// ascending, and gives how many they are; of an empty set none. **Local.** As
+    /// [`wait_until`](Self::wait_until).
     ///
     /// # Errors
     /// As [`wait_until_all`](Self::wait_until_all); `InvalidParam` null is given for indices.
@@ -350,8 +351,8 @@ fn listed(pes: &[u32]) -> String {
 }
 
 /// Polls and gives the core away by turns, for a while: longer than waits of the library's own threads do,
-/// since PEs that pass a word on to each other get on the slower the more of them nap. Not after other threads
-/// have kept the core.
+/// since PEs that pass a word on to each other get on the slower the more of them nap. Not after other
+/// threads have kept the core.
 #[cold]
 fn yields<R>(backoff: &Backoff, poll: &mut impl FnMut() -> Option<R>) -> Option<R> {
     if backoff.skips() {

@@ -15,7 +15,7 @@ use crate::World;
 use crate::context::Direction;
 use crate::place::Place;
 
-/// How often a wait looks whether the PEs that it waits for are alive.
+/// How often a wait checks whether the PEs that it waits for are alive.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How often a wait without a limit says what it waits for.
 const REPORT_EVERY: Duration = Duration::from_secs(60);

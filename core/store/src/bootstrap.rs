@@ -138,8 +138,8 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// The place that settings and the launcher's variables give. **Local**, and blocks only to resolve a host
-    /// name; under a launcher that hands the store's place on (PMI) **collective** over the ranks.
+    /// The place that settings and the launcher's variables give. **Local**, and blocks only to resolve a
+    /// host name; under a launcher that hands the store's place on (PMI) **collective** over the ranks.
     ///
     /// # Errors
     /// `InvalidParam` no launcher (the text lists the variables that were read) · a variable is missing, no

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What functions without a result refuse: nothing is done, the last error says why, and the program goes on. */
+/* What functions without a result refuse: nothing is done, the last error says why, and the program goes
+ * on. */
 #include <shmem.h>
 
 #include <sys/wait.h>

@@ -67,7 +67,7 @@ static void values(void)
     REFUSED(1, -2, attr.option_attr.control_operation_timeout = 0);
     REFUSED(1, -2, attr.option_attr.data_op_engine_type = (data_op_engine_type_t)0);
     REFUSED(1, -2, memset(&attr.option_attr.data_op_engine_type, 0x10, 1));
-    /* Nobody looks at the version. */
+    /* The version is not checked. */
     REFUSED(0, -1, attr.option_attr.version = -7);
     REFUSED(0, -1, (void)attr);
     REFUSED(4, -1, (void)attr);
@@ -127,7 +127,7 @@ static int has(const char *address)
     return is_own;
 }
 
-/* Addresses of this machine, written in every way. */
+/* Addresses of this machine, written in every form. */
 static void good_addresses(void)
 {
     static const char *const hosts[] = {"tcp://127.0.0.1", "127.0.0.1", "tcp://localhost", "tcp6://[::1]", "[::1]"};

@@ -383,7 +383,8 @@ static inline int32_t signal_there(void)
 #define TRY_aclshmem_barrier(f, T) do { f(0); f(-1); f(9); } while (0)
 #define TRY_aclshmem_sync(f, T) do { f(0); f(-1); f(9); } while (0)
 
-/* Waits and tests of words of this PE: what they wait for is there already, a program of its own waits longer. */
+/* Waits and tests of words of this PE: what they wait for is there already, a program of its own waits
+ * longer. */
 #define WAITED(T) \
     T *words = (T *)(void *)places; \
     T values[COUNT]; \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A program of 12 December 2025, by the declarations of its time: attributes of 112 bytes, ids of 128, flags of its own. */
+/* A program of 12 December 2025, by the declarations of its time: attributes of 112 bytes, ids of 128,
+ * flags of its own. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

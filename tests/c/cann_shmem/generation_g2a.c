@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A program of 18 December 2025: it imports what no later header has, and its team configuration has 4 bytes. */
+/* A program of 18 December 2025: it imports what no later header has, and its team configuration has 4
+ * bytes. */
 #include <aclshmem.h>
 
 #include <unistd.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Begin and end: by address again and again, by a unique id, on a socket of the caller; instances; both worlds. */
+/* Begin and end: by address again and again, by a unique id, on a socket of the caller; instances; both
+ * worlds. */
 #include <aclshmem.h>
 
 #include <arpa/inet.h>

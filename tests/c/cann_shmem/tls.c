@@ -99,14 +99,14 @@ int main(void)
     memset(info, 'x', sizeof info);
     memset(key, 'x', sizeof key);
     if (job_rank() == 0) {
-        pid_t stranger = fork();
+        pid_t outsider = fork();
         int status = -1;
-        if (stranger == 0) {
+        if (outsider == 0) {
             aclshmemx_set_conf_store_tls(false, NULL, 0);
             _exit(begin(job_ranks(), job_ranks() + 1, 0, 2) == 0);
         }
         CHECK_CODE(begin(0, job_ranks(), 0, 60), 0);
-        CHECK(waitpid(stranger, &status, 0) == stranger && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        CHECK(waitpid(outsider, &status, 0) == outsider && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     } else {
         CHECK_CODE(begin(job_rank(), job_ranks(), 0, 60), 0);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Waits that last: data and a signal go round, and words that all PEs write are waited for in each way. */
+/* Waits that last: data and a signal go round, and words that all PEs write are waited for in each form. */
 #include <shmem.h>
 
 #include <unistd.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Constants: their values, and where programs use them: in static initialisers, as sizes of arrays and as cases. */
+/* Constants: their values, and where programs use them: in static initialisers, as sizes of arrays and as
+ * cases. */
 #include <shmem.h>
 #include <stddef.h>
 

@@ -212,7 +212,8 @@ static const char nothing[PLACE_BYTES] = {0};
 #define TRY_signal_add(f, T) UPDATES(f(SIGNAL, 9, peer), 5, 14)
 #define TRY_ctx_signal_add(f, T) UPDATES(f(SHMEM_CTX_DEFAULT, SIGNAL, 9, peer), 5, 14)
 
-/* A word of this PE that its left neighbour has put, or puts soon, when all have seen the last one: all put the same. */
+/* A word of this PE that its left neighbour has put, or puts soon, when all have seen the last one: all
+ * put the same. */
 #define ARRIVES(T, value) \
     T value = (T)(++round_of_puts % 100 + 1); \
     shmem_barrier_all(); \

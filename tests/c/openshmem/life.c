@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Calls before the first begin and after the last end, thread levels, pairs inside of pairs, a second life. */
+/* Calls before the first begin and after the last end, thread levels, pairs inside of pairs, a second
+ * life. */
 #include <shmem.h>
 #include <stdlib.h>
 

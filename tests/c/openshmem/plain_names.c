@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A program that declares the plain names itself, as with the header of another product, and asks for them at run
- * time: liboshmem.so has them. */
+/* A program that declares the plain names itself, as with the header of another product, and asks for them
+ * at run time: liboshmem.so has them. */
 #include <dlfcn.h>
 #include <stddef.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Globals and statics of the main program are symmetric: what a peer writes is in the plain variable, and the other way. */
+/* Globals and statics of the main program are symmetric: what a peer writes is in the plain variable, and
+ * in the other direction. */
 #include <shmem.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -11,7 +12,8 @@
 
 #define CHUNK ((size_t)1 << 20)
 
-/* How the variables begin: in constants of the file, in zeroes, in memory that is far larger than what is touched of it. */
+/* How the variables begin: in constants of the file, in zeroes, in memory that is far larger than what is
+ * touched of it. */
 long initialised[4] = {11, 22, 33, 44};
 long zero;
 static long hidden = 5;
@@ -144,7 +146,8 @@ static void other_variables_are_not(int right)
     free(allocated);
 }
 
-/* A child has copies of its own, as they were; its writes are not the parent's, and those of peers not the child's. */
+/* A child has copies of its own, as they were; its writes are not the parent's, and those of peers not the
+ * child's. */
 static void children_have_copies(int me, int left, int right)
 {
     static long word, other;

@@ -60,24 +60,25 @@ pub enum Heap {
     AtomicUpdate(u64, Atomic, i32),
     /// The same, whose old value comes with a quiet; the answer.
     AtomicNbi(u64, Atomic, i32),
-    /// Count a word of a PE up, so many times each by a fetching add, by one that is started, and by a compare
-    /// and swap until it succeeds; the answer is the sum of the low 20 bits of the old values. As often add 2
-    /// to the power of 20 without fetching.
+    /// Count a word of a PE up, so many times each by a fetching add, by one that is started, and by a
+    /// compare and swap until it succeeds; the answer is the sum of the low 20 bits of the old values. As
+    /// often add 2 to the power of 20 without fetching.
     CountUp(u64, Width, u64, i32),
-    /// Write so many bytes of the stream of a seed to a place at a PE, then update the signal at another; with
-    /// `true` the first is only started.
+    /// Write so many bytes of the stream of a seed to a place at a PE, then update the signal at another;
+    /// with `true` the first is only started.
     PutSignal((u64, usize, u64), Update, i32, bool),
     /// Update a signal at a PE.
     Signal(Update, i32),
     /// The answer is a signal of this PE.
     FetchSignal(u64, Width),
-    /// Wait until an own word of 8 bytes, unsigned, compares so with the value; the answer is what it is then.
+    /// Wait until an own word of 8 bytes, unsigned, compares so with the value; the answer is what it is
+    /// then.
     Await(u64, Comparison, u64),
     /// So many times: write so many bytes to one of two places at a PE, that begin here, with a signal at the
     /// other, and wait for the same of that PE.
     PingPong((u64, usize), u64, u64, i32),
-    /// Wait for each of so many own words of 8 bytes to become 1, for any of those that have not; then for all
-    /// of them, then for some; none is found anew.
+    /// Wait for each of so many own words of 8 bytes to become 1, for any of those that have not; then for
+    /// all of them, then for some; none is found anew.
     Collect(u64, usize),
     /// Order.
     Fence,
@@ -144,8 +145,8 @@ pub enum Together {
     Broadcast(Part, u64, usize, i32),
     /// A collect from inside of its destination.
     Overlap(u64),
-    /// Two threads make a call of a team at the same time; the answer is how many succeeded, and the others were
-    /// refused.
+    /// Two threads make a call of a team at the same time; the answer is how many succeeded, and the others
+    /// were refused.
     Twice(u64),
     /// Take the lock at a place; or give it back.
     Lock(u64),

@@ -327,7 +327,7 @@ impl HeapOfPe {
         // SAFETY: as above.
         assert_eq!(unsafe { world.wait_until_some(&elements(&all_in), indices.as_mut_ptr()) }?, count);
         assert!(indices.iter().copied().eq(0..count), "{indices:?}");
-        // Whoever satisfies is found in some call.
+        // Each one that satisfies is found in some call.
         let mut met = vec![false; count];
         while met.contains(&false) {
             // SAFETY: as above.

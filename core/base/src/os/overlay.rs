@@ -2,7 +2,7 @@
 //! Pages in use that are exchanged for others of the same content: those of a file, which other processes
 //! map as well, and private ones again.
 //!
-//! Each exchange is one system call, so whoever reads meanwhile finds the same bytes before and after. What
+//! Each exchange is one system call, so a reader meanwhile finds the same bytes before and after. What
 //! is written between copy and exchange is lost: the caller keeps writers out.
 
 use std::ops::Range;

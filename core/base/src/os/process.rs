@@ -56,8 +56,8 @@ pub fn cgroup_memory_limit() -> Option<u64> {
         .filter(|limit| *limit < 1 << 62)
 }
 
-/// Copies bytes at an address of this process, as many as can be read from there on; none of them may be mapped.
-/// Another thread may change them meanwhile.
+/// Copies bytes at an address of this process, as many as can be read from there on; none of them may be
+/// mapped. Another thread may change them meanwhile.
 pub fn read_own(address: usize, into: &mut [u8]) -> usize {
     let from = libc::iovec { iov_base: std::ptr::with_exposed_provenance_mut(address), iov_len: into.len() };
     let to = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };

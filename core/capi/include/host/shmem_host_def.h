@@ -81,7 +81,8 @@ typedef struct {
     int32_t sockFd MF_ACLSHMEM_INITIALLY(0);
 } aclshmem_init_optional_attr_t;
 
-/* What is asked for when the library begins. In C: zeros, then at least PE, number of PEs, heap and option_attr. */
+/* What is asked for when the library begins. In C: zeros, then at least PE, number of PEs, heap and
+ * option_attr. */
 typedef struct {
     union {
         int my_pe;

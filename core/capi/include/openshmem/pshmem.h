@@ -95,8 +95,8 @@ typedef struct {
 /* How a signal is updated. */
 #define SHMEM_SIGNAL_SET 0
 #define SHMEM_SIGNAL_ADD 1
-/* Arrays of active sets: what their words hold before, and how many there are, for every kind of call; and the least
-   working array, which is not used. */
+/* Arrays of active sets: what their words hold before, and how many there are, for every kind of call; and
+ * the least working array, which is not used. */
 #define SHMEM_SYNC_VALUE 0L
 #define SHMEM_SYNC_SIZE 192
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE

@@ -199,7 +199,8 @@ pub(super) fn copy_readable(from: *const u8, into: &mut [u8]) -> bool {
     if from.is_null() || into.len() > OF_G0 && into.len() as u64 > left {
         return false;
     }
-    // SAFETY: the caller passes an object that has at least these bytes, as it did before there were longer ones.
+    // SAFETY: the caller passes an object that has at least these bytes, as it did before there were longer
+    // ones.
     unsafe { std::ptr::copy(from, into.as_mut_ptr(), into.len()) };
     true
 }

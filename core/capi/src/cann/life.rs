@@ -47,7 +47,7 @@ fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c
     }
     attributes.check(op)?;
     let mode = caller.mode.ok_or_else(|| {
-        Error::invalid(op, "the flags name no way to find the other PEs")
+        Error::invalid(op, "the flags name no method to find the other PEs")
             .hint("ACLSHMEMX_INIT_WITH_DEFAULT 1, ACLSHMEMX_INIT_WITH_MPI 2, ACLSHMEMX_INIT_WITH_UNIQUEID 8")
     })?;
     tls::apply(op)?;

@@ -127,8 +127,8 @@ pub(super) fn apply(op: &'static str) -> Result<()> {
     Ok(())
 }
 
-/// Gives errors of finding the other PEs their codes, and says what to do where one is about the protection of
-/// connections.
+/// Gives errors of finding the other PEs their codes, and says what to do where one is about the protection
+/// of connections.
 pub(super) fn explain(error: Error) -> Error {
     match error.operation() {
         "store tls" => {}

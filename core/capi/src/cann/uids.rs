@@ -80,7 +80,7 @@ pub(super) fn take(address: SocketAddr) -> Option<Server> {
 /// Reads an id where attributes lead to it.
 ///
 /// # Errors
-/// `InvalidParam` there is none, or it was damaged on its way.
+/// `InvalidParam` there is none, or it was damaged in between.
 pub(super) fn read(op: &'static str, address: usize, form: Form) -> Result<UniqueId> {
     let mut bytes = [0; UniqueId::COMPACT_BYTES];
     let mut at = |form: Form| {
@@ -121,7 +121,7 @@ fn bound(address: SocketAddr) -> std::io::Result<OwnedFd> {
     Ok(std::net::TcpListener::bind(address)?.into())
 }
 
-/// The address of the interface that the variable asks for; none: the one on the way to others.
+/// The address of the interface that the variable asks for; none: the one on the route to others.
 fn interface_address(op: &'static str) -> Result<Option<IpAddr>> {
     let text = variable("SHMEM_UID_SOCK_IFNAME").or_else(|| variable("SHMEM_UID_SOCK_IFNAM"));
     let Some(text) = text else { return Ok(None) };

@@ -44,8 +44,8 @@ impl<T: Element> Change<T> {
     }
 }
 
-/// The functions: arguments between those of all (the context, the PE), the result, how they are done, the word,
-/// the change.
+/// The functions: arguments between those of all (the context, the PE), the result, how they are done, the
+/// word, the change.
 macro_rules! atomics {
     ($($name:ident $on_context:ident($($argument:ident: $type:ty),*) -> $result:ty
         = $how:ident($($fetch:ident)?) $dest:ident, $kind:ident $operand:expr, $compare:expr;)*) => {

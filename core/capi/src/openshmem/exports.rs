@@ -27,7 +27,7 @@ pub(crate) struct TeamConfig {
     pub(crate) num_contexts: c_int,
 }
 
-/// What a session is told.
+/// The hints of a session.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CtxSessionConfig {

@@ -22,7 +22,7 @@ pub(super) fn summary() -> Vec<Fact> {
             .map(|name| loaded.shown.iter().find(|setting| setting.key.name == name));
         facts.extend(rows.into_iter().flatten().map(|row| Fact::text(row.key.name, row.value.clone())));
     }
-    // Without such pages a forked child could not be told from its parent.
+    // Without such pages a forked child and its parent could not be distinguished.
     let is_direct = process::emptied_in_children(1).is_some();
     let direct =
         if is_direct { "inlined" } else { "by a call: the kernel has no pages that are emptied in children" };

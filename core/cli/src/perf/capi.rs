@@ -163,7 +163,8 @@ pub(super) struct CPool {
 }
 
 impl CPool {
-    /// Joins a pool of `world` ranks that have `bytes` each, over the job's store, to copy to and from `peer`.
+    /// Joins a pool of `world` ranks that have `bytes` each, over the job's store, to copy to and from
+    /// `peer`.
     ///
     /// # Errors
     /// `Failed` names the function that failed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf shmem`: the functions of OpenSHMEM as a program calls them, beside what the processor does without
-//! a library, and beside MPI and other libraries of OpenSHMEM where they are installed.
+//! `mf perf shmem`: the functions of OpenSHMEM as a program calls them, beside what the processor does
+//! without a library, and beside MPI and other libraries of OpenSHMEM where they are installed.
 //!
 //! * [`member`]: a PE. [`functions`]: what it calls. [`alone`]: calls of one PE; [`all`]: calls of all;
 //!   [`distant`]: calls over a network.
@@ -31,14 +31,14 @@ use row::Run;
 
 const OPERATION: &str = "mf perf shmem";
 
-/// Measure OpenSHMEM's functions: latency, bandwidth, order, atomics, strides, collectives, locks, the heap and
-/// the start.
+/// Measure OpenSHMEM's functions: latency, bandwidth, order, atomics, strides, collectives, locks, the heap
+/// and the start.
 ///
 /// PEs of this machine call the C library. Beside each figure stands a plain baseline at the same addresses,
-/// which takes turns with it in the same processes: a store, a load, memcpy, a loop, a locked instruction, flags
-/// in shared memory; for malloc+free and split+destroy a barrier. Where MPI or another OpenSHMEM is installed,
-/// its own calls are measured in the same run, in turns with ours; that needs its compiler. Ratios are times as
-/// fast: above 1 is ahead.
+/// which takes turns with it in the same processes: a store, a load, memcpy, a loop, a locked instruction,
+/// flags in shared memory; for malloc+free and split+destroy a barrier. Where MPI or another OpenSHMEM is
+/// installed, its own calls are measured in the same run, in turns with ours; that needs its compiler. Ratios
+/// are times as fast: above 1 is ahead.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf perf shmem

@@ -41,8 +41,8 @@ pub(super) fn config() -> &'static Config {
 
 /// Where this processor's copies begin to be streamed.
 fn by_processor() -> usize {
-    // Where memory of the last cache is copied faster than it can be streamed: processors of AMD. Measured with
-    // 32 MiB of it: streams reach 0.7 of memcpy at 2 and 4 MiB, 1.0 at 8 MiB, 1.0 to 1.4 at 16 MiB.
+    // Where memory of the last cache is copied faster than it can be streamed: processors of AMD. Measured
+    // with 32 MiB of it: streams reach 0.7 of memcpy at 2 and 4 MiB, 1.0 at 8 MiB, 1.0 to 1.4 at 16 MiB.
     last_cache_of_amd().map_or(STREAM_FROM, |bytes| (bytes / 4).max(STREAM_FROM))
 }
 
@@ -63,8 +63,8 @@ fn last_cache_of_amd() -> Option<usize> {
     if third.eax & 0x1f == 0 || third.eax >> 5 & 7 != 3 {
         return None;
     }
-    let [ways, partitions, line] = [third.ebx >> 22, third.ebx >> 12 & 0x3ff, third.ebx & 0xfff];
-    let sizes = [ways, partitions, line, third.ecx].map(|number| number as usize + 1);
+    let [associativity, partitions, line] = [third.ebx >> 22, third.ebx >> 12 & 0x3ff, third.ebx & 0xfff];
+    let sizes = [associativity, partitions, line, third.ecx].map(|number| number as usize + 1);
     Some(sizes.iter().product())
 }
 

@@ -176,8 +176,8 @@ impl Group {
         self.split(&members, deadline)
     }
 
-    /// Takes part in a [`split`](Self::split) of the others, and lets it fail on all of them: this member cannot
-    /// do what they do. **Collective** with their split.
+    /// Takes part in a [`split`](Self::split) of the others, and lets it fail on all of them: this member
+    /// cannot do what they do. **Collective** with their split.
     ///
     /// # Errors
     /// `InvalidParam` names this member, or another one that refuses · those of

@@ -26,7 +26,8 @@ impl Pool {
             .with("rank", self.rank))
     }
 
-    /// What this member contributes now, as `peer` may map it, with the descriptors of its parts and of its control page.
+    /// What this member contributes now, as `peer` may map it, with the descriptors of its parts and of its
+    /// control page.
     ///
     /// # Errors
     /// `NotStarted` when it does not take part; others when its memory cannot be handed out.

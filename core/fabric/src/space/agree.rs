@@ -21,8 +21,8 @@
 //!
 //! **All at once.** Where all members of a job make a pool together, each gives the others what it knows
 //! ([`Prospect`]) and all come to the same ranges without asking the store ([`open_together`]). One of them
-//! has read the table, and changes it; when another pool was made meanwhile that fails, and they make the pool
-//! one after the other as above.
+//! has read the table, and changes it; when another pool was made meanwhile that fails, and they make the
+//! pool one after the other as above.
 //!
 //! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is
 //! used, work is bounded by the number of records and every loop by the deadline, and errors name the key.
@@ -123,8 +123,8 @@ pub fn prospect(
 /// trip: that all have come through is to be found out by them before they use the pool.
 ///
 /// # Errors
-/// As there; `InUse` another pool was made meanwhile, or an agreed range is taken in this process: the members
-/// that learn of it may [`open`] it.
+/// As there; `InUse` another pool was made meanwhile, or an agreed range is taken in this process: the
+/// members that learn of it may [`open`] it.
 pub fn open_together(
     store: &dyn Store,
     devices: &Devices,

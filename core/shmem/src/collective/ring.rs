@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Small broadcasts of a team whose PEs have mapped each other: the root writes into a ring of its own and goes
-//! on, the others read there.
+//! Small broadcasts of a team whose PEs have mapped each other: the root writes into a ring of its own and
+//! goes on, the others read there.
 //!
 //! **Problem.** PEs that meet for each broadcast wait for the slowest one each time, which on few cores is a
 //! change of threads for each PE. But only the root has to be waited for.
 //!
-//! **Protocol.** All PEs of a team make its broadcasts in the same order, and number them from 1. So each knows
-//! which entry of the root's ring is next. The root writes bytes and digest, then the number, with release; a
-//! PE that has seen the number there copies the bytes, and then says in its own area that it has read so many
-//! broadcasts. A ring has quarters; before a root writes in one again, it waits until all have read what
-//! it wrote there last. Few bytes lie beside their number; for more there is a second ring, whose numbers are apart,
-//! since what a program gives may look like any number.
+//! **Protocol.** All PEs of a team make its broadcasts in the same order, and number them from 1. So each
+//! knows which entry of the root's ring is next. The root writes bytes and digest, then the number, with
+//! release; a PE that has seen the number there copies the bytes, and then says in its own area that it has
+//! read so many broadcasts. A ring has quarters; before a root writes in one again, it waits until all have
+//! read what it wrote there last. Few bytes lie beside their number; for more there is a second ring, whose
+//! numbers are apart, since what a program gives may look like any number.
 //!
-//! **Where.** Rings lie in the library areas of PEs, at the place of the team in the list of teams; where that
-//! is not the same on all PEs, or too far behind, or a PE is not mapped, PEs meet instead. They find that out
-//! together, in the team's first broadcast, and clear the words that a former team has left there before.
+//! **Where.** Rings lie in the library areas of PEs, at the place of the team in the list of teams; where
+//! that is not the same on all PEs, or too far behind, or a PE is not mapped, PEs meet instead. They find
+//! that out together, in the team's first broadcast, and clear the words that a former team has left there
+//! before.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -37,8 +38,8 @@ pub(super) const MOST: usize = 4096;
 /// Entries of the rings for few bytes and for more.
 const ENTRIES: [usize; 2] = [64, 8];
 const QUARTERS: usize = 4;
-/// Where the first ring begins, behind the line in which the PE says what it has read; where the second one; and
-/// where its bytes.
+/// Where the first ring begins, behind the line in which the PE says what it has read; where the second one;
+/// and where its bytes.
 const FIRST: usize = LINE;
 const SECOND: usize = FIRST + ENTRIES[0] * LINE;
 const BYTES: usize = SECOND + ENTRIES[1] * LINE;
@@ -117,8 +118,8 @@ impl Ring {
     fn word(&self, place: usize, at: usize) -> &AtomicU64 {
         let start = self.starts.get(place).copied().unwrap_or(self.starts[0]);
         let word = Gva(start + at as u64).as_ptr();
-        // SAFETY: inside of the library area of a PE, which is mapped until the world ends, and aligned; all accesses
-        // to these words are atomic.
+        // SAFETY: inside of the library area of a PE, which is mapped until the world ends, and aligned; all
+        // accesses to these words are atomic.
         unsafe { AtomicU64::from_ptr(word.cast()) }
     }
 
@@ -170,8 +171,8 @@ impl Ring {
                 self.word(own, 0).store(call, Ordering::Release);
                 return Err(circle.differs(root));
             }
-            // SAFETY: the root wrote so many bytes there, and does not before this PE says that it has read them; the
-            // caller vouches for the destination.
+            // SAFETY: the root wrote so many bytes there, and does not before this PE says that it has read
+            // them; the caller vouches for the destination.
             unsafe { engine::copy(body, dest, bytes) };
             self.word(own, 0).store(call, Ordering::Release);
             return Ok(());
@@ -190,7 +191,8 @@ impl Ring {
         Ok(())
     }
 
-    /// Waits until all have read what this PE has written in the quarter of an entry, when it begins there again.
+    /// Waits until all have read what this PE has written in the quarter of an entry, when it begins there
+    /// again.
     fn await_room(&mut self, world: &World, circle: &InTeam<'_>, ring: usize, index: usize) -> Result<()> {
         let each = ENTRIES[ring] / QUARTERS;
         if !index.is_multiple_of(each) {

@@ -6,8 +6,8 @@
 //! same calls get the same distances. Nothing of it lies in the heap itself,
 //! so a program that writes beyond a block harms the contents of others, and no bookkeeping.
 //!
-//! **Quarantine.** Blocks that are given back may be kept for a while, so that they are not given out again at
-//! once: who still writes there harms nobody, and can be found out when they leave.
+//! **Quarantine.** Blocks that are given back may be kept for a while, so that they are not given out again
+//! at once: who still writes there harms nobody, and can be found out when they leave.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;

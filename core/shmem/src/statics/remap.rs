@@ -49,7 +49,7 @@ pub(super) fn share(parts: &[Part]) -> Result<MemFile> {
 fn contents(part: &Part) -> Vec<Range<u64>> {
     let Range { start, end } = part.range;
     let behind = part.file_end.next_multiple_of(page_bytes()).clamp(start, end);
-    // Where the kernel does not tell: all of it.
+    // Where the kernel does not say: all of it.
     let (file, all) = (start..behind, behind..end);
     let touched = overlay::present(all.clone()).unwrap_or_else(|_| std::iter::once(all).collect());
     std::iter::once(file).chain(touched).filter(|range| !range.is_empty()).collect()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Teams that are made of a team, by one allgather among its PEs; the store is not asked.
 //!
-//! **All or none.** A PE that cannot take part, since it has no room or was called with wrong arguments, says so
-//! in the same allgather, and all PEs fail. Only a PE that does not come leaves the others waiting, until the
-//! control timeout.
+//! **All or none.** A PE that cannot take part, since it has no room or was called with wrong arguments, says
+//! so in the same allgather, and all PEs fail. Only a PE that does not come leaves the others waiting, until
+//! the control timeout.
 
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ pub const TEAMS_MAX: usize = 2048;
 
 impl World {
     /// Makes a team of the PEs `start + i * stride` of a team, so many as `size`; none: this PE is not among
-    /// them. **Collective** over the team; at most for the control timeout. `options`: an error is that of this
-    /// PE, and fails on all.
+    /// them. **Collective** over the team; at most for the control timeout. `options`: an error is that of
+    /// this PE, and fails on all.
     ///
     /// # Errors
-    /// On all PEs of the team alike: `InvalidParam` numbers of PEs that are none, a stride of 0 for more than one
-    /// PE, PEs that pass different arguments · `NoResources` a PE has [`TEAMS_MAX`]. The team is as it was then. ·
-    /// Those of [`team_sync`](Self::team_sync).
+    /// On all PEs of the team alike: `InvalidParam` numbers of PEs that are none, a stride of 0 for more than
+    /// one PE, PEs that pass different arguments · `NoResources` a PE has [`TEAMS_MAX`]. The team is as
+    /// it was then. · Those of [`team_sync`](Self::team_sync).
     pub fn split_strided(
         &self,
         team: &Team,
@@ -39,8 +39,9 @@ impl World {
         self.split(team, made)
     }
 
-    /// Makes a team of each row and each column of a grid of `xrange` columns, in which the PEs of a team stand in
-    /// their order: the team of this PE's row, and that of its column. **Collective** over the team.
+    /// Makes a team of each row and each column of a grid of `xrange` columns, in which the PEs of a team
+    /// stand in their order: the team of this PE's row, and that of its column. **Collective** over the
+    /// team.
     ///
     /// # Errors
     /// As [`split_strided`](Self::split_strided); `InvalidParam` fewer than one column.
@@ -81,9 +82,9 @@ impl World {
         let (members, number, options) = match made {
             Ok(made) => made,
             Err(error) => {
-                // The others learn that this PE refuses; its own reason says more than what they are told.
-                if let Err(told) = team.group().refuse_split(team.deadline()) {
-                    tracing::debug!("a split was refused: {told}");
+                // The others learn that this PE refuses; its own reason says more than what reaches them.
+                if let Err(refusal) = team.group().refuse_split(team.deadline()) {
+                    tracing::debug!("a split was refused: {refusal}");
                 }
                 return Err(error);
             }
@@ -102,12 +103,13 @@ impl World {
         }
     }
 
-    /// Destroys a team, and those of its contexts that are not private, which are completed. **Collective** over
-    /// the team, whose PEs do not wait for each other.
+    /// Destroys a team, and those of its contexts that are not private, which are completed. **Collective**
+    /// over the team, whose PEs do not wait for each other.
     ///
     /// # Errors
     /// `InvalidParam` it is one of the first teams, or no team of this PE; nothing was done · those of
-    /// [`Access::quiet`](crate::Access::quiet), on a context of the team; it is destroyed then, too · `NotInit`.
+    /// [`Access::quiet`](crate::Access::quiet), on a context of the team; it is destroyed then, too ·
+    /// `NotInit`.
     pub fn destroy_team(&self, number: u64) -> Result<()> {
         self.check(DESTROY)?;
         if [self.team_world(), self.team_shared()].iter().any(|team| team.number() == number) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Blocks that were given back: late writes are found, and harm no other block. Run with a quarantine of 4 KiB, and poison. */
+/* Blocks that were given back: late writes are found, and harm no other block. Run with a quarantine of 4
+ * KiB, and poison. */
 #include <shmem.h>
 
 #include "../../check.h"

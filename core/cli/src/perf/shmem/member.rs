@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A PE that `mf perf shmem` starts: it begins, measures what it is told to, and prints a line for each.
+//! A PE that `mf perf shmem` starts: it begins, measures what its arguments name, and prints a line for each.
 
 use std::ffi::c_void;
 

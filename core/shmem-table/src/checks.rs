@@ -5,12 +5,11 @@
 use std::fmt::Write as _;
 
 use crate::header::TITLE;
-use crate::openshmem::Part;
-use crate::{Function, Row, exports};
+use crate::{Function, Row, exports, openshmem};
 
 /// `tests/c/openshmem/functions.c`.
-pub fn page(part: Part) -> String {
-    of_rows("#include \"functions.h\"\n", part.rows(), checks)
+pub fn page() -> String {
+    of_rows("#include \"functions.h\"\n", openshmem::rows(), checks)
 }
 
 /// `tests/c/cann_shmem/functions_*.c`: the functions of rows by their own names.

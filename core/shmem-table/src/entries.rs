@@ -7,9 +7,8 @@
 //! plain name as well. A twin goes to the twin's symbol: a tool that replaced a function calls the twin,
 //! which must not lead back to the tool.
 
-use crate::Row;
 use crate::header;
-use crate::openshmem::Part;
+use crate::{Row, openshmem};
 
 /// An entry: its name, and the symbol that it jumps to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,9 +20,9 @@ pub struct Entry {
 }
 
 /// Every entry: all names of the standard, names outside of it, extensions, and the twins.
-pub fn entries(part: Part) -> Vec<Entry> {
+pub fn entries() -> Vec<Entry> {
     let mut entries = Vec::new();
-    for function in part.rows().flat_map(Row::functions) {
+    for function in openshmem::rows().flat_map(Row::functions) {
         let (symbol, twin) = (function.symbol(), function.twin_symbol());
         if let Some(name) = function.extension() {
             entries.push(Entry { name: format!("p{name}"), symbol: twin.clone() });
@@ -37,9 +36,9 @@ pub fn entries(part: Part) -> Vec<Entry> {
 }
 
 /// The entries for the assembler, behind the preprocessor of C.
-pub fn assembly(part: Part) -> String {
+pub fn assembly() -> String {
     let rows: String =
-        entries(part).iter().map(|entry| format!("ENTRY {} {}\n", entry.name, entry.symbol)).collect();
+        entries().iter().map(|entry| format!("ENTRY {} {}\n", entry.name, entry.symbol)).collect();
     format!("{}{MACRO}{rows}", header::TITLE)
 }
 

@@ -13,7 +13,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::elements::{self, Element};
-use crate::openshmem::Part;
 use crate::{Argument, Function, Release, Row, cann, openshmem};
 
 /// A table: its name, and the operations that exist for its element types.
@@ -59,9 +58,9 @@ fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, o
 }
 
 /// The rows of OpenSHMEM, as a file.
-pub fn openshmem_rows(part: Part) -> String {
+pub fn openshmem_rows() -> String {
     let mut text = TITLE.to_owned();
-    for table in tables("openshmem", part.rows()) {
+    for table in tables("openshmem", openshmem::rows()) {
         let symbols = |operation: &Function| vec![operation.symbol(), operation.twin_symbol()];
         text += &table.rows("openshmem/shmem.h", symbols);
     }
@@ -70,11 +69,6 @@ pub fn openshmem_rows(part: Part) -> String {
 
 const TITLE: &str = "// SPDX-License-Identifier: Apache-2.0 OR MIT\n\
     // Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit.\n";
-
-/// The rows of both worlds, as a file.
-pub fn rows() -> String {
-    openshmem_rows(Part::Table) + &cann_tables(cann::rows())
-}
 
 /// The rows of CANN SHMEM that the library has, as a file.
 pub fn cann_rows() -> String {

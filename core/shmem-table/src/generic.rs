@@ -8,8 +8,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::openshmem::Part;
-use crate::{Argument, Function, Row};
+use crate::{Argument, Function, Row, openshmem};
 
 /// A name, and the functions that it chooses from.
 pub struct Generic {
@@ -22,9 +21,9 @@ pub struct Generic {
 }
 
 /// Every name.
-pub fn names(part: Part) -> Vec<Generic> {
+pub fn names() -> Vec<Generic> {
     let mut all: Vec<Generic> = Vec::new();
-    for function in part.rows().flat_map(Row::functions).filter(is_selected) {
+    for function in openshmem::rows().flat_map(Row::functions).filter(is_selected) {
         let name = function.generic_name();
         let place = all.iter().position(|known| known.name == name).unwrap_or(all.len());
         if place == all.len() {
@@ -62,16 +61,16 @@ fn deciding(function: &Function) -> Option<&Argument> {
 }
 
 /// What follows the declarations in the header.
-pub fn page(part: Part) -> String {
-    let names = names(part);
+pub fn page() -> String {
+    let names = names();
     // Of teams and of active sets.
-    let has_sync = part.rows().any(|row| row.pattern.contains("shmem_team_sync"));
+    let has_sync = openshmem::rows().any(|row| row.pattern.contains("shmem_team_sync"));
     let (sync_macro, sync_overload) = if has_sync { (SYNC_MACRO, SYNC_OVERLOAD) } else { ("", "") };
     format!(
         "\n{CONDITION}{}{}{sync_macro}\n#elif defined(__cplusplus)\n{}{sync_overload}#endif\n#endif\n",
         pickers(&names),
         names.iter().map(Generic::macros).collect::<String>(),
-        names.iter().map(|generic| generic.overloads(part)).collect::<String>(),
+        names.iter().map(|generic| generic.overloads()).collect::<String>(),
     )
 }
 
@@ -132,8 +131,8 @@ impl Generic {
     }
 
     /// The overloads for C++. A function of C that has the very name is one of them already.
-    fn overloads(&self, part: Part) -> String {
-        let mut functions = part.rows().flat_map(Row::functions);
+    fn overloads(&self) -> String {
+        let mut functions = openshmem::rows().flat_map(Row::functions);
         let plain = functions.find(|function| function.name == self.name);
         let of_c = plain.map(|function| function.parameters());
         let mut text = String::from("\n");

@@ -6,8 +6,7 @@ pub mod cann;
 use std::fmt::Write as _;
 
 use crate::cann as table_of_cann;
-use crate::openshmem::Part;
-use crate::{Function, Release, Row, generic};
+use crate::{Function, Release, Row, generic, openshmem};
 
 /// What declarations of OpenSHMEM's functions need, and the constants: types, labels, attributes.
 ///
@@ -45,15 +44,15 @@ with different arguments. Move the calls of one of them into a file of its own; 
 "#;
 
 /// A header of OpenSHMEM's functions.
-pub fn page(names: Names, part: Part) -> String {
+pub fn page(names: Names) -> String {
     let guard = match names {
         Names::Standard => "MF_OPENSHMEM_SHMEM_H",
         Names::Twins => "MF_OPENSHMEM_PSHMEM_H",
         Names::Extensions => "MF_OPENSHMEM_SHMEMX_H",
     };
-    let rows: String = part.rows().map(|row| declared_row(row, names)).collect();
+    let rows: String = openshmem::rows().map(|row| declared_row(row, names)).collect();
     let body = in_c(&rows);
-    let generic = if names == Names::Standard { generic::page(part) } else { String::new() };
+    let generic = if names == Names::Standard { generic::page() } else { String::new() };
     let needed = NEEDED.replacen("/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n", "", 1);
     let needed = needed.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
     format!("{TITLE}#ifndef {guard}\n#define {guard}\n\n{CLASH}\n{needed}\n{body}{generic}\n#endif\n")

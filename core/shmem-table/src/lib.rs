@@ -31,10 +31,10 @@
 //! | lists of symbols, and the table in the documentation | [`lists`] |
 //! | the C test that takes the address of every function and calls it | [`checks`] |
 //!
-//! `tests/generated.rs` compares the lists that are kept in `lists/` with fresh ones
-//! (`scripts/regen_shmem` writes them), and the text for the functions that the library has
-//! ([`openshmem::Part::Library`]: a header must not promise what cannot be called) where it is used;
-//! `tests/c.rs` compiles and links what is made of the whole table.
+//! `tests/generated.rs` compares the lists that are kept in `lists/`, and every text where it is used, with
+//! fresh ones (`scripts/regen_shmem` writes them); of CANN SHMEM these are the functions that the library has
+//! ([`cann::in_library`]: a header must not promise what cannot be called). `tests/c.rs` compiles and links
+//! what is made of the whole table.
 //!
 //! # Names and symbols
 //!

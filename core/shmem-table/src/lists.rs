@@ -4,12 +4,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::openshmem::Part;
 use crate::{Release, Row, cann, openshmem};
 
 /// What the library exports for OpenSHMEM: the symbols of all functions and of their twins.
-pub fn openshmem_symbols(part: Part) -> BTreeSet<String> {
-    let functions = part.rows().flat_map(Row::functions);
+pub fn openshmem_symbols() -> BTreeSet<String> {
+    let functions = openshmem::rows().flat_map(Row::functions);
     functions.flat_map(|function| [function.symbol(), function.twin_symbol()]).collect()
 }
 
@@ -42,16 +41,9 @@ pub fn cann_prototypes() -> String {
     lines.collect()
 }
 
-/// The tables of both worlds, row by row.
-pub fn documentation() -> String {
-    let openshmem: Vec<&Row> = openshmem::rows().collect();
-    let cann: Vec<&Row> = cann::rows().collect();
-    format!("{}\n{}\n", table("## OpenSHMEM", &openshmem), table("## CANN SHMEM", &cann))
-}
-
 /// The page of the documentation about the functions of OpenSHMEM.
-pub fn openshmem_documentation(part: Part) -> String {
-    let rows: Vec<&Row> = part.rows().collect();
+pub fn openshmem_documentation() -> String {
+    let rows: Vec<&Row> = openshmem::rows().collect();
     format!(
         "<!-- Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. -->\n{}\n\
          `NAME` and `T` are the name and the type of an element (`long` and `long`, `uchar` and `unsigned char`, or a \

@@ -14,62 +14,6 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     [process::ROWS, memory::ROWS, atomics::ROWS, waits::ROWS, collectives::ROWS].into_iter().flatten()
 }
 
-/// Which functions a text is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Those of the table.
-    Table,
-    /// Those that the library has.
-    Library,
-}
-
-/// The groups that the library has: its header must not promise what cannot be called.
-const IN_LIBRARY: &[&str] = &[
-    "life cycle, queries",
-    "queries of 1.6",
-    "deprecated life cycle and heap names",
-    "heap",
-    "ordering",
-    "RMA typed",
-    "RMA typed, blocks",
-    "RMA sized",
-    "RMA sized, blocks",
-    "RMA mem",
-    "put_signal typed",
-    "put_signal sized",
-    "put_signal mem",
-    "signals",
-    "signal updates",
-    "AMO",
-    "AMO nbi",
-    "AMO deprecated",
-    "swap without a type",
-    "wait/test",
-    "wait/test deprecated",
-    "barrier_all, sync_all",
-    "teams",
-    "team pointers",
-    "team_sync",
-    "contexts",
-    "sessions",
-    "quiet of PEs",
-    "locks",
-    "pcontrol",
-    "collectives typed and mem",
-    "team reductions",
-    "scans",
-    "active-set barrier, sync",
-    "active-set collectives",
-    "active-set reductions",
-];
-
-impl Part {
-    /// The rows, in the order of the header.
-    pub fn rows(self) -> impl Iterator<Item = &'static Row> {
-        rows().filter(move |row| self == Self::Table || IN_LIBRARY.contains(&row.group))
-    }
-}
-
 /// Every function that the standard counts: 1.5's, then those that 1.6 added.
 pub fn functions() -> Vec<Function> {
     let mut functions: Vec<Function> =

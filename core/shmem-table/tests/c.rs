@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mf_shmem_table::header::{self, Names};
-use mf_shmem_table::openshmem::Part;
 use mf_shmem_table::{
     CANN_RELEASES, Function, Release, Row, aliases, cann, entries, generic, lists, openshmem,
 };
@@ -38,9 +37,9 @@ impl Folder {
     }
 
     fn headers(&self) {
-        self.write("shmem.h", &header::page(Names::Standard, Part::Table));
-        self.write("pshmem.h", &header::page(Names::Twins, Part::Table));
-        self.write("shmemx.h", &header::page(Names::Extensions, Part::Table));
+        self.write("shmem.h", &header::page(Names::Standard));
+        self.write("pshmem.h", &header::page(Names::Twins));
+        self.write("shmemx.h", &header::page(Names::Extensions));
     }
 
     /// Runs a program here, and returns what it printed.
@@ -126,7 +125,7 @@ fn headers_of_openshmem_compile_in_every_dialect() {
 /// Calls every name without a type, for each type; gives the calls, and the symbols that they must choose.
 fn calls_by_type() -> (String, BTreeSet<String>) {
     let (mut text, mut symbols) = (String::from("#include \"shmem.h\"\n"), BTreeSet::new());
-    for generic in generic::names(Part::Table) {
+    for generic in generic::names() {
         for function in generic.functions.iter().chain(&generic.on_context) {
             let arguments: Vec<&str> = function.arguments.iter().map(|one| one.name.as_str()).collect();
             let (parameters, call) = (function.parameters(), arguments.join(", "));
@@ -227,7 +226,7 @@ fn names_bind_to_their_symbols() {
     folder.write("all.c", &addresses_of_openshmem());
     for (compiler, language) in [("cc", "c"), ("c++", "c++")] {
         folder.run(compiler, &["-x", language, "-c", "all.c", "-I.", "-o", "all.o"]);
-        assert_names(&folder.run("nm", &["-u", "all.o"]), &lists::openshmem_symbols(Part::Table));
+        assert_names(&folder.run("nm", &["-u", "all.o"]), &lists::openshmem_symbols());
     }
 }
 
@@ -246,12 +245,12 @@ fn both_headers_in_one_file_are_refused_with_the_reason() {
 fn plain_names_reach_the_symbols_and_what_replaced_them() {
     let folder = Folder::new("plain");
     folder.headers();
-    folder.write("entries.S", &entries::assembly(Part::Table));
+    folder.write("entries.S", &entries::assembly());
     // The functions that fake.c does not have.
     let known =
         ["my_pe", "long_p", "longdouble_p", "longdouble_g", "pcontrol"].map(|name| format!("shmem15_{name}"));
     let mut rest = String::from(".section .note.GNU-stack, \"\", %progbits\n.text\n");
-    for symbol in lists::openshmem_symbols(Part::Table) {
+    for symbol in lists::openshmem_symbols() {
         if !known.contains(&symbol) && symbol != "pshmem15_long_p" {
             writeln!(rest, ".globl {symbol}\n.type {symbol}, %function\n{symbol}:").unwrap();
         }
@@ -260,7 +259,7 @@ fn plain_names_reach_the_symbols_and_what_replaced_them() {
     let (fake, tool, plain) = (sources("fake.c"), sources("tool.c"), sources("plain.c"));
     folder.run("cc", &["-shared", "-fPIC", "-I.", &fake, "rest.s", "-o", "libfake.so"]);
     folder.run("cc", &["-shared", "-nostartfiles", "entries.S", "-L.", "-lfake", "-o", "liboshmem.so"]);
-    let expected = entries::entries(Part::Table).into_iter().map(|entry| entry.name).collect();
+    let expected = entries::entries().into_iter().map(|entry| entry.name).collect();
     assert_names(&folder.run("nm", &["-D", "--defined-only", "liboshmem.so"]), &expected);
     let link = ["-L.", "-loshmem", "-lfake", "-Wl,-rpath,$ORIGIN", "-o", "tool"];
     folder.run("cc", &[&["-I.", tool.as_str(), plain.as_str()][..], &link].concat());

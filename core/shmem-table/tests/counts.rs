@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mf_shmem_table::openshmem::Part;
 use mf_shmem_table::{
     CANN_RELEASES, Function, Release, Row, aliases, cann, entries, generic, lists, openshmem,
 };
@@ -81,7 +80,7 @@ fn every_function_has_one_symbol_and_one_twin() {
         functions.iter().flat_map(|function| [function.symbol(), function.twin_symbol()]).collect();
     assert_eq!(symbols.len(), 3576);
     // And swap without a type, which the standard does not count.
-    assert_eq!(lists::openshmem_symbols(Part::Table).len(), 3578);
+    assert_eq!(lists::openshmem_symbols().len(), 3578);
     for (name, symbol, twin) in [
         ("shmem_long_put", "shmem15_long_put", "pshmem_long_put"),
         ("start_pes", "shmem15_start_pes", "pstart_pes"),
@@ -92,7 +91,7 @@ fn every_function_has_one_symbol_and_one_twin() {
         assert_eq!((function.symbol().as_str(), function.twin().as_str()), (symbol, twin));
     }
     let mut plain = BTreeSet::new();
-    for entry in entries::entries(Part::Table) {
+    for entry in entries::entries() {
         assert!(symbols.contains(&entry.symbol) || entry.symbol.ends_with("shmem15_swap"), "{entry:?}");
         assert_eq!(entry.name.starts_with('p'), entry.symbol.starts_with('p'), "{entry:?}");
         assert!(plain.insert(entry.name.clone()), "{} has two entries", entry.name);
@@ -137,7 +136,7 @@ fn both_worlds_claim_forty_six_names() {
         openshmem::functions().into_iter().map(|function| function.name).collect();
     let cann = lists::cann_symbols();
     assert_eq!(standard.intersection(&cann).count(), 46);
-    assert_eq!(lists::openshmem_symbols(Part::Table).intersection(&cann).count(), 0);
+    assert_eq!(lists::openshmem_symbols().intersection(&cann).count(), 0);
 }
 
 #[test]
@@ -156,7 +155,7 @@ fn every_name_in_a_list_of_elements_is_an_element() {
 
 #[test]
 fn names_without_a_type_choose_from_each_type_of_c_once() {
-    let names = generic::names(Part::Table);
+    let names = generic::names();
     assert_eq!(names.len(), 70);
     for (name, types, on_context) in [
         ("shmem_put", 14, 14),

@@ -7,7 +7,6 @@
 use std::path::Path;
 
 use mf_shmem_table::header::{self, Names};
-use mf_shmem_table::openshmem::Part;
 use mf_shmem_table::{Release, cann, checks, entries, exports, lists};
 
 /// Compares files below a folder with what they should be.
@@ -28,31 +27,25 @@ fn compare(folder: &str, texts: &[(&str, String)]) {
 fn lists_are_current() {
     compare(
         "lists",
-        &[
-            ("openshmem.txt", lists::openshmem_prototypes()),
-            ("cann.txt", lists::cann_prototypes()),
-            ("functions.md", lists::documentation()),
-            ("rows.rs", exports::rows()),
-        ],
+        &[("openshmem.txt", lists::openshmem_prototypes()), ("cann.txt", lists::cann_prototypes())],
     );
 }
 
 #[test]
 fn what_the_library_is_made_of_is_current() {
-    let part = Part::Library;
     let of_cann: String = lists::cann_library_symbols().into_iter().map(|name| name + "\n").collect();
     for (path, text) in header::cann::pages() {
         compare("../capi/include", &[(path.as_str(), text)]);
     }
-    let symbols: String = lists::openshmem_symbols(part).into_iter().map(|name| name + "\n").collect();
+    let symbols: String = lists::openshmem_symbols().into_iter().map(|name| name + "\n").collect();
     compare(
         "..",
         &[
-            ("capi/include/openshmem/shmem.h", header::page(Names::Standard, part)),
-            ("capi/include/openshmem/pshmem.h", header::page(Names::Twins, part)),
-            ("capi/include/openshmem/shmemx.h", header::page(Names::Extensions, part)),
+            ("capi/include/openshmem/shmem.h", header::page(Names::Standard)),
+            ("capi/include/openshmem/pshmem.h", header::page(Names::Twins)),
+            ("capi/include/openshmem/shmemx.h", header::page(Names::Extensions)),
             ("capi/include/openshmem/symbols.txt", symbols),
-            ("capi/src/openshmem/rows.rs", exports::openshmem_rows(part)),
+            ("capi/src/openshmem/rows.rs", exports::openshmem_rows()),
             ("capi/include/host/symbols.txt", of_cann),
             ("../docs/cann-shmem-functions.md", lists::cann_documentation()),
             (
@@ -68,9 +61,9 @@ fn what_the_library_is_made_of_is_current() {
                 checks::cann_page("OF_DECEMBER", header::cann::of_december()),
             ),
             ("capi/src/cann/rows.rs", exports::cann_rows()),
-            ("oshmem/entries.S", entries::assembly(part)),
-            ("../tests/c/openshmem/functions.c", checks::page(part)),
-            ("../docs/openshmem-functions.md", lists::openshmem_documentation(part)),
+            ("oshmem/entries.S", entries::assembly()),
+            ("../tests/c/openshmem/functions.c", checks::page()),
+            ("../docs/openshmem-functions.md", lists::openshmem_documentation()),
         ],
     );
 }

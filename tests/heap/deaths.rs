@@ -18,13 +18,21 @@ fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
             let job = job(3);
             let mut members = pes(&job, 2 * MIB);
             let mut doomed = members.remove(victim);
+            let has_ended = matches!(call, Heap::End);
             for member in &mut members {
                 member.send(&heap(call.clone()));
+                // At once, when other PEs may know more of the death than this one.
+                member.send(&heap(Heap::Malloc(64)));
             }
             assert!(wait_until(|| members.iter().all(Member::sleeps)));
             doomed.kill();
+            let named = format!("rank {victim}");
             for member in &mut members {
-                member.answer().unwrap_err().expect(Kind::NotConnected, &[&format!("rank {victim}")]);
+                member.answer().unwrap_err().expect(Kind::NotConnected, &[&named]);
+            }
+            for member in &mut members {
+                let kind = if has_ended { Kind::NotInit } else { Kind::NotConnected };
+                member.answer().unwrap_err().expect(kind, if has_ended { &[] } else { &[&named] });
             }
             job.finish(members);
         }

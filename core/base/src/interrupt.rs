@@ -12,8 +12,10 @@
 //! * Threads of the library never call it ([`never()`]).
 //! * A call is interrupted once: what it still has to do before it returns, such as withdrawing what it sent
 //!   to others, waits as usual. [`end_call`] enables the check again.
+//! * A part of a call may name what else ends its waits ([`unless`]): that the one is gone that it waits for.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -35,12 +37,16 @@ enum Interruptible {
     Yes,
     /// The running call was interrupted.
     Interrupted,
+    /// The running part of a call is in vain.
+    Vain,
     /// A thread of the library, or a part of a call that must not be left.
     Never,
 }
 
 thread_local! {
     static INTERRUPTIBLE: Cell<Interruptible> = const { Cell::new(Interruptible::Yes) };
+    /// What [`unless`] was given.
+    static IS_VAIN: RefCell<Option<Rc<dyn Fn() -> bool>>> = const { RefCell::new(None) };
 }
 
 /// Sets the check, once in a process; false when there is one already.
@@ -65,15 +71,39 @@ pub fn without<T>(body: impl FnOnce() -> T) -> T {
     body()
 }
 
-/// Whether waits of this thread call the check.
+/// Runs `body`, whose waits end with [`Kind::Interrupted`], too, when `is_vain` says so. It is called every
+/// [`SLICE`] of a sleep, under the rules of the check.
+pub fn unless<T>(is_vain: impl Fn() -> bool + 'static, body: impl FnOnce() -> T) -> T {
+    struct Restore(Option<Rc<dyn Fn() -> bool>>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            IS_VAIN.set(self.0.take());
+            if INTERRUPTIBLE.get() == Interruptible::Vain {
+                INTERRUPTIBLE.set(Interruptible::Yes);
+            }
+        }
+    }
+    let _restore = Restore(IS_VAIN.replace(Some(Rc::new(is_vain))));
+    body()
+}
+
+/// Whether waits of this thread call the check, or what [`unless`] was given.
 fn asks() -> bool {
-    CHECK.get().is_some() && INTERRUPTIBLE.get() == Interruptible::Yes
+    INTERRUPTIBLE.get() == Interruptible::Yes
+        && (CHECK.get().is_some() || IS_VAIN.with_borrow(Option::is_some))
 }
 
 /// Calls the check.
 fn check_now() -> bool {
-    let Some(check) = CHECK.get() else { return false };
-    if INTERRUPTIBLE.get() != Interruptible::Yes || !check() {
+    if INTERRUPTIBLE.get() != Interruptible::Yes {
+        return false;
+    }
+    let is_vain = IS_VAIN.with_borrow(Option::clone);
+    if is_vain.is_some_and(|is_vain| is_vain()) {
+        INTERRUPTIBLE.set(Interruptible::Vain);
+        return true;
+    }
+    if !CHECK.get().is_some_and(|check| check()) {
         return false;
     }
     INTERRUPTIBLE.set(Interruptible::Interrupted);
@@ -195,6 +225,10 @@ mod tests {
         assert_eq!(InterruptPoll::new().until(far), far);
         end_call();
         assert!(left());
+        end_call();
+        without(|| assert!(!unless(|| true, left)));
+        assert!(unless(|| true, || left() && !left()), "a part of a call ends once");
+        assert!(left(), "behind it the check is called again");
         end_call();
         assert!(!crate::os::thread::spawn("test", left).unwrap().join().unwrap());
     }

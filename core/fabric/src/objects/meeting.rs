@@ -8,7 +8,7 @@
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
 
-use mf_base::{Error, Kind, Rank, Result};
+use mf_base::{Error, Kind, Rank, Result, interrupt};
 
 use crate::group::{self, Group};
 use crate::pool::Pool;
@@ -69,16 +69,28 @@ fn explained(error: Error) -> Error {
     }
 }
 
-/// Makes a group of these members of the object, unless one of them is gone.
+/// Makes a group of these members of the object, unless one of them is gone, or goes meanwhile.
 pub(super) fn assemble(
-    pool: &Pool,
+    pool: &Arc<Pool>,
     name: &str,
     members: &[Rank],
     deadline: Instant,
     operation: &'static str,
 ) -> Result<Arc<Group>> {
     check_presence(pool, members, operation)?;
-    pool.group_named(name, members, deadline)
+    let (watched, awaited) = (Arc::clone(pool), members.to_vec());
+    let is_one_gone = move || awaited.iter().any(|rank| is_gone(&watched, *rank));
+    let made = interrupt::unless(is_one_gone, || pool.group_named(name, members, deadline));
+    made.or_else(|error| match error.kind() {
+        // Not by the program: this names the member.
+        Kind::Interrupted => check_presence(pool, members, operation).and(Err(error)),
+        _ => Err(error),
+    })
+}
+
+/// Whether a member that was here has died or left.
+fn is_gone(pool: &Pool, rank: Rank) -> bool {
+    matches!(pool.presence(rank), Presence::Dead | Presence::Left)
 }
 
 /// Refuses to wait for a member that is gone.

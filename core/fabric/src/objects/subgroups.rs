@@ -37,7 +37,7 @@ pub(super) struct Subgroup {
 /// Where subgroups are made.
 pub(super) struct Surroundings<'a> {
     pub(super) store: &'a dyn Store,
-    pub(super) pool: &'a Pool,
+    pub(super) pool: &'a Arc<Pool>,
     /// In front of the keys of the object in the store.
     pub(super) prefix: &'a str,
     /// The own place in the object.

@@ -85,6 +85,27 @@ impl Waits {
         let threads = here + usize::from(here < starts.len());
         Self { spins: spins_for(threads), backoff: Backoff::new(), searches: AtomicU64::new(0) }
     }
+
+    /// Waits for a short time until `poll`, which reads so many elements, gives something.
+    #[inline]
+    pub(crate) fn soon<R>(&self, elements: usize, poll: &mut impl FnMut() -> Option<R>) -> Option<R> {
+        let mut spins =
+            self.spins / u32::try_from(elements).map_or(SPINS, |elements| elements.clamp(1, SPINS));
+        let mut found = None;
+        let is_found = || {
+            found = poll();
+            found.is_some()
+        };
+        if spin_until(&mut spins, is_found) && found.is_some() {
+            return found;
+        }
+        yields(&self.backoff, poll)
+    }
+
+    /// What naps of waits depend on.
+    pub(crate) fn backoff(&self) -> &Backoff {
+        &self.backoff
+    }
 }
 
 impl World {
@@ -245,19 +266,7 @@ impl World {
         mut poll: impl FnMut() -> Option<R>,
     ) -> Result<R> {
         let waits = self.waits();
-        let mut spins =
-            waits.spins / u32::try_from(elements).map_or(SPINS, |elements| elements.clamp(1, SPINS));
-        let mut found = None;
-        let is_found = || {
-            found = poll();
-            found.is_some()
-        };
-        if spin_until(&mut spins, is_found)
-            && let Some(found) = found
-        {
-            return Ok(found);
-        }
-        if let Some(found) = yields(&waits.backoff, &mut poll) {
+        if let Some(found) = waits.soon(elements, &mut poll) {
             return Ok(found);
         }
         let mut lasting = Lasting::new(self, subject)?;

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
-use mf_base::sync::wait::{Backoff, Deadline, sleep_until, spin_until, spins_for};
+use mf_base::sync::wait::{Deadline, sleep_until};
 use mf_base::{Error, Kind, Rank, Result, interrupt};
 use mf_fabric::engine::Piece;
 use mf_fabric::space::Presence;
@@ -85,15 +85,7 @@ impl World {
         others: impl Fn() -> Vec<u32>,
         check: impl Fn() -> Result<()>,
     ) -> Result<T> {
-        let mut found = None;
-        let mut spins = spins_for(self.n_pes() as usize);
-        let look = || {
-            found = poll();
-            found.is_some()
-        };
-        if spin_until(&mut spins, look)
-            && let Some(found) = found
-        {
+        if let Some(found) = self.waits().soon(1, &mut poll) {
             return Ok(found);
         }
         self.await_long(operation, limit, poll, others, check)
@@ -108,13 +100,12 @@ impl World {
         others: impl Fn() -> Vec<u32>,
         check: impl Fn() -> Result<()>,
     ) -> Result<T> {
-        static BACKOFF: Backoff = Backoff::new();
-        let begun = Instant::now();
+        let (backoff, begun) = (self.waits().backoff(), Instant::now());
         let mut reported = begun;
         loop {
             let mut deadline = Deadline::Within(LOOK_EVERY);
             // Who has changed words of others cannot leave the wait and make the call again.
-            let waited = interrupt::without(|| sleep_until(&mut deadline, &BACKOFF, None, &mut poll));
+            let waited = interrupt::without(|| sleep_until(&mut deadline, backoff, None, &mut poll));
             if let Ok(found) = waited {
                 return Ok(found);
             }

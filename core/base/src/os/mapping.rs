@@ -147,7 +147,11 @@ impl Reservation {
             .source(std::io::Error::last_os_error()))
     }
 
-    fn part(&self, offset: u64, bytes: u64) -> Result<*mut c_void> {
+    /// The address of a part.
+    ///
+    /// # Errors
+    /// `InvalidParam` it is empty, or not inside the reservation.
+    pub fn part(&self, offset: u64, bytes: u64) -> Result<*mut c_void> {
         match offset.checked_add(bytes) {
             Some(end) if end <= self.bytes && bytes > 0 => Ok(to_pointer(self.base + offset)),
             _ => Err(Error::invalid(OP, "the part is not inside the reservation")

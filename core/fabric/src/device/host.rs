@@ -120,7 +120,9 @@ impl Memory for HostMemory {
     }
 
     fn grown(&self, bytes: u64) -> Result<Box<dyn Memory>> {
-        let more = bytes.saturating_sub(self.bytes());
+        let more = bytes.checked_sub(self.bytes()).ok_or_else(|| {
+            Error::invalid(OP, "memory cannot shrink").with("from", self.bytes()).with("to", bytes)
+        })?;
         let mut pieces = self.pieces.iter().map(Piece::again).collect::<Result<Vec<_>>>()?;
         if let Some(last) = pieces.last_mut() {
             // Longer than its users know it does no harm.
@@ -166,6 +168,9 @@ impl Window for Reservation {
                 .with("bytes", memory.bytes())
                 .with("end", range.end));
         }
+        // Before anything is mapped: what is refused changes nothing.
+        let length = range.end.saturating_sub(range.start);
+        self.part(offset, length)?;
         let mut start = 0;
         for Piece { file, .. } in &memory.pieces {
             let end = start + file.bytes();
@@ -175,7 +180,7 @@ impl Window for Reservation {
                 // SAFETY: the caller keeps others out of that part of the window.
                 if let Err(error) = unsafe { self.map(at, file, part) } {
                     // SAFETY: as above; what is mapped of the pieces before goes.
-                    return unsafe { self.unmap(offset, range.end - range.start) }.and(Err(error));
+                    return unsafe { self.unmap(offset, length) }.and(Err(error));
                 }
             }
             start = end;

@@ -77,20 +77,26 @@ pub fn unless<T>(is_vain: impl Fn() -> bool + 'static, body: impl FnOnce() -> T)
     struct Restore(Option<Rc<dyn Fn() -> bool>>);
     impl Drop for Restore {
         fn drop(&mut self) {
-            IS_VAIN.set(self.0.take());
+            let _ = IS_VAIN.try_with(|is_vain| is_vain.replace(self.0.take()));
             if INTERRUPTIBLE.get() == Interruptible::Vain {
                 INTERRUPTIBLE.set(Interruptible::Yes);
             }
         }
     }
-    let _restore = Restore(IS_VAIN.replace(Some(Rc::new(is_vain))));
+    let before = IS_VAIN.try_with(|given| given.replace(Some(Rc::new(is_vain))));
+    let _restore = Restore(before.unwrap_or(None));
     body()
 }
 
 /// Whether waits of this thread call the check, or what [`unless`] was given.
 fn asks() -> bool {
-    INTERRUPTIBLE.get() == Interruptible::Yes
-        && (CHECK.get().is_some() || IS_VAIN.with_borrow(Option::is_some))
+    INTERRUPTIBLE.get() == Interruptible::Yes && (CHECK.get().is_some() || given().is_some())
+}
+
+/// What [`unless`] was given. Nothing in functions that run when the thread's own values are gone: those that
+/// a process calls at its exit.
+fn given() -> Option<Rc<dyn Fn() -> bool>> {
+    IS_VAIN.try_with(|is_vain| is_vain.borrow().clone()).unwrap_or(None)
 }
 
 /// Calls the check.
@@ -98,8 +104,7 @@ fn check_now() -> bool {
     if INTERRUPTIBLE.get() != Interruptible::Yes {
         return false;
     }
-    let is_vain = IS_VAIN.with_borrow(Option::clone);
-    if is_vain.is_some_and(|is_vain| is_vain()) {
+    if given().is_some_and(|is_vain| is_vain()) {
         INTERRUPTIBLE.set(Interruptible::Vain);
         return true;
     }

@@ -31,8 +31,12 @@ fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
                 member.answer().unwrap_err().expect(Kind::NotConnected, &[&named]);
             }
             for member in &mut members {
-                let kind = if has_ended { Kind::NotInit } else { Kind::NotConnected };
-                member.answer().unwrap_err().expect(kind, if has_ended { &[] } else { &[&named] });
+                let failure = member.answer().unwrap_err();
+                if has_ended {
+                    failure.expect(Kind::NotExist, &["no PE"]);
+                } else {
+                    failure.expect(Kind::NotConnected, &[&named]);
+                }
             }
             job.finish(members);
         }

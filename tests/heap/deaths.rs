@@ -121,7 +121,7 @@ fn after_a_death_the_others_begin_again_with_a_new_pe() {
 
 /// Waits are short, so that a PE that dies before it has come to anything costs little.
 fn hasty(job: &Job, rank: u32) -> Init {
-    Init { create_ms: 2000, control_ms: 2000, ..job.init(rank) }
+    Init { create_ms: 4000, control_ms: 4000, ..job.init(rank) }
 }
 
 #[test]

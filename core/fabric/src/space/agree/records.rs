@@ -88,7 +88,7 @@ pub(super) fn check_free(key: &str, free: &Free) -> Result<()> {
     if free.iter().any(|ranges| ranges.len() > RANGES_MAX) {
         return Err(foreign(key, "it has too many ranges").with("most", RANGES_MAX));
     }
-    match free.iter().flatten().find(|(start, end)| start >= end || *end > ADDRESSES_END) {
+    match free.iter().flatten().find(|(start, end)| *start == 0 || start >= end || *end > ADDRESSES_END) {
         Some((start, end)) => Err(foreign(key, "a range is none of addresses")
             .with("start", format!("{start:#x}"))
             .with("end", format!("{end:#x}"))),

@@ -150,12 +150,13 @@ fn free_ranges_that_no_member_has_fail_the_create_and_name_the_key() {
     let (honest, other) = attacked();
     let key = format!("{FREE_PREFIX}1");
     let of = |ranges: FreeRanges| records::encode(&[ranges.clone(), ranges]).unwrap();
-    let many = (0..5000).map(|at| (at * 2 * GIB, at * 2 * GIB + GIB)).collect();
+    let many = (1..5000).map(|at| (at * 2 * GIB, at * 2 * GIB + GIB)).collect();
     for value in [
         of(vec![(0, u64::MAX)]),
         of(vec![(GIB, u64::MAX - 1)]),
         of(vec![(u64::MAX, 0)]),
         of(vec![(5, 5)]),
+        of(vec![(0, 20 * GIB)]),
         of(many),
         b"nothing".to_vec(),
         Vec::new(),

@@ -2,10 +2,10 @@
 //! Blocks: they are equal on all PEs, or the call fails on all.
 
 use mf_base::Kind;
-use mf_tests::Answer;
 use mf_tests::order::heap::Heap;
+use mf_tests::{Answer, Job, Member, Order, shares_memory};
 
-use super::pes::{MIB, alike, all_do, block, each, everywhere, refused};
+use super::pes::{MIB, alike, all_do, block, each, everywhere, job, pes, refused};
 
 #[test]
 fn blocks_lie_at_equal_places_and_keep_their_contents() {
@@ -71,6 +71,78 @@ fn what_does_not_fit_fails_on_all_and_changes_nothing() {
         each(pes, &Heap::CheckOwn(kept, 4096, 5));
         block(pes, &Heap::Malloc(3 * MIB));
     });
+}
+
+/// PEs with heaps of 2 MiB that may grow to so much.
+fn growing(n_pes: u32, is_mapped: bool, most: &str) -> (Job, Vec<Member>) {
+    let mut job = job(n_pes);
+    job.set("MF_SHMEM_SYMMETRIC_MAX", most);
+    if !is_mapped {
+        job.set("MF_SHM", "false");
+    }
+    let pes = pes(&job, 2 * MIB);
+    (job, pes)
+}
+
+#[test]
+fn heaps_grow_when_a_block_does_not_fit() {
+    for (n_pes, is_mapped) in [(1, true), (3, true), (3, false)] {
+        let (job, mut pes) = growing(n_pes, is_mapped && shares_memory(), "1t");
+        let bytes = |pes: &mut [Member]| match &each(pes, &Heap::Shape)[0] {
+            Answer::Numbers(numbers) => numbers[2],
+            other => panic!("{other:?}"),
+        };
+        let first = block(&mut pes, &Heap::Malloc(MIB));
+        all_do(&mut pes, (0..).map(|pe| Heap::Put(first, 1001, 7, pe)));
+        assert_eq!(bytes(&mut pes), 2 * MIB);
+        // Across the former end; then elsewhere, as no part is as long; then aligned.
+        let second = block(&mut pes, &Heap::Malloc(2 * MIB));
+        assert_eq!((second, bytes(&mut pes)), (MIB, 4 * MIB));
+        let moved = block(&mut pes, &Heap::Realloc(first, 20 * MIB));
+        let third = block(&mut pes, &Heap::Align(2 * MIB, 60 * MIB));
+        let places =
+            [(second + 2 * MIB - 4001, 2), (moved + 20 * MIB - 4001, 3), (third + 60 * MIB - 4001, 4)];
+        for (place, seed) in places {
+            all_do(&mut pes, (1..).map(|pe| Heap::Put(place, 4001, seed, pe % n_pes.cast_signed())));
+        }
+        each(&mut pes, &Heap::Barrier);
+        each(&mut pes, &Heap::CheckOwn(moved, 1001, 7));
+        for (place, seed) in places {
+            each(&mut pes, &Heap::CheckOwn(place, 4001, seed));
+            each(&mut pes, &Heap::Check(place, 4001, seed, 0));
+        }
+        // All that is reserved, and no more.
+        let grown = bytes(&mut pes);
+        for more in [MIB << 20, u64::MAX] {
+            for failure in refused(&mut pes, std::iter::repeat_n(Heap::Malloc(more), n_pes as usize)) {
+                failure.expect(Kind::OutOfMemory, &["most_heap_bytes", "MF_SHMEM_SYMMETRIC_MAX"]);
+            }
+        }
+        assert_eq!(bytes(&mut pes), grown);
+        let rest = block(&mut pes, &Heap::Malloc((MIB << 20) - grown));
+        assert_eq!(bytes(&mut pes), MIB << 20);
+        each(&mut pes, &Heap::Check(rest, 8, 0, 0));
+        each(&mut pes, &Heap::End);
+        job.finish(pes);
+    }
+}
+
+#[test]
+fn heaps_that_cannot_grow_on_one_pe_stay_on_all() {
+    let (job, mut pes) = growing(3, shares_memory(), "64m");
+    let kept = block(&mut pes, &Heap::Malloc(MIB));
+    pes[1].ok(&Order::LimitDescriptors(Some(0)));
+    for failure in refused(&mut pes, std::iter::repeat_n(Heap::Malloc(4 * MIB), 3)) {
+        failure.expect(Kind::NoResources, &["pe 1", "longer"]);
+    }
+    pes[1].ok(&Order::LimitDescriptors(None));
+    for failure in refused(&mut pes, std::iter::repeat_n(Heap::Malloc(4 * MIB), 3)) {
+        failure.expect(Kind::OutOfMemory, &["largest_free"]);
+    }
+    assert_eq!(block(&mut pes, &Heap::Malloc(MIB)), MIB);
+    each(&mut pes, &Heap::Free(kept));
+    each(&mut pes, &Heap::End);
+    job.finish(pes);
 }
 
 #[test]

@@ -162,6 +162,8 @@ table! {
         doc "Harms operations over the network, for tests, by rules with semicolons between: drop, corrupt, sever, delay=5ms or fail=timeout, then rank=3, only=put, nth=7, every=100 or permillion=50. Empty: nothing.";
     symmetric_size: String = "", env "MF_SHMEM_SYMMETRIC_SIZE", was ["SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"],
         doc "Bytes of the symmetric heap of each PE, the same on all: a number, perhaps with a fraction, and one of k, m, g, t. Memory is taken when it is touched. Empty: a quarter of the host's memory divided by the PEs there, at least 64 MiB.";
+    symmetric_max: String = "", env "MF_SHMEM_SYMMETRIC_MAX", was [],
+        doc "Bytes to which the symmetric heap of each PE grows when an allocation does not fit, the same on all PEs, written as MF_SHMEM_SYMMETRIC_SIZE is. Addresses for it are reserved at the start, and memory is added in steps. Empty, or no more than the size: the heap does not grow.";
     symmetric_quarantine: ByteLen = "0", env "MF_SHMEM_QUARANTINE", was [],
         doc "Bytes of the symmetric heap that were given back and are not given out again at once, so that late writes to them harm no other block. PEs take the largest that one of them asks for; blocks leave it when memory is short.";
     symmetric_poison: bool = "false", env "MF_SHMEM_POISON", was [],

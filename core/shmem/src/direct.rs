@@ -154,6 +154,12 @@ impl Table {
         self.n_pes.store(n_pes, Ordering::Release);
     }
 
+    /// The heaps of the world have grown to so many bytes, which are mapped where the others are. Who got an
+    /// address in what is new got it after this.
+    pub(crate) fn grow(&self, heap_bytes: u64) {
+        self.heap.bytes.store(heap_bytes, Ordering::Relaxed);
+    }
+
     /// Shows no world any more.
     pub(crate) fn close(&self) {
         self.n_pes.store(0, Ordering::Release);

@@ -4,11 +4,13 @@
 //! * `fit`: the parts, and which one is taken next; pure.
 //! * `call`: what PEs say of a call, and which differ; pure.
 //! * `calls`: the calls themselves.
+//! * `growth`: what happens when the heap is too short.
 
 mod call;
 #[expect(unsafe_code, reason = "contents of blocks are cleared and moved")]
 mod calls;
 mod fit;
+mod growth;
 
 use call::{CALL_BYTES, Call};
 use fit::Fit;
@@ -24,13 +26,15 @@ pub(crate) struct Heap {
     calls: Vec<u8>,
     /// Whether blocks that are given back are filled.
     is_poisoned: bool,
+    /// Whether it has failed to grow, and does not any more.
+    is_fixed: bool,
 }
 
 impl Heap {
     /// A heap of so many bytes for each of so many PEs, with a quarantine of so many, the same on all.
     pub(crate) fn new(bytes: u64, n_pes: u32, quarantine_bytes: u64, is_poisoned: bool) -> Self {
         let calls = vec![0; CALL_BYTES * n_pes as usize];
-        Self { fit: Fit::new(bytes, quarantine_bytes), history: 0, calls, is_poisoned }
+        Self { fit: Fit::new(bytes, quarantine_bytes), history: 0, calls, is_poisoned, is_fixed: false }
     }
 
     /// Bytes that are taken.

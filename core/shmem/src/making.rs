@@ -30,6 +30,8 @@ const OP: &str = "symmetric heap begin";
 struct Offer {
     /// Bytes of its heap.
     heap_bytes: Option<u64>,
+    /// Bytes to which its heap may grow; 0: it does not.
+    most_heap_bytes: u64,
     /// Where it runs.
     machine: String,
     /// Memory there, in bytes; 0 where it asks for a size.
@@ -50,6 +52,7 @@ pub(crate) struct Maker<'a> {
     /// The pool of the heap among those of the number.
     pub(crate) part: u32,
     pub(crate) heap_bytes: Option<u64>,
+    pub(crate) most_heap_bytes: u64,
     pub(crate) statics: Option<&'a Lent>,
 }
 
@@ -102,6 +105,7 @@ impl Maker<'_> {
         let (addresses, seen) = prospect.map_or((None, None), |(own, seen)| (Some(own), seen));
         let own = Offer {
             heap_bytes: self.heap_bytes,
+            most_heap_bytes: self.most_heap_bytes,
             machine: process::machine().unwrap_or_default(),
             memory_bytes: self.heap_bytes.map_or_else(process::memory_bytes, |_| 0),
             addresses,
@@ -110,7 +114,8 @@ impl Maker<'_> {
         };
         let offers = gather(&**self.store, OP, &self.key("offer"), n_pes, &own, deadline)?;
         let offers = in_order(OP, &ranks, offers)?;
-        let segment = Segment::new(OP, largest_statics(&offers), judge(&offers)?, n_pes)?;
+        let heap_bytes = judge(&offers)?;
+        let segment = Segment::new(OP, largest_statics(&offers), heap_bytes, self.most_heap_bytes, n_pes)?;
         let prospects: Option<Vec<Prospect>> = offers.iter().map(|offer| offer.addresses.clone()).collect();
         let together = prospects.map(|prospects| Together { prospects, seen });
         let is_together = together.is_some();
@@ -163,7 +168,7 @@ impl Maker<'_> {
             self.membership.devices().clone(),
             Arc::clone(self.store),
             &PoolOptions {
-                own_bytes: shape.max_bytes,
+                own_bytes: [0, segment.bytes_with(segment.heap_bytes)],
                 given: self.given(segment)?,
                 together,
                 keep_mappings: true,
@@ -193,9 +198,18 @@ impl Maker<'_> {
 /// Bytes of each heap.
 ///
 /// # Errors
-/// `InvalidParam` PEs ask for different ones; the first that differs is named. The same on all PEs.
+/// `InvalidParam` PEs ask for different ones, or let them grow to different ones; the first that differs is
+/// named. The same on all PEs.
 fn judge(offers: &[Offer]) -> Result<u64> {
     let first = offers.first().and_then(|offer| offer.heap_bytes);
+    let most = offers.first().map_or(0, |offer| offer.most_heap_bytes);
+    if let Some((pe, other)) = (0..).zip(offers).find(|(_, offer)| offer.most_heap_bytes != most) {
+        return Err(Error::invalid(OP, "PEs let their symmetric heaps grow to different sizes")
+            .with("pe", pe)
+            .with("most", ByteLen(other.most_heap_bytes))
+            .with("most_of_pe_0", ByteLen(most))
+            .hint("set MF_SHMEM_SYMMETRIC_MAX to the same on all PEs"));
+    }
     if let Some((pe, other)) = (0..).zip(offers).find(|(_, offer)| offer.heap_bytes != first) {
         let text =
             |bytes: Option<u64>| bytes.map_or("the default".to_owned(), |bytes| ByteLen(bytes).to_string());
@@ -233,6 +247,7 @@ mod tests {
     fn offer(heap_bytes: Option<u64>, machine: &str, gib: u64) -> Offer {
         Offer {
             heap_bytes,
+            most_heap_bytes: 0,
             machine: machine.to_owned(),
             memory_bytes: gib << 30,
             addresses: None,
@@ -251,6 +266,10 @@ mod tests {
         assert_eq!((error.fact("pe"), error.fact("heap")), (Some("2"), Some("2 MiB")));
         let error = asks(&[Some(4 << 20), None]).unwrap_err();
         assert_eq!((error.fact("pe"), error.fact("heap")), (Some("1"), Some("the default")));
+        let growing = |most_heap_bytes| Offer { most_heap_bytes, ..offer(Some(5), "a", 8) };
+        assert_eq!(judge(&[growing(9), growing(9)]).unwrap(), 5);
+        let error = judge(&[growing(9), growing(0)]).unwrap_err();
+        assert_eq!((error.fact("pe"), error.fact("most")), (Some("1"), Some("0 B")));
     }
 
     #[test]

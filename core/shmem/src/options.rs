@@ -57,6 +57,7 @@ pub struct Options {
     pub(crate) part: u32,
     pub(crate) config: Config,
     pub(crate) heap_bytes: Option<u64>,
+    pub(crate) most_heap_bytes: u64,
     pub(crate) thread_level: ThreadLevel,
     pub(crate) table: Option<&'static Table>,
     pub(crate) statics: Statics,
@@ -67,9 +68,9 @@ impl Options {
     /// the ranks of the job.
     ///
     /// # Errors
-    /// None at present.
+    /// `InvalidParam` `MF_SHMEM_SYMMETRIC_MAX` is no size.
     pub fn open_shmem(config: Config) -> Result<Self> {
-        Ok(Self::new(Tenant::new("OpenSHMEM"), OPEN_SHMEM.number(OP, 0)?, config))
+        Self::new(Tenant::new("OpenSHMEM"), OPEN_SHMEM.number(OP, 0)?, config)
     }
 
     /// As [`open_shmem`](Self::open_shmem), with the place in the job that the launcher gives (none: a job of
@@ -88,10 +89,10 @@ impl Options {
     /// Instance `id` (0 to 254) of the heaps of the other family.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such instance.
+    /// `InvalidParam` there is no such instance, or `MF_SHMEM_SYMMETRIC_MAX` is no size.
     pub fn instance(id: u32, config: Config) -> Result<Self> {
         let number = SYMMETRIC_HEAP.number(OP, id)?;
-        Ok(Self::new(Tenant::new("symmetric heap").instance(id), number, config))
+        Self::new(Tenant::new("symmetric heap").instance(id), number, config)
     }
 
     /// The second heap of that instance, of equal size: of host memory where the first one is the device's.
@@ -100,21 +101,26 @@ impl Options {
     /// `InvalidParam` there is no such instance.
     pub fn host_side(id: u32, config: Config) -> Result<Self> {
         let tenant = Tenant::new("symmetric heap, host side").instance(id);
-        let options = Self::new(tenant, SYMMETRIC_HEAP.number(OP, id)?, config);
+        let options = Self::new(tenant, SYMMETRIC_HEAP.number(OP, id)?, config)?;
         Ok(Self { part: HOST_SIDE, ..options })
     }
 
-    fn new(tenant: Tenant, number: Number, config: Config) -> Self {
-        Self {
+    fn new(tenant: Tenant, number: Number, config: Config) -> Result<Self> {
+        let most_heap_bytes = match settings()?.symmetric_max.as_str() {
+            "" => 0,
+            text => heap_bytes_of(text)?,
+        };
+        Ok(Self {
             tenant,
             number,
             part: MEMORY,
             config,
             heap_bytes: None,
+            most_heap_bytes,
             thread_level: ThreadLevel::default(),
             table: None,
             statics: Statics::none("this world has none"),
-        }
+        })
     }
 
     /// Static data of this process, which is symmetric, too. Default: none.
@@ -130,6 +136,15 @@ impl Options {
     #[must_use]
     pub fn heap_bytes(mut self, bytes: u64) -> Self {
         self.heap_bytes = Some(bytes);
+        self
+    }
+
+    /// Bytes to which the heap of each PE grows when an allocation does not fit, the same on all; addresses
+    /// for so many are reserved when the world begins. No more than the size of the heap: it does not
+    /// grow. Default: what `MF_SHMEM_SYMMETRIC_MAX` says.
+    #[must_use]
+    pub fn most_heap_bytes(mut self, bytes: u64) -> Self {
+        self.most_heap_bytes = bytes;
         self
     }
 

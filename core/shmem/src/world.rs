@@ -2,7 +2,7 @@
 //! A world: this process as a PE among others, from begin to end.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -51,6 +51,8 @@ pub struct World {
     teams: Teams,
     heap: Mutex<Heap>,
     segment: Segment,
+    /// Bytes of the heap, which may grow.
+    heap_bytes: AtomicU64,
     statics: OwnStatics,
     own_start: u64,
     most_alignment: u64,
@@ -77,14 +79,22 @@ impl World {
     /// differs is named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named ·
     /// `Timeout` names who did not come.
     pub fn begin(options: Options) -> Result<Arc<Self>> {
-        let Options { tenant, number, part, config, heap_bytes, thread_level, table: shown, statics } =
-            options;
+        let Options { tenant, number, part, config, heap_bytes, most_heap_bytes, .. } = options;
+        let Options { thread_level, table: shown, statics, .. } = options;
         let is_served_here = config.is_served_here();
         let membership = Membership::begin(tenant, config, BEGIN)?;
         let store = membership.store(BEGIN)?;
         let image = statics.0.as_ref().ok();
-        let part =
-            Maker { membership: &membership, store, number, part, heap_bytes, statics: image }.make()?;
+        let part = Maker {
+            membership: &membership,
+            store,
+            number,
+            part,
+            heap_bytes,
+            most_heap_bytes,
+            statics: image,
+        }
+        .make()?;
         let (pool, n_pes) = (Arc::clone(&part.pool), membership.world_size());
         let starts: Vec<u64> = (0..n_pes)
             .map(|pe| pool.mapped(MemKind::Host, Rank(pe)).map_or(0, |(start, _)| start.0))
@@ -119,9 +129,10 @@ impl World {
             teams,
             heap: Mutex::new(Heap::new(segment.heap_bytes, n_pes, part.quarantine_bytes, part.is_poisoned)),
             segment,
+            heap_bytes: AtomicU64::new(segment.heap_bytes),
             statics,
             own_start,
-            most_alignment: 1 << (base | segment.bytes() | heap_offset).trailing_zeros(),
+            most_alignment: 1 << (base | segment.most_bytes() | heap_offset).trailing_zeros(),
             thread_level,
             waits: Waits::among(&starts),
             table: Table::new(),
@@ -209,9 +220,23 @@ impl World {
         self.thread_level
     }
 
-    /// Bytes of the heap of each PE.
+    /// Bytes of the heap of each PE, at present.
+    #[inline]
     pub fn heap_bytes(&self) -> u64 {
-        self.segment.heap_bytes
+        self.heap_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Bytes to which the heap of each PE can grow.
+    pub fn most_heap_bytes(&self) -> u64 {
+        self.segment.most_heap_bytes
+    }
+
+    /// The heaps of all PEs have so many bytes now, which are mapped.
+    pub(crate) fn set_heap_bytes(&self, bytes: u64) {
+        self.heap_bytes.store(bytes, Ordering::Relaxed);
+        for table in std::iter::once(&self.table).chain(self.shown) {
+            table.grow(bytes);
+        }
     }
 
     /// Bytes of the heap that are taken; the same on all PEs between calls on it. **Local.**

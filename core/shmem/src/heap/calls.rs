@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use mf_base::sync::lock;
-use mf_base::{ByteLen, Error, Kind, Result};
+use mf_base::{ByteLen, Error, Result};
 use mf_fabric::engine;
 
 use super::call::{self, Call, FOREIGN, Operation};
@@ -27,8 +27,9 @@ impl World {
     /// **Collective.** On return all PEs have it. At most for the control timeout.
     ///
     /// # Errors
-    /// On all PEs alike: `OutOfMemory` · `InvalidParam` the PEs made different calls; one that differs is
-    /// named, and nothing has changed. · Those of [`barrier_all`](Self::barrier_all).
+    /// On all PEs alike: `OutOfMemory`, also where the heap could grow and a PE has no memory for that: it is
+    /// named · `InvalidParam` the PEs made different calls; one that differs is named, and nothing has
+    /// changed. · Those of [`barrier_all`](Self::barrier_all).
     pub fn malloc(&self, bytes: usize) -> Result<*mut u8> {
         self.take(MALLOC, Operation::Malloc, [bytes as u64, 0], bytes as u64, UNIT_BYTES)
     }
@@ -81,9 +82,7 @@ impl World {
             heap.note(&call);
             return Ok(block);
         }
-        let Some(moved) = heap.fit.allocate(bytes as u64, UNIT_BYTES) else {
-            return Err(exhausted(REALLOC, &heap, bytes as u64));
-        };
+        let moved = self.allocate(REALLOC, &mut heap, bytes as u64, UNIT_BYTES)?;
         let kept = old_bytes.min(bytes as u64);
         let (old, new) = (self.own_address(offset), self.own_address(moved));
         // SAFETY: two blocks of this PE, at least so long; all PEs have completed their access to the old
@@ -175,7 +174,7 @@ impl World {
         let call = Call::new(operation, arguments, heap.history);
         self.agree(name, &mut heap, &call)?;
         self.check_alignment(name, alignment)?;
-        let offset = heap.fit.allocate(bytes, alignment).ok_or_else(|| exhausted(name, &heap, bytes))?;
+        let offset = self.allocate(name, &mut heap, bytes, alignment)?;
         heap.note(&call);
         // Another PE may have written to the new block already.
         let end = offset + bytes;
@@ -223,15 +222,4 @@ fn foreign(name: &'static str, block: *mut u8) -> Error {
     Error::invalid(name, "no block of the symmetric heap begins at this address")
         .with("address", format!("{:#x}", block.addr()))
         .hint("pass what an allocating call of this PE gave, once; nothing has changed")
-}
-
-#[cold]
-fn exhausted(name: &'static str, heap: &Heap, bytes: u64) -> Error {
-    Error::new(Kind::OutOfMemory, name)
-        .what("the symmetric heap has no free part of this size")
-        .with("bytes", bytes)
-        .with("largest_free", heap.fit.largest_free())
-        .with("free", heap.fit.usage().free)
-        .with("used", heap.fit.usage().used)
-        .hint("free blocks, or begin with a larger heap (SHMEM_SYMMETRIC_SIZE)")
 }

@@ -105,6 +105,21 @@ impl Fit {
         Some(start)
     }
 
+    /// The heap becomes longer: what is behind `from`, where it ended, is free.
+    pub(crate) fn grow(&mut self, from: u64, to: u64) {
+        let (from, to) = (from / UNIT_BYTES * UNIT_BYTES, to / UNIT_BYTES * UNIT_BYTES);
+        if from < to {
+            self.settle();
+            self.join_free(from, to - from);
+        }
+    }
+
+    /// Bytes of the free part that ends at `end`.
+    pub(crate) fn free_before(&self, end: u64) -> u64 {
+        let last = self.free.range(..end).next_back();
+        last.filter(|(at, bytes)| *at + *bytes == end).map_or(0, |(_, bytes)| *bytes)
+    }
+
     /// Gives a block back; false: none begins there.
     pub(crate) fn release(&mut self, offset: u64) -> bool {
         let Some(block) = self.blocks.remove(&offset) else { return false };
@@ -360,6 +375,23 @@ mod tests {
         assert_eq!(fit.allocate(640, 64), Some(a));
         assert_eq!(fit.bytes_at(b), Some(100));
         assert_eq!(fit.bytes_at(b + 64), None);
+    }
+
+    #[test]
+    fn a_heap_that_grows_joins_what_is_new_to_its_end() {
+        let mut fit = Fit::new(1024, 0);
+        assert_eq!(fit.allocate(960, 64), Some(0));
+        assert_eq!((fit.free_before(1024), fit.free_before(960)), (64, 0));
+        assert_eq!(fit.allocate(128, 64), None);
+        fit.grow(1024, 2048);
+        assert_eq!((fit.largest_free(), fit.allocate(1088, 64)), (1088, Some(960)));
+        // What was given back last lies at the end.
+        assert!(fit.release(960));
+        fit.grow(2048, 4096);
+        assert_eq!((fit.free_before(4096), fit.usage().free), (3136, 3136));
+        fit.grow(4096, 4096);
+        assert_eq!(fit.allocate(3136, 64), Some(960));
+        assert_eq!(fit.free_before(4096), 0);
     }
 
     #[test]

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Growth of the heap, inside of the addresses that are reserved for it.
+//!
+//! All PEs make the same calls, so all find alike that a block does not fit, and how much is missing. Each
+//! then contributes more memory to the pool, which all that have mapped it map behind what they have, and says
+//! whether that worked; the heap is longer only when it did for all. When it did not, the heap keeps its
+//! length for good: what some PEs have added stays unused, and nobody has to know who has mapped it.
+//!
+//! The heap doubles, or grows by what is missing where that is more: memory that is not touched costs
+//! addresses only, and each step costs messages between all PEs of a host.
+
+use mf_base::{ByteLen, Error, Kind, MemKind, Result};
+use mf_fabric::space::layout::GRANULE_BYTES;
+
+use super::Heap;
+use super::fit::UNIT_BYTES;
+use crate::World;
+
+impl World {
+    /// Takes a part of the heap, which grows when none is large enough. All PEs have agreed on the call.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, or why a PE could not make its heap longer, on all PEs alike.
+    pub(super) fn allocate(
+        &self,
+        name: &'static str,
+        heap: &mut Heap,
+        bytes: u64,
+        alignment: u64,
+    ) -> Result<u64> {
+        if let Some(offset) = heap.fit.allocate(bytes, alignment) {
+            return Ok(offset);
+        }
+        let (present, most) = (self.heap_bytes(), self.most_heap_bytes());
+        let free_at_end = heap.fit.free_before(present);
+        let target = target(present, most, free_at_end, bytes, alignment).filter(|_| !heap.is_fixed);
+        let Some(target) = target else { return Err(exhausted(name, heap, bytes, [present, most])) };
+        self.grow(name, target).inspect_err(|_| heap.is_fixed = true)?;
+        heap.fit.grow(present, target);
+        let placed = heap.fit.allocate(bytes, alignment);
+        placed.ok_or_else(|| exhausted(name, heap, bytes, [target, most]))
+    }
+
+    /// Makes the heaps of all PEs longer. **Collective.**
+    fn grow(&self, name: &'static str, heap_bytes: u64) -> Result<()> {
+        let own = self.extend_own(heap_bytes);
+        let code = own.as_ref().err().map_or(0, Error::code);
+        let mut codes = vec![0; size_of_val(&code) * self.n_pes() as usize];
+        self.object().allgather(name, &code.to_le_bytes(), &mut codes)?;
+        let failed = (0u32..).zip(codes.as_chunks().0).map(|(pe, code)| (pe, i32::from_le_bytes(*code)));
+        let failed = failed.filter(|(_, code)| *code != 0);
+        // One without memory is the cause for others, which could not hand theirs over to it.
+        if let Some((pe, code)) = failed.min_by_key(|(_, code)| *code == Kind::PartialFailed.code()) {
+            let kind = Kind::from_code(code).unwrap_or(Kind::OutOfMemory);
+            let error = Error::new(kind, name)
+                .what("a PE cannot make its symmetric heap longer, so the heaps stay as they are")
+                .with("pe", pe)
+                .with("heap", ByteLen(self.heap_bytes()))
+                .with("wanted", ByteLen(heap_bytes))
+                .hint("the heap does not grow any more; free blocks, or begin with less per PE");
+            return Err(own.err().into_iter().fold(error, Error::source));
+        }
+        self.set_heap_bytes(heap_bytes);
+        tracing::debug!("pe {}: the symmetric heap has grown to {}", self.my_pe(), ByteLen(heap_bytes));
+        Ok(())
+    }
+
+    /// Contributes what the own heap lacks.
+    fn extend_own(&self, heap_bytes: u64) -> Result<()> {
+        let more = self.segment().bytes_with(heap_bytes) - self.pool().local_bytes(MemKind::Host);
+        self.pool().extend(MemKind::Host, more)
+    }
+}
+
+/// To how many bytes a heap grows for a block that does not fit; none: it can not.
+fn target(present: u64, most: u64, free_at_end: u64, bytes: u64, alignment: u64) -> Option<u64> {
+    let span = bytes.checked_next_multiple_of(UNIT_BYTES)?;
+    // What lies free at the end may not be aligned; all of the addresses may do all the same.
+    let end = present.checked_add(span.saturating_sub(free_at_end))?;
+    if end > most || present >= most {
+        return None;
+    }
+    let aligned = end.checked_add(alignment).and_then(|end| end.checked_next_multiple_of(GRANULE_BYTES));
+    Some(aligned.unwrap_or(most).max(present.saturating_mul(2)).min(most))
+}
+
+#[cold]
+fn exhausted(name: &'static str, heap: &Heap, bytes: u64, [present, most]: [u64; 2]) -> Error {
+    let usage = heap.fit.usage();
+    let error = Error::new(Kind::OutOfMemory, name)
+        .what("the symmetric heap has no free part of this size")
+        .with("bytes", bytes)
+        .with("largest_free", usage.largest_free)
+        .with("free", usage.free)
+        .with("used", usage.used);
+    if most > present {
+        let error = error.with("heap_bytes", present).with("most_heap_bytes", most);
+        return error.hint("free blocks, or let the heap grow further (MF_SHMEM_SYMMETRIC_MAX)");
+    }
+    error.hint(
+        "free blocks, begin with a larger heap (SHMEM_SYMMETRIC_SIZE), or let it grow (MF_SHMEM_SYMMETRIC_MAX)",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn a_heap_doubles_or_grows_by_what_is_missing_up_to_its_limit() {
+        for (free_at_end, bytes, alignment, expected) in [
+            (0, 64, 64, Some(8 * MIB)),
+            (0, 8 * MIB, 64, Some(14 * MIB)),
+            (2 * MIB, 8 * MIB - 128, 64, Some(10 * MIB)),
+            (0, 60 * MIB, 64, Some(64 * MIB)),
+            (0, 60 * MIB, 1 << 62, Some(64 * MIB)),
+            (0, 60 * MIB + 1, 64, None),
+            (64, 60 * MIB + 64, 64, Some(64 * MIB)),
+            (0, u64::MAX, 64, None),
+            (0, u64::MAX - 63, 64, None),
+        ] {
+            assert_eq!(target(4 * MIB, 64 * MIB, free_at_end, bytes, alignment), expected, "{bytes}");
+        }
+        assert_eq!(target(4 * MIB, 4 * MIB, 0, 64, 64), None);
+        assert_eq!(target(0, 2 * MIB, 0, 64, 64), Some(2 * MIB));
+    }
+}

@@ -16,7 +16,7 @@ use std::ptr::with_exposed_provenance_mut;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use mf_base::os::process::{page_bytes, read_own};
+use mf_base::os::process::read_own;
 use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
@@ -187,22 +187,7 @@ impl Attributes {
 
 /// Copies all bytes, or says that not all of them can be read.
 pub(super) fn copy_readable(from: *const u8, into: &mut [u8]) -> bool {
-    if read_own(from.expose_provenance(), into) == into.len() {
-        return true;
-    }
-    let (known, mut copy) = ([0x5a; 1], [0]);
-    if read_own(known.as_ptr().expose_provenance(), &mut copy) == 1 {
-        return false;
-    }
-    // The kernel does not answer here. What is shorter than the rest of its page is read all the same.
-    let left = page_bytes() - from.addr() as u64 % page_bytes();
-    if from.is_null() || into.len() > OF_G0 && into.len() as u64 > left {
-        return false;
-    }
-    // SAFETY: the caller passes an object that has at least these bytes, as it did before there were longer
-    // ones.
-    unsafe { std::ptr::copy(from, into.as_mut_ptr(), into.len()) };
-    true
+    read_own(from.expose_provenance(), into) == into.len()
 }
 
 fn check_heap(op: &'static str, bytes: u64) -> Result<()> {

@@ -3,9 +3,6 @@
  * on. */
 #include <shmem.h>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "job.h"
 
 static int me, pes;
@@ -111,11 +108,6 @@ int main(void)
     calls();
     aclshmem_barrier_all();
     heap();
-    /* A forked child is no PE. */
-    pid_t child = fork();
-    if (child == 0) _exit(aclshmem_my_pe() == -1 && aclshmem_malloc(8) == NULL && aclshmem_finalize() == 0 ? 0 : 1);
-    int status = -1;
-    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     aclshmem_free(block);
     CHECK_CODE(aclshmem_finalize(), 0);
     return check_result();

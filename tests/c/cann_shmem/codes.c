@@ -132,7 +132,7 @@ static void good_addresses(void)
 {
     static const char *const hosts[] = {"tcp://127.0.0.1", "127.0.0.1", "tcp://localhost", "tcp6://[::1]", "[::1]"};
     char port[16];
-    snprintf(port, sizeof port, ":%d", job_number("MASTER_PORT", 20000));
+    snprintf(port, sizeof port, ":%d", job_port(0));
     for (int i = 0; i < 5; i++) {
         aclshmemx_init_attr_t attr = good();
         if (strstr(hosts[i], "::1") != NULL && !has("::1")) continue;

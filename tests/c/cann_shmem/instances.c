@@ -104,7 +104,7 @@ static void by_ports(void)
 {
     aclshmemx_init_attr_t attr = attributes(0);
     char range[32];
-    int first = job_number("MASTER_PORT", 20000) + 2;
+    int first = job_port(2);
     snprintf(range, sizeof range, "%d:%d", first, first + 2);
     setenv("SHMEM_INSTANCE_PORT_RANGE", range, 1);
     strcpy(attr.ip_port, "tcp://127.0.0.1:0");
@@ -147,7 +147,7 @@ static void by_socket(void)
         memset(&at, 0, sizeof at);
         at.sin_family = AF_INET;
         at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        at.sin_port = htons((uint16_t)(job_number("MASTER_PORT", 20000) + 5));
+        at.sin_port = htons((uint16_t)job_port(5));
         fd = socket(AF_INET, SOCK_STREAM, 0);
         CHECK(fd > 0 && bind(fd, (struct sockaddr *)&at, sizeof at) == 0);
         attr.option_attr.sockFd = fd;

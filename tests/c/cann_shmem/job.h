@@ -23,10 +23,17 @@ static inline int job_number(const char *name, int otherwise)
 static inline int job_rank(void) { return job_number("RANK", 0); }
 static inline int job_ranks(void) { return job_number("WORLD_SIZE", 1); }
 
-/* Where the PEs meet: the port of the launcher, or one of those behind it. */
+/* A port of this job, below those that the kernel gives to sockets without one, such as a PE's own; another
+ * job has others. */
+static inline int job_port(int behind)
+{
+    return 10000 + job_number("MASTER_PORT", (int)getpid()) % 2500 * 8 + behind;
+}
+
+/* Where the PEs meet. */
 static inline void job_address(char text[64], int behind)
 {
-    snprintf(text, 64, "tcp://127.0.0.1:%d", job_number("MASTER_PORT", 20000 + (int)getpid() % 10000) + behind);
+    snprintf(text, 64, "tcp://127.0.0.1:%d", job_port(behind));
 }
 
 #endif

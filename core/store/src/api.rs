@@ -94,6 +94,33 @@ pub struct View {
     pub epoch: u64,
     /// The members, ordered by rank.
     pub members: Vec<Peer>,
+    /// Members that were lost, ordered by rank, as long as no other takes their ranks.
+    pub dead: Vec<Lost>,
+}
+
+/// A member that was lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lost {
+    /// The epoch that began with its end.
+    pub epoch: u64,
+    /// Who it was.
+    pub peer: Peer,
+}
+
+/// How many members there are, as far as a member was notified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attendance {
+    /// Of the [`View`].
+    pub epoch: u64,
+    /// Their number.
+    pub members: u32,
+}
+
+impl Attendance {
+    /// A number that changes whenever a member leaves or is lost, and not when one joins.
+    pub fn ends(&self) -> u64 {
+        self.epoch.wrapping_sub(u64::from(self.members))
+    }
 }
 
 /// How the membership changed from one reported epoch to the next. A member that joined and left between the
@@ -346,6 +373,9 @@ pub trait Store: Send + Sync {
 
     /// The members now.
     fn view(&self) -> Result<View>;
+
+    /// How many members there are, as far as this one was notified. **Local.**
+    fn attendance(&self) -> Attendance;
 
     /// Calls `callback` for every later change of the membership. Ends with [`unwatch`](Store::unwatch).
     fn watch_members(&self, callback: MembersFn) -> Result<WatchId>;

@@ -11,8 +11,8 @@ use super::dispatch::Callback;
 use super::shared::CallReply;
 use super::{Session, after};
 use crate::api::{
-    Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Store, Swap, View,
-    WatchFn, WatchId,
+    Attendance, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Store,
+    Swap, View, WatchFn, WatchId,
 };
 use crate::protocol::{Answer, Failure, Request, limits};
 use crate::url::StoreUrl;
@@ -308,6 +308,10 @@ impl Store for Session {
 
     fn view(&self) -> Result<View> {
         self.ask("store view", Request::View, answer!(Answer::View(view) => view))
+    }
+
+    fn attendance(&self) -> Attendance {
+        self.shared.attendance()
     }
 
     fn leader(&self) -> Leader {

@@ -154,7 +154,6 @@ impl ClientMachine {
     }
 
     /// The last standing from the store.
-    #[cfg(test)]
     pub(crate) fn standing(&self) -> Standing {
         self.standing
     }

@@ -22,8 +22,8 @@ use super::dispatch::{Dispatcher, Notification};
 use super::link::{Incoming, Link, ReadOutcome, Signal};
 use super::machine::{ClientMachine, Effect};
 use super::resume::{Connector, NewLink};
-use crate::api::Leader;
-use crate::protocol::{Answer, Failure, Request};
+use crate::api::{Attendance, Leader};
+use crate::protocol::{Answer, Failure, Request, Standing};
 use crate::state::Micros;
 use mf_base::sync::spin::Spin;
 
@@ -137,6 +137,15 @@ impl Shared {
 
     pub(super) fn leader(&self) -> Leader {
         lock(&self.state).leader.clone()
+    }
+
+    /// Nobody in a forked child.
+    pub(super) fn attendance(&self) -> Attendance {
+        if self.is_of_another_process() {
+            return Attendance { epoch: 0, members: 0 };
+        }
+        let Standing { epoch, members, .. } = lock(&self.state).machine.standing();
+        Attendance { epoch, members }
     }
 
     pub(super) fn place(&self) -> String {

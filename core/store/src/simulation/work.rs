@@ -294,6 +294,7 @@ impl World {
                 )
                 .into_values()
                 .collect(),
+                dead: Vec::new(),
             };
             let agreed = view.get_or_insert_with(|| members.clone());
             assert_eq!(*agreed, members, "lives {} and {life} see other members", intact[0]);

@@ -374,6 +374,7 @@ impl Machine {
         self.report(removed, false);
         self.leases.clear();
         self.ranks.reset();
+        self.reports.forget_dead();
         self.handover = None;
         self.had_members = false;
     }

@@ -15,7 +15,7 @@ use super::ranks::Arrival;
 use super::replies::Replies;
 use super::texts::{rank_list, seconds};
 use super::{LinkId, Micros, SessionId};
-use crate::api::{Peer, View};
+use crate::api::Peer;
 
 /// Most missing members that a text describes one by one.
 const DESCRIBED: usize = 8;
@@ -213,9 +213,8 @@ impl Members {
         }
     }
 
-    pub(super) fn view(&self, epoch: u64) -> View {
-        let members = self.iter().filter_map(|(id, session)| Some(session.peer(id, session.rank?))).collect();
-        View { epoch, members }
+    pub(super) fn peers(&self) -> Vec<Peer> {
+        self.iter().filter_map(|(id, session)| Some(session.peer(id, session.rank?))).collect()
     }
 
     /// A member that keeps what another has left: one with a link and room, the next rank after `from`, and

@@ -13,7 +13,7 @@ use super::Micros;
 use super::backlog::Outgoing;
 use super::members::Members;
 use super::watches::Watches;
-use crate::api::{Peer, ViewChange};
+use crate::api::{Lost, Peer, View, ViewChange};
 use crate::protocol::{Notice, Standing};
 
 /// The shortest time between two reports.
@@ -61,6 +61,8 @@ pub(super) struct Reports {
     pub(super) epoch: u64,
     /// What happened since the last report, each with its epoch.
     log: Vec<(u64, MemberEvent, Peer)>,
+    /// Who was lost last as each rank that is free since.
+    dead: BTreeMap<u32, Lost>,
     views: ReportTiming,
     standings: ReportTiming,
 }
@@ -76,6 +78,11 @@ impl Reports {
         filling: bool,
     ) {
         self.epoch += 1;
+        let rank = peer.rank.0;
+        match news {
+            MemberEvent::Dead => self.dead.insert(rank, Lost { epoch: self.epoch, peer: peer.clone() }),
+            MemberEvent::Joined | MemberEvent::Left => self.dead.remove(&rank),
+        };
         if is_watched {
             self.log.push((self.epoch, news, peer));
             self.views.ask(now, 0);
@@ -86,6 +93,15 @@ impl Reports {
 
     pub(super) fn standing(&self, members: &Members) -> Standing {
         Standing { epoch: self.epoch, members: members.count(), host_session: members.host() }
+    }
+
+    pub(super) fn view(&self, members: &Members) -> View {
+        View { epoch: self.epoch, members: members.peers(), dead: self.dead.values().cloned().collect() }
+    }
+
+    /// The job is over: those of the next one have not lost these.
+    pub(super) fn forget_dead(&mut self) {
+        self.dead.clear();
     }
 
     pub(super) fn next_deadline(&self) -> Option<Micros> {

@@ -146,7 +146,7 @@ impl Machine {
             }
             Request::WatchMembers { watch } => {
                 self.watches.add(caller.session, watch, Subject::Members, self.reports.epoch)?;
-                Answer::View(self.members.view(self.reports.epoch))
+                Answer::View(self.reports.view(&self.members))
             }
             Request::Unwatch { watch } => {
                 self.watches.remove(caller.session, watch)?;
@@ -193,7 +193,7 @@ impl Machine {
                 self.report(removed, false);
                 Answer::Revoked(existed)
             }
-            Request::View => Answer::View(self.members.view(self.reports.epoch)),
+            Request::View => Answer::View(self.reports.view(&self.members)),
             Request::Withdraw { of } => {
                 self.withdraw(caller.session, of);
                 Answer::Done

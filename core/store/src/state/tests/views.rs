@@ -49,6 +49,10 @@ fn first_change_is_reported_at_once_and_the_next_are_gathered() {
     bench.end(6, Cause::Lost);
     bench.join(7, Some(3));
     assert_eq!(views(&mut bench), []);
+    // Its rank is taken again, the other is not.
+    let Ok(Answer::View(view)) = bench.answer(1, Request::View) else { panic!("no view") };
+    let dead: Vec<_> = view.dead.iter().map(|lost| (lost.peer.rank.0, lost.epoch)).collect();
+    assert_eq!((dead, ranks(&view.members)), (vec![(4, 9)], vec![0, 1, 2, 3]));
     bench.tick();
     let reported = views(&mut bench);
     let [(1, change)] = &reported[..] else { panic!("{reported:?}") };

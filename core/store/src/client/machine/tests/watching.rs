@@ -180,7 +180,7 @@ fn views(effects: &[Effect]) -> Vec<ViewChange> {
 fn members_that_came_and_went_unseen_are_made_up_for() {
     let mut machine = linked();
     let view = |epoch, ranks: &[u32]| {
-        Answer::View(View { epoch, members: ranks.iter().copied().map(peer).collect() })
+        Answer::View(View { epoch, members: ranks.iter().copied().map(peer).collect(), dead: Vec::new() })
     };
     let answer = view(3, &[0, 1, 2]);
     assert_eq!(views(&done(&mut machine, Request::WatchMembers { watch: 8 }, answer)), []);
@@ -200,7 +200,7 @@ fn members_that_came_and_went_unseen_are_made_up_for() {
 #[test]
 fn a_client_that_saw_a_later_view_than_its_standing_reports_it() {
     let mut machine = linked();
-    let view = View { epoch: 6, members: [0, 1, 2].map(peer).into() };
+    let view = View { epoch: 6, members: [0, 1, 2].map(peer).into(), dead: Vec::new() };
     done(&mut machine, Request::WatchMembers { watch: 8 }, Answer::View(view));
     let standing = |machine: &ClientMachine| machine.join_resume().unwrap().standing;
     assert_eq!(standing(&machine), Standing { epoch: 6, members: 3, host_session: None });
@@ -209,9 +209,13 @@ fn a_client_that_saw_a_later_view_than_its_standing_reports_it() {
     assert_eq!(standing(&machine), Standing { epoch: 9, members: 2, host_session: None });
     let later = Standing { epoch: 10, members: 7, host_session: Some(100) };
     machine.on_notice(0, Notice::Standing(later));
-    done(&mut machine, Request::View, Answer::View(View { epoch: 9, members: Vec::new() }));
+    done(&mut machine, Request::View, Answer::View(View { epoch: 9, ..View::default() }));
     assert_eq!(standing(&machine), later);
-    done(&mut machine, Request::View, Answer::View(View { epoch: 11, members: vec![peer(0)] }));
+    done(
+        &mut machine,
+        Request::View,
+        Answer::View(View { epoch: 11, members: vec![peer(0)], dead: Vec::new() }),
+    );
     assert_eq!(standing(&machine), Standing { epoch: 11, members: 1, host_session: Some(100) });
 }
 

@@ -19,6 +19,7 @@ mod control;
 mod exit;
 mod gather;
 mod launches;
+mod living;
 mod meeting;
 #[expect(unsafe_code, reason = "memory that members share")]
 mod meta;
@@ -31,6 +32,7 @@ pub use agreement::{Agreement, Offer, is_for_all};
 pub use control::{Control, control_bytes};
 pub use gather::{gather, in_order};
 pub use launches::Launch;
+pub use living::among_living;
 pub use meta::{CONTEXT_BYTES_MAX, MetaArea, Record, Shown};
 pub use object::Object;
 pub use subgroups::KEY_BYTES_MAX;

@@ -81,6 +81,8 @@ impl Group {
             is_registered: fences::register(),
             nonces: AtomicU64::new(u64::from_ne_bytes(random(OP)?)),
         });
+        // Before the members offer anything: one that is lost from then on is lost to the group.
+        let losses = parts.registry.losses();
         let pages = parts.registry.pages();
         let own_page = pages.get(&parts.own);
         let candidacy = Candidacy::new(&origin, own_page);
@@ -106,7 +108,6 @@ impl Group {
         });
         let neighbours = neighbours.collect();
         let seatings: Vec<Seating> = offers.iter().map(|offer| offer.seating).collect();
-        let losses = parts.registry.losses();
         Assembly { origin: &origin, members, own, topology, seatings: &seatings, neighbours, losses }
             .group(candidacy)
     }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, Weak};
+use std::time::Instant;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
@@ -26,6 +27,7 @@ struct State {
     groups: Vec<Weak<Group>>,
     /// Members that were lost, in their order, also those that came back.
     lost: Vec<Rank>,
+    last_loss: Option<Instant>,
     /// Length of the list at which those that have gone are taken out.
     prune_at: usize,
 }
@@ -92,9 +94,15 @@ impl Registry {
             let mut state = lock(&self.state);
             state.pages.remove(&rank);
             state.lost.push(rank);
+            state.last_loss = Some(Instant::now());
             state.groups.iter().filter_map(Weak::upgrade).collect()
         };
         groups.iter().for_each(|group| group.lost(rank));
+    }
+
+    /// When the last member was lost.
+    pub fn last_loss(&self) -> Option<Instant> {
+        lock(&self.state).last_loss
     }
 
     /// No more groups are made; pages are let go of with the last of them.

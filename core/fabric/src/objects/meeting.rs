@@ -6,13 +6,18 @@
 //! or left that cannot succeed, and every call says so at once.
 
 use std::sync::{Arc, Mutex, TryLockError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank, Result, interrupt};
 
 use crate::group::{self, Group};
 use crate::pool::Pool;
 use crate::space::Presence;
+
+/// What led to a loss is known here so long after it.
+const SETTLING: Duration = Duration::from_millis(100);
+/// Between two checks of what is known.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// A group that is made when it is needed.
 #[derive(Default)]
@@ -93,20 +98,34 @@ fn is_gone(pool: &Pool, rank: Rank) -> bool {
     matches!(pool.presence(rank), Presence::Dead | Presence::Left)
 }
 
-/// Refuses to wait for a member that is gone.
+/// Refuses to wait for a member that is gone; it names one that has died rather than one that has left, as
+/// that may have been a consequence.
 pub(super) fn check_presence(pool: &Pool, members: &[Rank], operation: &'static str) -> Result<()> {
+    let mut gone = None;
     for rank in members {
-        if pool.has_member(*rank)? {
-            continue;
+        if !pool.has_member(*rank)? {
+            gone = gone.or(Some(*rank));
         }
-        let is_dead = pool.presence(*rank) == Presence::Dead;
-        let why = if is_dead { "its process has ended" } else { "it has destroyed the object" };
-        return Err(Error::new(Kind::NotConnected, operation)
-            .what("a rank is gone")
-            .with("rank", rank)
-            .with("because", why)
-            .hint("destroy the object, and create it again with the ranks that are left")
-            .object_lost());
     }
-    Ok(())
+    let Some(left) = gone else { return Ok(()) };
+    let dead = find_dead(pool, members);
+    let why = if dead.is_some() { "its process has ended" } else { "it has destroyed the object" };
+    Err(Error::new(Kind::NotConnected, operation)
+        .what("a rank is gone")
+        .with("rank", dead.unwrap_or(left))
+        .with("because", why)
+        .hint("destroy the object, and create it again with the ranks that are left")
+        .object_lost())
+}
+
+/// A member that has died. One that left because of it may have been seen to leave before.
+fn find_dead(pool: &Pool, members: &[Rank]) -> Option<Rank> {
+    let settled = pool.last_loss().map(|last| last + SETTLING);
+    loop {
+        let dead = members.iter().copied().find(|rank| pool.presence(*rank) == Presence::Dead);
+        if dead.is_some() || settled.is_none_or(|settled| settled <= Instant::now()) {
+            return dead;
+        }
+        std::thread::sleep(PAUSE);
+    }
 }

@@ -86,6 +86,11 @@ impl Pool {
         Group::create(&parts, deadline)
     }
 
+    /// When the last member was seen to leave, or to be gone.
+    pub(crate) fn last_loss(&self) -> Option<Instant> {
+        self.groups.0.last_loss()
+    }
+
     /// Asks the connected members for their control pages.
     fn collect_pages(&self, members: &[Rank], deadline: Instant) -> Result<()> {
         self.groups.0.own_page(self.rank)?;

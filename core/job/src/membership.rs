@@ -24,7 +24,7 @@ use mf_fabric::space::{Places, Shape, agree};
 use mf_fabric::transport::choice::Request;
 use mf_fabric::transport::{Network, carrier};
 use mf_store::rendezvous;
-use mf_store::{Host, Server, Store, StoreUrl, UserStore};
+use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
 
 use crate::registry::Claim;
 use crate::{Config, Tenant};
@@ -41,6 +41,8 @@ pub(crate) struct Job {
     devices: Devices,
     report: Report,
     network: Option<Arc<Network>>,
+    /// Who was there when this process came.
+    joined: Option<Attendance>,
     /// A store that this process runs for this job alone; it ends behind the session.
     _server: Option<Arc<Server>>,
 }
@@ -52,6 +54,7 @@ pub struct Membership {
     create_timeout: Duration,
     control_timeout: Duration,
     claim: Option<Claim>,
+    begun: Option<Attendance>,
     has_left: AtomicBool,
     owner: Owner,
 }
@@ -73,13 +76,14 @@ impl Membership {
             false => Some(Claim::take(tenant, &url, &config, operation)?),
         };
         let join = || Job::join(url, &config, operation);
-        let job = match &claim {
-            None => Arc::new(join()?),
+        let (job, is_new) = match &claim {
+            None => (Arc::new(join()?), true),
             Some(claim) => match claim.job() {
-                Some(job) => job,
-                None => claim.joined(join()?),
+                Some(job) => (job, false),
+                None => (claim.joined(join()?), true),
             },
         };
+        let begun = if is_new { job.joined } else { job.store.as_ref().map(|store| store.attendance()) };
         // What is refused from here on leaves.
         let mut membership = Self {
             job,
@@ -87,6 +91,7 @@ impl Membership {
             create_timeout: config.create_timeout,
             control_timeout: config.store.request_timeout,
             claim,
+            begun,
             has_left: AtomicBool::new(false),
             owner: Owner::current(),
         };
@@ -103,6 +108,15 @@ impl Membership {
     /// Ranks of the job.
     pub fn world_size(&self) -> u32 {
         self.job.world_size
+    }
+
+    /// How many members there were when this tenant began: whoever dies afterwards dies in its time
+    /// ([`among_living`](mf_fabric::objects::among_living)).
+    ///
+    /// # Errors
+    /// As [`store`](Self::store).
+    pub fn attendance_at_begin(&self, operation: &'static str) -> Result<Attendance> {
+        Ok(self.begun.unwrap_or(self.store(operation)?.attendance()))
     }
 
     /// URL of the store, as it was given.
@@ -256,6 +270,7 @@ impl Job {
         let carrier = config.carrier(&url, settings()?);
         let joined = rendezvous::join(config.rendezvous(url))?;
         let store = joined.store;
+        let here = store.as_ref().map(|store| store.attendance());
         let network = match &store {
             Some(store) => {
                 agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
@@ -266,7 +281,18 @@ impl Job {
         let (world_size, device, host) = (config.store.world_size, config.store.device, joined.host);
         let user_store = store.as_ref().map(UserStore::shared);
         let _server = config.server.clone();
-        Ok(Self { world_size, device, host, store, user_store, devices, report, network, _server })
+        Ok(Self {
+            world_size,
+            device,
+            host,
+            store,
+            user_store,
+            devices,
+            report,
+            network,
+            joined: here,
+            _server,
+        })
     }
 
     pub(crate) fn rank(&self) -> Option<Rank> {

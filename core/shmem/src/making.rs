@@ -9,7 +9,7 @@ use std::time::Instant;
 use mf_base::os::{process, random};
 use mf_base::settings::settings;
 use mf_base::{ByteLen, Error, Kind, Rank, Result};
-use mf_fabric::objects::{gather, in_order, vote};
+use mf_fabric::objects::{among_living, gather, in_order, vote};
 use mf_fabric::pool::{Given, Options as PoolOptions, Pool};
 use mf_fabric::space::Places;
 use mf_fabric::space::agree::{Prospect, Together};
@@ -93,8 +93,13 @@ pub(crate) struct Part {
 
 impl Maker<'_> {
     /// Makes the own part and maps those of the others. **Collective**: all fail when one does, for its
-    /// reason.
+    /// reason, or when one dies.
     pub(crate) fn make(&self) -> Result<Part> {
+        let since = self.membership.attendance_at_begin(OP)?;
+        among_living(self.store, OP, since, || self.make_with_others())
+    }
+
+    fn make_with_others(&self) -> Result<Part> {
         let deadline = Instant::now() + self.membership.create_timeout();
         let n_pes = self.membership.world_size();
         let settings = settings()?;

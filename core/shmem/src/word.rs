@@ -132,9 +132,10 @@ impl World {
     /// `NotConnected` names it.
     fn check_alive(&self, operation: &'static str, others: &[u32]) -> Result<()> {
         let presence = |pe: u32| self.pool().presence(Rank(pe));
-        let Some(pe) = others.iter().copied().find(|pe| presence(*pe) != Presence::Joined) else {
-            return Ok(());
-        };
+        // One that has left may have done so because another had died.
+        let dead = others.iter().copied().find(|pe| presence(*pe) == Presence::Dead);
+        let gone = || others.iter().copied().find(|pe| presence(*pe) != Presence::Joined);
+        let Some(pe) = dead.or_else(gone) else { return Ok(()) };
         let because = if presence(pe) == Presence::Dead { "its process has ended" } else { "it has left" };
         Err(Error::new(Kind::NotConnected, operation)
             .what("a PE is gone that this one waits for")

@@ -4,11 +4,12 @@
 use std::time::Duration;
 
 use mf_base::Kind;
-use mf_tests::deadline::wait_until;
-use mf_tests::order::heap::Heap;
+use mf_store::{Access, StoreUrl, rendezvous};
+use mf_tests::deadline::{self, wait_until};
+use mf_tests::order::heap::{Collective, Heap, Part, Together};
 use mf_tests::{Init, Job, Member, Order, needs_shared_memory};
 
-use super::pes::{MIB, begin, block, each, heap, job, pes, processes, together};
+use super::pes::{MIB, all_do, begin, block, each, heap, job, pes, processes, together};
 
 #[test]
 fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
@@ -41,6 +42,121 @@ fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
             job.finish(members);
         }
     }
+}
+
+#[test]
+fn a_pe_that_is_killed_in_any_call_is_named_by_all_others() {
+    let set = Part::Set(0, 0, 3);
+    let only = |part, kind| Heap::Together(Together::Only(part, 0, kind));
+    let calls = vec![
+        Heap::Calloc(8, 8),
+        Heap::Align(64, 64),
+        Heap::Realloc(BLOCK, 64),
+        Heap::Free(BLOCK),
+        Heap::Sync,
+        Heap::Split(0, 1, 3),
+        only(Part::Team, Collective::Broadcast),
+        only(Part::Team, Collective::LargeBroadcast),
+        only(Part::Team, Collective::Collect),
+        only(Part::Team, Collective::Fcollect),
+        only(Part::Team, Collective::Alltoall),
+        only(Part::Team, Collective::Alltoalls),
+        only(Part::Team, Collective::Reduce),
+        only(Part::Team, Collective::LargeReduce),
+        only(Part::Team, Collective::Scan),
+        only(set, Collective::Broadcast),
+        only(set, Collective::Collect),
+        only(set, Collective::Fcollect),
+        only(set, Collective::Alltoall),
+        only(set, Collective::Alltoalls),
+        only(set, Collective::Reduce),
+        only(set, Collective::Barrier),
+    ];
+    // Side by side: most of the time they wait.
+    std::thread::scope(|scope| {
+        for first in 0..4 {
+            let calls = calls.iter().enumerate().skip(first).step_by(4);
+            scope.spawn(move || calls.for_each(|(number, call)| killed_in(number, call)));
+        }
+    });
+}
+
+/// Where the second block begins; the first is the areas of collective calls.
+const BLOCK: u64 = 3 * MIB;
+
+/// Kills the PE that broadcasts, or one of the three in turn; in the one family or the other.
+fn killed_in(number: usize, call: &Heap) {
+    let is_broadcast = matches!(
+        call,
+        Heap::Together(Together::Only(_, _, Collective::Broadcast | Collective::LargeBroadcast))
+    );
+    let victim = if is_broadcast { 0 } else { number % 3 };
+    let job = job(3);
+    let mut members = processes(&job, 3);
+    if number / 3 % 2 == 0 {
+        begin(&job, &mut members, 4 * MIB);
+    } else {
+        let orders = (0..3).map(|rank| Heap::BeginInstance(job.init(rank), 3, 4 * MIB));
+        all_do(&mut members, orders.collect::<Vec<_>>());
+    }
+    assert_eq!(
+        (block(&mut members, &Heap::Calloc(1, BLOCK)), block(&mut members, &Heap::Malloc(8))),
+        (0, BLOCK)
+    );
+    let mut doomed = members.remove(victim);
+    for member in &mut members {
+        member.send(&heap(call.clone()));
+        member.send(&heap(Heap::Barrier));
+    }
+    assert!(wait_until(|| members.iter().all(Member::sleeps)));
+    doomed.kill();
+    for member in &mut members {
+        for _ in 0..2 {
+            let failure = member.answer().unwrap_err();
+            assert!(failure.code == Kind::NotConnected.code(), "{call:?}: {}", failure.text);
+            assert!(failure.text.contains(&format!("rank {victim}")), "{call:?}: {}", failure.text);
+        }
+    }
+    job.finish(members);
+}
+
+#[test]
+fn a_pe_that_is_killed_with_a_lock_is_named_by_those_that_wait_for_it() {
+    for victim in 0..3usize {
+        let job = job(3);
+        let mut members = pes(&job, 2 * MIB);
+        let lock = block(&mut members, &Heap::Calloc(1, 8));
+        let mut doomed = members.remove(victim);
+        doomed.ok(&heap(Heap::Together(Together::Lock(lock))));
+        members[0].send(&heap(Heap::Together(Together::Lock(lock))));
+        assert!(wait_until(|| members[0].sleeps()));
+        doomed.kill();
+        members[0].answer().unwrap_err().expect(Kind::NotConnected, &[&format!("rank {victim}")]);
+        // It comes behind one that has given up, or behind a dead one.
+        members[1].refused(&heap(Heap::Together(Together::Lock(lock)))).expect(Kind::NotConnected, &[]);
+        job.finish(members);
+    }
+}
+
+#[test]
+fn a_pe_that_dies_before_the_others_have_begun_is_named_at_once() {
+    let job = job(3);
+    let mut members = processes(&job, 3);
+    for (rank, member) in (0..).zip(&mut members[..2]) {
+        member.send(&heap(Heap::Begin(job.init(rank), Some(2 * MIB))));
+    }
+    let url = StoreUrl::parse(&job.url()).unwrap();
+    let store = rendezvous::visit(url, Access::default(), deadline::limit()).unwrap();
+    assert!(wait_until(|| store.view().unwrap().members.len() == 2), "both are in the store");
+    store.close();
+    members[1].kill();
+    let failure = members[0].answer().unwrap_err();
+    failure.expect(Kind::NotConnected, &["rank 1", "its process has ended"]);
+    // Another one comes in its place.
+    members[1] = job.process("PE 1, again");
+    begin(&job, &mut members, 2 * MIB);
+    each(&mut members, &Heap::End);
+    job.finish(members);
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub type Update = (u64, Width, bool, u64);
 pub enum Heap {
     /// Become a PE with a heap of so many bytes (none: the default); the answer is its number.
     Begin(Init, Option<u64>),
+    /// Become a PE of that instance of the other family with a heap of so many bytes; the answer is its number.
+    BeginInstance(Init, u32, u64),
     /// Become the only PE, as a program does that no launcher has started.
     BeginAlone,
     /// Become a PE of that instance of the other family as well, meet and write there to the next PE, and end
@@ -136,11 +138,38 @@ pub enum Part {
     Set(i32, i32, i32),
 }
 
+/// A collective call; the root is the first PE.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub enum Collective {
+    /// Of a few bytes.
+    Broadcast,
+    /// Of 70,000 bytes.
+    LargeBroadcast,
+    /// Of a few bytes of each.
+    Collect,
+    /// Of a few bytes of each.
+    Fcollect,
+    /// Of a few bytes for each.
+    Alltoall,
+    /// Of two elements for each.
+    Alltoalls,
+    /// Of one number of each.
+    Reduce,
+    /// Of 9,000 numbers of each.
+    LargeReduce,
+    /// Of one number of each; only of teams.
+    Scan,
+    /// A barrier.
+    Barrier,
+}
+
 /// Collective calls, which find their areas from a place on, and locks.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Together {
     /// Calls that a seed chooses, so many; each PE checks what came of them.
     Calls(Part, u64, u64, u32),
+    /// One call of a kind with nothing before it.
+    Only(Part, u64, Collective),
     /// A broadcast of so many bytes from a root.
     Broadcast(Part, u64, usize, i32),
     /// A collect from inside of its destination.

@@ -32,6 +32,9 @@ impl HeapOfPe {
                 let options = heap_bytes.into_iter().fold(options, Options::heap_bytes);
                 self.begin(options)
             }
+            Heap::BeginInstance(init, id, heap_bytes) => {
+                self.begin(Options::instance(id, config(&init))?.heap_bytes(heap_bytes))
+            }
             Heap::BeginAlone => self.begin(Options::from_env()?.heap_bytes(1 << 20)),
             Heap::Beside(init, id) => self.beside(&init, id),
             Heap::Shape => {

@@ -3,7 +3,7 @@
 
 use mf_base::Result;
 use mf_shmem::{ActiveSet, Operand, Operator, Reduction, SYNC_WORDS, World};
-use mf_tests::order::heap::{Part, Together};
+use mf_tests::order::heap::{Collective, Part, Together};
 use mf_tests::{Answer, Failure, pattern};
 
 use super::HeapOfPe;
@@ -39,6 +39,10 @@ impl HeapOfPe {
             Together::Broadcast(part, at, bytes, root) => {
                 let calls = Calls::new(world, part, self.at(at)?);
                 Ok(calls.broadcast(bytes, root).map(|()| Answer::Done)?)
+            }
+            Together::Only(part, at, kind) => {
+                let calls = Calls::new(world, part, self.at(at)?);
+                Ok(calls.only(kind).map(|()| Answer::Done)?)
             }
             Together::Overlap(at) => {
                 let start = self.at(at)?;
@@ -153,6 +157,47 @@ impl<'w> Calls<'w> {
             None => unsafe { world.broadcast(world.team_world(), dest, source, bytes, root) },
             // SAFETY: as above.
             Some(set) => unsafe { world.broadcast_of(set, dest, source, bytes, root) },
+        }
+    }
+
+    fn only(&self, kind: Collective) -> Result<()> {
+        let (world, dest, source) = (self.world, self.dest, self.source);
+        let (team, sum) = (world.team_world(), Reduction::new(Operator::Sum, Operand::F64).unwrap());
+        let elements = if matches!(kind, Collective::LargeReduce) { 9000 } else { 1 };
+        let strides = (2, 1);
+        match (kind, self.set(0)) {
+            (Collective::Broadcast, _) => self.broadcast(8, 0),
+            (Collective::LargeBroadcast, _) => self.broadcast(70_000, 0),
+            // SAFETY: both areas are of this PE, and longer than that.
+            (Collective::Collect, None) => unsafe { world.collect(team, dest, source, 8) },
+            // SAFETY: as above.
+            (Collective::Collect, Some(set)) => unsafe { world.collect_of(set, dest, source, 8) },
+            // SAFETY: as above.
+            (Collective::Fcollect, None) => unsafe { world.fcollect(team, dest, source, 8) },
+            // SAFETY: as above.
+            (Collective::Fcollect, Some(set)) => unsafe { world.fcollect_of(set, dest, source, 8) },
+            // SAFETY: as above.
+            (Collective::Alltoall, None) => unsafe { world.alltoall(team, dest, source, 8) },
+            // SAFETY: as above.
+            (Collective::Alltoall, Some(set)) => unsafe { world.alltoall_of(set, dest, source, 8) },
+            // SAFETY: as above.
+            (Collective::Alltoalls, None) => unsafe { world.alltoalls(team, dest, source, strides, 2, 8) },
+            // SAFETY: as above.
+            (Collective::Alltoalls, Some(set)) => unsafe {
+                world.alltoalls_of(set, dest, source, strides, 2, 8)
+            },
+            // SAFETY: as above.
+            (Collective::Reduce | Collective::LargeReduce, None) => unsafe {
+                world.reduce(team, dest, source, elements, sum)
+            },
+            // SAFETY: as above.
+            (Collective::Reduce | Collective::LargeReduce, Some(set)) => unsafe {
+                world.reduce_of(set, dest, source, elements, sum)
+            },
+            // SAFETY: as above.
+            (Collective::Scan, _) => unsafe { world.inscan(team, dest, source, elements, sum) },
+            (Collective::Barrier, None) => world.team_sync(team),
+            (Collective::Barrier, Some(set)) => world.barrier_of(set),
         }
     }
 

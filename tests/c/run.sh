@@ -241,9 +241,9 @@ clash() {
     done
 }
 
-# cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs.
+# cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs; those of one process at 1.
 cann_shmem() {
-    local language=$1 source name count how
+    local language=$1 source name count counts how
     for source in "$here"/cann_shmem/*.c; do
         name=cann_shmem.$(basename "$source" .c)
         selected "$name.$language" || continue
@@ -252,11 +252,14 @@ cann_shmem() {
             fail "$name.$language" "it does not compile"
             continue
         fi
-        how=ranks
-        [ "$name" != cann_shmem.global_exit ] || how=seven
-        for count in 1 2 4; do attempt "$name.$language.$count-pes" $how "$count" "$work/cann"; done
+        how=ranks counts="1 2 4"
+        case $name in
+            cann_shmem.global_exit) how=seven ;;
+            cann_shmem.codes | cann_shmem.logging) counts=1 ;;
+        esac
+        for count in $counts; do attempt "$name.$language.$count-pes" $how "$count" "$work/cann"; done
         # As PEs of different hosts: nothing is mapped.
-        [ $how = seven ] || [ "$language" = c++ ] || attempt "$name.network.3-pes" over_network 3 "$work/cann"
+        [ $how = seven ] || [ "$counts" = 1 ] || [ "$language" = c++ ] || attempt "$name.network.3-pes" over_network 3 "$work/cann"
     done
 }
 
@@ -339,7 +342,7 @@ wrapper() {
 fast_path() {
     local library=$libdir/libmf_smem.so function entry
     for function in shmem15_long_p shmem15_int_p shmem15_double_p shmem15_short_p pshmem15_long_p \
-        shmem15_long_g shmem15_float_g; do
+        shmem15_long_g shmem15_float_g aclshmem_int64_p aclshmem_int16_p shmem_double_p aclshmem_uint32_g; do
         # The entry is one jump; objdump says its target first.
         entry=$(objdump -d --no-show-raw-insn --disassemble="$function" "$library" | awk '$2 == "jmp" { print $3; exit }')
         [ -n "$entry" ] || { echo "$function does not begin with a jump"; return 1; }

@@ -8,6 +8,7 @@
 //!   where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher.
 //! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`logging`], [`engines`]: the other
 //!   bodies. [`tls`]: certificates.
+//! * [`direct`]: puts and gets that need no body, since the memory is mapped here.
 //! * [`codes`]: the codes of this family, and which errors they stand for.
 //!
 //! What differs from the standard is made here: a put is complete when it returns, a first generation's
@@ -17,6 +18,7 @@ mod address;
 mod attributes;
 mod callers;
 mod codes;
+mod direct;
 mod engines;
 mod exports;
 mod heap;

@@ -66,7 +66,7 @@ rows! {
     /// Completes what is pending and ends. Collective.
     "int aclshmem_finalize(void)", in_releases(G2a, Head);
     /// The number of this PE, the number of PEs; -1 before init.
-    "int aclshmem_{my_pe,n_pes}(void)", in_releases(G2a, Head);
+    "int aclshmem_{my_pe,n_pes}(void)", in_releases(G2a, Head), frequent;
     /// Ends one instance. Collective over it.
     "int aclshmemx_finalize(uint64_t instance_id)", in_releases(V1_5_0, Head);
     /// The instance that calls of this process act on; null before init.
@@ -110,7 +110,7 @@ rows! {
     /// Where the own heap begins; null before init.
     "void *aclshmemx_get_heap_base(aclshmem_mem_type_t mem_type)", in_releases(V1_3_5, Head);
     /// Where this process can load and store `ptr` of `pe`; null when it cannot.
-    "void *aclshmem_ptr(void *ptr, int pe)", in_releases(G2a, Head);
+    "void *aclshmem_ptr(void *ptr, int pe)", in_releases(G2a, Head), frequent;
 }
 
 "teams" {
@@ -151,7 +151,7 @@ rows! {
         int pe)" of BITS, in_releases(V1_0, Head);
     /// Copies `elem_size` bytes to or from `pe`.
     "void aclshmem_{put,get}mem[_nbi](void *dst, void *src, size_t elem_size, int32_t pe)",
-        in_releases(G2a, Head);
+        in_releases(G2a, Head), frequent;
 }
 
 "engines" {
@@ -180,13 +180,13 @@ rows! {
         int32_t signal, int sig_op, int pe)" of BITS, in_releases(V1_0, Head);
     /// Copies bytes, and then updates the signal.
     "void aclshmemx_putmem_signal[_nbi](void *dst, void *src, size_t elem_size, void *sig_addr, \
-        int32_t signal, int sig_op, int pe)", in_releases(G2a, Head);
+        int32_t signal, int sig_op, int pe)", in_releases(G2a, Head), frequent;
 }
 
 "wait/test" {
     /// Waits for a signal of this PE.
     "void aclshmem_signal_wait_until(int32_t *sig_addr, int cmp, int32_t cmp_val)", in_releases(V1_0,
-        Head);
+        Head), frequent;
     /// Returns when `*ivar cmp cmp_value` holds.
     "void aclshmem_NAME_wait_until(T *ivar, int cmp, T cmp_value)" of CANN_WAIT, in_releases(V1_0, Head);
     /// Returns when `*ivar` is not `cmp_value`.
@@ -342,9 +342,9 @@ rows! {
     /// Frees a block on every PE. Collective.
     "void shmem_free(void *ptr)", in_releases(G0, G1);
     /// Where this process can load and store `ptr` of `pe`; null when it cannot.
-    "void *shmem_ptr(void *ptr, int pe)", in_releases(G0, G1);
+    "void *shmem_ptr(void *ptr, int pe)", in_releases(G0, G1), frequent;
     /// The number of this PE, the number of PEs; -1 before init.
-    "int shmem_{my_pe,n_pes}(void)", in_releases(G0, G1);
+    "int shmem_{my_pe,n_pes}(void)", in_releases(G0, G1), frequent;
     /// Copies `nelems` elements to or from `pe`.
     "void shmem_{put,get}_NAME_mem[_nbi](T *dest, T *source, size_t nelems, int pe)" of CANN,
         in_releases(G0, G1);
@@ -354,7 +354,7 @@ rows! {
     "T shmem_NAME_g(T *src, int32_t pe)" of CANN, in_releases(G0, G1);
     /// Copies `elem_size` bytes to or from `pe`.
     "void shmem_{put,get}mem[_nbi](void *dst, void *src, size_t elem_size, int32_t pe)", in_releases(G0,
-        G1);
+        G1), frequent;
     /// Where kernels stage data.
     "int shmem_mte_set_ub_params(uint64_t offset, uint32_t ub_size, uint32_t event_id)", in_releases(G0,
         G1);
@@ -386,7 +386,7 @@ rows! {
         int32_t signal, int sig_op, int pe)" of CANN, in_releases(G0, G1);
     /// Copies bytes, and then updates the signal, a word of 32 bits.
     "void shmem_putmem_signal[_nbi](void *dst, void *src, size_t elem_size, void *sig_addr, \
-        int32_t signal, int sig_op, int pe)", in_releases(G0, G1);
+        int32_t signal, int sig_op, int pe)", in_releases(G0, G1), frequent;
 }
 
 "first generations on streams" {

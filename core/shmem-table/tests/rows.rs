@@ -65,7 +65,7 @@ tables! {
     openshmem_12_atomic_compare_swap openshmem_7_atomic_fetch_and openshmem_5_fetch openshmem_3_cswap
     openshmem_4_wait openshmem_2_wait_until openshmem_14_and_reduce openshmem_26_sum_reduce openshmem_2_broadcast
     openshmem_7_max_to_all openshmem_9_sum_to_all
-    cann_0_aclshmemx_init_status cann_11_aclshmem_put cann_5_aclshmem_put cann_10_aclshmem_wait_until
+    cann_0_aclshmemx_init_status cann_0_aclshmem_my_pe cann_11_aclshmem_put cann_5_aclshmem_put cann_10_aclshmem_wait_until
 }
 
 /// The symbols of the tables of one world.

@@ -24,6 +24,7 @@ use std::sync::{Mutex, OnceLock};
 use mf_base::Gva;
 use mf_base::os::process::emptied_in_children;
 use mf_base::sync::lock;
+use mf_fabric::engine;
 
 use crate::handles::place_of;
 
@@ -126,6 +127,64 @@ impl Table {
             }
         };
         (start != 0).then(|| Gva(start + offset).as_ptr())
+    }
+
+    /// Copies elements to the symmetric `dest` at PE `pe`; none: [`place`](Self::place) finds none there, or
+    /// the source is null. **One-sided.**
+    ///
+    /// # Safety
+    /// The source is readable for the elements.
+    #[inline(always)]
+    pub unsafe fn put<T>(&self, dest: *const u8, source: *const u8, nelems: usize, pe: i32) -> Option<()> {
+        let bytes = nelems.checked_mul(size_of::<T>())?;
+        let there = self.place(dest, bytes, pe).filter(|_| !source.is_null())?;
+        // SAFETY: what is shown is mapped until the world ends; the caller vouches for the source.
+        unsafe { engine::copy(source, there, bytes) };
+        Some(())
+    }
+
+    /// Copies elements from the symmetric `source` at PE `pe`; none: as in [`put`](Self::put). **One-sided.**
+    ///
+    /// # Safety
+    /// The destination is writable for the elements.
+    #[inline(always)]
+    pub unsafe fn get<T>(&self, dest: *mut u8, source: *const u8, nelems: usize, pe: i32) -> Option<()> {
+        let bytes = nelems.checked_mul(size_of::<T>())?;
+        let there = self.place(source, bytes, pe).filter(|_| !dest.is_null())?;
+        // SAFETY: as in `put`.
+        unsafe { engine::copy(there, dest, bytes) };
+        Some(())
+    }
+
+    /// The place of an element at PE `pe`; none: as in [`place`](Self::place), or it is not aligned there.
+    #[inline(always)]
+    pub fn element<T>(&self, own: *const T, pe: i32) -> Option<*mut T> {
+        let there = self.place(own.cast(), size_of::<T>(), pe)?.cast::<T>();
+        there.is_aligned().then_some(there)
+    }
+
+    /// Stores an element at PE `pe`, by one store, which another PE may wait for; none: as in
+    /// [`element`](Self::element). **One-sided.**
+    ///
+    /// # Safety
+    /// The element is a number.
+    #[inline(always)]
+    pub unsafe fn store<T>(&self, dest: *const T, value: T, pe: i32) -> Option<()> {
+        let there = self.element(dest, pe)?;
+        // SAFETY: aligned, and what is shown is mapped until the world ends.
+        unsafe { there.write_volatile(value) };
+        Some(())
+    }
+
+    /// Loads an element of PE `pe`, by one load; none: as in [`element`](Self::element). **One-sided.**
+    ///
+    /// # Safety
+    /// As in [`store`](Self::store): any bits are one.
+    #[inline(always)]
+    pub unsafe fn load<T>(&self, source: *const T, pe: i32) -> Option<T> {
+        let there = self.element(source, pe)?;
+        // SAFETY: as in `store`; the caller vouches for the type.
+        Some(unsafe { there.read_volatile() })
     }
 
     /// Where the heap of PE `pe` begins here; 0: it is not mapped here, or there is no such PE.

@@ -61,6 +61,7 @@ pub struct Options {
     pub(crate) thread_level: ThreadLevel,
     pub(crate) table: Option<&'static Table>,
     pub(crate) statics: Statics,
+    pub(crate) waits_anywhere: bool,
 }
 
 impl Options {
@@ -105,6 +106,13 @@ impl Options {
         Ok(Self { part: HOST_SIDE, ..options })
     }
 
+    /// Lets waits and tests read any memory of this process, and not only what is symmetric.
+    #[must_use]
+    pub fn waits_anywhere(mut self) -> Self {
+        self.waits_anywhere = true;
+        self
+    }
+
     fn new(tenant: Tenant, number: Number, config: Config) -> Result<Self> {
         let most_heap_bytes = match settings()?.symmetric_max.as_str() {
             "" => 0,
@@ -120,6 +128,7 @@ impl Options {
             thread_level: ThreadLevel::default(),
             table: None,
             statics: Statics::none("this world has none"),
+            waits_anywhere: false,
         })
     }
 

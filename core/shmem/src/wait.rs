@@ -75,15 +75,18 @@ pub(crate) struct Waits {
     backoff: Backoff,
     /// Counts searches for one of several elements.
     searches: AtomicU64,
+    /// Whether words may lie in any memory of this process.
+    anywhere: bool,
 }
 
 impl Waits {
     /// Among PEs of which those run here that have a start.
-    pub(crate) fn among(starts: &[u64]) -> Self {
+    pub(crate) fn among(starts: &[u64], anywhere: bool) -> Self {
         let here = starts.iter().filter(|start| **start != 0).count();
         // What comes over a network is written by another thread.
         let threads = here + usize::from(here < starts.len());
-        Self { spins: spins_for(threads), backoff: Backoff::new(), searches: AtomicU64::new(0) }
+        let searches = AtomicU64::new(0);
+        Self { spins: spins_for(threads), backoff: Backoff::new(), searches, anywhere }
     }
 
     /// Waits for a short time until `poll`, which reads so many elements, gives something.
@@ -100,6 +103,11 @@ impl Waits {
             return found;
         }
         yields(&self.backoff, poll)
+    }
+
+    /// Whether words may lie in any memory of this process, and not only in what is symmetric.
+    pub(crate) fn may_be_anywhere(&self) -> bool {
+        self.anywhere
     }
 
     /// What naps of waits depend on.

@@ -80,7 +80,7 @@ impl World {
     /// `Timeout` names who did not come.
     pub fn begin(options: Options) -> Result<Arc<Self>> {
         let Options { tenant, number, part, config, heap_bytes, most_heap_bytes, .. } = options;
-        let Options { thread_level, table: shown, statics, .. } = options;
+        let Options { thread_level, table: shown, statics, waits_anywhere, .. } = options;
         let is_served_here = config.is_served_here();
         let membership = Membership::begin(tenant, config, BEGIN)?;
         let store = membership.store(BEGIN)?;
@@ -134,7 +134,7 @@ impl World {
             own_start,
             most_alignment: 1 << (base | segment.most_bytes() | heap_offset).trailing_zeros(),
             thread_level,
-            waits: Waits::among(&starts),
+            waits: Waits::among(&starts, waits_anywhere),
             table: Table::new(),
             shown,
             is_open: OwnFlag::new(),
@@ -335,8 +335,9 @@ impl World {
         &self.waits
     }
 
+    /// Where the memory of PEs is mapped, for loads and stores of this process's processors.
     #[inline(always)]
-    pub(crate) fn table(&self) -> &Table {
+    pub fn table(&self) -> &Table {
         &self.table
     }
 

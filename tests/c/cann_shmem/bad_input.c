@@ -51,6 +51,15 @@ static void calls(void)
     REFUSED(-1, aclshmem_int64_put_signal(block, own, 1, (uint8_t *)signal + 1, 1, ACLSHMEM_SIGNAL_SET, me));
     REFUSED(-1, aclshmem_int64_put_signal(block, own, 1, NULL, 1, ACLSHMEM_SIGNAL_SET, me));
     REFUSED(-1, aclshmemx_putmem_signal(block, own, 8, signal, 1, 7, me));
+    /* Words of any memory may be waited for, but not of none. */
+    int found = 7;
+    REFUSED(-1, aclshmem_int64_wait_until(NULL, ACLSHMEM_CMP_EQ, 0));
+    REFUSED(-1, aclshmem_int64_wait_until((int64_t *)64, ACLSHMEM_CMP_EQ, 0));
+    REFUSED(-1, aclshmem_int64_test((int64_t *)(void *)((char *)own + 4), ACLSHMEM_CMP_EQ, 0, &found));
+    REFUSED(-1, aclshmem_int64_wait_until_all(own, SIZE_MAX / 8, NULL, ACLSHMEM_CMP_EQ, 0));
+    REFUSED(-1, aclshmem_int64_wait_until(block, 6, 0));
+    REFUSED(-1, aclshmem_signal_wait_until(signal, -1, 0));
+    CHECK(found == 7);
     /* Nothing is asked for: no error, nothing is done. */
     aclshmem_int64_put(block, own, 0, me);
     aclshmem_int64_iput(block, own, 1, 1, 0, me);

@@ -178,6 +178,11 @@ static void ends(void)
         void *short_one = at_end((void *)&attr, sizes[i]);
         CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, (aclshmemx_init_attr_t *)short_one), 0);
         CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, (aclshmemx_init_attr_t *)short_one), -4);
+        /* Null is found before that, and values behind it. */
+        aclshmemx_init_attr_t other = good();
+        other.my_pe = -1;
+        CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, NULL), -1);
+        CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &other), -4);
         CHECK(aclshmem_my_pe() == 0 && aclshmem_n_pes() == 1 && aclshmem_finalize() == 0 && aclshmem_finalize() == 0);
         CHECK(aclshmem_my_pe() == -1 && aclshmem_n_pes() == -1);
         if (i == 2) continue;

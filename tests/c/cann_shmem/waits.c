@@ -2,11 +2,23 @@
 /* Waits that last: data and a signal go round, and words that all PEs write are waited for in each form. */
 #include <shmem.h>
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include "job.h"
 
 enum { ROUNDS = 20 };
+
+/* Not symmetric. */
+static int32_t plain[2];
+
+static void *set_plain(void *which)
+{
+    aclshmem_int32_p((int32_t *)which, 3, aclshmem_my_pe());
+    aclshmem_int32_wait_until(plain, ACLSHMEM_CMP_EQ, 5);
+    __atomic_store_n(plain + 1, 6, __ATOMIC_RELEASE);
+    return NULL;
+}
 
 int main(void)
 {
@@ -53,6 +65,17 @@ int main(void)
     aclshmem_int16_wait_until_all(words, (size_t)pes, NULL, ACLSHMEM_CMP_GT, 0);
     aclshmem_int16_wait_until_some(words, (size_t)pes, indices, NULL, ACLSHMEM_CMP_GT, 0, &count);
     CHECK(count == (size_t)pes && indices[pes - 1] == (size_t)(pes - 1));
+    /* Words of a heap and of any other memory, between threads. */
+    int32_t *word = (int32_t *)aclshmem_calloc(1, sizeof *word);
+    pthread_t thread;
+    int holds = 1;
+    CHECK(pthread_create(&thread, NULL, set_plain, word) == 0);
+    aclshmem_signal_wait_until(word, ACLSHMEM_CMP_EQ, 3);
+    aclshmem_int32_test(plain + 1, ACLSHMEM_CMP_EQ, 6, &holds);
+    CHECK(holds == 0);
+    __atomic_store_n(plain, 5, __ATOMIC_RELEASE);
+    aclshmem_int32_wait_until_all(plain, 2, NULL, ACLSHMEM_CMP_GT, 4);
+    CHECK(pthread_join(thread, NULL) == 0 && plain[1] == 6);
     free(status);
     free(indices);
     aclshmem_barrier_all();

@@ -93,6 +93,11 @@ fn read_own_by_pipe(address: usize, into: &mut [u8]) -> usize {
     copied
 }
 
+/// Whether an address of this process is no readable memory.
+pub fn is_unreadable(address: usize) -> bool {
+    address == 0 || read_own(address, &mut [0]) == 0
+}
+
 /// The limits that matter for memory, as a clause for error texts.
 pub fn memory_limits_text() -> String {
     let show = |limit: Option<u64>| limit.map_or_else(|| "unlimited".to_owned(), |n| ByteLen(n).to_string());

@@ -92,9 +92,9 @@ mod types {
     };
 }
 
-/// The tables: their rows, and the bodies.
+/// The tables: their rows, the bodies, and what is done before them.
 macro_rules! tables {
-    ($($table:ident = $bodies:ident;)*) => {
+    ($($table:ident = $bodies:ident $(, direct $($direct:ident)::+)?;)*) => {
         $(mod $table {
             #[allow(unused_imports, reason = "not all tables have all types")]
             use super::types::*;
@@ -109,10 +109,12 @@ macro_rules! tables {
                 table = super::$table::described,
                 bodies = crate::cann::$bodies,
                 operations = names
+                $(, direct = crate::cann::$($direct)::+)?
             });
         })*
 
-        /// Every function that was called: how often, and how often it failed.
+        /// Every function that was called: how often, and how often it failed. What is done directly is not
+        /// counted.
         pub(crate) fn calls() -> impl Iterator<Item = (&'static Symbol, u64, u64)> {
             std::iter::empty()$(.chain($table::CALLS.counts()))*
         }
@@ -121,9 +123,10 @@ macro_rules! tables {
 
 tables! {
     cann_0_aclshmemx_init_status = untyped;
-    cann_11_aclshmem_put = typed;
-    cann_5_aclshmem_put = sized;
-    cann_10_aclshmem_wait_until = wait;
+    cann_0_aclshmem_my_pe = untyped, direct direct::untyped;
+    cann_11_aclshmem_put = typed, direct direct::typed;
+    cann_5_aclshmem_put = sized, direct direct::sized;
+    cann_10_aclshmem_wait_until = wait, direct wait::direct;
 }
 
 const _: () = {

@@ -14,6 +14,7 @@ use mf_shmem::{Config, Options, World};
 use mf_store::Server;
 
 use super::codes::INNER_ERROR;
+use super::direct;
 use super::engines::Engine;
 use super::exports::InstanceCtx;
 use super::place::Place;
@@ -91,11 +92,18 @@ impl Instance {
             return Ok(world);
         }
         let id = u32::try_from(self.id).unwrap_or(u32::MAX);
-        let options = Options::host_side(id, self.config.clone())?.heap_bytes(self.world.heap_bytes());
+        let options =
+            Options::host_side(id, self.config.clone())?.heap_bytes(self.world.heap_bytes()).waits_anywhere();
         Ok(self.host_side.get_or_init({
             let world = World::begin(options)?;
             || world
         }))
+    }
+
+    /// Whether all memory of all heaps is mapped here.
+    #[inline(always)]
+    pub(super) fn is_all_mapped(&self) -> bool {
+        self.world.is_all_mapped() && self.second().is_none_or(World::is_all_mapped)
     }
 
     /// Completes what was put to both heaps.
@@ -161,7 +169,8 @@ impl State {
     pub(super) fn begin(&mut self, id: u64, place: Place, heap_bytes: u64) -> Result<()> {
         let Place { config, server, made_here } = place;
         let number = u32::try_from(id).unwrap_or(u32::MAX);
-        let world = World::begin(Options::instance(number, config.clone())?.heap_bytes(heap_bytes))?;
+        let options = Options::instance(number, config.clone())?.heap_bytes(heap_bytes).waits_anywhere();
+        let world = World::begin(options)?;
         let shown = InstanceCtx { id, instance: Arc::as_ptr(&world).cast_mut().cast() };
         let instance = Arc::new(Instance {
             id,
@@ -205,6 +214,7 @@ impl State {
 
     #[expect(clippy::unused_self, reason = "who holds the lock may change it")]
     fn make_current(&self, instance: Option<&Arc<Instance>>) {
+        direct::show(instance.map(|instance| &*instance.world));
         let instance = instance.map_or(std::ptr::null_mut(), |instance| Arc::as_ptr(instance).cast_mut());
         CURRENT.store(instance, Ordering::Release);
     }

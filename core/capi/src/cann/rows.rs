@@ -17,10 +17,6 @@ rows {
         = { "cann init attr" fn aclshmemx_init_attr(bootstrap_flags: Bootstrap, attributes: *mut InitAttr) -> c_int };
     "aclshmem_finalize" T "" as "aclshmem_finalize" T ""
         = { "cann finalize" fn aclshmem_finalize() -> c_int };
-    "aclshmem_my_pe" T "" as "aclshmem_my_pe" T ""
-        = { "cann my pe" fn aclshmem_my_pe() -> c_int };
-    "aclshmem_n_pes" T "" as "aclshmem_n_pes" T ""
-        = { "cann n pes" fn aclshmem_n_pes() -> c_int };
     "aclshmemx_finalize" T "" as "aclshmemx_finalize" T ""
         = { "cann finalize" fn aclshmemx_finalize(instance_id: u64) -> c_int };
     "aclshmemx_instance_ctx_get" T "" as "aclshmemx_instance_ctx_get" T ""
@@ -55,8 +51,6 @@ rows {
         = { "cann free" fn aclshmemx_free(ptr: *mut c_void, mem_type: MemType) };
     "aclshmemx_get_heap_base" T "" as "aclshmemx_get_heap_base" T ""
         = { "cann get heap base" fn aclshmemx_get_heap_base(mem_type: MemType) -> *mut c_void };
-    "aclshmem_ptr" T "" as "aclshmem_ptr" T ""
-        = { "cann ptr" fn aclshmem_ptr(ptr: *mut c_void, pe: c_int) -> *mut c_void };
     "aclshmem_team_my_pe" T "" as "aclshmem_team_my_pe" T ""
         = { "cann team my pe" fn aclshmem_team_my_pe(team: Team) -> c_int };
     "aclshmem_team_n_pes" T "" as "aclshmem_team_n_pes" T ""
@@ -71,14 +65,6 @@ rows {
         = { "cann team get config" fn aclshmem_team_get_config(team: Team, config: *mut TeamConfig) -> c_int };
     "aclshmem_team_destroy" T "" as "aclshmem_team_destroy" T ""
         = { "cann team destroy" fn aclshmem_team_destroy(team: Team) };
-    "aclshmem_putmem" T "" as "aclshmem_putmem" T ""
-        = { "cann putmem" fn aclshmem_putmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "aclshmem_putmem_nbi" T "" as "aclshmem_putmem_nbi" T ""
-        = { "cann putmem nbi" fn aclshmem_putmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "aclshmem_getmem" T "" as "aclshmem_getmem" T ""
-        = { "cann getmem" fn aclshmem_getmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "aclshmem_getmem_nbi" T "" as "aclshmem_getmem_nbi" T ""
-        = { "cann getmem nbi" fn aclshmem_getmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
     "aclshmemx_set_mte_config" T "" as "aclshmemx_set_mte_config" T ""
         = { "cann set mte config" fn aclshmemx_set_mte_config(offset: u64, ub_size: u32, sync_id: u32) -> c_int };
     "aclshmemx_set_sdma_config" T "" as "aclshmemx_set_sdma_config" T ""
@@ -89,12 +75,6 @@ rows {
         = { "cann set udma config" fn aclshmemx_set_udma_config(offset: u64, ub_size: u32, sync_id: u32) -> c_int };
     "util_get_ffts_config" T "" as "util_get_ffts_config" T ""
         = { "cann util get ffts config" fn util_get_ffts_config() -> u64, or 0 };
-    "aclshmemx_putmem_signal" T "" as "aclshmemx_putmem_signal" T ""
-        = { "cann putmem signal" fn aclshmemx_putmem_signal(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
-    "aclshmemx_putmem_signal_nbi" T "" as "aclshmemx_putmem_signal_nbi" T ""
-        = { "cann putmem signal nbi" fn aclshmemx_putmem_signal_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
-    "aclshmem_signal_wait_until" T "" as "aclshmem_signal_wait_until" T ""
-        = { "cann signal wait until" fn aclshmem_signal_wait_until(sig_addr: *mut i32, cmp: c_int, cmp_val: i32) };
     "aclshmem_barrier_all" T "" as "aclshmem_barrier_all" T ""
         = { "cann barrier all" fn aclshmem_barrier_all() };
     "aclshmem_sync_all" T "" as "aclshmem_sync_all" T ""
@@ -151,20 +131,6 @@ rows {
         = { "cann align" fn shmem_align(alignment: usize, size: usize) -> *mut c_void };
     "shmem_free" T "" as "shmem_free" T ""
         = { "cann free" fn shmem_free(ptr: *mut c_void) };
-    "shmem_ptr" T "" as "shmem_ptr" T ""
-        = { "cann ptr" fn shmem_ptr(ptr: *mut c_void, pe: c_int) -> *mut c_void };
-    "shmem_my_pe" T "" as "shmem_my_pe" T ""
-        = { "cann my pe" fn shmem_my_pe() -> c_int };
-    "shmem_n_pes" T "" as "shmem_n_pes" T ""
-        = { "cann n pes" fn shmem_n_pes() -> c_int };
-    "shmem_putmem" T "" as "shmem_putmem" T ""
-        = { "cann putmem" fn shmem_putmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "shmem_putmem_nbi" T "" as "shmem_putmem_nbi" T ""
-        = { "cann putmem nbi" fn shmem_putmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "shmem_getmem" T "" as "shmem_getmem" T ""
-        = { "cann getmem" fn shmem_getmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
-    "shmem_getmem_nbi" T "" as "shmem_getmem_nbi" T ""
-        = { "cann getmem nbi" fn shmem_getmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
     "shmem_mte_set_ub_params" T "" as "shmem_mte_set_ub_params" T ""
         = { "cann mte set ub params" fn shmem_mte_set_ub_params(offset: u64, ub_size: u32, event_id: u32) -> c_int };
     "shmemx_get_ffts_config" T "" as "shmemx_get_ffts_config" T ""
@@ -183,20 +149,63 @@ rows {
         = { "cann team get config" fn shmem_team_get_config(team: Team, config: *mut TeamConfig) -> c_int };
     "shmem_team_destroy" T "" as "shmem_team_destroy" T ""
         = { "cann team destroy" fn shmem_team_destroy(team: Team) };
-    "shmem_putmem_signal" T "" as "shmem_putmem_signal" T ""
-        = { "cann putmem signal" fn shmem_putmem_signal(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
-    "shmem_putmem_signal_nbi" T "" as "shmem_putmem_signal_nbi" T ""
-        = { "cann putmem signal nbi" fn shmem_putmem_signal_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
     "shmem_init" T "" as "shmem_init" T ""
         = { "cann init" fn shmem_init() -> c_int };
     "shmem_init_with_attr" T "" as "shmem_init_with_attr" T ""
         = { "cann init with attr" fn shmem_init_with_attr(attr: *mut Attr) -> c_int };
+    "aclshmem_get_memory_stats" T "" as "aclshmem_get_memory_stats" T ""
+        = { "cann get memory stats" fn aclshmem_get_memory_stats(total: *mut u64, used: *mut u64, available: *mut u64) -> c_int };
+}
+} } }
+
+macro_rules! cann_0_aclshmem_my_pe { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"shmem.h",
+types {
+    none "": () = "",
+}
+rows {
+    "aclshmem_my_pe" T "" as "aclshmem_my_pe" T ""
+        = { "cann my pe" fn aclshmem_my_pe() -> c_int };
+    "aclshmem_n_pes" T "" as "aclshmem_n_pes" T ""
+        = { "cann n pes" fn aclshmem_n_pes() -> c_int };
+    "aclshmem_ptr" T "" as "aclshmem_ptr" T ""
+        = { "cann ptr" fn aclshmem_ptr(ptr: *mut c_void, pe: c_int) -> *mut c_void };
+    "aclshmem_putmem" T "" as "aclshmem_putmem" T ""
+        = { "cann putmem" fn aclshmem_putmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "aclshmem_putmem_nbi" T "" as "aclshmem_putmem_nbi" T ""
+        = { "cann putmem nbi" fn aclshmem_putmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "aclshmem_getmem" T "" as "aclshmem_getmem" T ""
+        = { "cann getmem" fn aclshmem_getmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "aclshmem_getmem_nbi" T "" as "aclshmem_getmem_nbi" T ""
+        = { "cann getmem nbi" fn aclshmem_getmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "aclshmemx_putmem_signal" T "" as "aclshmemx_putmem_signal" T ""
+        = { "cann putmem signal" fn aclshmemx_putmem_signal(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
+    "aclshmemx_putmem_signal_nbi" T "" as "aclshmemx_putmem_signal_nbi" T ""
+        = { "cann putmem signal nbi" fn aclshmemx_putmem_signal_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
+    "aclshmem_signal_wait_until" T "" as "aclshmem_signal_wait_until" T ""
+        = { "cann signal wait until" fn aclshmem_signal_wait_until(sig_addr: *mut i32, cmp: c_int, cmp_val: i32) };
+    "shmem_ptr" T "" as "shmem_ptr" T ""
+        = { "cann ptr" fn shmem_ptr(ptr: *mut c_void, pe: c_int) -> *mut c_void };
+    "shmem_my_pe" T "" as "shmem_my_pe" T ""
+        = { "cann my pe" fn shmem_my_pe() -> c_int };
+    "shmem_n_pes" T "" as "shmem_n_pes" T ""
+        = { "cann n pes" fn shmem_n_pes() -> c_int };
+    "shmem_putmem" T "" as "shmem_putmem" T ""
+        = { "cann putmem" fn shmem_putmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "shmem_putmem_nbi" T "" as "shmem_putmem_nbi" T ""
+        = { "cann putmem nbi" fn shmem_putmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "shmem_getmem" T "" as "shmem_getmem" T ""
+        = { "cann getmem" fn shmem_getmem(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "shmem_getmem_nbi" T "" as "shmem_getmem_nbi" T ""
+        = { "cann getmem nbi" fn shmem_getmem_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32) };
+    "shmem_putmem_signal" T "" as "shmem_putmem_signal" T ""
+        = { "cann putmem signal" fn shmem_putmem_signal(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
+    "shmem_putmem_signal_nbi" T "" as "shmem_putmem_signal_nbi" T ""
+        = { "cann putmem signal nbi" fn shmem_putmem_signal_nbi(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int) };
     "aclshmem_fence" T "" as "aclshmem_fence" T ""
         = { "cann fence" fn aclshmem_fence() };
     "aclshmem_quiet" T "" as "aclshmem_quiet" T ""
         = { "cann quiet" fn aclshmem_quiet() };
-    "aclshmem_get_memory_stats" T "" as "aclshmem_get_memory_stats" T ""
-        = { "cann get memory stats" fn aclshmem_get_memory_stats(total: *mut u64, used: *mut u64, available: *mut u64) -> c_int };
 }
 } } }
 

@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Put with signal: a word of 32 bits of the PE, whatever the type of the pointer to it.
+//! Put with signal: a word of 32 bits of the PE, whatever the type of the pointer to it. The modules `direct`
+//! have what is done where the memory of the PE is mapped here.
 
 use std::ffi::{c_int, c_void};
 
 use mf_base::{Error, Result};
+use mf_shmem::signal::apply as update;
 use mf_shmem::{Signal, SignalKind, Width};
 
+use super::direct::shown;
 use super::instances;
 use super::rma::length;
+
+#[inline(always)]
+fn known(sig_op: c_int) -> Option<SignalKind> {
+    match sig_op {
+        0 => Some(SignalKind::Set),
+        1 => Some(SignalKind::Add),
+        _ => None,
+    }
+}
 
 /// The update of a signal.
 ///
 /// # Errors
 /// `InvalidParam` there is no such operator.
 fn changed(op: &'static str, sig_addr: *const u8, signal: i32, sig_op: c_int) -> Result<Signal> {
-    let kind = match sig_op {
-        0 => SignalKind::Set,
-        1 => SignalKind::Add,
-        _ => {
-            return Err(Error::invalid(op, "there is no such signal operator")
-                .with("sig_op", sig_op)
-                .hint("ACLSHMEM_SIGNAL_SET is 0, ACLSHMEM_SIGNAL_ADD 1; nothing was done"));
-        }
-    };
+    let kind = known(sig_op).ok_or_else(|| {
+        Error::invalid(op, "there is no such signal operator")
+            .with("sig_op", sig_op)
+            .hint("ACLSHMEM_SIGNAL_SET is 0, ACLSHMEM_SIGNAL_ADD 1; nothing was done")
+    })?;
     let value = u64::from(signal.cast_unsigned());
     Ok(Signal { address: sig_addr.addr() as u64, kind, value, width: Width::W32 })
 }
@@ -58,6 +66,26 @@ unsafe fn put(
     if world.is_all_mapped() { Ok(()) } else { world.quiet() }
 }
 
+/// Copies elements and updates the signal, where the memory of the PE is mapped here.
+///
+/// # Safety
+/// The source is readable for the elements.
+#[inline(always)]
+unsafe fn put_mapped<T>(
+    dst: *const u8,
+    src: *const u8,
+    nelems: usize,
+    (sig_addr, signal, sig_op): (*const u32, i32, c_int),
+    pe: c_int,
+) -> Option<()> {
+    let (word, kind) = (shown().element(sig_addr, pe)?, known(sig_op)?);
+    // SAFETY: passed on to the caller.
+    unsafe { shown().put::<T>(dst, src, nelems, pe) }?;
+    // SAFETY: an aligned word of memory that is mapped until the world ends.
+    unsafe { update(kind, Width::W32, signal.cast_unsigned().into(), word.cast()) };
+    Some(())
+}
+
 macro_rules! puts {
     ($pointer:ty, $signal:ty: $($name:ident waits $waits:literal;)*) => { $(
         pub(crate) unsafe fn $name<T>(
@@ -68,7 +96,24 @@ macro_rules! puts {
             // SAFETY: passed on to the caller.
             unsafe { put(op, data, (sig_addr.cast::<u8>().cast_const(), signal, sig_op), pe, $waits) }
         }
-    )* };
+    )*
+        /// What is done at once.
+        pub(crate) mod direct {
+            use super::*;
+
+            $(
+                #[inline(always)]
+                pub(crate) unsafe fn $name<T>(
+                    dst: $pointer, src: $pointer, nelems: usize, sig_addr: $signal, signal: i32, sig_op: c_int,
+                    pe: c_int,
+                ) -> Option<()> {
+                    let signal = (sig_addr.cast::<u32>().cast_const(), signal, sig_op);
+                    // SAFETY: passed on to the caller.
+                    unsafe { put_mapped::<T>(dst.cast(), src.cast(), nelems, signal, pe) }
+                }
+            )*
+        }
+    };
 }
 
 /// Of a type.
@@ -80,6 +125,7 @@ pub(crate) mod typed {
         aclshmem_put_signal_nbi waits false;
     }
 
+    // By the names of the generations before.
     pub(crate) use {
         aclshmem_put_signal as aclshmem_put_mem_signal, aclshmem_put_signal as shmem_put_mem_signal,
         aclshmem_put_signal_nbi as aclshmem_put_mem_signal_nbi,
@@ -111,7 +157,23 @@ pub(crate) mod bytes {
                 // SAFETY: passed on to the caller.
                 unsafe { put(op, data, (sig_addr.cast::<u8>().cast_const(), signal, sig_op), pe, $waits) }
             }
-        )* };
+        )*
+            pub(crate) mod direct {
+                use super::*;
+
+                $(
+                    #[inline(always)]
+                    pub(crate) unsafe fn $name(
+                        dst: *mut c_void, src: *mut c_void, bytes: usize, sig_addr: *mut c_void, signal: i32,
+                        sig_op: c_int, pe: c_int,
+                    ) -> Option<()> {
+                        let signal = (sig_addr.cast::<u32>().cast_const(), signal, sig_op);
+                        // SAFETY: passed on to the caller.
+                        unsafe { put_mapped::<u8>(dst.cast(), src.cast(), bytes, signal, pe) }
+                    }
+                )*
+            }
+        };
     }
 
     bytes! {

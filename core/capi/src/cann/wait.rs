@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Waits for words of this PE, and tests of them. Results go where the caller wants them; null: nowhere.
+//! [`direct`] reads a single word once; who finds that it satisfies need not wait.
 
 use std::convert::identity;
 use std::ffi::c_int;
@@ -65,7 +66,8 @@ pub(crate) unsafe fn aclshmem_test<T: Element>(
 /// result and where it goes.
 macro_rules! sets {
     ($($name:ident($($indices:ident: $indices_type:ty)?; $values:ident: $values_type:ty = $made:expr;
-        $($to:ident: $result:ty)?) = $method:ident, $done:expr;)*) => { $(
+        $($to:ident: $result:ty)?) = $method:ident, $done:expr;)*) => {
+        $(
         #[allow(clippy::too_many_arguments, reason = "those of the interface")]
         pub(crate) unsafe fn $name<T: Element>(
             op: &'static str, ivars: *mut T, nelems: usize, $($indices: $indices_type,)? status: *const c_int,
@@ -82,7 +84,66 @@ macro_rules! sets {
             let done = ();)?
             Ok(done)
         }
-    )* };
+        )*
+
+        /// What is found by one look at a word.
+        pub(crate) mod direct {
+            use std::sync::atomic::{Ordering, fence};
+
+            use super::{Comparison, Condition, Element, c_int, give, instances};
+            use crate::cann::direct::shown;
+
+            /// Whether the own word satisfies.
+            #[inline(always)]
+            fn look<T: Element>(ivar: *const T, cmp: c_int, cmp_value: T) -> Option<bool> {
+                let own = instances::current()?.world.my_pe().cast_signed();
+                let condition = Condition { number: T::NUMBER, comparison: Comparison::of(cmp)? };
+                // SAFETY: elements are numbers.
+                let found = unsafe { shown().load(ivar, own) }?;
+                // What was put before the word is read after it.
+                fence(Ordering::Acquire);
+                Some(condition.holds(found.to_bits(), cmp_value.to_bits()))
+            }
+
+            #[inline(always)]
+            pub(crate) fn aclshmem_wait_until<T: Element>(ivar: *mut T, cmp: c_int, cmp_value: T) -> Option<()> {
+                look(ivar, cmp, cmp_value).filter(|holds| *holds).map(drop)
+            }
+
+            #[inline(always)]
+            pub(crate) fn aclshmem_wait<T: Element>(ivar: *mut T, cmp_value: T) -> Option<()> {
+                aclshmem_wait_until(ivar, Comparison::NotEqual as c_int, cmp_value)
+            }
+
+            #[inline(always)]
+            pub(crate) unsafe fn aclshmem_test<T: Element>(
+                ivars: *mut T, cmp: c_int, cmp_value: T, res_out: *mut c_int,
+            ) -> Option<()> {
+                let holds = look(ivars, cmp, cmp_value)?;
+                // SAFETY: passed on to the caller.
+                unsafe { give(res_out, c_int::from(holds)) };
+                Some(())
+            }
+
+            #[inline(always)]
+            pub(crate) fn aclshmem_signal_wait_until(
+                sig_addr: *mut i32, cmp: c_int, cmp_val: i32,
+            ) -> Option<()> {
+                aclshmem_wait_until(sig_addr, cmp, cmp_val)
+            }
+
+            $(
+                #[inline(always)]
+                #[allow(clippy::too_many_arguments, reason = "those of the interface")]
+                pub(crate) fn $name<T: Element>(
+                    _: *mut T, _: usize, $(_: $indices_type,)? _: *const c_int, _: c_int, _: $values_type
+                    $(, _: *mut $result)?
+                ) -> Option<()> {
+                    None
+                }
+            )*
+        }
+    };
 }
 
 /// The number that stands for no element.

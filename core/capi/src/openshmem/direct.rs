@@ -7,8 +7,6 @@
 
 use std::ffi::c_int;
 
-use mf_fabric::engine;
-
 use super::world::MAPPED;
 
 /// The place of elements at a PE that are aligned there.
@@ -16,26 +14,6 @@ use super::world::MAPPED;
 pub(super) fn place<T>(own: *const u8, nelems: usize, pe: c_int) -> Option<(*mut u8, usize)> {
     let bytes = nelems.checked_mul(size_of::<T>())?;
     MAPPED.place(own, bytes, pe).map(|place| (place, bytes))
-}
-
-/// # Safety
-/// The source is readable for the elements.
-#[inline(always)]
-unsafe fn put_elements<T>(dest: *const u8, source: *const u8, nelems: usize, pe: c_int) -> Option<()> {
-    let (there, bytes) = place::<T>(dest, nelems, pe).filter(|_| !source.is_null())?;
-    // SAFETY: what is shown is mapped until the world ends; the caller vouches for the source.
-    unsafe { engine::copy(source, there, bytes) };
-    Some(())
-}
-
-/// # Safety
-/// The destination is writable for the elements.
-#[inline(always)]
-unsafe fn get_elements<T>(dest: *mut u8, source: *const u8, nelems: usize, pe: c_int) -> Option<()> {
-    let (there, bytes) = place::<T>(source, nelems, pe).filter(|_| !dest.is_null())?;
-    // SAFETY: as in `put_elements`.
-    unsafe { engine::copy(there, dest, bytes) };
-    Some(())
 }
 
 /// Functions that copy, of a type or of a size, and what they do. With strides the bodies do it.
@@ -46,7 +24,7 @@ macro_rules! copies {
             dest: $mutable, source: $constant, nelems: usize, pe: c_int,
         ) -> Option<()> {
             // SAFETY: passed on to the caller.
-            unsafe { $how::<T>(dest.cast(), source.cast(), nelems, pe) }
+            unsafe { MAPPED.$how::<T>(dest.cast(), source.cast(), nelems, pe) }
         }
 
         #[inline(always)]
@@ -89,10 +67,10 @@ pub(crate) mod typed {
     use crate::openshmem::exports::Ctx;
 
     copies! { *mut T, *const T:
-        put ctx_put = put_elements;
-        put_nbi ctx_put_nbi = put_elements;
-        get ctx_get = get_elements;
-        get_nbi ctx_get_nbi = get_elements;
+        put ctx_put = put;
+        put_nbi ctx_put_nbi = put;
+        get ctx_get = get;
+        get_nbi ctx_get_nbi = get;
     }
     strides! { *mut T, *const T:
         iput ctx_iput [] iget ctx_iget [] ibput ctx_ibput [usize] ibget ctx_ibget [usize]
@@ -100,15 +78,8 @@ pub(crate) mod typed {
 
     #[inline(always)]
     pub(crate) unsafe fn p<T>(dest: *mut T, value: T, pe: c_int) -> Option<()> {
-        let (there, _) = place::<T>(dest.cast(), 1, pe)?;
-        let there = there.cast::<T>();
-        if !there.is_aligned() {
-            return None;
-        }
-        // Volatile: one store, which another PE may wait for.
-        // SAFETY: aligned, and what is shown is mapped until the world ends.
-        unsafe { there.write_volatile(value) };
-        Some(())
+        // SAFETY: elements are numbers.
+        unsafe { MAPPED.store(dest, value, pe) }
     }
 
     #[inline(always)]
@@ -119,10 +90,8 @@ pub(crate) mod typed {
 
     #[inline(always)]
     pub(crate) unsafe fn g<T>(source: *const T, pe: c_int) -> Option<T> {
-        let (there, _) = place::<T>(source.cast(), 1, pe)?;
-        let there = there.cast::<T>();
-        // SAFETY: as in `p`; elements are numbers, of any bits.
-        there.is_aligned().then(|| unsafe { there.read_volatile() })
+        // SAFETY: as in `p`.
+        unsafe { MAPPED.load(source, pe) }
     }
 
     #[inline(always)]
@@ -140,10 +109,10 @@ pub(crate) mod sized {
     use crate::openshmem::exports::Ctx;
 
     copies! { *mut c_void, *const c_void:
-        put ctx_put = put_elements;
-        put_nbi ctx_put_nbi = put_elements;
-        get ctx_get = get_elements;
-        get_nbi ctx_get_nbi = get_elements;
+        put ctx_put = put;
+        put_nbi ctx_put_nbi = put;
+        get ctx_get = get;
+        get_nbi ctx_get_nbi = get;
     }
     strides! { *mut c_void, *const c_void:
         iput ctx_iput [] iget ctx_iget [] ibput ctx_ibput [usize] ibget ctx_ibget [usize]

@@ -11,9 +11,9 @@ rows! {
     /// Begins as the attributes say; what is 0 is as in shmem_init. Collective.
     "int shmem_init_with_attr(shmem_attr_t *attr)", outside();
     /// Orders puts to each PE before those that follow.
-    "void aclshmem_fence(void)", outside();
+    "void aclshmem_fence(void)", outside(), frequent;
     /// Completes what is pending.
-    "void aclshmem_quiet(void)", outside();
+    "void aclshmem_quiet(void)", outside(), frequent;
     /// Bytes of the heap, taken and free.
     "int aclshmem_get_memory_stats(uint64_t *total, uint64_t *used, uint64_t *available)", outside();
 }

@@ -3,7 +3,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use mf_base::Result;
+use mf_base::os::process::is_unreadable;
+use mf_base::{Error, Result};
 
 use super::Condition;
 use crate::World;
@@ -31,6 +32,10 @@ impl Words {
         let bytes = condition.number.bytes();
         match count {
             0 => world.check(operation)?,
+            _ if world.waits().may_be_anywhere() && !world.is_symmetric(first) => {
+                world.check(operation)?;
+                check_readable(operation, first, bytes, count)?;
+            }
             _ => world.check_own(operation, first, bytes, count)?,
         }
         Ok(Self { first, count, bytes })
@@ -57,6 +62,22 @@ impl Words {
             _ => unsafe { AtomicU64::from_ptr(word.cast()) }.load(ORDER),
         }
     }
+}
+
+/// Refuses words that are not memory of this process, as far as the kernel tells, or are not aligned.
+///
+/// # Errors
+/// `InvalidParam` either is the case.
+fn check_readable(operation: &'static str, first: *const u8, bytes: usize, count: usize) -> Result<()> {
+    let end = count.checked_mul(bytes).and_then(|length| first.addr().checked_add(length));
+    let is_memory = end.is_some_and(|end| !is_unreadable(first.addr()) && !is_unreadable(end - 1));
+    if is_memory && first.addr().is_multiple_of(bytes) {
+        return Ok(());
+    }
+    Err(Error::invalid(operation, "the words are no memory of this process, or not aligned")
+        .with("address", format!("{first:p}"))
+        .with("words", count)
+        .with("bytes_of_a_word", bytes))
 }
 
 /// The bits of an element of the caller's array.

@@ -3,8 +3,8 @@
 //!
 //! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library
 //! installs a bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the
-//! callback that the program has set ([`set_sink`]), or to standard error. No lock is held while the callback
-//! runs.
+//! callback that the program has set ([`set_sink`]), or else to a file of this process ([`to_directory`]), to
+//! standard output ([`to_stdout`]) or to standard error. No lock is held while the callback runs.
 //!
 //! ```text
 //! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer 10.0.0.7:4444
@@ -15,19 +15,21 @@
 //! One event is one line, whatever its fields hold ([`escaped`]). Warnings that others can provoke have a
 //! limit ([`warn_limited!`](crate::warn_limited)).
 
+mod file;
 mod foreign;
 mod limit;
 mod line;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
+pub use file::to_directory;
 pub use foreign::escaped;
 pub use limit::Limit;
 pub use line::set_rank;
@@ -36,12 +38,18 @@ pub use line::set_rank;
 pub type Sink = fn(level: i32, text: &str);
 
 static SINK: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
+static IS_ON_STDOUT: AtomicBool = AtomicBool::new(false);
 static LEVEL: AtomicI32 = AtomicI32::new(2);
 
 /// Sends further lines to `sink` instead of standard error.
 pub fn set_sink(sink: Sink) {
     // Release pairs with the acquire in `deliver`: what the sink's installer wrote before is seen by it.
     SINK.store(sink as *mut (), Ordering::Release);
+}
+
+/// Sends further lines to standard output, unless there is a sink.
+pub fn to_stdout() {
+    IS_ON_STDOUT.store(true, Ordering::Relaxed);
 }
 
 /// Sets the lowest level that is logged, in the numbering of the C interface; 5 logs nothing.
@@ -132,8 +140,13 @@ impl Visit for Line {
 fn deliver(level: i32, text: &str) {
     let sink = SINK.load(Ordering::Acquire);
     if sink.is_null() {
+        let line = line::line(SystemTime::now(), level, text);
         // A closed standard error is no reason to fail.
-        let _ = std::io::stderr().write_all(line::line(SystemTime::now(), level, text).as_bytes());
+        let _ = match IS_ON_STDOUT.load(Ordering::Relaxed) {
+            true => std::io::stdout().write_all(line.as_bytes()),
+            false if file::write(&line) => Ok(()),
+            false => std::io::stderr().write_all(line.as_bytes()),
+        };
         return;
     }
     // SAFETY: the only non-null values ever stored are `Sink` function pointers (see `set_sink`), and

@@ -6,11 +6,12 @@
 //! live as long as the process.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Once};
 
 use mf_base::os::per_process::PerProcess;
-use mf_base::settings::loaded;
+use mf_base::settings::{Settings, loaded};
 use mf_base::{Result, log};
 use mf_fabric::device::Devices;
 use mf_job::process::{Handles, Owned, Seat};
@@ -104,6 +105,7 @@ pub(crate) fn prepare() -> Result<()> {
     ONCE.call_once(|| {
         log::install();
         if let Ok(loaded) = loaded() {
+            choose_log(&loaded.settings);
             if !LEVEL_WAS_SET.load(Ordering::Relaxed) {
                 log::set_level(i32::from(loaded.settings.log_level.0));
             }
@@ -114,4 +116,15 @@ pub(crate) fn prepare() -> Result<()> {
         copies_loaded::report();
     });
     loaded().map(drop)
+}
+
+/// Where log lines go that the program has no function for.
+fn choose_log(settings: &Settings) {
+    if settings.log_to_stdout {
+        log::to_stdout();
+    } else if !settings.log_path.is_empty()
+        && let Err(error) = log::to_directory(Path::new(&settings.log_path))
+    {
+        tracing::warn!("no log file in {:?}, so lines go to standard error: {error}", settings.log_path);
+    }
 }

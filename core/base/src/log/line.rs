@@ -41,6 +41,12 @@ pub(super) fn line(now: SystemTime, level: i32, text: &str) -> String {
     line
 }
 
+/// A time since 1970 in UTC as names of files have it: `20260131120000`.
+pub(super) fn digits(since: Duration) -> String {
+    let text = stamp(since);
+    text.chars().take_while(|c| *c != '.').filter(char::is_ascii_digit).collect()
+}
+
 /// A time since 1970 as ISO 8601 writes it, UTC, to the millisecond.
 fn stamp(since: Duration) -> String {
     const DAY_S: u64 = 86_400;
@@ -79,6 +85,7 @@ mod tests {
         assert_eq!(at(1_790_000_000, 999), "2026-09-21T14:13:20.999Z");
         assert_eq!(at(4_107_542_399, 0), "2100-02-28T23:59:59.000Z");
         assert_eq!(at(4_107_542_400, 0), "2100-03-01T00:00:00.000Z");
+        assert_eq!(digits(Duration::from_secs(951_782_399)), "20000228235959");
     }
 
     #[test]

@@ -35,9 +35,9 @@ struct Caller {
 
 fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c_int> {
     let mut state = instances::locked();
+    prepare()?;
     let object = present(op, "the attributes", object)?;
     let attributes = Attributes::read(op, object, caller.longest)?;
-    prepare()?;
     let id = attributes.instance(caller.mode);
     if state.has(id) {
         return Err(Error::new(Kind::RepeatInvoke, op)
@@ -91,6 +91,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     attr: *mut InitAttr,
 ) -> Result<c_int> {
     let mut state = instances::locked();
+    prepare()?;
     let uid = present(op, "uid", uid)?;
     let object = present(op, "attr", attr)?;
     let mut known = Attributes::read(op, object, attributes::OF_G0)?;
@@ -102,7 +103,6 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
             .with("nranks_before", known.n_pes));
     }
     let id = uids::read_first(op, uid)?;
-    prepare()?;
     if state.has(0) {
         return Err(Error::new(Kind::RepeatInvoke, op)
             .what("the library has begun already")
@@ -124,6 +124,7 @@ pub(crate) fn shmem_init(op: &'static str) -> Result<c_int> {
 }
 
 pub(crate) unsafe fn shmem_init_with_attr(op: &'static str, attr: *mut Attr) -> Result<c_int> {
+    prepare()?;
     let attr = present(op, "attr", attr)?;
     // SAFETY: not null; the caller passes an initialised object that nobody changes meanwhile.
     let attr = unsafe { attr.read() };

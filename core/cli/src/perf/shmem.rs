@@ -147,7 +147,7 @@ fn own(args: &Args, pes: u32, sizes: &[u64]) -> Result<row::Own> {
 /// Room for what the members allocate.
 fn heap_bytes(args: &Args, pes: u32) -> u64 {
     let largest = args.sizes.iter().copied().max().unwrap_or(0).max(64);
-    2 * u64::from(pes) * largest + (8 << 20)
+    2 * u64::from(pes) * largest + (16 << 20)
 }
 
 /// What all PEs print.

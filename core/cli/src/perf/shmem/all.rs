@@ -35,7 +35,7 @@ pub(super) fn measure(pe: &Pe) -> Result<()> {
         pe.together("team_sync", 0, calls!(|_| call(world())), Some(calls!(|_| meet.wait())))?;
     }
     ring(pe)?;
-    for bytes in [64, 1 << 16] {
+    for bytes in [64, 4 << 10, 1 << 20] {
         heap(pe, bytes)?;
     }
     teams(pe)?;

@@ -10,7 +10,7 @@ use mf_base::{Gva, Result};
 
 use super::super::measure::Plan;
 use super::super::memory::{Buffer, plain_copy};
-use super::functions::{Handle, SIGNAL_SET};
+use super::functions::{Functions, Handle, SIGNAL_ADD, SIGNAL_SET};
 use super::member::Pe;
 
 /// Elements of a strided call.
@@ -181,7 +181,7 @@ fn atomics(pe: &Pe) -> Result<()> {
     Ok(())
 }
 
-/// The baseline is a put.
+/// The baselines are a put, and a put with a locked instruction behind it.
 fn signals(pe: &Pe) -> Result<()> {
     let (c, own) = (&pe.c, pe.dest.cast::<c_long>());
     let (value, signal) = (7 as c_long, pe.word(2));
@@ -192,23 +192,75 @@ fn signals(pe: &Pe) -> Result<()> {
         8,
         calls!(call(own, value, 1, signal, 1, SIGNAL_SET, 1)),
         calls!((c.shmem15_long_put)(own, value, 1, 1)),
+    )?;
+    let there = pe.there(signal, 1);
+    // SAFETY: an aligned word of a block that is mapped until the end, which all access atomically.
+    let locked = || unsafe { AtomicI64::from_ptr(black_box(there.cast())) }.fetch_add(1, Ordering::SeqCst);
+    pe.alone(
+        "put_signal, add",
+        8,
+        calls!(call(own, value, 1, signal, 1, SIGNAL_ADD, 1)),
+        calls!({
+            (c.shmem15_long_put)(own, value, 1, 1);
+            locked()
+        }),
     )
+}
+
+/// A context of this PE, destroyed when it is dropped.
+pub(super) struct Context<'a> {
+    c: &'a Functions,
+    pub(super) handle: Handle,
+}
+
+// SAFETY: a handle means the same to all threads of the process.
+unsafe impl Sync for Context<'_> {}
+
+impl<'a> Context<'a> {
+    /// None where the library has no contexts.
+    pub(super) fn create(c: &'a Functions) -> Result<Option<Self>> {
+        let Some(create) = c.shmem15_ctx_create else { return Ok(None) };
+        let mut handle: Handle = std::ptr::null_mut();
+        // SAFETY: a place for a handle.
+        if unsafe { create(0, &raw mut handle) } != 0 {
+            return Err(super::failed("there is no context"));
+        }
+        Ok(Some(Self { c, handle }))
+    }
+}
+
+impl Drop for Context<'_> {
+    fn drop(&mut self) {
+        if let Some(destroy) = self.c.shmem15_ctx_destroy {
+            // SAFETY: the handle is not used again.
+            unsafe { destroy(self.handle) };
+        }
+    }
 }
 
 /// The baselines are the default context, and an allocation.
 fn contexts(pe: &Pe) -> Result<()> {
     let (c, own) = (&pe.c, pe.dest.cast::<c_long>());
     let (Some(create), Some(destroy)) = (c.shmem15_ctx_create, c.shmem15_ctx_destroy) else { return Ok(()) };
-    let (Some(put), Some(quiet)) = (c.shmem15_ctx_long_p, c.shmem15_ctx_quiet) else { return Ok(()) };
-    let mut context: Handle = std::ptr::null_mut();
-    // SAFETY: a place for a handle.
-    if unsafe { create(0, &raw mut context) } != 0 {
-        return Err(super::failed("there is no context"));
+    let (Some(p), Some(quiet), Some(put)) = (c.shmem15_ctx_long_p, c.shmem15_ctx_quiet, c.shmem15_ctx_putmem)
+    else {
+        return Ok(());
+    };
+    let Some(context) = Context::create(c)? else { return Ok(()) };
+    let handle = context.handle;
+    pe.alone("p, context", 8, calls!(p(handle, own, 1, 1)), calls!((c.shmem15_long_p)(own, 1, 1)))?;
+    pe.alone("quiet, context", 0, calls!(quiet(handle)), calls!((c.shmem15_quiet)()))?;
+    for &bytes in pe.sizes.iter().filter(|bytes| **bytes > 8) {
+        let (own, near, length) =
+            (pe.dest.cast(), pe.source.cast_const().cast(), super::super::length(bytes)?);
+        pe.alone(
+            "put, context",
+            bytes,
+            calls!(put(handle, own, near, length, 1)),
+            calls!((c.shmem15_putmem)(own, near, length, 1)),
+        )?;
     }
-    pe.alone("p, context", 8, calls!(put(context, own, 1, 1)), calls!((c.shmem15_long_p)(own, 1, 1)))?;
-    pe.alone("quiet, context", 0, calls!(quiet(context)), calls!((c.shmem15_quiet)()))?;
-    // SAFETY: the handle is not used again.
-    unsafe { destroy(context) };
+    drop(context);
     let mut other: Handle = std::ptr::null_mut();
     pe.alone(
         "ctx_create+destroy",
@@ -221,35 +273,58 @@ fn contexts(pe: &Pe) -> Result<()> {
     )
 }
 
-/// Two threads at once, each with a word of its own. The baseline are plain stores of two threads.
+/// Threads that call at once.
+const THREADS: usize = 2;
+
+/// Two threads at once, each with memory of its own, then each with a context of its own, too. The baselines
+/// are plain stores and memcpy of two threads.
 fn threads(pe: &Pe) -> Result<()> {
-    let put = pe.c.shmem15_long_p;
-    let own = [64, 96].map(|number| pe.word(number));
-    let addresses = |words: [*mut u64; 2]| words.map(|word| Gva(word.addr() as u64));
-    let (own, there) = (addresses(own), addresses(own.map(|word| pe.there(word, 1))));
-    let library = |word: Gva, calls: u32| {
-        for _ in 0..calls {
-            // SAFETY: a word of a symmetric block.
-            unsafe { put(word.as_ptr().cast(), 1, 1) };
-        }
-    };
-    let plain = |word: Gva, calls: u32| {
-        for _ in 0..calls {
-            // SAFETY: a word of the other PE, as it is mapped here.
-            unsafe { black_box(word.as_ptr().cast::<c_long>()).write_volatile(1) };
-        }
-    };
+    let c = &pe.c;
+    let address = |word: *mut u64| Gva(word.addr() as u64);
+    let words = [64, 96].map(|number| pe.word(number));
+    let (own, there) = (words.map(address), words.map(|word| address(pe.there(word, 1))));
+    // SAFETY: a word of the other PE, as it is mapped here.
+    let plain = |word: usize| unsafe { black_box(there[word].as_ptr().cast::<c_long>()).write_volatile(1) };
     // So many that the start of the threads does not matter.
     let plan = Plan { turns: if pe.quick { 3 } else { 7 }, calls: 8_000_000 };
-    pe.planned(plan, "p, 2 threads", 8, &mut at_once(own, &library), &mut at_once(there, &plain))
+    // SAFETY: a word of a symmetric block.
+    let library = |word: usize| unsafe { (c.shmem15_long_p)(own[word].as_ptr().cast(), 1, 1) };
+    pe.planned(plan, "p, 2 threads", 8, &mut at_once(&library), &mut at_once(&plain))?;
+    let of_each = [Context::create(c)?, Context::create(c)?];
+    let ([Some(one), Some(other)], Some(p), Some(put)) =
+        (&of_each, c.shmem15_ctx_long_p, c.shmem15_ctx_putmem)
+    else {
+        return Ok(());
+    };
+    let of_each = [one, other];
+    // SAFETY: as above.
+    let library = |word: usize| unsafe { p(of_each[word].handle, own[word].as_ptr().cast(), 1, 1) };
+    pe.planned(plan, "p, 2 threads with contexts", 8, &mut at_once(&library), &mut at_once(&plain))?;
+    for &bytes in pe.sizes.iter().filter(|bytes| **bytes > 8) {
+        let length = super::super::length(bytes)?;
+        // Blocks have room for the largest size of two PEs.
+        let parts = |block: *mut u8| [0, length].map(|at| Gva(block.wrapping_add(at).addr() as u64));
+        let (near, own, there) = (parts(pe.source), parts(pe.dest), parts(pe.there(pe.dest, 1)));
+        // SAFETY: parts of blocks that are large enough; the other PE waits.
+        let plain = |part: usize| unsafe { plain_copy(near[part].as_ptr(), there[part].as_ptr(), length) };
+        let library = |part: usize| {
+            let (own, near) = (own[part].as_ptr(), near[part].as_ptr());
+            // SAFETY: as above.
+            unsafe { put(of_each[part].handle, own.cast(), near.cast_const().cast(), length, 1) };
+        };
+        let plan = Plan { calls: Plan::for_bytes(bytes, pe.quick).calls.saturating_mul(16), ..plan };
+        let name = "put, 2 threads with contexts";
+        pe.planned(plan, name, bytes, &mut at_once(&library), &mut at_once(&plain))?;
+    }
+    Ok(())
 }
 
-/// Half of the calls on each word, by a thread of its own.
-fn at_once(words: [Gva; 2], call: &(impl Fn(Gva, u32) + Sync)) -> impl FnMut(u32) -> Result<()> {
+/// An equal part of the calls by each of the threads, which are given their numbers.
+fn at_once(call: &(impl Fn(usize) + Sync)) -> impl FnMut(u32) -> Result<()> {
     move |calls| {
         std::thread::scope(|scope| {
-            for word in words {
-                scope.spawn(move || call(word, calls / 2));
+            for thread in 0..THREADS {
+                scope.spawn(move || (0..calls as usize / THREADS).for_each(|_| call(thread)));
             }
         });
         Ok(())

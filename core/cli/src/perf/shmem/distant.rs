@@ -6,11 +6,12 @@ use std::ffi::c_long;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mf_base::Result;
+use mf_base::{Gva, Result};
 
 use super::super::capi::CPool;
 use super::super::measure::{Candidate, Pair, Plan};
 use super::super::segment_bytes;
+use super::alone::Context;
 use super::member::Pe;
 
 /// Puts before each quiet, where many are started.
@@ -106,6 +107,7 @@ fn words(pe: &Pe, pool: &CPool) -> Result<()> {
         Ok(())
     };
     pe.distantly("put_nbi, many", 8, &mut many, plain_put)?;
+    many_by_threads(pe, plain_put)?;
     pe.distantly(
         "put+quiet",
         8,
@@ -121,6 +123,38 @@ fn words(pe: &Pe, pool: &CPool) -> Result<()> {
         pe.beside_computing("fetch_add, busy target", calls!(call(word, 1, 1)), plain_get)?;
     }
     Ok(())
+}
+
+/// Two threads at once, each with a context of its own.
+fn many_by_threads(pe: &Pe, plain: &mut dyn Candidate<()>) -> Result<()> {
+    let c = &pe.c;
+    let of_each = [Context::create(c)?, Context::create(c)?];
+    let ([Some(one), Some(other)], Some(put), Some(quiet)) =
+        (&of_each, c.shmem15_ctx_putmem_nbi, c.shmem15_ctx_quiet)
+    else {
+        return Ok(());
+    };
+    let values = [64, 96].map(|number| Gva(pe.word(number).addr() as u64));
+    let call = |context: &Context<'_>, value: Gva, calls: u32| {
+        let value = value.as_ptr();
+        for number in 1..=calls {
+            // SAFETY: a word of a symmetric block, which does not change.
+            unsafe { put(context.handle, value.cast(), value.cast_const().cast(), 8, 1) };
+            if number.is_multiple_of(IN_FLIGHT) || number == calls {
+                // SAFETY: the context lives.
+                unsafe { quiet(context.handle) };
+            }
+        }
+    };
+    let mut many = |calls: u32| -> Result<()> {
+        std::thread::scope(|scope| {
+            for (context, value) in [one, other].into_iter().zip(values) {
+                scope.spawn(move || call(context, value, calls / 2));
+            }
+        });
+        Ok(())
+    };
+    pe.distantly("put_nbi, 2 threads with contexts", 8, &mut many, plain)
 }
 
 fn copies(pe: &Pe, pool: &CPool, bytes: u64) -> Result<()> {

@@ -16,6 +16,8 @@ pub(super) const TEAM_WORLD: usize = 1;
 pub(super) const EQUAL: c_int = 0;
 /// "Set", of signals.
 pub(super) const SIGNAL_SET: c_int = 0;
+/// "Add", of signals.
+pub(super) const SIGNAL_ADD: c_int = 1;
 
 mf_base::functions! {
     /// What there is of it. Each group is there as a whole or not at all.
@@ -57,6 +59,8 @@ mf_base::functions! {
             shmem15_ctx_destroy: fn(Handle);
             shmem15_ctx_long_p: fn(Handle, *mut c_long, c_long, c_int);
             shmem15_ctx_quiet: fn(Handle);
+            shmem15_ctx_putmem: fn(Handle, *mut c_void, *const c_void, usize, c_int);
+            shmem15_ctx_putmem_nbi: fn(Handle, *mut c_void, *const c_void, usize, c_int);
             shmem15_broadcastmem: fn(Handle, *mut c_void, *const c_void, usize, c_int) -> c_int;
             shmem15_fcollectmem: fn(Handle, *mut c_void, *const c_void, usize) -> c_int;
             shmem15_alltoallmem: fn(Handle, *mut c_void, *const c_void, usize) -> c_int;

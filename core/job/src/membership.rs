@@ -9,13 +9,13 @@
 //! which notifies the others; then the store server, if it runs here, ends with its last client.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mf_base::os::process::Owner;
 use mf_base::settings::{Switch, settings};
-use mf_base::sync::{fences, pin};
+use mf_base::sync::{fences, lock, pin};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::device::host::HostDevice;
 use mf_fabric::device::{self, Devices, Report};
@@ -39,6 +39,8 @@ pub(crate) struct Job {
     /// The same without what is the library's.
     user_store: Option<Arc<dyn Store>>,
     devices: Devices,
+    /// Which addresses were free when the process joined, until a pool is made.
+    free: Mutex<Option<agree::Published>>,
     report: Report,
     network: Option<Arc<Network>>,
     /// Who was there when this process came.
@@ -190,7 +192,8 @@ impl Membership {
         number: u32,
     ) -> Result<(agree::Prospect, Option<agree::Seen>)> {
         let (store, base) = (self.store(operation)?, preferred_base(operation)?);
-        agree::prospect(&**store, self.devices(), number, base, self.rank() == Rank(0))
+        let free = lock(&self.job.free).take();
+        agree::prospect(&**store, self.devices(), number, base, free, self.rank() == Rank(0))
     }
 
     /// Options of a pool that this member opens in time, as the settings say; the own contribution is none.
@@ -205,6 +208,7 @@ impl Membership {
         places: Places,
     ) -> Result<pool::Options> {
         let settings = settings()?;
+        *lock(&self.job.free) = None;
         Ok(pool::Options {
             id: number,
             shape,
@@ -271,13 +275,14 @@ impl Job {
         let joined = rendezvous::join(config.rendezvous(url))?;
         let store = joined.store;
         let here = store.as_ref().map(|store| store.attendance());
-        let network = match &store {
+        let (free, network) = match &store {
             Some(store) => {
-                agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
-                carrier::join(store, &carrier)?
+                let free = agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
+                (Some(free), carrier::join(store, &carrier)?)
             }
-            None => None,
+            None => (None, None),
         };
+        let free = Mutex::new(free);
         let (world_size, device, host) = (config.store.world_size, config.store.device, joined.host);
         let user_store = store.as_ref().map(UserStore::shared);
         let _server = config.server.clone();
@@ -288,6 +293,7 @@ impl Job {
             store,
             user_store,
             devices,
+            free,
             report,
             network,
             joined: here,

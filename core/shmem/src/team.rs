@@ -180,22 +180,15 @@ impl Teams {
         starts: &[u64],
         timeout: Duration,
     ) -> Result<Self> {
-        let ranks: Vec<Rank> = (0..).map(Rank).take(starts.len()).collect();
-        let own = digest(starts).to_le_bytes();
-        let mut digests = vec![0; starts.len() * own.len()];
-        object.allgather(operation, &own, &mut digests)?;
+        let (own, label) = (object.pool().rank(), digest(starts));
         // PEs that have mapped the same PEs, themselves among them, have mapped each other.
-        let is_like = |rank: &Rank| {
-            let (place, start) = (rank.0 as usize, starts.get(rank.0 as usize));
-            *rank == object.pool().rank()
-                || start.is_some_and(|start| *start != 0) && digests.chunks_exact(8).nth(place) == Some(&own)
+        let is_near = |rank: Rank, theirs: u64| {
+            let is_mapped = starts.get(rank.0 as usize).is_some_and(|start| *start != 0);
+            rank == own || is_mapped && theirs == label
         };
-        let near: Vec<Rank> = ranks.iter().copied().filter(is_like).collect();
-        let first = |members: &[Rank], number| {
-            let group = object.split(operation, members)?;
-            Ok(Team::new(group, number, timeout, TeamOptions::default()))
-        };
-        let (world, shared) = (first(&ranks, WORLD)?, first(&near, SHARED)?);
+        let [world, shared] = object.split_alike(operation, label, is_near)?;
+        let world = Team::new(world, WORLD, timeout, TeamOptions::default());
+        let shared = Team::new(shared, SHARED, timeout, TeamOptions::default());
         Ok(Self { world, shared, others: Handles::new(operation, 2, TEAMS_MAX)? })
     }
 }

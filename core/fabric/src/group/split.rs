@@ -119,14 +119,47 @@ impl Group {
     /// this group, or members name different lists; the error names it · those of
     /// [`allgather`](Self::allgather). This thread does not leave the wait when its program asks for it.
     pub fn split(&self, members: &[Rank], deadline: impl Into<Deadline>) -> Result<Option<Arc<Self>>> {
-        let origin = &self.origin;
-        let own_page = self.room().map(|room| room.own_neighbour().page);
-        let candidacy = Candidacy::new(origin, own_page.as_ref().filter(|_| !members.is_empty()));
+        let candidacy = self.candidacy(!members.is_empty());
         let wish = Wish::of(members, self.refusal(members), candidacy.seating);
-        let wishes = self.wishes(&wish, deadline)?;
+        let [wishes] = self.wishes(&[wish], deadline)?;
         if members.is_empty() {
             return Ok(None);
         }
+        self.child(members, &wishes, candidacy).map(Some)
+    }
+
+    /// Makes two groups by one allgather: one of all members, and one of those that this member finds alike,
+    /// itself among them, both in the order of this group. `label` is what the others see of this member;
+    /// `is_alike`: whether one of that label is. **Collective** over all members, and members that are alike
+    /// find each other so; at most until `deadline`.
+    ///
+    /// # Errors
+    /// Those of [`allgather`](Self::allgather) · `InvalidParam` this member is not alike itself.
+    pub fn split_alike(
+        &self,
+        label: u64,
+        is_alike: impl Fn(Rank, u64) -> bool,
+        deadline: impl Into<Deadline>,
+    ) -> Result<[Arc<Self>; 2]> {
+        let [of_all, of_some] = [self.candidacy(true), self.candidacy(true)];
+        let all = Wish::of(&self.members, 0, of_all.seating);
+        let labelled = Wish { order: label, ..Wish::of(&[], 0, of_some.seating) };
+        let [wishes, labels] = self.wishes(&[all, labelled], deadline)?;
+        let labelled = self.members.iter().zip(&labels);
+        let alike: Vec<Rank> =
+            labelled.filter(|(rank, wish)| is_alike(**rank, wish.order)).map(|(rank, _)| *rank).collect();
+        Ok([self.child(&self.members, &wishes, of_all)?, self.child(&alike, &labels, of_some)?])
+    }
+
+    /// What this member brings into a new group; without a seat where it will be in none.
+    fn candidacy(&self, has_seat: bool) -> Candidacy {
+        let own_page = self.room().map(|room| room.own_neighbour().page);
+        Candidacy::new(&self.origin, own_page.as_ref().filter(|_| has_seat))
+    }
+
+    /// The group of some members, when it is known where all sit.
+    fn child(&self, members: &[Rank], wishes: &[Wish], candidacy: Candidacy) -> Result<Arc<Self>> {
+        let origin = &self.origin;
         let places: HashMap<Rank, usize> = self.members.iter().copied().zip(0..).collect();
         let place_of = |rank: &Rank| places.get(rank).copied();
         let child_of: HashMap<usize, usize> = members.iter().filter_map(place_of).zip(0..).collect();
@@ -142,9 +175,7 @@ impl Group {
         let neighbours = self.neighbours();
         // Who was lost since this group was made has missed the notice that the new one would get.
         let losses = self.losses;
-        Assembly { origin, members, own, topology, seatings: &seatings, neighbours, losses }
-            .group(candidacy)
-            .map(Some)
+        Assembly { origin, members, own, topology, seatings: &seatings, neighbours, losses }.group(candidacy)
     }
 
     /// As [`split`](Self::split) into the group of the members at the places `first`, `first + stride`, …, so
@@ -184,15 +215,23 @@ impl Group {
     /// [`allgather`](Self::allgather).
     pub fn refuse_split(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let seating = Seating { nonce: 0, slot: None, is_registered: false, mailbox: 0 };
-        self.wishes(&Wish::of(&[], UNWILLING, seating), deadline).map(|_| ())
+        self.wishes(&[Wish::of(&[], UNWILLING, seating)], deadline).map(|_| ())
     }
 
     /// What all members want, where it fits together.
-    fn wishes(&self, own: &Wish, deadline: impl Into<Deadline>) -> Result<Vec<Wish>> {
-        let mut all = vec![0; WISH_BYTES * self.members.len()];
-        interrupt::without(|| self.allgather(&own.encode(), &mut all, deadline))?;
-        let wishes: Vec<Wish> = all.chunks_exact(WISH_BYTES).filter_map(Wish::decode).collect();
-        judge(&self.members, &wishes)?;
+    fn wishes<const N: usize>(
+        &self,
+        own: &[Wish; N],
+        deadline: impl Into<Deadline>,
+    ) -> Result<[Vec<Wish>; N]> {
+        let own: Vec<u8> = own.iter().flat_map(Wish::encode).collect();
+        let mut all = vec![0; own.len() * self.members.len()];
+        interrupt::without(|| self.allgather(&own, &mut all, deadline))?;
+        let of_number = |number: usize| -> Vec<Wish> {
+            all.chunks_exact(WISH_BYTES).skip(number).step_by(N).filter_map(Wish::decode).collect()
+        };
+        let wishes: [Vec<Wish>; N] = std::array::from_fn(of_number);
+        wishes.iter().try_for_each(|wishes| judge(&self.members, wishes))?;
         Ok(wishes)
     }
 

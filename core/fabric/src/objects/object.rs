@@ -104,14 +104,21 @@ impl Object {
         self.meet(operation, |group, deadline| group.allgather(own, all, deadline))
     }
 
-    /// A group of some members, this one among them, named in the same order by all of these; the others
-    /// name another one. **Collective** over the object. See [`Group::split`].
+    /// A group of all members, and one of those that this member finds alike. **Collective** over the object.
+    /// See [`Group::split_alike`].
     ///
     /// # Errors
-    /// As [`barrier`](Self::barrier), and those of [`Group::split`].
-    pub fn split(&self, operation: &'static str, members: &[Rank]) -> Result<Arc<Group>> {
+    /// As [`barrier`](Self::barrier), and those of [`Group::split_alike`].
+    pub fn split_alike(
+        &self,
+        operation: &'static str,
+        label: u64,
+        is_alike: impl Fn(Rank, u64) -> bool,
+    ) -> Result<[Arc<Group>; 2]> {
         let mut made = None;
-        self.meet(operation, |group, deadline| group.split(members, deadline).map(|group| made = group))?;
+        self.meet(operation, |group, deadline| {
+            group.split_alike(label, is_alike, deadline).map(|groups| made = Some(groups))
+        })?;
         made.ok_or_else(|| Error::invalid(operation, "a group without members"))
     }
 

@@ -90,8 +90,13 @@ pub struct Together {
     pub seen: Option<Seen>,
 }
 
-/// What this member knows before pool `id` is made by all members of the job together. `reads_table`: on one
-/// of them, which asks the store; **local** on the others.
+/// The ranges that are free in this process, as it has published them.
+#[derive(Debug)]
+pub struct Published(Free);
+
+/// What this member knows before pool `id` is made by all members of the job together. `published`: what is
+/// free here, where nothing was mapped since; none: that is found out. `reads_table`: on one of them, which
+/// asks the store; **local** on the others.
 ///
 /// # Errors
 /// `Failed` a record of the store is none of this library · those of the store.
@@ -100,9 +105,10 @@ pub fn prospect(
     devices: &Devices,
     id: u32,
     preferred_base: Option<u64>,
+    published: Option<Published>,
     reads_table: bool,
 ) -> Result<(Prospect, Option<Seen>)> {
-    let free = free_here(devices, preferred_base, &[]);
+    let free = published.map_or_else(|| free_here(devices, preferred_base, &[]), |published| published.0);
     if !reads_table {
         return Ok((Prospect { free, pools: None }, None));
     }
@@ -186,7 +192,7 @@ fn no_room(bytes: u64, members: usize, pools: usize) -> Error {
 ///
 /// # Errors
 /// `NotConnected` without the store.
-pub fn publish_free(store: &dyn Store, devices: &Devices, preferred_base: Option<u64>) -> Result<()> {
+pub fn publish_free(store: &dyn Store, devices: &Devices, preferred_base: Option<u64>) -> Result<Published> {
     publish_free_but(store, devices, preferred_base, &[])
 }
 
@@ -197,10 +203,11 @@ fn publish_free_but(
     devices: &Devices,
     preferred_base: Option<u64>,
     but: &[Range<u64>],
-) -> Result<()> {
+) -> Result<Published> {
     let free = free_here(devices, preferred_base, but);
     let key = format!("{FREE_PREFIX}{}", store.member().rank);
-    store.set(&key, &records::encode(&free)?, Lifetime::Session).map(drop)
+    store.set(&key, &records::encode(&free)?, Lifetime::Session)?;
+    Ok(Published(free))
 }
 
 /// Which ranges are free in this process but for these.

@@ -39,10 +39,14 @@ fn members_of_any_group_meet_in_groups_derived_from_it() {
             let column = all.split(&ranks([rank % 3, rank % 3 + 3]), soon()).unwrap().unwrap();
             let odd = all.split_strided(1, 2, 3, soon()).unwrap();
             assert_eq!(odd.is_some(), rank % 2 == 1);
+            let is_alike = |_, label| label == u64::from(rank % 3);
+            let [whole, alike] = all.split_alike(u64::from(rank % 3), is_alike, soon()).unwrap();
+            assert_eq!(whole.members(), all.members());
+            assert_eq!(alike.members(), column.members());
             // They outlive the group that they come from, and can be split again.
             meet(&all);
             drop(all);
-            for group in [&row, &column] {
+            for group in [&row, &column, &whole, &alike] {
                 assert_eq!(group.members()[group.place()], seat.rank);
                 meet(group);
             }

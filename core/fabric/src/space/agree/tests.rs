@@ -114,8 +114,8 @@ fn members_that_make_a_pool_together_come_to_one_place_and_learn_of_other_pools(
     publish_free(&two, &devices(), None).unwrap();
     let other = open(&one, &devices(), 0, SHAPE, None, soon()).unwrap();
     let know = |id| {
-        let (first, seen) = prospect(&one, &devices(), id, None, true).unwrap();
-        let (second, none) = prospect(&two, &devices(), id, None, false).unwrap();
+        let (first, seen) = prospect(&one, &devices(), id, None, None, true).unwrap();
+        let (second, none) = prospect(&two, &devices(), id, None, None, false).unwrap();
         assert!(none.is_none());
         Together { prospects: vec![first, second], seen }
     };

@@ -16,7 +16,6 @@ use mf_fabric::transfer::Until;
 use mf_fabric::transport::{Atomic, Width};
 
 use crate::context::Context;
-use crate::number::Element;
 use crate::place::Place;
 use crate::{Access, World};
 
@@ -30,10 +29,10 @@ impl Access<'_> {
     /// [`World::end`], or in a forked child · `NotConnected`, `Timeout` of the network; the word may be
     /// changed then.
     pub fn atomic(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<u64> {
-        let (place, mut old) = (self.word(OP, dest, atomic.width, pe)?, 0);
+        let (place, mut old) = (self.word(OP, dest, atomic.width, pe)?, [0; 8]);
         // SAFETY: the old value is here until the change is done.
-        unsafe { self.context().change(self.world().pool(), place, atomic, &raw mut old, Until::Done) }?;
-        Ok(old)
+        unsafe { self.context().change(self.world().pool(), place, atomic, old.as_mut_ptr(), Until::Done) }?;
+        Ok(u64::from_le_bytes(old))
     }
 
     /// As [`atomic`](Self::atomic) without the old value, and may return before the word is changed.
@@ -60,22 +59,9 @@ impl Access<'_> {
         if fetch.is_null() {
             return Err(Error::invalid(OP, "the place of the old value is null"));
         }
-        match atomic.width {
-            Width::W32 => {
-                // A network would write 8 bytes.
-                let old = u32::from_bits(self.atomic(dest, atomic, pe)?);
-                // SAFETY: passed on to the caller.
-                unsafe { fetch.cast::<u32>().write_unaligned(old) };
-                Ok(())
-            }
-            Width::W64 => {
-                let place = self.word(OP, dest, atomic.width, pe)?;
-                // SAFETY: passed on to the caller.
-                unsafe {
-                    self.context().change(self.world().pool(), place, atomic, fetch.cast(), Until::Started)
-                }
-            }
-        }
+        let place = self.word(OP, dest, atomic.width, pe)?;
+        // SAFETY: passed on to the caller.
+        unsafe { self.context().change(self.world().pool(), place, atomic, fetch, Until::Started) }
     }
 
     /// The place of a word at a PE.
@@ -140,7 +126,7 @@ impl World {
 }
 
 impl Context {
-    /// Changes the word at a place.
+    /// Changes the word at a place; its old value, as many bytes as the word has, goes to `old`.
     ///
     /// # Errors
     /// Those of the network; of what was only started, none.
@@ -153,7 +139,7 @@ impl Context {
         pool: &Pool,
         place: Place,
         atomic: Atomic,
-        old: *mut u64,
+        old: *mut u8,
         until: Until,
     ) -> Result<()> {
         let there = match place {
@@ -169,7 +155,7 @@ impl Context {
         let before = unsafe { atomic.apply(there) };
         if !old.is_null() {
             // SAFETY: passed on to the caller.
-            unsafe { old.write_unaligned(before) };
+            unsafe { atomic.width.write(before, old) };
         }
         Ok(())
     }

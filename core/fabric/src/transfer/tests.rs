@@ -134,7 +134,7 @@ impl PeerRoute for FakeRoute {
                 let before = unsafe { atomic.apply(real(at.address)) };
                 if !old.is_null() {
                     // SAFETY: as the contract says.
-                    unsafe { old.write(before) };
+                    unsafe { atomic.width.write(before, *old) };
                 }
             }
             Operation::Copy { from, to, bytes, to_address, .. } => {

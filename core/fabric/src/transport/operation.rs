@@ -53,6 +53,22 @@ impl Width {
             Self::W64 => value,
         }
     }
+
+    /// Writes the low bytes of a value, as many as the word has.
+    ///
+    /// # Safety
+    /// `to` is valid for writing that many, at any alignment.
+    pub unsafe fn write(self, value: u64, to: *mut u8) {
+        match self {
+            Self::W32 => {
+                let [a, b, c, d, ..] = value.to_le_bytes();
+                // SAFETY: passed on to the caller.
+                unsafe { to.cast::<[u8; 4]>().write([a, b, c, d]) };
+            }
+            // SAFETY: passed on to the caller.
+            Self::W64 => unsafe { to.cast::<[u8; 8]>().write(value.to_le_bytes()) },
+        }
+    }
 }
 
 /// What an atomic does with the old value.
@@ -135,8 +151,8 @@ pub enum Operation<'a> {
         at: Remote,
         /// The change.
         atomic: Atomic,
-        /// Where the old value goes, zero-extended; null: it is not wanted.
-        old: *mut u64,
+        /// Where the old value goes, as many bytes as the word has, at any alignment; null: it is not wanted.
+        old: *mut u8,
     },
     /// Copies the spans (possibly none) there, then changes the signal: a reader that sees the signal sees
     /// the data.

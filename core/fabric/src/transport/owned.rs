@@ -10,7 +10,7 @@ pub(super) enum OwnedOperation {
     Get(SegmentKey, Spans),
     PutStrided(SegmentKey, Strided, Vec<u8>),
     GetStrided(SegmentKey, Strided),
-    Atomic(Remote, Atomic, *mut u64),
+    Atomic(Remote, Atomic, *mut u8),
     Signal(SegmentKey, Spans, u64, Width, SignalKind, u64),
     Copy(Remote, Peer, Vec<u8>, Remote, u64),
 }

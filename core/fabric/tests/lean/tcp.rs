@@ -77,7 +77,7 @@ fn short_operations_of_one_piece_allocate_nothing() {
     let operations = [
         ("put", Operation::Put { key: KEY, spans: &spans }),
         ("get", Operation::Get { key: KEY, spans: &spans }),
-        ("atomic", Operation::Atomic { at, atomic, old: &raw mut old }),
+        ("atomic", Operation::Atomic { at, atomic, old: (&raw mut old).cast() }),
         ("signal", Operation::Signal { key: KEY, spans: &spans, signal, width, kind, value: 1 }),
     ];
     let run = |operation: &Operation<'_>| {

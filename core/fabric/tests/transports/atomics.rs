@@ -186,7 +186,7 @@ pub(crate) fn pipelined_adds_are_all_counted(bench: &Bench) {
     for number in 0..COUNT {
         here.post(
             there.peer,
-            &Operation::Atomic { at, atomic, old: start.wrapping_add(number) },
+            &Operation::Atomic { at, atomic, old: start.wrapping_add(number).cast() },
             &completion,
         );
     }

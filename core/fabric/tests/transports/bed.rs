@@ -251,10 +251,13 @@ impl End {
     pub(crate) fn atomic(&self, at: &Self, offset: usize, atomic: Atomic) -> Result<u64> {
         self.meet(at);
         // Not what any operation leaves, so that one that brings nothing is noticed.
-        let mut old = 0xdead_beef_dead_beef;
+        let mut old = 0xdead_beef_dead_beef_u64;
         let at_word = Remote { key: at.key, address: at.segment.address() + offset as u64 };
-        let operation = Operation::Atomic { at: at_word, atomic, old: &raw mut old };
-        self.run(at.peer, &operation).map(|()| old)
+        let operation = Operation::Atomic { at: at_word, atomic, old: (&raw mut old).cast() };
+        self.run(at.peer, &operation)?;
+        let (old, behind) = (atomic.width.low(old), old ^ atomic.width.low(old));
+        assert!(behind == 0 || behind == 0xdead_beef << 32, "{behind:#x} is behind the old value");
+        Ok(old)
     }
 
     /// Both see that the other is reached, by a put and a get.

@@ -60,11 +60,11 @@ pub(crate) fn nothing_touches_local_memory_after_the_deadline(bench: &Bench) {
             )
             .unwrap();
         }
-        let mut old = 0;
+        let mut old = 0_u64;
         if has.contains(Capabilities::ATOMIC_64) {
             let at = Remote { key: there.key, address: there.second.address() };
             let atomic = Atomic { kind: AtomicKind::Fetch, width: Width::W64, operand: 0, compare: 0 };
-            let operation = Operation::Atomic { at, atomic, old: &raw mut old };
+            let operation = Operation::Atomic { at, atomic, old: (&raw mut old).cast() };
             here.post_until(there.peer, &operation, &completion, deadline).unwrap();
         }
         failed("gets at a closed gate", here.transport.wait(&completion), &[Kind::Timeout]);

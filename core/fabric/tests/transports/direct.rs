@@ -263,13 +263,13 @@ impl Direct {
                 })
             }
             Operation::Atomic { at, atomic, old } => {
-                let local = Local(old.cast());
+                let (local, width) = (Local(old), atomic.width);
                 Box::new(move |node| match node.change(at, atomic) {
                     Err(error) => held.0.end(Err(error), || {}),
                     Ok(found) => held.0.end(Ok(()), || {
                         if !{ local }.0.is_null() {
                             // SAFETY: called only for a ticket that has not ended.
-                            unsafe { local.fill(&found.to_ne_bytes()) };
+                            unsafe { width.write(found, local.0) };
                         }
                     }),
                 })

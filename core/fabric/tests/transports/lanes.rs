@@ -191,11 +191,12 @@ pub(crate) fn atomics_of_a_lane_bring_their_old_values(bench: &Bench) {
     let section = pin::enter();
     for width in [Width::W32, Width::W64] {
         there.segment.word(64).store(0, Ordering::SeqCst);
-        let (at, mut olds) = (there.segment.address() + 64, [u64::MAX; 100]);
+        let (at, mut olds) = (there.segment.address() + 64, [0_u64; 100]);
         let add = Atomic { kind: AtomicKind::Add, width, operand: 2, compare: 0 };
         for old in &mut olds {
             // SAFETY: the old values outlive the wait.
-            unsafe { lane.change(&space, &section, at, add, old, Until::Started) }.unwrap();
+            unsafe { lane.change(&space, &section, at, add, std::ptr::from_mut(old).cast(), Until::Started) }
+                .unwrap();
         }
         lane.quiet().unwrap();
         olds.sort_unstable();

@@ -41,7 +41,7 @@ fn all_refused(
     let mut local = vec![0x99; bytes as usize];
     let spans = [mf_fabric::transport::Span { local: local.as_mut_ptr(), address, bytes }];
     let has = here.transport.capabilities();
-    let mut old = 0x99;
+    let mut old = 0x99_u64;
     failed(what, here.run(there.peer, &Operation::Put { key, spans: &spans }), kinds);
     failed(what, here.run(there.peer, &Operation::Get { key, spans: &spans }), kinds);
     if has.contains(Capabilities::SIGNAL) && address.is_multiple_of(8) && bytes >= 8 {
@@ -53,7 +53,7 @@ fn all_refused(
     }
     if has.contains(Capabilities::ATOMIC_64) && address.is_multiple_of(8) && bytes == 8 {
         let atomic = Atomic { kind: AtomicKind::Swap, width: Width::W64, operand: 1, compare: 0 };
-        let operation = Operation::Atomic { at: Remote { key, address }, atomic, old: &raw mut old };
+        let operation = Operation::Atomic { at: Remote { key, address }, atomic, old: (&raw mut old).cast() };
         failed(what, here.run(there.peer, &operation), kinds);
     }
     assert_eq!(old, 0x99, "{what}: an old value came");

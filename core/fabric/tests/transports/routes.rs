@@ -142,7 +142,11 @@ pub(crate) fn short_operations_to_one_peer_keep_their_order(bench: &Bench) {
                     Operation::Signal { key, spans: &[], signal: address, width, kind, value: *value };
                 post(&*route, if value % 2 == 0 { &put } else { &signal }, &completion).unwrap();
                 let atomic = Atomic { kind: AtomicKind::Fetch, width, operand: 0, compare: 0 };
-                let fetch = Operation::Atomic { at: Remote { key, address }, atomic, old };
+                let fetch = Operation::Atomic {
+                    at: Remote { key, address },
+                    atomic,
+                    old: std::ptr::from_mut(old).cast(),
+                };
                 post(&*route, &fetch, &completion).unwrap();
             }
             here.transport.wait(&completion).unwrap();

@@ -51,11 +51,12 @@ impl Lane {
     ) -> Result<u64> {
         let mut old = 0;
         // SAFETY: the old value outlives the call, which waits.
-        unsafe { self.change(resolver, section, address, atomic, &raw mut old, Until::Done) }?;
-        Ok(old)
+        unsafe { self.change(resolver, section, address, atomic, (&raw mut old).cast(), Until::Done) }?;
+        Ok(u64::from_le(old))
     }
 
-    /// Changes a word; its old value goes to `old`, unless that is null. **One-sided.** A word of device
+    /// Changes a word; its old value, as many bytes as the word has, goes to `old`, unless that
+    /// is null. **One-sided.** A word of device
     /// memory that is mapped here is changed when the call returns, whatever is asked for.
     ///
     /// # Errors
@@ -70,7 +71,7 @@ impl Lane {
         section: &Pinned,
         address: u64,
         atomic: Atomic,
-        old: *mut u64,
+        old: *mut u8,
         until: Until,
     ) -> Result<()> {
         let until = match until {
@@ -101,7 +102,7 @@ impl Lane {
             }?;
             if !old.is_null() {
                 // SAFETY: passed on to the caller.
-                unsafe { old.write_unaligned(before) };
+                unsafe { atomic.width.write(before, old) };
             }
             return Ok(());
         }

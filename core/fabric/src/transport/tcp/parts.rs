@@ -107,7 +107,7 @@ impl Part<'_> {
                 sending.out.frame(header, &[]);
             }
             Operation::Atomic { at, atomic, old } => {
-                let sequence = self.enter(flight, sending, What::Atomic, old.cast(), 0, None);
+                let sequence = self.enter(flight, sending, What::Atomic, *old, atomic.width.bytes(), None);
                 let mut header = Header::new(Kind::Atomic, sequence);
                 header.key = at.key.0;
                 header.address = at.address;

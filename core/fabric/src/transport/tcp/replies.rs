@@ -7,7 +7,7 @@ use super::blocks::Shape;
 use super::inbound::Handler;
 use super::table::{Table, What};
 use super::wire::{Header, Kind, Malformed};
-use crate::transport::Peer;
+use crate::transport::{Peer, Width};
 
 /// Takes replies to the operations of a table.
 pub(super) struct Replies<'a> {
@@ -89,9 +89,10 @@ impl Handler for Replies<'_> {
                     return Err(Malformed("old value that was not asked for"));
                 }
                 if !entry.local.is_null() {
-                    // SAFETY: the caller of the atomic vouches for 8 bytes until it has ended, which the lock
-                    // prevents.
-                    unsafe { entry.local.cast::<u64>().write_unaligned(header.extra) };
+                    let width = if entry.bytes == 4 { Width::W32 } else { Width::W64 };
+                    // SAFETY: the caller of the atomic vouches for as many bytes as the word has until it has
+                    // ended, which the lock prevents.
+                    unsafe { width.write(header.extra, entry.local) };
                 }
                 Ok(())
             }

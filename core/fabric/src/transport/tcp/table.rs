@@ -51,6 +51,7 @@ pub(super) struct Entry {
     pub(super) what: What,
     /// Where the bytes of a get or the old value of an atomic go.
     pub(super) local: *mut u8,
+    /// How many those are.
     pub(super) bytes: u64,
     /// How the bytes of a get lie there; none: in one piece.
     pub(super) shape: Option<Shape>,

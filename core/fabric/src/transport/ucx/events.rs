@@ -158,10 +158,10 @@ impl State {
 fn bring(want: Want, head: &Head, bytes: &[u8], from: Peer) -> Result<()> {
     match want {
         Want::Nothing => {}
-        Want::Old(place) if place.is_null() => {}
-        Want::Old(place) => {
+        Want::Old(place, _) if place.is_null() => {}
+        Want::Old(place, width) => {
             // SAFETY: not null, so valid for writing until the operation is over, by the contract of `post`.
-            unsafe { place.write(head.compare) };
+            unsafe { width.write(head.compare, place) };
         }
         Want::Data(place, wanted) => {
             if bytes.len() as u64 != wanted {

@@ -82,7 +82,7 @@ impl PeerRoute for Route {
                 state = shared.room(state, link, id, deadline);
                 let mut head = Head::new(Verb::Atomic).with_atomic(atomic);
                 (head.key, head.address) = (at.key, at.address);
-                state.start(id, head, Payload::None, Want::Old(old));
+                state.start(id, head, Payload::None, Want::Old(old, atomic.width));
                 state.release(id);
             }
             Operation::Signal { key, spans, signal, width, kind, value } => {

@@ -20,7 +20,7 @@ use super::serve::{Incoming, Jobs};
 use super::slab::{Id, Slab};
 use super::wire::{HEAD_BYTES, Head, NO_SIGNAL, Verb};
 use super::worker::{Closing, RemoteKey, Worker};
-use crate::transport::{Peer, SegmentKey};
+use crate::transport::{Peer, SegmentKey, Width};
 
 /// Most parts in flight to one peer, and most of their bytes: what its memory for arrivals must bear.
 pub(super) const PARTS_MAX: u32 = 1024;
@@ -90,7 +90,7 @@ pub(super) struct Part {
 pub(super) enum Want {
     Nothing,
     Data(*mut u8, u64),
-    Old(*mut u64),
+    Old(*mut u8, Width),
 }
 
 // SAFETY: the places belong to the caller that posted the operation, which leaves them to the transport until

@@ -196,10 +196,10 @@ fn atomics_of_both_widths_change_the_word_and_bring_the_old_value() {
     for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 4) else { return };
         let change = |at: u64, kind, width, operand, compare| {
-            let mut old = u64::MAX;
+            let mut old = 0_u64;
             let atomic = Atomic { kind, width, operand, compare };
             let at = Remote { key: KEY, address: at };
-            a.run(b.peer, &Operation::Atomic { at, atomic, old: &raw mut old }).unwrap();
+            a.run(b.peer, &Operation::Atomic { at, atomic, old: (&raw mut old).cast() }).unwrap();
             old
         };
         use AtomicKind::*;
@@ -384,8 +384,8 @@ fn two_members_on_one_worker_reach_each_other_and_a_third_and_end_apart() {
                 let (mut back, add) = ([0], SignalKind::Add.atomic(Width::W64, 100));
                 let spans = [span(&mut back, address)];
                 nodes[from].run(nodes[to].peer, &Operation::Get { key: KEY, spans: &spans })?;
-                let (at, mut old) = (Remote { key: KEY, address }, 0);
-                let add = Operation::Atomic { at, atomic: add, old: &raw mut old };
+                let (at, mut old) = (Remote { key: KEY, address }, 0_u64);
+                let add = Operation::Atomic { at, atomic: add, old: (&raw mut old).cast() };
                 nodes[from].run(nodes[to].peer, &add)?;
                 assert_eq!((back[0], old, nodes[to].word(from)), (value, value, value + 100));
                 Ok::<(), Error>(())

@@ -125,8 +125,8 @@ fn device_memory_is_reached_by_its_mover() {
         a.memory.fill(1);
     }
     let at = Remote { key: KEY, address: BASE };
-    let (before, mut old) = (b.memory.word(0), 0);
-    let add = Operation::Atomic { at, atomic: atomic(AtomicKind::Add, 3, 0), old: &raw mut old };
+    let (before, mut old) = (b.memory.word(0), 0_u64);
+    let add = Operation::Atomic { at, atomic: atomic(AtomicKind::Add, 3, 0), old: (&raw mut old).cast() };
     a.run(b.me, &add).unwrap();
     assert_eq!((old, b.memory.word(0)), (before, before + 3));
     let (key, kind, width, spans) = (KEY, SignalKind::Add, Width::W32, &[a.span(8, 8, 8)]);
@@ -174,7 +174,7 @@ fn atomics_of_several_threads_count_every_one() {
                     let operation = Operation::Atomic {
                         at: Remote { key: KEY, address: BASE + 8 },
                         atomic: atomic(AtomicKind::Add, 3, 0),
-                        old: &raw mut old,
+                        old: (&raw mut old).cast(),
                     };
                     a.run(b.me, &operation).unwrap();
                     assert_eq!(old % 3, 0);
@@ -187,7 +187,11 @@ fn atomics_of_several_threads_count_every_one() {
     let at = Remote { key: KEY, address: BASE + 8 };
     a.run(
         b.me,
-        &Operation::Atomic { at, atomic: atomic(AtomicKind::CompareSwap, 5, 6000), old: &raw mut old },
+        &Operation::Atomic {
+            at,
+            atomic: atomic(AtomicKind::CompareSwap, 5, 6000),
+            old: (&raw mut old).cast(),
+        },
     )
     .unwrap();
     assert_eq!((old, b.memory.word(8)), (6000, 5));

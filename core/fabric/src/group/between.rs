@@ -306,6 +306,9 @@ impl Between {
             }
         } else {
             let _ = self.lost.compare_exchange(0, member + 1, Ordering::AcqRel, Ordering::Relaxed);
+            if let Some(room) = &self.room {
+                room.lost_of_other_host(member);
+            }
         }
         if let Some(leader) = &self.leader {
             leader.mailbox.nudge();

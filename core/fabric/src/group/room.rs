@@ -61,6 +61,8 @@ pub(super) struct Room {
     interrupted: InterruptedRound,
     /// How many of the members are lost.
     lost: AtomicUsize,
+    /// A member of another host that is lost, counted from 1; 0: none.
+    lost_elsewhere: AtomicUsize,
 }
 
 impl Room {
@@ -68,9 +70,9 @@ impl Room {
     pub(super) fn new(seats: Vec<Seat>, own: usize, has_other_hosts: bool, fences: Fences) -> Self {
         let spins = if have_a_core_each(seats.iter().map(Seat::cores)) { SPINS } else { 0 };
         let goal = if has_other_hosts { Goal::Gate } else { Goal::Arrivals };
-        let (round, lost) = (AtomicU32::new(0), AtomicUsize::new(0));
+        let (round, lost, lost_elsewhere) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
         let (backoff, interrupted) = (Backoff::new(), InterruptedRound::default());
-        Self { seats, own, goal, fences, spins, backoff, round, interrupted, lost }
+        Self { seats, own, goal, fences, spins, backoff, round, interrupted, lost, lost_elsewhere }
     }
 
     pub(super) fn seats(&self) -> &[Seat] {

@@ -104,16 +104,20 @@ fn late_members_and_hosts_fail_all_that_wait() {
 
 #[test]
 fn a_lost_host_ends_waits_at_once() {
-    let team = Team::on_hosts(&[0, 0, 1, 2], true);
-    let groups = team.groups();
-    std::thread::scope(|scope| {
-        let waiting: Vec<_> = groups[..3].iter().map(|group| scope.spawn(|| group.barrier(soon()))).collect();
-        groups[..3].iter().for_each(|group| group.lost(Rank(3)));
-        for thread in waiting {
-            let error = thread.join().unwrap().unwrap_err();
-            assert_eq!((error.kind(), error.fact("rank")), (Kind::NotConnected, Some("3")), "{error}");
-        }
-    });
+    // Also of a leader, or of another member, whose own host has not come.
+    for come in [0..3, 0..1, 1..2] {
+        let team = Team::on_hosts(&[0, 0, 1, 2], true);
+        let groups = team.groups();
+        std::thread::scope(|scope| {
+            let waiting: Vec<_> =
+                groups[come].iter().map(|group| scope.spawn(|| group.barrier(soon()))).collect();
+            groups[..3].iter().for_each(|group| group.lost(Rank(3)));
+            for thread in waiting {
+                let error = thread.join().unwrap().unwrap_err();
+                assert_eq!((error.kind(), error.fact("rank")), (Kind::NotConnected, Some("3")), "{error}");
+            }
+        });
+    }
 }
 
 #[test]

@@ -94,7 +94,18 @@ impl Room {
                 None => Ok(()),
             }
         });
+        let checked = checked.and_then(|()| match self.lost_elsewhere(tag, round) {
+            Some(member) => self.force(Cause::Lost, member, tag, round, DIED),
+            None => Ok(()),
+        });
         checked.err().map(Err)
+    }
+
+    /// A member of another host that is lost, in a round whose messages the leader has not sent: it cannot pass.
+    fn lost_elsewhere(&self, tag: Tag, round: u32) -> Option<usize> {
+        let member = self.lost_elsewhere.load(Ordering::Acquire).checked_sub(1)?;
+        let is_sent = tag == Tag::Spread || self.own != 0 && self.leader().has_arrived(tag, round);
+        (!is_sent).then_some(member)
     }
 
     /// The others that have not done their part in this round: a leader's is to open its gate.
@@ -126,5 +137,13 @@ impl Room {
             }
         }
         self.table().bell.ring();
+    }
+
+    /// A member of another host died.
+    pub(in crate::group) fn lost_of_other_host(&self, member: usize) {
+        let first = self.lost_elsewhere.compare_exchange(0, member + 1, Ordering::AcqRel, Ordering::Relaxed);
+        if first.is_ok() {
+            self.table().bell.ring();
+        }
     }
 }

@@ -7,9 +7,9 @@ use mf_base::Kind;
 use mf_store::{Access, StoreUrl, rendezvous};
 use mf_tests::deadline::{self, wait_until};
 use mf_tests::order::heap::{Collective, Heap, Part, Together};
-use mf_tests::{Init, Job, Member, Order, needs_shared_memory};
+use mf_tests::{Init, Job, Member, Order};
 
-use super::pes::{MIB, all_do, begin, block, each, heap, job, pes, processes, together};
+use super::pes::{MIB, all_do, begin, block, each, heap, job, needs_mapped, pes, processes, together};
 
 #[test]
 fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
@@ -161,7 +161,7 @@ fn a_pe_that_dies_before_the_others_have_begun_is_named_at_once() {
 
 #[test]
 fn memory_of_a_pe_that_was_killed_stays_mapped() {
-    if !needs_shared_memory("memory_of_a_pe_that_was_killed_stays_mapped") {
+    if !needs_mapped("memory_of_a_pe_that_was_killed_stays_mapped") {
         return;
     }
     let job = job(2);
@@ -195,7 +195,7 @@ fn access_to_a_distant_pe_that_was_killed_fails() {
 
 #[test]
 fn memory_of_a_pe_that_left_stays_mapped() {
-    if !needs_shared_memory("memory_of_a_pe_that_left_stays_mapped") {
+    if !needs_mapped("memory_of_a_pe_that_left_stays_mapped") {
         return;
     }
     let job = job(3);
@@ -218,7 +218,7 @@ fn after_a_death_the_others_begin_again_with_a_new_pe() {
         let job = job(3);
         let mut members = pes(&job, 2 * MIB);
         members[victim].kill();
-        members[victim] = job.process(&format!("PE {victim}, again"));
+        members[victim] = job.process_of(u32::try_from(victim).unwrap(), "PE again");
         for (pe, member) in members.iter_mut().enumerate() {
             if pe != victim {
                 let named = format!("rank {victim}");
@@ -280,7 +280,7 @@ fn killed_at(round: u32) {
 
 #[test]
 fn a_pe_without_addresses_or_descriptors_is_named_by_all_and_all_may_begin_again() {
-    if !needs_shared_memory("a_pe_without_addresses_or_descriptors_is_named_by_all_and_all_may_begin_again") {
+    if !needs_mapped("a_pe_without_addresses_or_descriptors_is_named_by_all_and_all_may_begin_again") {
         return;
     }
     let job = job(3);

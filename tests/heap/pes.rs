@@ -1,33 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Jobs, PEs, and what is ordered again and again.
+//!
+//! With `MF_TEST_HOSTS=true` the PEs of every job are on two hosts. Where those cannot be made they are on one, and
+//! do not map each other's memory.
 
 use mf_tests::order::heap::Heap;
-use mf_tests::{Answer, Failure, Init, Job, Member, Order, job, shares_memory};
+use mf_tests::{Answer, Failure, Init, Job, Member, Order, hosts, job, shares_memory, skip};
 
 pub(crate) const MIB: u64 = 1 << 20;
+const PROGRAM: &str = env!("CARGO_BIN_EXE_mf-rank");
 
 /// A job of so many PEs.
 pub(crate) fn job(n_pes: u32) -> Job {
-    Job::new(env!("CARGO_BIN_EXE_mf-rank"), n_pes)
+    if hosts::are_wanted() { on_two_hosts(n_pes) } else { Job::new(PROGRAM, n_pes) }
 }
 
-/// Runs a test with 1, 2 and 4 PEs: their memory mapped, and by the network alone.
-pub(crate) fn everywhere(test: impl Fn(&Job, &mut [Member], bool)) {
-    for n_pes in [1, 2, 4] {
-        for is_mapped in [true, false] {
-            if is_mapped && !shares_memory() {
-                continue;
-            }
-            eprintln!("{n_pes} PEs, mapped: {is_mapped}");
-            let mut job = job(n_pes);
-            if !is_mapped {
-                job.set("MF_SHM", "false");
-            }
-            let mut pes = pes(&job, 4 * MIB);
-            test(&job, &mut pes, is_mapped);
-            each(&mut pes, &Heap::End);
-            job.finish(pes);
+/// A job of PEs on two hosts.
+fn on_two_hosts(n_pes: u32) -> Job {
+    match hosts::pair() {
+        Ok(hosts) => Job::over(PROGRAM, n_pes, hosts),
+        Err(reason) => {
+            static ONCE: std::sync::Once = std::sync::Once::new();
+            ONCE.call_once(|| {
+                skip("symmetric heaps", format!("two hosts ({reason}); they run over the loopback"))
+            });
+            let mut job = Job::new(PROGRAM, n_pes);
+            job.set("MF_SHM", "false");
+            job
         }
+    }
+}
+
+/// Whether all PEs of [`job`] map the memory of all.
+pub(crate) fn is_mapped() -> bool {
+    shares_memory() && !hosts::are_wanted()
+}
+
+/// As [`is_mapped`]; says which test is skipped where they do not.
+pub(crate) fn needs_mapped(test: &str) -> bool {
+    if !is_mapped() {
+        skip(test, "its PEs are on two hosts");
+    }
+    is_mapped()
+}
+
+/// Runs a test with 1, 2 and 4 PEs whose memory is mapped, and with 2 and 4 on two hosts; once more on its own,
+/// where all jobs are on two hosts, with 3.
+pub(crate) fn everywhere(test: impl Fn(&Job, &mut [Member], bool)) {
+    let counts: &[(u32, bool)] = match is_mapped() {
+        true => &[(1, true), (2, true), (4, true), (2, false), (4, false)],
+        false => &[(3, false)],
+    };
+    for (n_pes, is_mapped) in counts.iter().copied() {
+        eprintln!("{n_pes} PEs, mapped: {is_mapped}");
+        let job = if is_mapped { job(n_pes) } else { on_two_hosts(n_pes) };
+        let mut pes = pes(&job, 4 * MIB);
+        test(&job, &mut pes, is_mapped);
+        each(&mut pes, &Heap::End);
+        job.finish(pes);
     }
 }
 
@@ -38,7 +68,7 @@ pub(crate) fn heap(order: Heap) -> Order {
 
 /// Processes that do not know of each other yet.
 pub(crate) fn processes(job: &Job, n_pes: u32) -> Vec<Member> {
-    (0..n_pes).map(|pe| job.process(&format!("PE {pe}"))).collect()
+    (0..n_pes).map(|pe| job.process_of(pe, &format!("PE {pe}"))).collect()
 }
 
 /// All PEs of a job, with heaps of so many bytes.

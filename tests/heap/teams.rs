@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Teams and contexts over several processes: splits that fail, PEs that are killed, what the store notices.
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
@@ -9,20 +8,20 @@ use mf_base::settings::Switch;
 use mf_store::tls::Security;
 use mf_store::{Client, ClientOptions, RankWish, Store};
 use mf_tests::order::heap::Heap;
-use mf_tests::{Answer, Job, deadline, needs_shared_memory};
+use mf_tests::{Answer, Job, deadline};
 
-use super::pes::{MIB, block, each, everywhere, heap, job, numbers, pes, together};
+use super::pes::{MIB, block, each, everywhere, heap, job, needs_mapped, numbers, pes, together};
 
 /// A guest at the store of a job.
 fn guest(job: &Job) -> Client {
-    let store = SocketAddr::from((Ipv4Addr::LOCALHOST, job.port()));
-    let security = Security::new(Switch::Auto, Vec::new(), None).unwrap();
-    Client::connect(ClientOptions {
+    let store = job.url().trim_start_matches("tcp://").parse().unwrap();
+    let security = Security::new(Switch::Auto, job.secret().into(), None).unwrap();
+    let options = ClientOptions {
         wish: RankWish::Guest,
         connect_deadline: Instant::now() + deadline::limit(),
         ..ClientOptions::new(store, 0, security)
-    })
-    .unwrap()
+    };
+    job.at_store(|| Client::connect(options).unwrap())
 }
 
 #[test]
@@ -81,7 +80,7 @@ fn pes_that_split_differently_fail_alike_and_may_split_again() {
 
 #[test]
 fn a_pe_that_is_killed_while_teams_come_and_go_is_named() {
-    if !needs_shared_memory("a_pe_that_is_killed_while_teams_come_and_go_is_named") {
+    if !needs_mapped("a_pe_that_is_killed_while_teams_come_and_go_is_named") {
         return;
     }
     for victim in 0..3usize {

@@ -4,7 +4,7 @@
 use mf_base::Kind;
 use mf_tests::deadline::wait_until;
 use mf_tests::order::heap::{Heap, Part, Together};
-use mf_tests::{Answer, Member, shares_memory};
+use mf_tests::{Answer, Member};
 
 use super::pes::{MIB, all_do, block, each, everywhere, heap, job, numbers, pes};
 
@@ -80,7 +80,7 @@ fn wrong_arguments_of_collective_calls_are_refused() {
     }
     let orders = [8, 16].map(|bytes| Heap::Together(Together::Broadcast(Part::Team, at, bytes, 0)));
     let answers = super::pes::together(&mut pes, orders);
-    if shares_memory() {
+    if super::pes::is_mapped() {
         assert!(answers[0].is_ok(), "{answers:?}");
         answers[1].as_ref().unwrap_err().expect(Kind::InvalidParam, &["different calls"]);
     } else {

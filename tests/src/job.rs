@@ -4,11 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::deadline;
+use crate::hosts::Hosts;
 use crate::member::Member;
 use crate::order::{Answer, Init, Mem, Order, PoolSizes, Spot};
 use crate::port::Port;
 use crate::shm::Snapshot;
 use crate::transcript::Transcript;
+
+const SECRET: &str = "a secret of sixteen bytes and more";
 
 /// A job: a store on a port of its own, and its members.
 ///
@@ -20,6 +23,8 @@ pub struct Job {
     port: Port,
     /// Where the store is, when that is not the port.
     elsewhere: Option<String>,
+    /// Where the ranks are, when that is not this host.
+    hosts: Option<&'static Hosts>,
     transcript: Transcript,
     shm: Snapshot,
     environment: Vec<(String, String)>,
@@ -33,6 +38,7 @@ impl Job {
             world,
             port: Port::take(),
             elsewhere: None,
+            hosts: None,
             transcript: Transcript::default(),
             shm: Snapshot::take(),
             environment: Vec::new(),
@@ -44,6 +50,32 @@ impl Job {
         let mut job = Self::new(program, world);
         job.elsewhere = Some(url.to_owned());
         job
+    }
+
+    /// A job whose first half of the ranks is on the first host, with the store, and the others on the second.
+    pub fn over(program: impl AsRef<Path>, world: u32, hosts: &'static Hosts) -> Self {
+        let mut job = Self::at(program, world, &hosts.next_store());
+        job.hosts = Some(hosts);
+        job.set("MF_JOB_SECRET", SECRET);
+        job
+    }
+
+    /// The secret of its store; empty: it has none.
+    pub fn secret(&self) -> &'static str {
+        if self.hosts.is_some() { SECRET } else { "" }
+    }
+
+    /// Does something where the store is.
+    pub fn at_store<T: Send>(&self, what: impl FnOnce() -> T + Send) -> T {
+        match self.hosts {
+            Some(hosts) => hosts.on(0, what),
+            None => what(),
+        }
+    }
+
+    /// Which host a rank is on.
+    pub fn host_of(&self, rank: u32) -> usize {
+        usize::from(self.hosts.is_some() && 2 * rank >= self.world)
     }
 
     /// Sets a variable of the members that start from now on.
@@ -86,6 +118,18 @@ impl Job {
         Member::start(through, &self.program, name, &self.environment, &self.transcript)
     }
 
+    /// Whether two PEs map each other's memory where they are: on one host they do, unless that is switched off.
+    pub fn are_near(&self, pe: i32, other: i32) -> bool {
+        let host = |pe: i32| self.hosts.map(|_| self.host_of(pe.unsigned_abs()));
+        pe == other || host(pe).is_some_and(|own| Some(own) == host(other))
+    }
+
+    /// The process of a rank, where that is.
+    pub fn process_of(&self, rank: u32, name: &str) -> Member {
+        let through = self.hosts.map_or_else(Vec::new, |hosts| hosts.through(self.host_of(rank)));
+        self.process_through(&through, name)
+    }
+
     /// What makes a process the member `rank`; no timeout is shorter than the common deadline.
     pub fn init(&self, rank: u32) -> Init {
         let limit_ms = u64::try_from(deadline::limit().as_millis()).unwrap();
@@ -93,7 +137,7 @@ impl Job {
             url: self.url(),
             world: self.world,
             rank: Some(rank),
-            start_store: true,
+            start_store: self.host_of(rank) == 0,
             init_ms: limit_ms,
             create_ms: limit_ms,
             control_ms: limit_ms,

@@ -13,6 +13,7 @@
 //! * [`pattern`]: contents that encode where a byte belongs.
 //! * [`accelerator`]: which accelerator the members have.
 //! * [`kernels`]: ranks that run kernels on the simulator.
+//! * [`hosts`]: two of them, for ranks that do not share memory.
 //! * [`shm`], [`port`], [`cgroup`], [`deadline`]: the machine around.
 //!
 //! Nothing waits longer than [`deadline::limit`], and members end with the test, however it ends: they are
@@ -29,6 +30,7 @@
 pub mod accelerator;
 pub mod cgroup;
 pub mod deadline;
+pub mod hosts;
 pub mod job;
 pub mod kernels;
 pub mod member;

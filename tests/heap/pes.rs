@@ -22,7 +22,7 @@ fn on_two_hosts(n_pes: u32) -> Job {
         Err(reason) => {
             static ONCE: std::sync::Once = std::sync::Once::new();
             ONCE.call_once(|| {
-                skip("symmetric heaps", format!("two hosts ({reason}); they run over the loopback"))
+                skip("symmetric heaps", format!("two hosts ({reason}); they run over the loopback"));
             });
             let mut job = Job::new(PROGRAM, n_pes);
             job.set("MF_SHM", "false");

@@ -175,6 +175,9 @@ fn who_waits_behind_a_pe_that_was_killed_gets_an_error() {
     }
     doomed.kill();
     members[0].answer().unwrap_err().expect(Kind::NotConnected, &["rank 1"]);
-    members[1].answer().unwrap_err().expect(Kind::NotConnected, &["lock is lost"]);
+    // It finds the lock broken, or cannot reach the PE before it, which is on another host.
+    let failure = members[1].answer().unwrap_err();
+    failure.expect(Kind::NotConnected, &[]);
+    assert!(["lock is lost", "rank 1"].iter().any(|part| failure.text.contains(part)), "{}", failure.text);
     job.finish(members);
 }

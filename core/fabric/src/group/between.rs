@@ -74,6 +74,16 @@ impl Leader {
         Ok(())
     }
 
+    /// What another leader has reported of the group's failure.
+    fn reported(&self) -> Option<Failure> {
+        let mut exchanger = lock(&self.exchanger);
+        while let Some((rank, packet)) = self.mailbox.next(Instant::now()) {
+            let host = self.leaders.iter().position(|other| *other == rank);
+            let _ = host.map(|host| exchanger.keep(host, packet));
+        }
+        exchanger.reported()
+    }
+
     /// Sends what needs no reply.
     fn notify(&self, what: impl FnOnce(&Exchanger) -> Vec<Outgoing>) {
         let out = what(&lock(&self.exchanger));
@@ -281,7 +291,12 @@ impl Between {
 
     fn check_lost(&self) -> Result<(), Failure> {
         match self.lost.load(Ordering::Acquire).checked_sub(1) {
-            Some(member) => Err(Failure::new(Cause::Lost, member, "its process has ended")),
+            // Who left may have done so because another is gone, and has reported that.
+            Some(member) => Err(self
+                .leader
+                .as_ref()
+                .and_then(Leader::reported)
+                .unwrap_or_else(|| Failure::new(Cause::Lost, member, "its process has ended"))),
             None => Ok(()),
         }
     }

@@ -202,7 +202,22 @@ impl Exchanger {
         }
     }
 
-    fn keep(&mut self, from: usize, packet: Vec<u8>) -> Result<(), Failure> {
+    /// The first failure that a packet reports which was not used.
+    pub(super) fn reported(&self) -> Option<Failure> {
+        self.early.iter().find_map(|(from, packet)| match Head::read(packet)?.0.body {
+            Body::Failed { cause } => Some(self.failure(*from, cause)),
+            _ => None,
+        })
+    }
+
+    fn failure(&self, from: usize, cause: u16) -> Failure {
+        let leader = self.hosts.get(from).map_or(usize::MAX, |host| host.leader);
+        let (cause, member) = Cause::unpack(cause);
+        Failure::new(cause, member, format!("reported by @{leader}"))
+    }
+
+    /// Takes a packet, which may not be due yet.
+    pub(super) fn keep(&mut self, from: usize, packet: Vec<u8>) -> Result<(), Failure> {
         let leader = self.hosts.get(from).map_or(usize::MAX, |host| host.leader);
         let Some((head, _)) = Head::read(&packet) else {
             return Err(Failure::new(Cause::Mismatch, leader, "what it sent is not readable"));
@@ -267,10 +282,7 @@ impl Exchanger {
         let (step, tag, length, offset) = match body {
             Body::Blocks { step, tag, length, offset } => (step, tag, length, offset),
             Body::Failed { .. } if ahead == 1 => return Ok(false),
-            Body::Failed { cause } => {
-                let (cause, member) = Cause::unpack(cause);
-                return Err(Failure::new(cause, member, format!("reported by @{leader}")));
-            }
+            Body::Failed { cause } => return Err(self.failure(from, cause)),
             Body::Left => return Ok(true),
         };
         match ahead {

@@ -4,12 +4,11 @@
 use std::time::Duration;
 
 use mf_base::Kind;
-use mf_store::{Access, StoreUrl, rendezvous};
-use mf_tests::deadline::{self, wait_until};
+use mf_tests::deadline::wait_until;
 use mf_tests::order::heap::{Collective, Heap, Part, Together};
 use mf_tests::{Init, Job, Member, Order};
 
-use super::pes::{MIB, all_do, begin, block, each, heap, job, needs_mapped, pes, processes, together};
+use super::pes::{MIB, all_do, begin, block, each, guest, heap, job, needs_mapped, pes, processes, together};
 
 #[test]
 fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
@@ -145,15 +144,14 @@ fn a_pe_that_dies_before_the_others_have_begun_is_named_at_once() {
     for (rank, member) in (0..).zip(&mut members[..2]) {
         member.send(&heap(Heap::Begin(job.init(rank), Some(2 * MIB))));
     }
-    let url = StoreUrl::parse(&job.url()).unwrap();
-    let store = rendezvous::visit(url, Access::default(), deadline::limit()).unwrap();
+    let store = guest(&job);
     assert!(wait_until(|| store.view().unwrap().members.len() == 2), "both are in the store");
     store.close();
     members[1].kill();
     let failure = members[0].answer().unwrap_err();
     failure.expect(Kind::NotConnected, &["rank 1", "its process has ended"]);
     // Another one comes in its place.
-    members[1] = job.process("PE 1, again");
+    members[1] = job.process_of(1, "PE 1, again");
     begin(&job, &mut members, 2 * MIB);
     each(&mut members, &Heap::End);
     job.finish(members);

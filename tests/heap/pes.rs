@@ -4,8 +4,12 @@
 //! With `MF_TEST_HOSTS=true` the PEs of every job are on two hosts. Where those cannot be made they are on one, and
 //! do not map each other's memory.
 
+use std::sync::Arc;
+
+use mf_store::bootstrap::JobSecret;
+use mf_store::{Access, Store, StoreUrl, rendezvous};
 use mf_tests::order::heap::Heap;
-use mf_tests::{Answer, Failure, Init, Job, Member, Order, hosts, job, shares_memory, skip};
+use mf_tests::{Answer, Failure, Init, Job, Member, Order, deadline, hosts, job, shares_memory, skip};
 
 pub(crate) const MIB: u64 = 1 << 20;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_mf-rank");
@@ -59,6 +63,13 @@ pub(crate) fn everywhere(test: impl Fn(&Job, &mut [Member], bool)) {
         each(&mut pes, &Heap::End);
         job.finish(pes);
     }
+}
+
+/// A guest at the store of a job.
+pub(crate) fn guest(job: &Job) -> Arc<dyn Store> {
+    let (url, secret) = (StoreUrl::parse(&job.url()).unwrap(), JobSecret::new(job.secret()));
+    let access = if job.secret().is_empty() { Access::default() } else { Access::by_secret(secret) };
+    job.at_store(|| rendezvous::visit(url, access, deadline::limit()).unwrap())
 }
 
 /// An order about the heap.

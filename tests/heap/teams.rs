@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Teams and contexts over several processes: splits that fail, PEs that are killed, what the store notices.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mf_base::Kind;
-use mf_base::settings::Switch;
-use mf_store::tls::Security;
-use mf_store::{Client, ClientOptions, RankWish, Store};
+use mf_tests::Answer;
 use mf_tests::order::heap::Heap;
-use mf_tests::{Answer, Job, deadline};
 
-use super::pes::{MIB, block, each, everywhere, heap, job, needs_mapped, numbers, pes, together};
-
-/// A guest at the store of a job.
-fn guest(job: &Job) -> Client {
-    let store = job.url().trim_start_matches("tcp://").parse().unwrap();
-    let security = Security::new(Switch::Auto, job.secret().into(), None).unwrap();
-    let options = ClientOptions {
-        wish: RankWish::Guest,
-        connect_deadline: Instant::now() + deadline::limit(),
-        ..ClientOptions::new(store, 0, security)
-    };
-    job.at_store(|| Client::connect(options).unwrap())
-}
+use super::pes::{MIB, block, each, everywhere, guest, heap, job, needs_mapped, numbers, pes, together};
 
 #[test]
 fn splits_change_nothing_in_the_store() {

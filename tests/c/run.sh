@@ -241,6 +241,35 @@ clash() {
     done
 }
 
+# cann_places PROGRAM: two PEs on a host of their own that know who they are, and perhaps where, but no port: it is CANN SHMEM's.
+cann_places() {
+    local how rank pids pid status=0
+    for how in RANK=# OMPI_COMM_WORLD_RANK=# PMI_RANK=# SHMEM_RANK=# '# 2' 'MASTER_ADDR=127.0.0.1 RANK=#' 'SHMEM_MASTER_ADDR=localhost RANK=#' \
+        'SHMEM_UID_SESSION_ID=127.0.0.1:5571 RANK=#' 'MASTER_ADDR=127.0.0.1 MASTER_PORT=5572 RANK=#'; do
+        echo "by $how"
+        pids=()
+        for rank in 0 1; do
+            (
+                local words=() word size
+                for word in ${how//#/$rank}; do
+                    size=${word%%_RANK=*}
+                    case $word in
+                        RANK=*) export "$word" WORLD_SIZE=2 ;;
+                        OMPI*_RANK=* | PMI_RANK=*) export "$word" "${size}_SIZE=2" ;;
+                        SHMEM_RANK=*) export "$word" SHMEM_NRANKS=2 ;;
+                        *=*) export "$word" ;;
+                        *) words+=("$word") ;;
+                    esac
+                done
+                MF_TEST_PES=2 exec timeout "$deadline" ip netns exec "${hosts}a" "$1" "${words[@]}"
+            ) &
+            pids+=($!)
+        done
+        for pid in "${pids[@]}"; do wait "$pid" || status=$?; done
+    done
+    return "$status"
+}
+
 # cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs; those of one process at 1.
 cann_shmem() {
     local language=$1 source name count counts how
@@ -258,6 +287,9 @@ cann_shmem() {
             cann_shmem.codes | cann_shmem.logging) counts=1 ;;
         esac
         for count in $counts; do attempt "$name.$language.$count-pes" $how "$count" "$work/cann"; done
+        if [ "$name.$language" = cann_shmem.places.c ] && [ "${has_hosts:-no}" = yes ]; then
+            attempt "$name.own-port" cann_places "$work/cann"
+        fi
         # As PEs of different hosts: nothing is mapped.
         [ $how = seven ] || [ "$counts" = 1 ] || [ "$language" = c++ ] || attempt "$name.network.3-pes" over_network 3 "$work/cann"
     done

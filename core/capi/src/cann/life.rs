@@ -5,12 +5,11 @@ use std::ffi::{c_char, c_int};
 
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
-use mf_job::Config;
 
 use super::attributes::{self, Attributes};
 use super::codes::INNER_ERROR;
 use super::exports::{Attr, Bootstrap, InitAttr, InstanceCtx, Uniqueid};
-use super::place::{self, Mode};
+use super::place::{self, Given, Mode};
 use super::{instances, tls, uids};
 use crate::boundary::present;
 use crate::process::prepare;
@@ -157,20 +156,18 @@ fn begin_by_environment(
         text => mf_shmem::heap_bytes_of(text)?,
     };
     tls::apply(op)?;
-    let (rank, ranks, found) = place::of_environment(op, my_pe, n_pes)?;
-    let found = Some(address.to_owned()).filter(|text| !text.is_empty()).or(found);
     let mode = if flags == 0 { Some(Mode::Address) } else { Mode::of(flags) };
-    let place = match found {
-        // Nothing of this family says where: any launcher does, or else it is a job of this process alone.
-        None if ranks == 0 && mode == Some(Mode::Address) => {
-            place::Place::new(Config::from_launcher_or_alone()?)
-        }
-        found => {
-            let mut attributes = Attributes::of_own(rank, ranks.max(1), heap_bytes);
-            attributes.set_address(found.as_deref().unwrap_or("127.0.0.1"));
+    let mode = mode.ok_or_else(|| Error::invalid(op, "there are no such flags").with("flags", flags))?;
+    let place = match place::of_environment(op, my_pe, n_pes, address)? {
+        Given::Place(_, _, config) if mode == Mode::Address => place::Place::new(*config),
+        given => {
+            let (rank, ranks, address) = match given {
+                Given::Address(rank, ranks, address) => (rank, ranks, address),
+                Given::Place(rank, ranks, _) => (rank, ranks, String::new()),
+            };
+            let mut attributes = Attributes::of_own(rank, ranks, heap_bytes);
+            attributes.set_address(&address);
             attributes.check(op)?;
-            let mode =
-                mode.ok_or_else(|| Error::invalid(op, "there are no such flags").with("flags", flags))?;
             place::of(op, mode, &attributes, 0, uids::Form::Today)?
         }
     };

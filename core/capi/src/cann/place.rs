@@ -220,26 +220,72 @@ fn by_mpi(op: &'static str, attributes: &Attributes, known: Config) -> Result<Pl
     Ok(Place { server: found.server.take(), ..Place::new(config) })
 }
 
-/// The place that variables give, for attributes that say no more: those of this family, or else of any
-/// launcher, or else a job of this process alone.
+/// What the environment gives to attributes that say no more.
+pub(super) enum Given {
+    /// This PE, the number of PEs, and the whole place: by a launcher, or a job of this process alone.
+    Place(i32, i32, Box<Config>),
+    /// This PE, the number of PEs, and the address where they meet.
+    Address(i32, i32, String),
+}
+
+/// The place that variables give to attributes: what is 0 or empty in these is as the variables of this
+/// family say, or else a launcher's; with neither the job is this process alone. PEs that know no address
+/// meet at the port of this family on the launcher's host, or else on their own.
 ///
 /// # Errors
 /// `InvalidParam` a variable is unusable.
-pub(super) fn of_environment(op: &'static str, my_pe: i32, n_pes: i32) -> Result<(i32, i32, Option<String>)> {
+pub(super) fn of_environment(op: &'static str, my_pe: i32, n_pes: i32, address: &str) -> Result<Given> {
     let number = |name: &'static str| -> Result<Option<i32>> {
         let Some(text) = variable(name) else { return Ok(None) };
         text.trim().parse().map(Some).map_err(|_| {
             Error::invalid(op, "a variable is no number").with("variable", name).with("text", text)
         })
     };
-    let rank = number("SHMEM_RANK")?.unwrap_or(my_pe);
-    let ranks = number("SHMEM_NRANKS")?.unwrap_or(n_pes);
-    let host = variable("SHMEM_MASTER_ADDR");
-    let address = variable("SHMEM_UID_SESSION_ID").or_else(|| {
-        let host = host?;
+    let address = Some(address.to_owned()).filter(|text| !text.is_empty()).or_else(address_of_family);
+    let (own, ranks) = match n_pes {
+        0 => (number("SHMEM_RANK")?.unwrap_or(my_pe), number("SHMEM_NRANKS")?),
+        n_pes => (my_pe, Some(n_pes)),
+    };
+    if let Some(ranks) = ranks {
+        return Ok(Given::Address(own, ranks, address.unwrap_or_else(default_address)));
+    }
+    let mut variables = launcher_environment();
+    if variable("MASTER_PORT").is_none() {
+        // Our own port belongs to it then.
+        variables.remove("MASTER_ADDR");
+    }
+    let Some(place) = Bootstrap::from_launcher(&variables)? else {
+        return match address {
+            Some(address) => Ok(Given::Address(own, 1, address)),
+            None => Ok(Given::Place(0, 1, Box::new(Config::from_launcher_or_alone()?))),
+        };
+    };
+    let ranks = place.world_size.cast_signed();
+    let rank = if own == 0 { place.rank.map(|rank| rank.0.cast_signed()) } else { Some(own) };
+    match rank {
+        Some(rank) if address.is_some() || place.store.is_none() => {
+            Ok(Given::Address(rank, ranks, address.unwrap_or_else(default_address)))
+        }
+        rank => Ok(Given::Place(rank.unwrap_or(0), ranks, Box::new(Config::from_bootstrap(&place)?))),
+    }
+}
+
+/// The address that variables of this family give.
+fn address_of_family() -> Option<String> {
+    variable("SHMEM_UID_SESSION_ID").or_else(|| {
+        let host = variable("SHMEM_MASTER_ADDR")?;
         let has_port = host.rsplit_once(':').is_some_and(|(before, _)| !before.contains(':'));
         let port = variable("SHMEM_MASTER_PORT").unwrap_or_else(|| DEFAULT_PORT.to_string());
         Some(if has_port { host } else { format!("{host}:{port}") })
-    });
-    Ok((rank, ranks, address))
+    })
+}
+
+/// The address of PEs that are told none.
+fn default_address() -> String {
+    match variable("MASTER_ADDR") {
+        // With the port of this family behind it.
+        Some(host) if host.contains(':') && !host.starts_with('[') => format!("[{host}]"),
+        Some(host) => host,
+        None => Ipv4Addr::LOCALHOST.to_string(),
+    }
 }

@@ -67,12 +67,15 @@ pub fn page() -> String {
     let has_sync = openshmem::rows().any(|row| row.pattern.contains("shmem_team_sync"));
     let (sync_macro, sync_overload) = if has_sync { (SYNC_MACRO, SYNC_OVERLOAD) } else { ("", "") };
     format!(
-        "\n{CONDITION}{}{}{sync_macro}\n#elif defined(__cplusplus)\n{}{sync_overload}#endif\n#endif\n",
+        "\n{CONDITION}{}{}{sync_macro}\n#elif defined(__cplusplus)\n{OVERLOADS}{}{sync_overload}}}\n#endif\n#endif\n",
         pickers(&names),
         names.iter().map(Generic::macros).collect::<String>(),
         names.iter().map(|generic| generic.overloads()).collect::<String>(),
     )
 }
+
+/// Programs include headers of C in a block of their own, too.
+const OVERLOADS: &str = "extern \"C++\" {\n";
 
 /// C11 has selections; tools that define functions of these names do without.
 const CONDITION: &str = r"/* Names without the type of the elements. A tool that defines such a name itself asks for none of them. */

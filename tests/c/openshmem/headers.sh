@@ -49,13 +49,34 @@ dialects() {
             "$cxx" -x c++ -std=$dialect "${strict[@]}" -I"$include/openshmem" -I"$include" -fsyntax-only "$source" || return 1
         done
     done
+    # Programs in C++ include headers of C in a block of their own.
+    printf '%s\n' 'extern "C" {' '#include <mpp/shmem.h>' '#include <shmemx.h>' '#include <pshmem.h>' '}' 'void put(double *to, const double *from);' \
+        'void put(double *to, const double *from) { shmem_put(to, from, 1, 0); }' >"$work/inside.cpp"
+    "$cxx" -x c++ -std=c++11 "${strict[@]}" -I"$include/openshmem" -fsyntax-only "$work/inside.cpp" || return 1
     # Programs of the time before selections, and of the time before declarations between statements.
     "$c" -x c -std=c99 "${strict[@]}" -I"$include/openshmem" -fsyntax-only "$root/examples/openshmem/01_ring.c"
 }
 
+# CANN SHMEM's headers, with attributes as programs write them: by lists, and with what is left out at its default.
+of_cann() {
+    local dialect header
+    for header in shmem aclshmem shmem_api; do
+        printf '#include <%s.h>\n' "$header" >"$work/cann.cpp"
+        if [ "$header" != shmem_api ]; then
+            printf '%s\n' 'aclshmemx_init_attr_t attributes();' 'aclshmemx_init_attr_t attributes()' '{' 'aclshmemx_init_attr_t attr;' \
+                'attr.option_attr = {0, ACLSHMEM_DATA_OP_MTE, 1, 2, 3, -1};' '#if __cplusplus >= 201402L' \
+                'aclshmemx_init_attr_t other = {{0}, {1}, "", 1024, {0, ACLSHMEM_DATA_OP_MTE, 1, 2, 3}};' 'attr.option_attr = other.option_attr;' \
+                '#endif' 'return attr;' '}' >>"$work/cann.cpp"
+        fi
+        for dialect in c++11 c++17; do
+            "$1" -x c++ -std=$dialect "${strict[@]}" -Wshadow -I"$include" -fsyntax-only "$work/cann.cpp" || return 1
+        done
+    done
+}
+
 # compilers_agree C C++: all of this with a pair of compilers.
 compilers_agree() {
-    dialects "$1" "$2" && wrong_types "$1" "$2" && deprecated "$1"
+    dialects "$1" "$2" && wrong_types "$1" "$2" && deprecated "$1" && of_cann "$2"
 }
 
 # With the system's compilers, and LLVM's where they are installed.

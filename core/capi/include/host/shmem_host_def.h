@@ -64,26 +64,30 @@ typedef enum {
 /* Decrypts the password of a key; the last argument is the room when called, then the length. */
 #ifdef __cplusplus
 typedef int (*aclshmem_decrypt_handler)(const char *cipherText, size_t cipherTextLen, char *plainText, size_t &plainTextLen);
-#define MF_ACLSHMEM_INITIALLY(value) = value
+#define MF_ACLSHMEM_INITIALLY(...) = __VA_ARGS__
 #else
 typedef int (*aclshmem_decrypt_handler)(const char *cipherText, size_t cipherTextLen, char *plainText, size_t *plainTextLen);
-#define MF_ACLSHMEM_INITIALLY(value)
+#define MF_ACLSHMEM_INITIALLY(...)
 #endif
 
-typedef struct {
-    int version MF_ACLSHMEM_INITIALLY((1 << 16) + 24);
-    data_op_engine_type_t data_op_engine_type MF_ACLSHMEM_INITIALLY(ACLSHMEM_DATA_OP_MTE);
+typedef struct mf_aclshmem_init_optional_attr {
+    int version;
+    data_op_engine_type_t data_op_engine_type;
     /* Seconds. */
-    uint32_t shm_init_timeout MF_ACLSHMEM_INITIALLY(DEFAULT_TIMEOUT);
-    uint32_t shm_create_timeout MF_ACLSHMEM_INITIALLY(DEFAULT_TIMEOUT);
-    uint32_t control_operation_timeout MF_ACLSHMEM_INITIALLY(DEFAULT_TIMEOUT);
-    /* Above 0: a bound socket, at which PE 0 listens. */
-    int32_t sockFd MF_ACLSHMEM_INITIALLY(0);
+    uint32_t shm_init_timeout;
+    uint32_t shm_create_timeout;
+    uint32_t control_operation_timeout;
+    /* Above 0: a bound socket, at which PE 0 listens. It may be left out; C++11 has no lists for types that say so. */
+#if defined(__cplusplus) && __cplusplus >= 201402L
+    int32_t sockFd = 0;
+#else
+    int32_t sockFd;
+#endif
 } aclshmem_init_optional_attr_t;
 
 /* What is asked for when the library begins. In C: zeros, then at least PE, number of PEs, heap and
  * option_attr. */
-typedef struct {
+typedef struct mf_aclshmemx_init_attr {
     union {
         int my_pe;
         int my_rank;
@@ -96,7 +100,8 @@ typedef struct {
     char ip_port[ACLSHMEM_MAX_IP_PORT_LEN] MF_ACLSHMEM_INITIALLY({0});
     /* Bytes of the heap of each PE, the same on all. */
     uint64_t local_mem_size;
-    aclshmem_init_optional_attr_t option_attr;
+    aclshmem_init_optional_attr_t option_attr
+        MF_ACLSHMEM_INITIALLY({(1 << 16) + 24, ACLSHMEM_DATA_OP_MTE, DEFAULT_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_TIMEOUT, 0});
     /* An MPI_Comm, or a unique id. */
     void *comm_args MF_ACLSHMEM_INITIALLY(NULL);
     /* 0 to 254. */
@@ -117,7 +122,7 @@ typedef struct {
 } aclshmem_instance_ctx;
 
 /* For shmem_init_with_attr; what is 0 is taken from the environment. In C: SHMEM_ATTR_INITIALIZER. */
-typedef struct {
+typedef struct mf_shmem_attr {
     uint64_t mem_size MF_ACLSHMEM_INITIALLY(0);
     int my_pe MF_ACLSHMEM_INITIALLY(0);
     int n_pes MF_ACLSHMEM_INITIALLY(0);

@@ -3414,6 +3414,7 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
 #define shmem_sync(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_SYNC_SET, , , MF_SHMEM_SYNC_TEAM, )(__VA_ARGS__)
 
 #elif defined(__cplusplus)
+extern "C++" {
 
 inline void shmem_put(float *dest, const float *source, size_t nelems, int pe) { shmem_float_put(dest, source, nelems, pe); }
 inline void shmem_put(double *dest, const double *source, size_t nelems, int pe) { shmem_double_put(dest, source, nelems, pe); }
@@ -4409,6 +4410,7 @@ inline int shmem_sum_exscan(shmem_team_t team, mf_shmem_complexf *dest, const mf
 #endif
 
 inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
+}
 #endif
 #endif
 

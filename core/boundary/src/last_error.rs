@@ -38,12 +38,7 @@ pub fn set(operation: &'static str, error: &Error) -> i32 {
 /// The same for a family with codes of its own: `name` and `code` are those of the error there.
 #[cold]
 pub fn set_coded(operation: &'static str, error: &Error, name: &str, code: i32) -> i32 {
-    let family = |operation: &'static str| operation.split(' ').next();
-    let mut text = error.coded(name, code).to_string();
-    if family(error.operation()) != family(operation) {
-        text.insert_str(0, ": ");
-        text.insert_str(0, operation);
-    }
+    let text = described(operation, error, name, code);
     tracing::debug!("{text}");
     // A thread that is ending has no last error any more.
     let _ = LAST.try_with(|last| {
@@ -51,6 +46,17 @@ pub fn set_coded(operation: &'static str, error: &Error, name: &str, code: i32) 
         (last.code, last.retry, last.text) = (code, error.retry_class(), c_text(&text));
     });
     code
+}
+
+/// The text of an error, which begins with the family that was called, once.
+pub fn described(operation: &'static str, error: &Error, name: &str, code: i32) -> String {
+    let family = |operation: &'static str| operation.split(' ').next();
+    let mut text = error.coded(name, code).to_string();
+    if family(error.operation()) != family(operation) {
+        text.insert_str(0, ": ");
+        text.insert_str(0, operation);
+    }
+    text
 }
 
 /// The code; 0 when there was no error.

@@ -36,6 +36,7 @@ mod calls;
 mod exports;
 pub mod last_error;
 mod long_double;
+pub mod repeats;
 
 pub use arguments::{Nullable, array_text, bytes, null, present, text};
 pub use calls::{Calls, CodesOfKinds, Done, Failed, Family, is_traced};

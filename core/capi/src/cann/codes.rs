@@ -2,7 +2,7 @@
 //! The codes of this family.
 
 use mf_base::{Error, Kind};
-use mf_boundary::{Family, last_error};
+use mf_boundary::{Family, last_error, repeats};
 
 macro_rules! codes {
     ($($name:ident = $code:literal, $text:literal;)*) => {
@@ -36,7 +36,9 @@ impl Family for Codes {
     fn refuse(operation: &'static str, error: &Error) -> i32 {
         let code = of(error);
         last_error::set_coded(operation, error, name(code), code);
-        tracing::error!("{operation}: {}", error.coded(name(code), code));
+        if !repeats::is_known(operation, error) {
+            tracing::error!("{}", last_error::described(operation, error, name(code), code));
+        }
         code
     }
 }

@@ -194,6 +194,7 @@ impl State {
     pub(super) fn end(&mut self, id: u64) -> Result<()> {
         let Some(instance) = self.alive.remove(&id) else { return Ok(()) };
         let ended = instance.end();
+        mf_boundary::repeats::report();
         if id != 0 || current().is_none_or(|current| current.id == id) {
             let first = self.alive.get(&0).cloned();
             self.make_current(first.as_ref());

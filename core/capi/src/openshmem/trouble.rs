@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Errors: logged, kept as the thread's last, and where the function cannot report them, what the setting
-//! `MF_SHMEM_ON_ERROR` says.
+//! `MF_SHMEM_ON_ERROR` says. That a PE is gone is logged once for each function, and counted from then on.
 
 use std::io::Write;
 
 use mf_base::Error;
 use mf_base::settings::{OnError, settings};
-use mf_boundary::{Family, last_error};
+use mf_boundary::{Family, last_error, repeats};
 
 use super::exports::symbols;
 
@@ -16,7 +16,9 @@ pub(crate) struct Codes;
 impl Family for Codes {
     fn refuse(operation: &'static str, error: &Error) -> i32 {
         let code = last_error::set(operation, error);
-        tracing::error!("{operation}: {error}");
+        if !repeats::is_known(operation, error) {
+            tracing::error!("{}", last_error::described(operation, error, error.kind().macro_name(), code));
+        }
         if is_silent(operation) {
             match settings().map_or(OnError::Log, |settings| settings.symmetric_on_error) {
                 OnError::Log => {}
@@ -38,6 +40,10 @@ fn is_silent(function: &'static str) -> bool {
 /// Ends the process for an error after which it cannot continue.
 pub(super) fn end(operation: &'static str, error: &Error) -> ! {
     // Also where the log is off: the program cannot report it.
-    let _ = writeln!(std::io::stderr().lock(), "{operation}: {error}");
+    let _ = writeln!(
+        std::io::stderr().lock(),
+        "{}",
+        last_error::described(operation, error, error.kind().macro_name(), error.code())
+    );
     std::process::exit(1)
 }

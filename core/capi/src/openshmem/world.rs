@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use mf_base::os::per_process::PerProcess;
 use mf_base::settings::{Settings, TABLE as SETTINGS, settings};
 use mf_base::{Error, Kind, Result, log};
+use mf_boundary::repeats;
 use mf_job::process::Owned;
 use mf_shmem::direct::Table;
 use mf_shmem::statics::Statics;
@@ -125,6 +126,7 @@ pub(super) fn end(op: &'static str) -> Result<()> {
     }
     let ended = world.end();
     CURRENT.store(std::ptr::null_mut(), Ordering::Release);
+    repeats::report();
     ended
 }
 

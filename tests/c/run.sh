@@ -364,6 +364,8 @@ wrapper() {
     # Options with spaces and quotes pass; a part is compiled, and linked later.
     "$oshcc" '-DTEXT="a b"' -c "$work/one file.c" -o "$work/one file.o" && "$oshcc" "$work/one file.o" -o "$work/osh/program" &&
         "$work/osh/program" || return 1
+    # A program of the folder needs no slash.
+    (cd "$work/osh" && timeout "$deadline" bin/oshrun -np 2 program) || return 1
     # Plain names that no part uses are not loaded.
     ! ldd "$work/osh/program" | grep -q liboshmem
 }

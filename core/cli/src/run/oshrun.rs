@@ -57,8 +57,23 @@ pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
     let Oshrun { pes, variables, prefix, grace, command } = Oshrun::parse_from(spelled(arguments));
     let set = variables.iter().filter_map(|text| text.split_once('='));
     let further = set.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let command = beside(command);
     let args = Args { ranks: pes, store: None, no_prefix: !prefix, stdin_to_first: true, grace, command };
     start(&args, further, SETTLING, Words { command: "oshrun", rank: "PE" })
+}
+
+/// The command, whose program is one of this folder where its name is in no folder of PATH: launchers take
+/// `a.out` for `./a.out`.
+fn beside(mut command: Vec<OsString>) -> Vec<OsString> {
+    if let [program, ..] = command.as_mut_slice() {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let is_name = Path::new(program).parent() == Some(Path::new(""));
+        let is_found = || std::env::split_paths(&path).any(|folder| folder.join(&program).is_file());
+        if is_name && Path::new(program).is_file() && !is_found() {
+            *program = Path::new(".").join(&program).into_os_string();
+        }
+    }
+    command
 }
 
 /// The arguments with `-np`, which launchers have as one option, as `--np`. What follows the program is its

@@ -32,8 +32,10 @@ impl Ending {
             Ending::Code(code) => format!("exited with code {code}"),
             Ending::Signal(number) => match Signal::from_named_raw(number) {
                 Some(signal) => {
-                    // The type calls it Signal::KILL, the manuals SIGKILL.
+                    // The type calls them Signal::KILL and Signal::ABORT, the manuals SIGKILL and SIGABRT.
                     let name = format!("{signal:?}").replace("Signal::", "SIG").replace('"', "");
+                    let name =
+                        name.replace("ABORT", "ABRT").replace("ALARM", "ALRM").replace("CHILD", "CHLD");
                     format!("was ended by {name} (signal {number})")
                 }
                 None => format!("was ended by signal {number}"),

@@ -179,7 +179,7 @@ table! {
     symmetric_on_error: OnError = "log", env "MF_SHMEM_ON_ERROR", was [],
         doc "OpenSHMEM: what functions that return nothing do with an error: log it and go on, exit with status 1, abort.";
     symmetric_timeout: Duration = "0s", env "MF_SHMEM_TIMEOUT", was [],
-        doc "Symmetric heaps: longest wait for a word of this PE before it fails and names the PEs that are gone. 0: no limit; what lasts a minute is logged.";
+        doc "Symmetric heaps: longest wait for a word of this PE, and in OpenSHMEM for other PEs in a collective call, before it fails and names the PEs that are gone or did not come. 0: no limit; what lasts a minute is logged.";
     symmetric_version: Given = "unset", env "MF_SHMEM_VERSION", was ["SHMEM_VERSION", "SMA_VERSION"],
         doc "OpenSHMEM: set to anything, PE 0 prints the version of the library at its start.";
     symmetric_info: Given = "unset", env "MF_SHMEM_INFO", was ["SHMEM_INFO", "SMA_INFO"],

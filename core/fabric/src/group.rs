@@ -33,6 +33,7 @@ mod failure;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
 mod interrupted;
+mod lasting;
 mod packet;
 #[expect(unsafe_code, reason = "a page that members share")]
 mod page;

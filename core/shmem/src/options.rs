@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What is asked for when a world begins.
 
+use std::time::Duration;
+
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
 use mf_job::numbers::{Number, OPEN_SHMEM, SYMMETRIC_HEAP};
@@ -14,6 +16,9 @@ const OP: &str = "symmetric heap options";
 const MEMORY: u32 = 0;
 /// That of a second heap.
 const HOST_SIDE: u32 = 1;
+
+/// How long programs wait that set no limit: as good as for ever.
+const NO_LIMIT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Which threads of a PE make calls. All levels are granted as they are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +67,8 @@ pub struct Options {
     pub(crate) table: Option<&'static Table>,
     pub(crate) statics: Statics,
     pub(crate) waits_anywhere: bool,
+    /// None: the control timeout of the job.
+    pub(crate) meeting_limit: Option<Duration>,
 }
 
 impl Options {
@@ -75,12 +82,15 @@ impl Options {
     }
 
     /// As [`open_shmem`](Self::open_shmem), with the place in the job that the launcher gives (none: a job of
-    /// this process alone), and the size of the heap that `MF_SHMEM_SYMMETRIC_SIZE` says.
+    /// this process alone), the size of the heap that `MF_SHMEM_SYMMETRIC_SIZE` says, and collective calls that
+    /// wait as long as `MF_SHMEM_TIMEOUT` says.
     ///
     /// # Errors
     /// Those of [`Config::from_launcher_or_alone`] · `InvalidParam` the size is no size.
     pub fn from_env() -> Result<Self> {
+        let limit = Some(settings()?.symmetric_timeout).filter(|limit| !limit.is_zero());
         let options = Self::open_shmem(Config::from_launcher_or_alone()?)?;
+        let options = options.meeting_limit(limit.unwrap_or(NO_LIMIT));
         match settings()?.symmetric_size.as_str() {
             "" => Ok(options),
             text => Ok(options.heap_bytes(heap_bytes_of(text)?)),
@@ -129,6 +139,7 @@ impl Options {
             table: None,
             statics: Statics::none("this world has none"),
             waits_anywhere: false,
+            meeting_limit: None,
         })
     }
 
@@ -161,6 +172,14 @@ impl Options {
     #[must_use]
     pub fn thread_level(mut self, level: ThreadLevel) -> Self {
         self.thread_level = level;
+        self
+    }
+
+    /// How long collective calls wait for other PEs. Default: the control timeout of the job. That a PE is gone
+    /// is noticed at once, and a wait that lasts a minute is logged, whatever the limit.
+    #[must_use]
+    pub fn meeting_limit(mut self, limit: Duration) -> Self {
+        self.meeting_limit = Some(limit);
         self
     }
 

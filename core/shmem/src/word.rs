@@ -113,7 +113,7 @@ impl World {
             self.check_alive(operation, &others)?;
             check()?;
             let waited = begun.elapsed();
-            if limit == Limit::Control && waited >= self.control_timeout() {
+            if limit == Limit::Control && waited >= self.meeting_limit() {
                 return Err(Error::new(Kind::Timeout, operation)
                     .what("PEs did not come in time")
                     .with("waits_for", format!("{others:?}"))

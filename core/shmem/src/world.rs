@@ -67,12 +67,14 @@ pub struct World {
     /// Whether the store runs in this process, started by other means.
     is_served_here: bool,
     has_ended: AtomicBool,
+    /// How long collective calls wait for other PEs.
+    meeting_limit: Duration,
 }
 
 impl World {
     /// Becomes a PE: joins the job, makes the heap with the other PEs and maps what can be mapped.
     /// **Collective** over all processes of the job; it succeeds on all or fails on all. At most for the
-    /// init and the create timeout, and the control timeout for the last step, a barrier.
+    /// init and the create timeout, and the limit of meetings for the last step, a barrier.
     ///
     /// # Errors
     /// Those of [`Membership::begin`] · `InvalidParam` heaps of different sizes, or too large; a PE that
@@ -80,7 +82,7 @@ impl World {
     /// `Timeout` names who did not come.
     pub fn begin(options: Options) -> Result<Arc<Self>> {
         let Options { tenant, number, part, config, heap_bytes, most_heap_bytes, .. } = options;
-        let Options { thread_level, table: shown, statics, waits_anywhere, .. } = options;
+        let Options { thread_level, table: shown, statics, waits_anywhere, meeting_limit, .. } = options;
         let is_served_here = config.is_served_here();
         let membership = Membership::begin(tenant, config, BEGIN)?;
         let store = membership.store(BEGIN)?;
@@ -111,7 +113,7 @@ impl World {
         statics.report(pool.rank());
         let shown_statics = statics.shown(pool.rank(), &starts);
         let base = pool.address(MemKind::Host, Rank(0))?.0;
-        let timeout = membership.control_timeout();
+        let timeout = meeting_limit.unwrap_or(membership.control_timeout());
         let object = Object::new(Arc::clone(store), pool, part.prefix, n_pes, timeout);
         // PEs meet meanwhile, and all have mapped what they can.
         let made = Teams::begin(BEGIN, &object, &starts, timeout).and_then(|teams| {
@@ -141,6 +143,7 @@ impl World {
             is_served_here,
             has_ended: AtomicBool::new(false),
             membership,
+            meeting_limit: timeout,
         });
         for table in std::iter::once(&world.table).chain(shown) {
             table.open(&heap, &shown_statics);
@@ -342,8 +345,8 @@ impl World {
     }
 
     /// How long calls of several PEs wait for each other.
-    pub(crate) fn control_timeout(&self) -> Duration {
-        self.membership.control_timeout()
+    pub(crate) fn meeting_limit(&self) -> Duration {
+        self.meeting_limit
     }
 
     /// Whether the store of the job runs in this process.

@@ -17,6 +17,7 @@ use mf_base::sync::wait::Deadline;
 use super::exchange::{Exchanger, Host, Outgoing};
 use super::failure::{Cause, Failure};
 use super::interrupted::InterruptedRound;
+use super::lasting::Lasting;
 use super::page::AREA_BYTES;
 use super::room::Room;
 use super::wire::{Inbox, Mailbox, Wire};
@@ -257,6 +258,7 @@ impl Between {
     fn exchange(&self, leader: &Leader, tag: Tag, round: u32, deadline: Instant) -> Result<Vec<u8>, Failure> {
         let mut out = Vec::new();
         let mut interrupt = None;
+        let mut lasting = Lasting::new();
         let exchanger = || lock(&leader.exchanger);
         loop {
             leader.send(&mut out, deadline)?;
@@ -280,6 +282,7 @@ impl Between {
                     if let Some(room) = &self.room {
                         room.check(tag, round)?;
                     }
+                    lasting.report(|| exchanger().describe());
                     if now >= deadline {
                         let exchanger = exchanger();
                         return Err(Failure::new(Cause::Timeout, exchanger.awaited(), exchanger.describe()));

@@ -2,11 +2,13 @@
 //! How a member waits in a round, and what ends the wait besides what it waits for.
 
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use mf_base::sync::verdict::Ruling;
 use mf_base::sync::wait::{Deadline, WaitFailure, sleep_until, spin_until};
 
 use super::super::failure::{Cause, Failure};
+use super::super::lasting::Lasting;
 use super::super::word::{self, Tag};
 use super::ruling::{DIED, LEFT};
 use super::{Goal, Room, Seat};
@@ -51,16 +53,23 @@ impl Room {
         deadline: &mut Deadline,
     ) -> Result<(), Failure> {
         let bell = Some((&self.table().bell, self.fences));
-        match sleep_until(deadline, &self.backoff, bell, || self.poll(seat, tag, round)) {
-            Ok(ended) => ended,
-            Err(WaitFailure::Interrupted) => {
-                self.interrupted.keep(round);
-                Err(Failure::left())
-            }
-            Err(WaitFailure::Late) => {
-                let first = self.missing(tag, round).next().unwrap_or(self.leader()).member;
-                let missing = self.describe_missing(tag, round);
-                self.object(Cause::Timeout, first, tag, round, &missing)
+        let (end, mut lasting) = (deadline.fix(), Lasting::new());
+        loop {
+            let mut until = Deadline::At(lasting.next().min(end));
+            match sleep_until(&mut until, &self.backoff, bell, || self.poll(seat, tag, round)) {
+                Ok(ended) => return ended,
+                Err(WaitFailure::Interrupted) => {
+                    self.interrupted.keep(round);
+                    return Err(Failure::left());
+                }
+                Err(WaitFailure::Late) if Instant::now() < end => {
+                    lasting.report(|| self.describe_missing(tag, round));
+                }
+                Err(WaitFailure::Late) => {
+                    let first = self.missing(tag, round).next().unwrap_or(self.leader()).member;
+                    let missing = self.describe_missing(tag, round);
+                    return self.object(Cause::Timeout, first, tag, round, &missing);
+                }
             }
         }
     }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* With a limit, waits for words and for other PEs end with an error that says who is missing. */
+#include <shmem.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../check.h"
+
+enum { TIMEOUT = -2004, POLLS = 30000 };
+
+static long word, given_up;
+
+int main(void)
+{
+    /* The messages are meant. */
+    setenv("MF_LOG_LEVEL", "5", 1);
+    setenv("MF_SHMEM_TIMEOUT", "300ms", 1);
+    shmem_init();
+    const int me = shmem_my_pe(), pes = shmem_n_pes(), last = pes - 1;
+    shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1);
+    CHECK(smem_get_last_err_code() == TIMEOUT && strstr(smem_get_last_err_msg(), "MF_SHMEM_TIMEOUT") != NULL);
+    shmem_barrier_all();
+    if (pes > 1 && me != last) {
+        char name[32];
+        shmem_barrier_all();
+        snprintf(name, sizeof name, "rank %d", last);
+        CHECK(smem_get_last_err_code() == TIMEOUT && strstr(smem_get_last_err_msg(), name) != NULL);
+        shmem_long_atomic_inc(&given_up, last);
+    } else if (pes > 1) {
+        int polls = 0;
+        while (!shmem_long_test(&given_up, SHMEM_CMP_EQ, pes - 1) && polls++ < POLLS) usleep(1000);
+        CHECK(polls < POLLS);
+    }
+    shmem_finalize();
+    return check_result();
+}

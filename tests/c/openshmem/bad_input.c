@@ -13,6 +13,8 @@
         CHECK(strncmp(message, function ": ", strlen(function) + 2) == 0 && strstr(message, text) != NULL); \
     } while (0)
 
+static long word;
+
 int main(void)
 {
     /* The messages are meant. */
@@ -41,6 +43,7 @@ int main(void)
         REFUSED(CHECK((shmem_swap)(words, 1, pe) == 0), "shmem_swap", "PE");
     }
     REFUSED(shmem_long_put(other, local, 8, me), "shmem_long_put", "symmetric");
+    REFUSED(shmem_putmem(&word, local, (size_t)1 << 40, me), "shmem_putmem", "symmetric");
     REFUSED(shmem_long_put(NULL, local, 8, me), "shmem_long_put", "symmetric");
     REFUSED(shmem_putmem(words, NULL, 8, me), "shmem_putmem", "null");
     REFUSED(shmem_long_get(NULL, words, 8, me), "shmem_long_get", "null");

@@ -515,6 +515,7 @@ installed() {
         name=$(PKG_CONFIG_PATH=$work/moved/lib/pkgconfig pkg-config --cflags --libs oshmem) || return 1
         # shellcheck disable=SC2086
         "$cc" "$work/moved/share/memfabric-rs/examples/openshmem/01_ring.c" $name -o "$work/ring" || return 1
+        (unset LD_LIBRARY_PATH && timeout "$deadline" "$work/ring") || return 1
     fi
     # CANN SHMEM by its own names.
     for name in libshmem.so libshmem_utils.so aclshmem_bootstrap_config_store.so aclshmem_bootstrap_mpi.so aclshmem_bootstrap_uid.so; do

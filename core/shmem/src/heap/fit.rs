@@ -202,9 +202,13 @@ impl Fit {
         self.used
     }
 
-    /// The largest free part.
+    /// The largest free part, where what was given back last is one with those that it touches.
     pub(crate) fn largest_free(&self) -> u64 {
-        self.by_bytes.last().map_or(0, |(bytes, _)| *bytes)
+        let largest = self.by_bytes.last().map_or(0, |(bytes, _)| *bytes);
+        let Some((at, bytes)) = self.last else { return largest };
+        let before = self.free.range(..at).next_back().filter(|(start, size)| *start + *size == at);
+        let behind = self.free.get(&(at + bytes)).copied().unwrap_or(0);
+        largest.max(before.map_or(0, |(_, size)| *size) + bytes + behind)
     }
 
     fn add_free(&mut self, at: u64, bytes: u64) {
@@ -336,7 +340,6 @@ mod tests {
                 prop_assert!(fit.release(at));
             }
             fit.check(&BTreeMap::new());
-            fit.settle();
             prop_assert_eq!(fit.largest_free(), HEAP);
         }
     }

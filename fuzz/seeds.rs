@@ -42,6 +42,28 @@ const NICS: &[&str] = &[
     "fe80::1%eth0,[fe80::/10]\neth0 fe80::1/64",
 ];
 
+/// Sizes of heaps, and addresses of CANN SHMEM, behind the byte that chooses them.
+const TEXTS: &[(u8, &str)] = &[
+    (3, "3.1M"),
+    (3, " .000000000000000000001tkk"),
+    (4, "tcp://10.0.0.1:8666"),
+    (4, "[fd00::1]:1025"),
+    (4, "tcp6://[::1]"),
+    (4, "node-1.example:65535"),
+];
+
+/// Calls on blocks, copies at the end of the heap, waits there: the numbers that a program may get wrong.
+const CALLS: &[&[u8]] = &[
+    &[0, 0, 0, 1, 64, 1, 0, 1, 100, 2, 0, 1, 9, 3, 0, 1, 9, 4, 1, 1, 200, 5, 0, 1, 7],
+    &[0, 0x40, 0, 1, 250, 0x40, 0, 1, 251, 3, 0, 0, 0, 0x44, 0, 1, 255, 0x81, 0, 1, 3, 240, 0],
+    &[1, 0, 1, 16, 1, 2, 1, 3, 1, 1, 1, 20, 3, 0, 0],
+    &[1, 1, 1, 0, 1, 5, 1, 4, 1, 4, 1, 9, 5, 0, 7],
+    &[1, 0, 0, 0, 230, 0, 230, 0, 1, 1, 1, 3, 3, 0, 0],
+    &[2, 3, 0, 1, 64, 1, 32, 3, 1, 1, 0, 0],
+    &[2, 8, 1, 1, 0, 1, 100, 7, 0, 0, 255, 255, 255, 127],
+    &[2, 7, 5, 1, 3, 240, 2, 9, 1, 0],
+];
+
 fn main() -> Outcome {
     let folder = std::env::args_os().nth(1).map(PathBuf::from).ok_or(std::io::ErrorKind::InvalidInput)?;
     for (name, bytes) in mf_store::fuzzing::seeds() {
@@ -80,6 +102,12 @@ fn main() -> Outcome {
         let choice = u8::try_from(part).unwrap_or(0) << 1;
         write(&folder, "pem", &format!("text-{part}"), &[&[choice], &text[..]].concat())?;
         write(&folder, "pem", &format!("der-{part}"), &[&[choice | 1], &mf_fuzz::der(text)[..]].concat())?;
+    }
+    for (number, (choice, text)) in TEXTS.iter().enumerate() {
+        write(&folder, "symmetric", &format!("text-{number}"), &[&[*choice], text.as_bytes()].concat())?;
+    }
+    for (number, call) in CALLS.iter().enumerate() {
+        write(&folder, "symmetric", &format!("calls-{number}"), call)?;
     }
     for key in TABLE {
         write(&folder, "settings", key.name, format!("{}={}\n", key.name, key.default).as_bytes())?;

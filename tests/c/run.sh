@@ -224,6 +224,12 @@ seven() (expected=7 && ranks "$@")
 
 over_network() (export MF_SHM=false && ranks "$@")
 
+# On a simulated machine with two devices.
+simulated() (
+    export MF_TEST_DEVICE=sim
+    "$libdir/mf" sim --devices 2 "$work/simulated" && set +u && . "$work/simulated/set_env.sh" && "$@"
+)
+
 # The plain names are those of the library that stands first where a program is linked.
 clash() {
     local first
@@ -292,6 +298,12 @@ cann_shmem() {
         fi
         # As PEs of different hosts: nothing is mapped.
         [ $how = seven ] || [ "$counts" = 1 ] || [ "$language" = c++ ] || attempt "$name.network.3-pes" over_network 3 "$work/cann"
+        [ "$name.$language" = cann_shmem.device.c ] || continue
+        if [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
+            for how in ranks over_network; do attempt "$name.simulated.$how" simulated $how 3 "$work/cann"; done
+        else
+            skip "$name.simulated" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
+        fi
     done
 }
 

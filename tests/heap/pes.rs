@@ -9,14 +9,25 @@ use std::sync::Arc;
 use mf_store::bootstrap::JobSecret;
 use mf_store::{Access, Store, StoreUrl, rendezvous};
 use mf_tests::order::heap::Heap;
-use mf_tests::{Answer, Failure, Init, Job, Member, Order, deadline, hosts, job, shares_memory, skip};
+use mf_tests::{
+    Answer, Failure, Init, Job, Member, Order, accelerator, deadline, hosts, job, shares_memory, skip,
+};
 
 pub(crate) const MIB: u64 = 1 << 20;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_mf-rank");
 
 /// A job of so many PEs.
 pub(crate) fn job(n_pes: u32) -> Job {
-    if hosts::are_wanted() { on_two_hosts(n_pes) } else { Job::new(PROGRAM, n_pes) }
+    let mut job = if hosts::are_wanted() { on_two_hosts(n_pes) } else { Job::new(PROGRAM, n_pes) };
+    if has_accelerator() {
+        accelerator::give(&mut job, accelerator::SIMULATOR);
+    }
+    job
+}
+
+/// Whether the heaps are in the memory of a simulated accelerator, by `MF_TEST_DEVICE`.
+pub(crate) fn has_accelerator() -> bool {
+    accelerator::chosen(accelerator::NONE) == accelerator::SIMULATOR
 }
 
 /// A job of PEs on two hosts.

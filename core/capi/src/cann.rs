@@ -5,7 +5,8 @@
 //!   are symbols here; where generations have the same function by several names, the bodies are one.
 //! * [`instances`]: the worlds of a process, up to 255, and the one that calls act on.
 //! * [`life`]: begin and end. [`attributes`]: what is asked for, read from objects of three sizes; [`place`]:
-//!   where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher.
+//!   where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher; [`device`]: in
+//!   whose memory the heap is.
 //! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`logging`], [`engines`]: the other
 //!   bodies. [`tls`]: certificates.
 //! * [`direct`]: puts and gets that need no body, since the memory is mapped here.
@@ -18,6 +19,7 @@ mod address;
 mod attributes;
 mod callers;
 mod codes;
+mod device;
 mod direct;
 mod engines;
 mod exports;

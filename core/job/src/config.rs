@@ -29,6 +29,8 @@ pub struct Config {
     pub(crate) create_timeout: Duration,
     pub(crate) data_certificates: Option<TlsFiles>,
     pub(crate) devices: Option<Devices>,
+    /// Whether accelerators are left alone, whatever the settings say.
+    pub(crate) no_accelerator: bool,
     pub(crate) nic: Option<String>,
     /// A store that this process runs for the job, and ends with its membership.
     pub(crate) server: Option<Arc<Server>>,
@@ -51,6 +53,7 @@ impl Config {
             create_timeout: Duration::from_secs(120),
             data_certificates: None,
             devices: None,
+            no_accelerator: false,
             nic: None,
             server: None,
         }
@@ -223,6 +226,18 @@ impl Config {
     pub fn devices(mut self, devices: Devices) -> Self {
         self.devices = Some(devices);
         self
+    }
+
+    /// No accelerator, whatever `MF_DEVICE` says: all memory of this member is host memory.
+    #[must_use]
+    pub fn without_accelerator(mut self) -> Self {
+        self.no_accelerator = true;
+        self
+    }
+
+    /// Whether accelerators are left alone.
+    pub fn is_without_accelerator(&self) -> bool {
+        self.no_accelerator
     }
 
     /// Where this process listens for members on other hosts, as the setting `MF_NIC` writes it: an address,

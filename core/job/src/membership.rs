@@ -325,7 +325,8 @@ impl Job {
         {
             return differs("rank", is.to_string(), asked.to_string());
         }
-        if self.devices.accelerator().is_some() && config.store.device != self.device {
+        let is_wanted = self.devices.accelerator().is_some() && !config.no_accelerator;
+        if is_wanted && config.store.device != self.device {
             return differs("device", self.device.to_string(), config.store.device.to_string());
         }
         Ok(())
@@ -360,7 +361,8 @@ fn devices(config: &Config) -> Result<(Devices, Report)> {
     }
     let settings = settings()?;
     let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
-    let choice = if config.store.only_server { device::Choice::None } else { settings.device };
+    let is_without = config.store.only_server || config.no_accelerator;
+    let choice = if is_without { device::Choice::None } else { settings.device };
     device::choose(choice, u32::from(config.store.device), Arc::new(HostDevice::new(huge_pages)))
 }
 

@@ -73,7 +73,7 @@ struct InSet<'w> {
 
 impl<'w> InSet<'w> {
     fn new(world: &'w World, operation: &'static str, set: ActiveSet) -> Result<Self> {
-        world.check(operation)?;
+        world.check_host_memory(operation)?;
         let refused = |what: &str| {
             Error::invalid(operation, what)
                 .with("PE_start", set.start)

@@ -170,7 +170,7 @@ pub(crate) const fn width(width: Width) -> usize {
 }
 
 /// Refuses a word that is not at a multiple of its length.
-fn check_aligned(operation: &'static str, word: *const u8, bytes: usize) -> Result<()> {
+pub(crate) fn check_aligned(operation: &'static str, word: *const u8, bytes: usize) -> Result<()> {
     if word.addr().is_multiple_of(bytes) {
         return Ok(());
     }

@@ -148,7 +148,7 @@ impl<'a, C: Circle> Call<'a, C> {
         kind: Kind,
         arguments: [u64; 2],
     ) -> Result<Self> {
-        world.check(operation)?;
+        world.check_host_memory(operation)?;
         let digest = arguments.into_iter().fold(kind as u64, |digest, argument| {
             (digest ^ argument).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
         });

@@ -187,15 +187,6 @@ impl Table {
         Some(unsafe { there.read_volatile() })
     }
 
-    /// Where the heap of PE `pe` begins here; 0: it is not mapped here, or there is no such PE.
-    pub(crate) fn start(&self, pe: u32) -> u64 {
-        if pe as usize >= self.n_pes.load(Ordering::Acquire) {
-            return 0;
-        }
-        // SAFETY: there are more PEs than `pe`.
-        unsafe { self.heap.start(pe as usize) }
-    }
-
     /// Shows a world: its heaps, and static data of as many PEs.
     pub(crate) fn open(&self, heap: &Mapped, statics: &Mapped) {
         let n_pes = heap.starts.len();

@@ -24,7 +24,7 @@
 //! * `place`: from an own address to the place at another PE, for all operations; `direct`: the same where
 //!   the memory of the PE is mapped, for inlined functions.
 //! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of words there;
-//!   `wait`: for words of this PE; `number`: their types.
+//!   `wait`: for words of this PE; `number`: their types. `local`: memory of this process itself.
 //! * `statics`: static data of the main program, which is symmetric as the heap is.
 //! * `collective`: what teams do together; `active`: the same of active sets; `lock`: locks of the whole job;
 //!   `word`: words in symmetric memory, and waits for them.
@@ -34,6 +34,13 @@
 //! The same semantics serves the standard and CANN's family; what differs (types of handles, codes, names) is
 //! made in the layers above. Both may be alive in one process: they are two [tenants](mf_job::Tenant), with
 //! two pools.
+//!
+//! # Accelerators
+//! A heap of CANN's family is in the memory of the accelerator of the process, if it has one; its second heap
+//! is host memory then, and so is all that PEs change for each other in calls of the library. What may be an
+//! accelerator's memory has no place for loads and stores here: each operation of such a world takes step 4
+//! of the path above, on which the lane finds out what both ends are and who moves them, and waits read their
+//! words by copies.
 //!
 //! # What holds
 //! * Memory of other PEs is never seen by reference; it is copied by raw addresses.
@@ -56,6 +63,8 @@ mod exit;
 mod handles;
 mod heap;
 pub mod info;
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
+mod local;
 #[expect(unsafe_code, reason = "words in symmetric memory")]
 mod lock;
 mod making;

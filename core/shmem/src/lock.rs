@@ -116,8 +116,9 @@ impl<'w> Lock<'w> {
             );
         }
         let pe = world.my_pe();
+        world.check_host_memory(operation)?;
         let distance = world.distance_of(own, 8, pe);
-        let distance = distance.ok_or_else(|| world.not_symmetric(operation, own, 8, pe))?;
+        let (_, distance) = distance.ok_or_else(|| world.not_symmetric(operation, own, 8, pe))?;
         let home = i32::try_from(distance / 8 % u64::from(world.n_pes())).unwrap_or(0);
         Ok(Self { world, operation, own, home })
     }

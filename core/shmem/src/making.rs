@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use mf_base::os::{process, random};
 use mf_base::settings::settings;
-use mf_base::{ByteLen, Error, Kind, Rank, Result};
+use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
 use mf_fabric::objects::{among_living, gather, in_order, vote};
 use mf_fabric::pool::{Given, Options as PoolOptions, Pool};
 use mf_fabric::space::Places;
@@ -42,6 +42,8 @@ struct Offer {
     quarantine_bytes: u64,
     /// Bytes of its static data, and the program it is of.
     statics: Option<(u64, String)>,
+    /// The sort of accelerator in whose memory its heap is; none: in host memory.
+    accelerator: Option<String>,
 }
 
 /// What is needed to make a part.
@@ -53,6 +55,8 @@ pub(crate) struct Maker<'a> {
     pub(crate) part: u32,
     pub(crate) heap_bytes: Option<u64>,
     pub(crate) most_heap_bytes: u64,
+    /// Whose memory the heap is to be.
+    pub(crate) heap: MemKind,
     pub(crate) statics: Option<&'a Lent>,
 }
 
@@ -116,11 +120,12 @@ impl Maker<'_> {
             addresses,
             quarantine_bytes: settings.symmetric_quarantine.0,
             statics: self.statics.map(|own| (own.range.end - own.range.start, own.identity.clone())),
+            accelerator: self.accelerator()?,
         };
         let offers = gather(&**self.store, OP, &self.key("offer"), n_pes, &own, deadline)?;
         let offers = in_order(OP, &ranks, offers)?;
-        let heap_bytes = judge(&offers)?;
-        let segment = Segment::new(OP, largest_statics(&offers), heap_bytes, self.most_heap_bytes, n_pes)?;
+        let (heap_bytes, most, heap) = (judge(&offers)?, self.most_heap_bytes, judge_memory(&offers)?);
+        let segment = Segment::new(OP, largest_statics(&offers), heap_bytes, most, heap, n_pes)?;
         let prospects: Option<Vec<Prospect>> = offers.iter().map(|offer| offer.addresses.clone()).collect();
         let together = prospects.map(|prospects| Together { prospects, seen });
         let is_together = together.is_some();
@@ -173,7 +178,7 @@ impl Maker<'_> {
             self.membership.devices().clone(),
             Arc::clone(self.store),
             &PoolOptions {
-                own_bytes: [0, segment.bytes_with(segment.heap_bytes)],
+                own_bytes: segment.all_bytes_with(segment.heap_bytes),
                 given: self.given(segment)?,
                 together,
                 keep_mappings: true,
@@ -184,6 +189,24 @@ impl Maker<'_> {
         )?;
         pool.join().inspect_err(|_| pool.destroy())?;
         Ok((pool, u64::from_le_bytes(random(OP)?)))
+    }
+
+    /// The accelerator in whose memory the heap is.
+    ///
+    /// # Errors
+    /// `Failed` the driver does not say what it is.
+    fn accelerator(&self) -> Result<Option<String>> {
+        if self.heap == MemKind::Host || self.heap_bytes == Some(0) {
+            return Ok(None);
+        }
+        let Some(accelerator) = self.membership.devices().accelerator() else { return Ok(None) };
+        match accelerator.windows() {
+            Ok(_) => Ok(Some(accelerator.identity()?.device)),
+            Err(error) => {
+                tracing::warn!("the symmetric heap is in host memory: {error}");
+                Ok(None)
+            }
+        }
     }
 
     /// The own static data, at the length that it has on all PEs.
@@ -227,6 +250,23 @@ fn judge(offers: &[Offer]) -> Result<u64> {
     Ok(first.unwrap_or_else(|| by_memory(offers)))
 }
 
+/// Whose memory the heaps are.
+///
+/// # Errors
+/// `InvalidParam` that is not the same on all PEs; the first that differs is named.
+fn judge_memory(offers: &[Offer]) -> Result<MemKind> {
+    let first = offers.first().and_then(|offer| offer.accelerator.as_ref());
+    let Some((pe, other)) = (0..).zip(offers).find(|(_, offer)| offer.accelerator.as_ref() != first) else {
+        return Ok(if first.is_some() { MemKind::Device } else { MemKind::Host });
+    };
+    let text = |accelerator: Option<&String>| accelerator.map_or("host memory", String::as_str).to_owned();
+    Err(Error::invalid(OP, "PEs have symmetric heaps in different sorts of memory")
+        .with("pe", pe)
+        .with("memory", text(other.accelerator.as_ref()))
+        .with("memory_of_pe_0", text(first))
+        .hint("set a device in the beginning thread of all PEs or of none, and MF_DEVICE to the same"))
+}
+
 /// Bytes of the largest static data, as whole pieces of memory.
 fn largest_statics(offers: &[Offer]) -> u64 {
     let bytes = offers.iter().filter_map(|offer| offer.statics.as_ref()).map(|(bytes, _)| *bytes);
@@ -258,6 +298,7 @@ mod tests {
             addresses: None,
             quarantine_bytes: 0,
             statics: None,
+            accelerator: None,
         }
     }
 
@@ -275,6 +316,21 @@ mod tests {
         assert_eq!(judge(&[growing(9), growing(9)]).unwrap(), 5);
         let error = judge(&[growing(9), growing(0)]).unwrap_err();
         assert_eq!((error.fact("pe"), error.fact("most")), (Some("1"), Some("0 B")));
+    }
+
+    #[test]
+    fn heaps_are_in_one_sort_of_memory_or_who_differs_is_named() {
+        let of = |sorts: &[Option<&str>]| {
+            let offer =
+                |sort: &Option<&str>| Offer { accelerator: sort.map(str::to_owned), ..offer(None, "a", 8) };
+            judge_memory(&sorts.iter().map(offer).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&[None, None]).unwrap(), MemKind::Host);
+        assert_eq!(of(&[Some("npu"); 3]).unwrap(), MemKind::Device);
+        let error = of(&[Some("npu"), Some("npu"), None]).unwrap_err();
+        assert_eq!((error.fact("pe"), error.fact("memory")), (Some("2"), Some("host memory")));
+        assert_eq!(error.fact("memory_of_pe_0"), Some("npu"));
+        assert!(of(&[Some("npu"), Some("simulated")]).is_err());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use mf_base::settings::settings;
-use mf_base::{Error, Result};
+use mf_base::{Error, MemKind, Result};
 use mf_job::numbers::{Number, OPEN_SHMEM, SYMMETRIC_HEAP};
 use mf_job::{Config, Tenant};
 
@@ -61,6 +61,10 @@ pub struct Options {
     /// The pool of the heap among those of the number.
     pub(crate) part: u32,
     pub(crate) config: Config,
+    /// Whose memory the heap is, where the process has an accelerator; without one host memory.
+    pub(crate) heap: MemKind,
+    /// Whether arguments may be addresses of the accelerator's memory.
+    pub(crate) takes_device_memory: bool,
     pub(crate) heap_bytes: Option<u64>,
     pub(crate) most_heap_bytes: u64,
     pub(crate) thread_level: ThreadLevel,
@@ -97,23 +101,26 @@ impl Options {
         }
     }
 
-    /// Instance `id` (0 to 254) of the heaps of the other family.
+    /// Instance `id` (0 to 254) of the heaps of the other family: in the memory of the accelerator, where the
+    /// process has one, else in host memory. Local ends of copies may be either.
     ///
     /// # Errors
     /// `InvalidParam` there is no such instance, or `MF_SHMEM_SYMMETRIC_MAX` is no size.
     pub fn instance(id: u32, config: Config) -> Result<Self> {
         let number = SYMMETRIC_HEAP.number(OP, id)?;
-        Self::new(Tenant::new("symmetric heap").instance(id), number, config)
+        let options = Self::new(Tenant::new("symmetric heap").instance(id), number, config)?;
+        let heap = if options.config.is_without_accelerator() { MemKind::Host } else { MemKind::Device };
+        Ok(Self { heap, takes_device_memory: true, ..options })
     }
 
-    /// The second heap of that instance, of equal size: of host memory where the first one is the device's.
+    /// The second heap of that instance, in host memory.
     ///
     /// # Errors
     /// `InvalidParam` there is no such instance.
     pub fn host_side(id: u32, config: Config) -> Result<Self> {
         let tenant = Tenant::new("symmetric heap, host side").instance(id);
         let options = Self::new(tenant, SYMMETRIC_HEAP.number(OP, id)?, config)?;
-        Ok(Self { part: HOST_SIDE, ..options })
+        Ok(Self { part: HOST_SIDE, takes_device_memory: true, ..options })
     }
 
     /// Lets waits and tests read any memory of this process, and not only what is symmetric.
@@ -133,6 +140,8 @@ impl Options {
             number,
             part: MEMORY,
             config,
+            heap: MemKind::Host,
+            takes_device_memory: false,
             heap_bytes: None,
             most_heap_bytes,
             thread_level: ThreadLevel::default(),

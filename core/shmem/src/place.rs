@@ -58,18 +58,30 @@ impl World {
         self.check(operation)?;
         let rank = self.rank_of(operation, pe)?;
         let distance = self.distance_of(own, bytes, rank.0);
-        let distance = distance.ok_or_else(|| self.not_symmetric(operation, own, bytes, rank.0))?;
-        Ok(self.pool().address(MemKind::Host, rank)?.add(distance))
+        let (kind, distance) = distance.ok_or_else(|| self.not_symmetric(operation, own, bytes, rank.0))?;
+        Ok(self.pool().address(kind, rank)?.add(distance))
     }
 
-    /// The distance of an own range from the start of the memory of PE `pe`; none: the range is not
-    /// symmetric.
-    pub(crate) fn distance_of(&self, own: *const u8, bytes: u64, pe: u32) -> Option<u64> {
+    /// In which memory of PE `pe` an own range lies, and its distance from the start there; none: the range
+    /// is not symmetric.
+    pub(crate) fn distance_of(&self, own: *const u8, bytes: u64, pe: u32) -> Option<(MemKind, u64)> {
         let in_heap = self.heap_offset_of(own).filter(|offset| bytes <= self.heap_bytes() - offset);
         match in_heap {
-            Some(offset) => Some(self.segment().heap_offset() + offset),
-            None => self.statics().distance_of(own, bytes, pe),
+            Some(offset) => Some((self.segment().heap, self.segment().heap_offset() + offset)),
+            None => self.statics().distance_of(own, bytes, pe).map(|distance| (MemKind::Host, distance)),
         }
+    }
+
+    /// Where memory of a PE is mapped here at which this world's own operations do not look, since bytes are
+    /// moved by an accelerator; none: it is not mapped.
+    pub(crate) fn imported(&self, own: *const u8, pe: i32) -> Option<*mut u8> {
+        let rank = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes()).map(Rank)?;
+        if self.mover().is_none() || self.check("").is_err() {
+            return None;
+        }
+        let (kind, distance) = self.distance_of(own, 1, rank.0)?;
+        let (start, bytes) = self.pool().mapped(kind, rank)?;
+        (distance < bytes).then(|| start.add(distance).as_ptr())
     }
 
     /// The distance of an own address from the start of the heap; none: it is not inside.
@@ -93,10 +105,10 @@ impl World {
     /// # Errors
     /// `InvalidParam` there is no such PE.
     pub(crate) fn library(&self, pe: u32) -> Result<Place> {
-        let (heap, library) = (self.segment().heap_offset(), self.segment().library_offset());
-        match self.table().start(pe) {
+        let library = self.segment().library_offset();
+        match self.host_start(pe) {
             0 => Ok(Place::Distant(self.pool().address(MemKind::Host, Rank(pe))?.add(library))),
-            start => Ok(Place::Mapped(Gva(start - heap + library).as_ptr())),
+            start => Ok(Place::Mapped(Gva(start + library).as_ptr())),
         }
     }
 

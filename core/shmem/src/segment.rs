@@ -5,8 +5,11 @@
 //! | image of static data | library area |  …  | heap | addresses for its growth |
 //! 0                      page           page  2 MiB
 //! ```
+//!
+//! A heap in the memory of an accelerator is a segment of its own, in the pool's other window; static data and
+//! library area are always host memory.
 
-use mf_base::{Error, Result};
+use mf_base::{Error, MemKind, Result};
 use mf_fabric::space::Shape;
 use mf_fabric::space::layout::GRANULE_BYTES;
 
@@ -23,6 +26,8 @@ pub(crate) struct Segment {
     pub(crate) heap_bytes: u64,
     /// Bytes to which it can grow, a multiple of 2 MiB, and at least those.
     pub(crate) most_heap_bytes: u64,
+    /// Whose memory the heap is.
+    pub(crate) heap: MemKind,
 }
 
 impl Segment {
@@ -35,12 +40,17 @@ impl Segment {
         statics_bytes: u64,
         heap_bytes: u64,
         most_heap_bytes: u64,
+        heap: MemKind,
         n_pes: u32,
     ) -> Result<Self> {
         let rounded = |bytes: u64| bytes.checked_next_multiple_of(GRANULE_BYTES);
         let segment = rounded(heap_bytes).zip(rounded(most_heap_bytes.max(heap_bytes)));
-        let segment =
-            segment.map(|(heap_bytes, most_heap_bytes)| Self { statics_bytes, heap_bytes, most_heap_bytes });
+        let segment = segment.map(|(heap_bytes, most_heap_bytes)| Self {
+            statics_bytes,
+            heap_bytes,
+            most_heap_bytes,
+            heap,
+        });
         segment.filter(|segment| segment.fits(n_pes)).ok_or_else(|| {
             Error::invalid(operation, "the memory of all PEs does not fit into one address space")
                 .with("heap_bytes", heap_bytes)
@@ -63,23 +73,42 @@ impl Segment {
         self.statics_bytes
     }
 
-    /// Where the heap begins, a multiple of 2 MiB.
-    pub(crate) fn heap_offset(self) -> u64 {
+    /// Where the library area ends, and a heap in host memory begins; a multiple of 2 MiB.
+    fn library_end(self) -> u64 {
         (self.statics_bytes + LIBRARY_BYTES).next_multiple_of(GRANULE_BYTES)
     }
 
-    /// All of it, with a heap of so many bytes.
-    pub(crate) fn bytes_with(self, heap_bytes: u64) -> u64 {
-        self.heap_offset() + heap_bytes
+    /// Where the heap begins in the segment of its kind of memory, a multiple of 2 MiB.
+    pub(crate) fn heap_offset(self) -> u64 {
+        match self.heap {
+            MemKind::Host => self.library_end(),
+            MemKind::Device => 0,
+        }
     }
 
-    /// All of it when the heap has grown as far as it can.
-    pub(crate) fn most_bytes(self) -> u64 {
-        self.bytes_with(self.most_heap_bytes)
+    /// All of the memory of a kind, with a heap of so many bytes.
+    pub(crate) fn bytes_with(self, kind: MemKind, heap_bytes: u64) -> u64 {
+        let heap_bytes = if self.heap == kind { heap_bytes } else { 0 };
+        match kind {
+            MemKind::Host => self.library_end() + heap_bytes,
+            MemKind::Device => heap_bytes,
+        }
+    }
+
+    /// All of the memory of each kind, with a heap of so many bytes.
+    pub(crate) fn all_bytes_with(self, heap_bytes: u64) -> [u64; 2] {
+        let mut bytes = [0; 2];
+        MemKind::ALL.into_iter().for_each(|kind| bytes[kind.index()] = self.bytes_with(kind, heap_bytes));
+        bytes
+    }
+
+    /// From the heap of one PE to that of the next.
+    pub(crate) fn distance(self) -> u64 {
+        self.bytes_with(self.heap, self.most_heap_bytes)
     }
 
     pub(crate) fn shape(self, n_pes: u32) -> Shape {
-        Shape { world: n_pes, max_bytes: [0, self.most_bytes()] }
+        Shape { world: n_pes, max_bytes: self.all_bytes_with(self.most_heap_bytes) }
     }
 }
 
@@ -89,12 +118,12 @@ mod tests {
 
     #[test]
     fn heaps_are_rounded_up_and_too_large_ones_refused() {
-        let segment = |bytes, n_pes| Segment::new("test", 0, bytes, 0, n_pes);
+        let segment = |bytes, n_pes| Segment::new("test", 0, bytes, 0, MemKind::Host, n_pes);
         assert_eq!(segment(1, 4).unwrap().heap_bytes, 2 << 20);
         assert_eq!(segment(2 << 20, 4).unwrap().heap_bytes, 2 << 20);
-        let none = Segment { statics_bytes: 0, heap_bytes: 0, most_heap_bytes: 0 };
+        let none = Segment { statics_bytes: 0, heap_bytes: 0, most_heap_bytes: 0, heap: MemKind::Host };
         assert_eq!(segment(0, 4).unwrap(), none);
-        let growing = |bytes, most, n_pes| Segment::new("test", 0, bytes, most, n_pes);
+        let growing = |bytes, most, n_pes| Segment::new("test", 0, bytes, most, MemKind::Host, n_pes);
         let grown = growing(1 << 20, (1 << 40) - 1, 31).unwrap();
         assert_eq!((grown.heap_bytes, grown.most_heap_bytes), (2 << 20, 1 << 40));
         assert_eq!(growing(4 << 20, 3 << 20, 2).unwrap().most_heap_bytes, 4 << 20);
@@ -103,18 +132,21 @@ mod tests {
         for (bytes, n_pes) in [(1 << 40, 32), (u64::MAX, 1), (u64::MAX >> 21 << 21, 1), (1 << 63, 2)] {
             assert_eq!(segment(bytes, n_pes).unwrap_err().code(), -2000);
         }
-        assert_eq!(Segment::new("test", 32 << 40, 0, 0, 1).unwrap_err().code(), -2000);
+        assert_eq!(Segment::new("test", 32 << 40, 0, 0, MemKind::Host, 1).unwrap_err().code(), -2000);
     }
 
     #[test]
     fn parts_follow_each_other_and_the_heap_is_aligned() {
         for statics_bytes in [0, 4096, (2 << 20) - LIBRARY_BYTES, 2 << 20, (1 << 30) + 4096] {
-            let segment = Segment::new("test", statics_bytes, 4 << 20, 0, 2).unwrap();
+            let segment = Segment::new("test", statics_bytes, 4 << 20, 0, MemKind::Host, 2).unwrap();
             assert_eq!(segment.library_offset(), statics_bytes);
             assert!(segment.heap_offset() >= statics_bytes + LIBRARY_BYTES);
             assert!(segment.heap_offset() < statics_bytes + LIBRARY_BYTES + GRANULE_BYTES);
             assert!(segment.heap_offset().is_multiple_of(GRANULE_BYTES));
-            assert_eq!(segment.most_bytes(), segment.heap_offset() + (4 << 20));
+            assert_eq!(segment.shape(2).max_bytes, [0, segment.heap_offset() + (4 << 20)]);
+            let apart = Segment::new("test", statics_bytes, 4 << 20, 0, MemKind::Device, 2).unwrap();
+            assert_eq!(apart.shape(2).max_bytes, [4 << 20, segment.heap_offset()]);
+            assert_eq!((apart.heap_offset(), apart.library_offset()), (0, statics_bytes));
         }
     }
 }

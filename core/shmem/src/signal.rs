@@ -177,8 +177,12 @@ impl World {
     /// `InvalidParam` it is not symmetric, or not aligned · `NotInit`.
     pub fn signal_fetch(&self, own: *const u8, width: Width) -> Result<u64> {
         self.check_own(FETCH, own, bytes_of(width), 1)?;
+        let fetch = Atomic { kind: AtomicKind::Fetch, width, operand: 0, compare: 0 };
+        if self.is_in_device_memory() {
+            return self.atomic(own, fetch, self.my_pe().cast_signed());
+        }
         // SAFETY: an aligned word of this PE.
-        Ok(unsafe { Atomic { kind: AtomicKind::Fetch, width, operand: 0, compare: 0 }.apply(own.cast_mut()) })
+        Ok(unsafe { fetch.apply(own.cast_mut()) })
     }
 }
 

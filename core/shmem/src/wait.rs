@@ -125,10 +125,10 @@ impl World {
     /// forked child · `Timeout` names PEs that are gone · `Interrupted`.
     pub fn wait_until(&self, word: *const u8, condition: Condition, value: u64) -> Result<u64> {
         let words = Words::new(self, WAIT, word, 1, condition)?;
-        let poll = || Some(words.bits(0)).filter(|found| condition.holds(*found, value));
+        let poll = || words.poll(|| Some(words.bits(0)).filter(|found| condition.holds(*found, value)));
         let sign = condition.comparison.sign();
         let subject = || format!("the word at {word:p} to be {sign} {value:#x}; it is {:#x}", words.bits(0));
-        self.wait(1, &subject, poll)
+        self.wait(words.cost(), &subject, poll)?
     }
 
     /// Whether the own symmetric word satisfies now. **Local.**
@@ -137,6 +137,7 @@ impl World {
     /// `InvalidParam`, `NotInit` of [`wait_until`](Self::wait_until).
     pub fn test(&self, word: *const u8, condition: Condition, value: u64) -> Result<bool> {
         let word = Words::new(self, TEST, word, 1, condition)?;
+        word.read()?;
         Ok(condition.holds(word.bits(0), value))
     }
 
@@ -149,10 +150,12 @@ impl World {
     /// # Safety
     /// Status and values are null, or readable for all elements until the call returns.
     pub unsafe fn wait_until_all(&self, elements: &Elements) -> Result<()> {
+        let words = self.words(WAIT, elements)?;
         // SAFETY: passed on to the caller.
-        let scan = unsafe { self.scan(WAIT, elements) }?;
+        let scan = unsafe { scan(elements, &words) };
         let mut seen = Seen::default();
-        self.wait(elements.count, &|| elements.text("all"), || scan.all_seen(&mut seen).then_some(()))
+        let mut poll = || words.poll(|| scan.all_seen(&mut seen).then_some(()));
+        self.wait(words.cost(), &|| elements.text("all"), &mut poll)?
     }
 
     /// Waits until an element of the set satisfies; its index, none of an empty set. Of several, each is
@@ -164,13 +167,14 @@ impl World {
     /// # Safety
     /// As there.
     pub unsafe fn wait_until_any(&self, elements: &Elements) -> Result<Option<usize>> {
+        let words = self.words(WAIT, elements)?;
         // SAFETY: passed on to the caller.
-        let scan = unsafe { self.scan(WAIT, elements) }?;
+        let scan = unsafe { scan(elements, &words) };
         if scan.is_empty() {
             return Ok(None);
         }
         let start = self.start(elements.count);
-        self.wait(elements.count, &|| elements.text("one"), || scan.any(start)).map(Some)
+        self.wait(words.cost(), &|| elements.text("one"), || words.poll(|| scan.any(start)))?.map(Some)
     }
 
     /// Waits until an element of the set satisfies; writes the indices of all that do to `indices`,
@@ -183,15 +187,17 @@ impl World {
     /// # Safety
     /// As there; indices are writable for as many as there are elements.
     pub unsafe fn wait_until_some(&self, elements: &Elements, indices: *mut usize) -> Result<usize> {
+        let words = self.words(WAIT, elements)?;
         // SAFETY: passed on to the caller.
-        let scan = unsafe { self.scan(WAIT, elements) }?;
+        let scan = unsafe { scan(elements, &words) };
         elements.check_given(WAIT, "the indices are null", indices.cast())?;
         if scan.is_empty() {
             return Ok(0);
         }
         // SAFETY: passed on to the caller; places come in front of indices of elements.
-        let poll = || Some(scan.some(|place, index| unsafe { write(indices, place, index) }));
-        self.wait(elements.count, &|| elements.text("some"), || poll().filter(|found| *found > 0))
+        let found = || Some(scan.some(|place, index| unsafe { write(indices, place, index) }));
+        let poll = || words.poll(|| found().filter(|found| *found > 0));
+        self.wait(words.cost(), &|| elements.text("some"), poll)?
     }
 
     /// Whether all elements of the set satisfy now; those of an empty one do. **Local.**
@@ -202,8 +208,10 @@ impl World {
     /// # Safety
     /// As [`wait_until_all`](Self::wait_until_all).
     pub unsafe fn test_all(&self, elements: &Elements) -> Result<bool> {
+        let words = self.words(TEST, elements)?;
+        words.read()?;
         // SAFETY: passed on to the caller.
-        Ok(unsafe { self.scan(TEST, elements) }?.all())
+        Ok(unsafe { scan(elements, &words) }.all())
     }
 
     /// The index of an element of the set that satisfies now, if there is one; of several, each is found in
@@ -215,8 +223,10 @@ impl World {
     /// # Safety
     /// As there.
     pub unsafe fn test_any(&self, elements: &Elements) -> Result<Option<usize>> {
+        let words = self.words(TEST, elements)?;
+        words.read()?;
         // SAFETY: passed on to the caller.
-        Ok(unsafe { self.scan(TEST, elements) }?.any(self.start(elements.count)))
+        Ok(unsafe { scan(elements, &words) }.any(self.start(elements.count)))
     }
 
     /// Writes the indices of all elements of the set that satisfy now to `indices`, ascending; how many.
@@ -228,38 +238,25 @@ impl World {
     /// # Safety
     /// As [`wait_until_some`](Self::wait_until_some).
     pub unsafe fn test_some(&self, elements: &Elements, indices: *mut usize) -> Result<usize> {
-        // SAFETY: passed on to the caller.
-        let scan = unsafe { self.scan(TEST, elements) }?;
+        let words = self.words(TEST, elements)?;
         elements.check_given(TEST, "the indices are null", indices.cast())?;
+        words.read()?;
+        // SAFETY: passed on to the caller.
+        let scan = unsafe { scan(elements, &words) };
         // SAFETY: passed on to the caller; places come in front of indices of elements.
         Ok(scan.some(|place, index| unsafe { write(indices, place, index) }))
     }
 
-    /// # Safety
-    /// Status and values are null, or readable for all elements, as long as the scan is used.
-    unsafe fn scan<'a>(
-        &self,
-        operation: &'static str,
-        elements: &'a Elements,
-    ) -> Result<Scan<impl Fn(usize) -> bool + 'a, impl Fn(usize) -> bool + 'a>> {
+    /// The words of a set.
+    ///
+    /// # Errors
+    /// Those of [`Words::new`] · `InvalidParam` null is given for values.
+    fn words(&self, operation: &'static str, elements: &Elements) -> Result<Words<'_>> {
         let words = Words::new(self, operation, elements.words, elements.count, elements.condition)?;
         if let Values::Each(values) = elements.values {
             elements.check_given(operation, "the values to compare with are null", values)?;
         }
-        let is_in = move |index: usize| {
-            let status = elements.status.wrapping_add(index);
-            // SAFETY: passed on to the caller.
-            elements.status.is_null() || unsafe { status.read_unaligned() } == 0
-        };
-        let holds = move |index: usize| {
-            let value = match elements.values {
-                Values::One(value) => value,
-                // SAFETY: passed on to the caller.
-                Values::Each(values) => unsafe { bits(values, index, elements.condition.number.bytes()) },
-            };
-            elements.condition.holds(words.bits(index), value)
-        };
-        Ok(Scan { count: elements.count, is_in, holds })
+        Ok(words)
     }
 
     fn start(&self, count: usize) -> usize {
@@ -286,6 +283,28 @@ impl World {
             }
         }
     }
+}
+
+/// # Safety
+/// Status and values are null, or readable for all elements, as long as the scan is used.
+unsafe fn scan<'a>(
+    elements: &'a Elements,
+    words: &'a Words<'_>,
+) -> Scan<impl Fn(usize) -> bool + 'a, impl Fn(usize) -> bool + 'a> {
+    let is_in = move |index: usize| {
+        let status = elements.status.wrapping_add(index);
+        // SAFETY: passed on to the caller.
+        elements.status.is_null() || unsafe { status.read_unaligned() } == 0
+    };
+    let holds = move |index: usize| {
+        let value = match elements.values {
+            Values::One(value) => value,
+            // SAFETY: passed on to the caller.
+            Values::Each(values) => unsafe { bits(values, index, elements.condition.number.bytes()) },
+        };
+        elements.condition.holds(words.bits(index), value)
+    };
+    Scan { count: elements.count, is_in, holds }
 }
 
 impl Elements {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use mf_base::os::process::OwnFlag;
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
+use mf_fabric::device::Mover;
 use mf_fabric::objects::Object;
 use mf_fabric::pool::Pool;
 use mf_job::Membership;
@@ -54,7 +55,13 @@ pub struct World {
     /// Bytes of the heap, which may grow.
     heap_bytes: AtomicU64,
     statics: OwnStatics,
+    /// Where the host memory of each PE is mapped here; 0: it is not.
+    starts: Vec<u64>,
     own_start: u64,
+    /// Where the own heap begins.
+    own_heap: u64,
+    /// Whether an accelerator moves what may be its memory.
+    takes_device_memory: bool,
     most_alignment: u64,
     thread_level: ThreadLevel,
     waits: Waits,
@@ -81,8 +88,9 @@ impl World {
     /// differs is named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named ·
     /// `Timeout` names who did not come.
     pub fn begin(options: Options) -> Result<Arc<Self>> {
-        let Options { tenant, number, part, config, heap_bytes, most_heap_bytes, .. } = options;
-        let Options { thread_level, table: shown, statics, waits_anywhere, meeting_limit, .. } = options;
+        let Options { tenant, number, part, config, heap, heap_bytes, most_heap_bytes, .. } = options;
+        let Options { takes_device_memory, thread_level, table: shown, statics, .. } = options;
+        let Options { waits_anywhere, meeting_limit, .. } = options;
         let is_served_here = config.is_served_here();
         let membership = Membership::begin(tenant, config, BEGIN)?;
         let store = membership.store(BEGIN)?;
@@ -94,6 +102,7 @@ impl World {
             part,
             heap_bytes,
             most_heap_bytes,
+            heap,
             statics: image,
         }
         .make()?;
@@ -104,20 +113,23 @@ impl World {
         let own_start = pool.address(MemKind::Host, pool.rank())?.0;
         let segment = part.segment;
         let heap_offset = segment.heap_offset();
-        let heap = Mapped {
-            own: own_start + heap_offset,
-            bytes: segment.heap_bytes,
-            starts: starts.iter().map(|start| if *start == 0 { 0 } else { start + heap_offset }).collect(),
-        };
+        let own_heap = pool.address(segment.heap, pool.rank())?.0 + heap_offset;
+        let takes_device_memory = takes_device_memory && membership.devices().mover().is_some();
+        // Elsewhere, or not for loads and stores of the processor.
+        let is_elsewhere = |start: u64| takes_device_memory || start == 0;
+        let place = |start: &u64| if is_elsewhere(*start) { 0 } else { start + heap_offset };
+        let heap =
+            Mapped { own: own_heap, bytes: segment.heap_bytes, starts: starts.iter().map(place).collect() };
         let statics = OwnStatics::new(statics, part.programs);
         statics.report(pool.rank());
         let shown_statics = statics.shown(pool.rank(), &starts);
-        let base = pool.address(MemKind::Host, Rank(0))?.0;
+        let base = pool.address(segment.heap, Rank(0))?.0;
         let timeout = meeting_limit.unwrap_or(membership.control_timeout());
         let object = Object::new(Arc::clone(store), pool, part.prefix, n_pes, timeout);
         // PEs meet meanwhile, and all have mapped what they can.
         let made = Teams::begin(BEGIN, &object, &starts, timeout).and_then(|teams| {
-            let contexts = Contexts::new(BEGIN, object.pool(), starts.contains(&0), &teams.world)?;
+            let is_needed = starts.iter().any(|start| is_elsewhere(*start));
+            let contexts = Contexts::new(BEGIN, object.pool(), is_needed, &teams.world)?;
             Ok((teams, contexts))
         });
         let (teams, contexts) = made.inspect_err(|_| {
@@ -134,9 +146,12 @@ impl World {
             heap_bytes: AtomicU64::new(segment.heap_bytes),
             statics,
             own_start,
-            most_alignment: 1 << (base | segment.most_bytes() | heap_offset).trailing_zeros(),
+            own_heap,
+            takes_device_memory,
+            most_alignment: 1 << (base | segment.distance() | heap_offset).trailing_zeros(),
             thread_level,
             waits: Waits::among(&starts, waits_anywhere),
+            starts,
             table: Table::new(),
             shown,
             is_open: OwnFlag::new(),
@@ -249,14 +264,27 @@ impl World {
 
     /// Where the heap of this PE begins.
     pub fn heap_start(&self) -> *mut u8 {
-        Gva(self.own_start + self.segment.heap_offset()).as_ptr()
+        Gva(self.own_heap).as_ptr()
     }
 
-    /// The address here of the symmetric `dest` at PE `pe`, for loads and stores; null: it is not mapped
-    /// here, not symmetric, or there is no such PE. For the own PE it is `dest`. **Local.** Valid until
-    /// the object is freed.
+    /// Whether the heap is in the memory of an accelerator, which the processor does not touch.
+    #[inline]
+    pub fn is_in_device_memory(&self) -> bool {
+        self.segment.heap == MemKind::Device
+    }
+
+    /// Whether pointers that calls are given may lead to the memory of an accelerator.
+    #[inline]
+    pub fn takes_device_memory(&self) -> bool {
+        self.takes_device_memory
+    }
+
+    /// The address here of the symmetric `dest` at PE `pe`, for loads and stores, of the accelerator where it
+    /// is device memory; null: it is not mapped here, not symmetric, or there is no such PE. For the own PE
+    /// it is `dest`. **Local.** Valid until the object is freed.
     pub fn ptr(&self, dest: *const u8, pe: i32) -> *mut u8 {
-        self.table.place(dest, 1, pe).unwrap_or(std::ptr::null_mut())
+        let place = self.table.place(dest, 1, pe).or_else(|| self.imported(dest, pe));
+        place.unwrap_or(std::ptr::null_mut())
     }
 
     /// Whether `address` is symmetric, and can be reached at PE `pe`. **Local.** It may be any address.
@@ -289,6 +317,16 @@ impl World {
         Err(Error::new(Kind::NotInit, operation).what("the library has ended in this process"))
     }
 
+    /// As [`check`](Self::check), and refuses a heap that the processor does not touch.
+    pub(crate) fn check_host_memory(&self, operation: &'static str) -> Result<()> {
+        self.check(operation)?;
+        if !self.is_in_device_memory() {
+            return Ok(());
+        }
+        Err(Error::invalid(operation, "the symmetric heap is in the memory of an accelerator")
+            .hint("locks and collective calls with data are for heaps in host memory; nothing was done"))
+    }
+
     pub(crate) fn segment(&self) -> Segment {
         self.segment
     }
@@ -297,10 +335,23 @@ impl World {
         &self.statics
     }
 
-    /// Where the own memory begins.
+    /// Where the own host memory begins.
     #[allow(dead_code, reason = "as the library area")]
     pub(crate) fn own_start(&self) -> u64 {
         self.own_start
+    }
+
+    /// Where the host memory of a PE begins here; 0: it is not mapped here, there is no such PE, or this
+    /// process is no PE any more.
+    pub(crate) fn host_start(&self, pe: u32) -> u64 {
+        let start = self.starts.get(pe as usize).filter(|_| self.is_open.is_raised());
+        start.copied().unwrap_or(0)
+    }
+
+    /// Who moves what may be the memory of an accelerator; none: all is host memory.
+    #[inline]
+    pub(crate) fn mover(&self) -> Option<&dyn Mover> {
+        if self.takes_device_memory { self.membership.devices().mover() } else { None }
     }
 
     /// The largest alignment that an equal distance has on all PEs.

@@ -15,10 +15,20 @@ pub type Update = (u64, Width, bool, u64);
 /// What a PE does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Heap {
-    /// Become a PE with a heap of so many bytes (none: the default); the answer is its number.
+    /// Become a PE with a heap of so many bytes (none: the default), in the memory of the accelerator if one
+    /// is asked for; the answer is its number.
     Begin(Init, Option<u64>),
     /// Become a PE of that instance of the other family with a heap of so many bytes; the answer is its number.
     BeginInstance(Init, u32, u64),
+    /// Become a PE with such a heap in host memory, of the family whose heaps are in that of accelerators.
+    BeginHostSide(Init, u64),
+    /// Whether the heap is in the memory of an accelerator.
+    IsDeviceMemory,
+    /// How many bytes of the memory of accelerators are free.
+    DeviceMemory,
+    /// Write so many bytes of the stream of a seed to the place at a PE from memory of the accelerator that
+    /// is in no heap, and read them back into such.
+    PutFromDevice(u64, usize, u64, i32),
     /// Become the only PE, as a program does that no launcher has started.
     BeginAlone,
     /// Become a PE of that instance of the other family as well, meet and write there to the next PE, and end

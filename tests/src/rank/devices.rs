@@ -12,6 +12,9 @@ use mf_fabric::device::host::HostDevice;
 /// test.
 pub(crate) fn warm_up() {
     if let Ok(settings) = settings() {
-        drop(choose(settings.device, 0, Arc::new(HostDevice::new(Switch::Auto))));
+        let chosen = choose(settings.device, 0, Arc::new(HostDevice::new(Switch::Auto)));
+        let accelerator = chosen.as_ref().ok().and_then(|(devices, _)| devices.accelerator());
+        // What the runtime allocates from stays, too.
+        drop(accelerator.map(|accelerator| accelerator.allocate_buffer(64)));
     }
 }

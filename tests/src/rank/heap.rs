@@ -5,7 +5,10 @@ mod together;
 
 use std::sync::Arc;
 
-use mf_base::{Error, Kind};
+use mf_base::settings::{Switch, settings};
+use mf_base::{Error, Gva, Kind};
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{Choice, Devices, choose};
 use mf_shmem::{
     Atomic, AtomicKind, Comparison, Condition, ContextOptions, Elements, Number, Options, Signal, SignalKind,
     Team, TeamOptions, Values, Width, World,
@@ -28,13 +31,23 @@ impl HeapOfPe {
     pub(crate) fn carry_out(&mut self, order: Heap) -> Result<Answer, Failure> {
         match order {
             Heap::Begin(init, heap_bytes) => {
-                let options = Options::open_shmem(config(&init))?;
+                let config = config(&init);
+                let options = match has_accelerator()? {
+                    true => Options::instance(0, config)?,
+                    false => Options::open_shmem(config)?,
+                };
                 let options = heap_bytes.into_iter().fold(options, Options::heap_bytes);
                 self.begin(options)
             }
             Heap::BeginInstance(init, id, heap_bytes) => {
                 self.begin(Options::instance(id, config(&init))?.heap_bytes(heap_bytes))
             }
+            Heap::BeginHostSide(init, heap_bytes) => {
+                self.begin(Options::host_side(0, config(&init))?.heap_bytes(heap_bytes))
+            }
+            Heap::IsDeviceMemory => Ok(Answer::Number(u64::from(self.world()?.is_in_device_memory()))),
+            Heap::DeviceMemory => device_bytes(&Self::devices()?).map(Answer::Number),
+            Heap::PutFromDevice(at, bytes, seed, pe) => self.put_from_device(at, bytes, seed, pe),
             Heap::BeginAlone => self.begin(Options::from_env()?.heap_bytes(1 << 20)),
             Heap::Beside(init, id) => self.beside(&init, id),
             Heap::Shape => {
@@ -268,12 +281,41 @@ impl HeapOfPe {
         Ok(Answer::Number((block.addr() - self.world()?.heap_start().addr()) as u64))
     }
 
-    /// Own bytes, by a plain copy.
+    /// Own bytes, by a plain copy where the processor can make one.
     fn own(&self, from: *const u8, bytes: usize) -> Vec<u8> {
         let mut found = vec![0xa5; bytes];
-        // SAFETY: the test asks for a place in the own heap.
-        unsafe { std::ptr::copy_nonoverlapping(from, found.as_mut_ptr(), bytes) };
+        match self.world.as_deref().filter(|world| world.is_in_device_memory()) {
+            // SAFETY: the test asks for a place in the own heap.
+            None => unsafe { std::ptr::copy_nonoverlapping(from, found.as_mut_ptr(), bytes) },
+            // SAFETY: as above.
+            Some(world) => unsafe { world.copy_local(from, found.as_mut_ptr(), bytes) }.unwrap(),
+        }
         found
+    }
+
+    fn devices() -> Result<Devices, Failure> {
+        let host = Arc::new(HostDevice::new(Switch::Off));
+        Ok(choose(settings()?.device, 0, host)?.0)
+    }
+
+    /// Writes to a PE from memory of the accelerator that is in no pool, and reads it back into other such.
+    fn put_from_device(&self, at: u64, bytes: usize, seed: u64, pe: i32) -> Result<Answer, Failure> {
+        let (world, devices) = (self.world()?, Self::devices()?);
+        let device = devices.accelerator().ok_or_else(missing)?;
+        let buffers = [device.allocate_buffer(bytes as u64)?, device.allocate_buffer(bytes as u64)?];
+        let [from, to] = [&buffers[0], &buffers[1]].map(|buffer| Gva(buffer.address()).as_ptr());
+        let content = pattern::stream(seed, bytes);
+        // SAFETY: the buffers have so many bytes.
+        unsafe { world.copy_local(content.as_ptr(), from, bytes) }?;
+        // SAFETY: as above.
+        unsafe { world.put(self.at(at)?, from, bytes, pe) }?;
+        world.quiet()?;
+        // SAFETY: as above.
+        unsafe { world.get(to, self.at(at)?, bytes, pe) }?;
+        let mut found = vec![0xa5; bytes];
+        // SAFETY: as above.
+        unsafe { world.copy_local(to, found.as_mut_ptr(), bytes) }?;
+        copies::compare(seed, &found)
     }
 
     fn signal(&self, (at, width, adds, value): Update) -> Result<Signal, Failure> {
@@ -399,8 +441,14 @@ impl HeapOfPe {
         if there.is_null() {
             return Ok(Answer::Number(0));
         }
-        // SAFETY: an aligned word of a PE that is mapped here.
-        unsafe { there.write_volatile(0x1234_5678_9abc_def0 + at) };
+        let value = 0x1234_5678_9abc_def0 + at;
+        if world.is_in_device_memory() {
+            // SAFETY: a word of a PE that is mapped here.
+            unsafe { world.copy_local((&raw const value).cast(), there.cast(), 8) }?;
+        } else {
+            // SAFETY: an aligned word of a PE that is mapped here.
+            unsafe { there.write_volatile(value) };
+        }
         let mut word = [0; 8];
         // SAFETY: the buffer has 8 bytes.
         unsafe { world.get(word.as_mut_ptr(), own, 8, pe) }?;
@@ -472,7 +520,7 @@ impl HeapOfPe {
             };
             let content = pattern::stream(step, bytes);
             // SAFETY: a block of so many bytes.
-            unsafe { std::ptr::copy_nonoverlapping(content.as_ptr(), block, bytes) };
+            unsafe { world.copy_local(content.as_ptr(), block, bytes) }?;
             blocks.push((block, bytes, step));
             places.extend(((block.addr() - world.heap_start().addr()) as u64).to_le_bytes());
         }
@@ -482,6 +530,17 @@ impl HeapOfPe {
         }
         Ok(Answer::Number(pattern::digest(&places)))
     }
+}
+
+/// Whether an accelerator is asked for, in whose memory the heap is then.
+fn has_accelerator() -> Result<bool, Failure> {
+    Ok(matches!(settings()?.device, Choice::Ascend | Choice::Sim))
+}
+
+/// Bytes that are free in all devices.
+fn device_bytes(devices: &Devices) -> Result<u64, Failure> {
+    let units = devices.accelerator().ok_or_else(missing)?.units();
+    Ok(units.iter().map(|unit| unit.free_bytes).sum())
 }
 
 fn done((): ()) -> Answer {

@@ -14,11 +14,11 @@ use mf_shmem::{Config, Options, World};
 use mf_store::Server;
 
 use super::codes::INNER_ERROR;
-use super::direct;
 use super::engines::Engine;
 use super::exports::InstanceCtx;
 use super::place::Place;
 use super::uids;
+use super::{device, direct};
 
 /// Instances count from 0 to this.
 pub(super) const MOST: u64 = 254;
@@ -168,6 +168,7 @@ impl State {
     /// Those of [`World::begin`].
     pub(super) fn begin(&mut self, id: u64, place: Place, heap_bytes: u64) -> Result<()> {
         let Place { config, server, made_here } = place;
+        let config = device::chosen("CANN SHMEM begin", config)?;
         let number = u32::try_from(id).unwrap_or(u32::MAX);
         let options = Options::instance(number, config.clone())?.heap_bytes(heap_bytes).waits_anywhere();
         let world = World::begin(options)?;

@@ -8,6 +8,7 @@ use std::ffi::c_int;
 use mf_base::{Error, Result};
 use mf_shmem::{Comparison, Condition, Element, Elements, Values};
 
+use super::device::{Indices, Readable, give};
 use super::instances;
 
 /// The comparison of numbers of a type that C names.
@@ -21,17 +22,6 @@ fn condition<T: Element>(op: &'static str, cmp: c_int) -> Result<Condition> {
             .hint("ACLSHMEM_CMP_EQ, NE, GT, GE, LT and LE are 0 to 5; nothing was done")
     })?;
     Ok(Condition { number: T::NUMBER, comparison })
-}
-
-/// Writes a result.
-///
-/// # Safety
-/// `to` is null, or points to a number.
-unsafe fn give<R>(to: *mut R, result: R) {
-    if !to.is_null() {
-        // SAFETY: not null; passed on to the caller.
-        unsafe { to.write(result) };
-    }
 }
 
 pub(crate) fn aclshmem_wait_until<T: Element>(
@@ -58,8 +48,7 @@ pub(crate) unsafe fn aclshmem_test<T: Element>(
     let world = instances::get(op)?.world_of(ivars.cast());
     let holds = world.test(ivars.cast(), condition::<T>(op, cmp)?, cmp_value.to_bits())?;
     // SAFETY: passed on to the caller.
-    unsafe { give(res_out, c_int::from(holds)) };
-    Ok(())
+    unsafe { give(world, res_out, c_int::from(holds)) }
 }
 
 /// Functions of several words: with the arguments between number and status, the values to compare with, the
@@ -77,10 +66,15 @@ macro_rules! sets {
             let (condition, values) = (condition::<T>(op, cmp)?, $made);
             let elements = Elements { words: ivars.cast(), count: nelems, status, condition, values };
             // SAFETY: passed on to the caller.
-            let found = unsafe { world.$method(&elements $(, $indices)?) }?;
+            let readable = unsafe { Readable::new(world, elements) }?;
+            $(let mut $indices = Indices::new(world, $indices, nelems)?;)?
+            // SAFETY: passed on to the caller.
+            let found = unsafe { world.$method(&readable.elements() $(, $indices.pointer())?) }?;
+            // SAFETY: passed on to the caller.
+            $(unsafe { $indices.give(world, found) }?;)?
             let done = $done(found);
             // SAFETY: passed on to the caller.
-            $(unsafe { give::<$result>($to, done) };
+            $(unsafe { give::<$result>(world, $to, done) }?;
             let done = ();)?
             Ok(done)
         }
@@ -90,7 +84,7 @@ macro_rules! sets {
         pub(crate) mod direct {
             use std::sync::atomic::{Ordering, fence};
 
-            use super::{Comparison, Condition, Element, c_int, give, instances};
+            use super::{Comparison, Condition, Element, c_int, instances};
             use crate::cann::direct::shown;
 
             /// Whether the own word satisfies.
@@ -120,8 +114,10 @@ macro_rules! sets {
                 ivars: *mut T, cmp: c_int, cmp_value: T, res_out: *mut c_int,
             ) -> Option<()> {
                 let holds = look(ivars, cmp, cmp_value)?;
-                // SAFETY: passed on to the caller.
-                unsafe { give(res_out, c_int::from(holds)) };
+                if !res_out.is_null() {
+                    // SAFETY: not null; passed on to the caller. Where the word is mapped all is host memory.
+                    unsafe { res_out.write(c_int::from(holds)) };
+                }
                 Some(())
             }
 

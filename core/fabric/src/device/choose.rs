@@ -73,6 +73,13 @@ pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devi
     Ok((accelerator.into_iter().fold(devices, Devices::with), report))
 }
 
+/// The number of the accelerator that is current in the calling thread; none: no CANN is installed, or no
+/// device was set in this thread. Local. Opens libraries as [`choose`] does, and initialises nothing.
+pub fn current() -> Option<u32> {
+    let libraries = installed(&mut Report::default()).ok()?;
+    u32::try_from(libraries.acl().device().ok()?).ok()
+}
+
 fn automatic(index: u32, report: &mut Report) -> Result<Option<Arc<dyn Device>>> {
     let libraries = match installed(report) {
         Ok(libraries) => libraries,

@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Result};
-use mf_fabric::engine;
 
 use super::call::{self, Call, FOREIGN, Operation};
 use super::fit::UNIT_BYTES;
@@ -54,8 +53,9 @@ impl World {
         let block = self.take(CALLOC, Operation::Calloc, arguments, bytes, UNIT_BYTES)?;
         if !block.is_null() {
             // SAFETY: a block of this PE of so many bytes, which no other PE knows before the barrier.
-            unsafe { block.write_bytes(0, count.saturating_mul(element_bytes)) };
+            let filled = unsafe { self.fill(block, 0, count.saturating_mul(element_bytes)) };
             self.meet(CALLOC)?;
+            filled?;
         }
         Ok(block)
     }
@@ -87,11 +87,11 @@ impl World {
         let (old, new) = (self.own_address(offset), self.own_address(moved));
         // SAFETY: two blocks of this PE, at least so long; all PEs have completed their access to the old
         // one, and none knows the new one before the barrier.
-        unsafe { engine::copy(old, new, usize::try_from(kept).unwrap_or(0)) };
+        let copied = unsafe { self.copy_local(old, new, usize::try_from(kept).unwrap_or(0)) };
         self.give_back(&mut heap, offset);
         heap.note(&call);
         self.meet(REALLOC)?;
-        Ok(new)
+        copied.map(|()| new)
     }
 
     /// Gives a block back, when all PEs are here; null: nothing, at once. **Collective.**
@@ -128,7 +128,10 @@ impl World {
             let span = bytes.next_multiple_of(usize::try_from(UNIT_BYTES).unwrap_or(1));
             // SAFETY: a block of this PE that all PEs give back, and what it is rounded up by; they do not
             // access it any more, and no call gives it out before this PE takes part in it.
-            unsafe { self.own_address(offset).write_bytes(POISON, span) };
+            let filled = unsafe { self.fill(self.own_address(offset), POISON, span) };
+            if let Err(error) = filled {
+                tracing::warn!("a block that was given back is not filled: {error}");
+            }
         }
         for range in heap.fit.take_left() {
             self.check_left(heap, &range);
@@ -140,10 +143,11 @@ impl World {
     fn check_left(&self, heap: &Heap, range: &Range<u64>) {
         let words = (range.end - range.start) / 8;
         let is_written = |index: &u64| {
-            let word = self.own_address(range.start + index * 8).cast::<u64>();
-            // SAFETY: memory of the heap, aligned as blocks are.
-            let found = unsafe { word.read_volatile() };
-            found != u64::from_ne_bytes([POISON; 8])
+            let mut found = [POISON; 8];
+            let word = self.own_address(range.start + index * 8);
+            // SAFETY: memory of the heap, and of this frame.
+            let read = unsafe { self.copy_local(word, found.as_mut_ptr(), found.len()) };
+            read.is_ok() && found != [POISON; 8]
         };
         if heap.is_poisoned
             && let Some(index) = (0..words).find(is_written)

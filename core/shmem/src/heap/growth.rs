@@ -9,7 +9,7 @@
 //! The heap doubles, or grows by what is missing where that is more: memory that is not touched costs
 //! addresses only, and each step costs messages between all PEs of a host.
 
-use mf_base::{ByteLen, Error, Kind, MemKind, Result};
+use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::space::layout::GRANULE_BYTES;
 
 use super::Heap;
@@ -67,8 +67,9 @@ impl World {
 
     /// Contributes what the own heap lacks.
     fn extend_own(&self, heap_bytes: u64) -> Result<()> {
-        let more = self.segment().bytes_with(heap_bytes) - self.pool().local_bytes(MemKind::Host);
-        self.pool().extend(MemKind::Host, more)
+        let kind = self.segment().heap;
+        let more = self.segment().bytes_with(kind, heap_bytes) - self.pool().local_bytes(kind);
+        self.pool().extend(kind, more)
     }
 }
 

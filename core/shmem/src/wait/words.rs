@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory that a wait reads: words that others update, and arrays of the caller.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use mf_base::os::process::is_unreadable;
-use mf_base::{Error, Result};
+use mf_base::sync::wait::SPINS;
+use mf_base::{Error, Kind, Result};
 
 use super::Condition;
 use crate::World;
+use crate::atomic::check_aligned;
 
 /// Words of this PE, one behind the other, aligned, mapped until the world ends.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Words {
+#[derive(Debug)]
+pub(super) struct Words<'a> {
     first: *const u8,
     count: usize,
     bytes: usize,
+    /// What was read of them last, where they are an accelerator's memory.
+    copied: Option<(&'a World, RefCell<Vec<u8>>)>,
 }
 
-impl Words {
+impl<'a> Words<'a> {
     /// So many words of the type of a condition, at an own symmetric address. Of none nothing is read.
     ///
     /// # Errors
     /// `InvalidParam` they are not symmetric, or not aligned · `NotInit`.
     pub(super) fn new(
-        world: &World,
+        world: &'a World,
         operation: &'static str,
         first: *const u8,
         count: usize,
@@ -34,11 +39,52 @@ impl Words {
             0 => world.check(operation)?,
             _ if world.waits().may_be_anywhere() && !world.is_symmetric(first) => {
                 world.check(operation)?;
-                check_readable(operation, first, bytes, count)?;
+                check_aligned(operation, first, bytes)?;
+                if !world.is_device_memory(first) {
+                    check_readable(operation, first, bytes, count)?;
+                }
             }
             _ => world.check_own(operation, first, bytes, count)?,
         }
-        Ok(Self { first, count, bytes })
+        if count == 0 || !world.is_device_memory(first) {
+            return Ok(Self { first, count, bytes, copied: None });
+        }
+        let mut copy = Vec::new();
+        let length = count.saturating_mul(bytes);
+        copy.try_reserve_exact(length).map_err(|_| {
+            Error::new(Kind::OutOfMemory, operation)
+                .what("there is no room for a copy of words in device memory")
+                .with("bytes", length)
+        })?;
+        copy.resize(length, 0);
+        Ok(Self { first, count, bytes, copied: Some((world, RefCell::new(copy))) })
+    }
+
+    /// What `poll` finds in the words as they are now.
+    #[inline(always)]
+    pub(super) fn poll<R>(&self, poll: impl FnOnce() -> Option<R>) -> Option<Result<R>> {
+        match self.read() {
+            Ok(()) => poll().map(Ok),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// Reads the words again where [`bits`](Self::bits) does not.
+    ///
+    /// # Errors
+    /// Those of the accelerator.
+    #[inline(always)]
+    pub(super) fn read(&self) -> Result<()> {
+        let Some((world, copy)) = &self.copied else { return Ok(()) };
+        let mut copy = copy.borrow_mut();
+        // SAFETY: words of this PE, and as many bytes of the copy.
+        unsafe { world.copy_local(self.first, copy.as_mut_ptr(), copy.len()) }
+    }
+
+    /// What a poll costs, in words that the processor reads.
+    pub(super) fn cost(&self) -> usize {
+        // It asks the accelerator.
+        if self.copied.is_some() { SPINS as usize } else { self.count }
     }
 
     /// The bits of a word, zero-extended; 0 of one that is not among them.
@@ -48,6 +94,10 @@ impl Words {
         const ORDER: Ordering = Ordering::Acquire;
         if index >= self.count {
             return 0;
+        }
+        if let Some((_, copy)) = &self.copied {
+            // SAFETY: it has so many elements.
+            return unsafe { bits(copy.borrow().as_ptr(), index, self.bytes) };
         }
         let word = self.first.wrapping_add(index * self.bytes).cast_mut();
         // An aligned word of this PE, since `new`; who updates it does so at once.
@@ -64,17 +114,17 @@ impl Words {
     }
 }
 
-/// Refuses words that are not memory of this process, as far as the kernel tells, or are not aligned.
+/// Refuses words that are not memory of this process, as far as the kernel tells.
 ///
 /// # Errors
-/// `InvalidParam` either is the case.
+/// `InvalidParam` that is the case.
 fn check_readable(operation: &'static str, first: *const u8, bytes: usize, count: usize) -> Result<()> {
     let end = count.checked_mul(bytes).and_then(|length| first.addr().checked_add(length));
     let is_memory = end.is_some_and(|end| !is_unreadable(first.addr()) && !is_unreadable(end - 1));
-    if is_memory && first.addr().is_multiple_of(bytes) {
+    if is_memory {
         return Ok(());
     }
-    Err(Error::invalid(operation, "the words are no memory of this process, or not aligned")
+    Err(Error::invalid(operation, "the words are no memory of this process")
         .with("address", format!("{first:p}"))
         .with("words", count)
         .with("bytes_of_a_word", bytes))

@@ -25,8 +25,10 @@ use mf_base::Gva;
 use mf_base::os::process::emptied_in_children;
 use mf_base::sync::lock;
 use mf_fabric::engine;
+use mf_fabric::transport::{SignalKind, Width};
 
 use crate::handles::place_of;
+use crate::signal;
 
 /// Words of tables that are no more.
 static UNUSED: Mutex<Vec<&'static [AtomicU64]>> = Mutex::new(Vec::new());
@@ -153,6 +155,40 @@ impl Table {
         let there = self.place(source, bytes, pe).filter(|_| !dest.is_null())?;
         // SAFETY: as in `put`.
         unsafe { engine::copy(there, dest, bytes) };
+        Some(())
+    }
+
+    /// Copies elements as [`put`](Self::put), then updates a signal of the same PE, a word `W` of four or
+    /// eight bytes with its own address; none: as there, or the signal is not aligned. **One-sided.**
+    ///
+    /// # Safety
+    /// As in [`put`](Self::put); elements are numbers.
+    #[inline(always)]
+    pub unsafe fn put_signal<T, W>(
+        &self,
+        dest: *const u8,
+        source: *const u8,
+        nelems: usize,
+        (signal, kind, value): (*const W, SignalKind, u64),
+        pe: i32,
+    ) -> Option<()> {
+        let width = if size_of::<W>() == size_of::<u32>() { Width::W32 } else { Width::W64 };
+        let bytes = nelems.checked_mul(size_of::<T>())?;
+        let there = self.place(dest, bytes, pe).filter(|_| !source.is_null())?;
+        let word = self.element(signal, pe)?;
+        let (from, to) = (source.cast::<T>(), there.cast::<T>());
+        if nelems == 1 && size_of::<T>() <= size_of::<u64>() && from.is_aligned() && to.is_aligned() {
+            // As `store`: an addition that follows waits for what was done before, so this does little.
+            // SAFETY: the caller vouches for the source, and elements are numbers, of any bits.
+            let value = unsafe { from.read_volatile() };
+            // SAFETY: what is shown is mapped until the world ends.
+            unsafe { to.write_volatile(value) };
+        } else {
+            // SAFETY: as above.
+            unsafe { engine::copy(source, there, bytes) };
+        }
+        // SAFETY: as above; the word is aligned.
+        unsafe { signal::apply(kind, width, value, word.cast()) };
         Some(())
     }
 

@@ -5,7 +5,6 @@
 use std::ffi::{c_int, c_void};
 
 use mf_base::{Error, Result};
-use mf_shmem::signal::apply as update;
 use mf_shmem::{Signal, SignalKind, Width};
 
 use super::direct::shown;
@@ -78,12 +77,9 @@ unsafe fn put_mapped<T>(
     (sig_addr, signal, sig_op): (*const u32, i32, c_int),
     pe: c_int,
 ) -> Option<()> {
-    let (word, kind) = (shown().element(sig_addr, pe)?, known(sig_op)?);
-    // SAFETY: passed on to the caller.
-    unsafe { shown().put::<T>(dst, src, nelems, pe) }?;
-    // SAFETY: an aligned word of memory that is mapped until the world ends.
-    unsafe { update(kind, Width::W32, signal.cast_unsigned().into(), word.cast()) };
-    Some(())
+    let signal = (sig_addr, known(sig_op)?, signal.cast_unsigned().into());
+    // SAFETY: passed on to the caller; elements are numbers.
+    unsafe { shown().put_signal::<T, u32>(dst, src, nelems, signal, pe) }
 }
 
 macro_rules! puts {

@@ -9,13 +9,6 @@ use std::ffi::c_int;
 
 use super::world::MAPPED;
 
-/// The place of elements at a PE that are aligned there.
-#[inline(always)]
-pub(super) fn place<T>(own: *const u8, nelems: usize, pe: c_int) -> Option<(*mut u8, usize)> {
-    let bytes = nelems.checked_mul(size_of::<T>())?;
-    MAPPED.place(own, bytes, pe).map(|place| (place, bytes))
-}
-
 /// Functions that copy, of a type or of a size, and what they do. With strides the bodies do it.
 macro_rules! copies {
     ($mutable:ty, $constant:ty: $($name:ident $on_context:ident = $how:ident;)*) => { $(

@@ -5,11 +5,8 @@
 use std::ffi::{c_int, c_void};
 
 use mf_base::{Error, Result};
-use mf_fabric::engine;
-use mf_shmem::signal::apply as update;
 use mf_shmem::{Signal, SignalKind, Width};
 
-use super::direct::place;
 use super::exports::Ctx;
 use super::rma::length;
 use super::world::{self, MAPPED};
@@ -53,33 +50,9 @@ unsafe fn put_elements<T>(
     (sig_addr, value, sig_op): (*const u64, u64, c_int),
     pe: c_int,
 ) -> Option<()> {
-    let (there, bytes) = place::<T>(dest, nelems, pe).filter(|_| !source.is_null())?;
-    let (word, kind) = (updated(sig_addr, pe)?, known(sig_op)?);
-    if nelems == 1 && size_of::<T>() <= size_of::<u64>() && is_aligned::<T>(source) && is_aligned::<T>(there)
-    {
-        // As `p`: an addition that follows waits for what was done before, so this does little.
-        // SAFETY: the caller vouches for the source, and elements are numbers, of any bits.
-        let value = unsafe { source.cast::<T>().read_volatile() };
-        // SAFETY: what is shown is mapped until the world ends.
-        unsafe { there.cast::<T>().write_volatile(value) };
-    } else {
-        // SAFETY: as above.
-        unsafe { engine::copy(source, there, bytes) };
-    }
-    // SAFETY: as above; the word is aligned.
-    unsafe { update(kind, Width::W64, value, word) };
-    Some(())
-}
-
-#[inline(always)]
-fn is_aligned<T>(address: *const u8) -> bool {
-    address.cast::<T>().is_aligned()
-}
-
-/// The place of a signal.
-#[inline(always)]
-fn updated(sig_addr: *const u64, pe: c_int) -> Option<*mut u8> {
-    MAPPED.place(sig_addr.cast(), size_of::<u64>(), pe).filter(|word| word.cast::<u64>().is_aligned())
+    let kind = known(sig_op)?;
+    // SAFETY: passed on to the caller; elements are numbers.
+    unsafe { MAPPED.put_signal::<T, u64>(dest, source, nelems, (sig_addr, kind, value), pe) }
 }
 
 /// Bodies, and what is done before them: `name on context = method of the world`.

@@ -17,6 +17,10 @@ const ASSIST_FROM: usize = 16 << 20;
 /// pipeline.
 const STREAM_PIECE_FROM: usize = 4 << 10;
 
+/// Longest piece that is given to the C library at once: from about the size of a level-2 cache on, glibc
+/// changes to a method that is slower while both sides are still in the caches.
+const PIECE_BYTES: usize = 256 << 10;
+
 /// One copy of a batch.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -130,9 +134,12 @@ pub(super) unsafe fn bulk(src: *const u8, dst: *mut u8, bytes: usize, streamed: 
         // SAFETY: the caller vouches for both ranges, which do not overlap.
         unsafe { stream::copy_unfenced(src, dst, bytes) };
         stream::fence();
-    } else {
-        // SAFETY: the caller vouches for both ranges.
-        unsafe { cached(src, dst, bytes) };
+        return;
+    }
+    for start in (0..bytes).step_by(PIECE_BYTES) {
+        let piece = PIECE_BYTES.min(bytes - start);
+        // SAFETY: a part of both ranges, for which the caller vouches.
+        unsafe { cached(src.wrapping_add(start), dst.wrapping_add(start), piece) };
     }
 }
 

@@ -101,7 +101,7 @@ pub struct View {
 /// A member that was lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lost {
-    /// The epoch that began with its end.
+    /// The epoch in which its connection broke: what comes behind that moment, it had no part in.
     pub epoch: u64,
     /// Who it was.
     pub peer: Peer,

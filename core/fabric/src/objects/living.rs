@@ -58,7 +58,7 @@ impl Deaths {
         }
         // Within a wait that calls this.
         let Ok(view) = interrupt::without(|| self.store.view()) else { return false };
-        let lost = view.dead.into_iter().find(|lost| lost.epoch > self.since);
+        let lost = view.dead.into_iter().find(|lost| lost.epoch >= self.since);
         let is_one_dead = lost.is_some();
         *self.found.borrow_mut() = lost;
         is_one_dead

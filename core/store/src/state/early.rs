@@ -165,7 +165,7 @@ impl Machine {
     pub(super) fn reconnect_early(&mut self, now: Micros, early: Vec<SessionId>) {
         for id in early {
             let link = self.members.get(id).and_then(|session| session.link);
-            self.members.detach(id, now.saturating_add(self.limits.recovery_us));
+            self.members.detach(id, self.reports.epoch, now.saturating_add(self.limits.recovery_us));
             if let Some(link) = link {
                 self.links.remove(&link);
                 self.outgoing.actions.push(Action::Drop { link, reason: "it resumes, to learn of the term" });

@@ -11,7 +11,7 @@ use super::replies::Awaited;
 use super::reports::MemberEvent;
 use super::texts::too_many;
 use super::{Action, Caller, Granted, LEAVING_US, LinkId, LinkState, Machine, Micros, SessionId, StorePhase};
-use crate::api::Cause;
+use crate::api::{Cause, Lost};
 use crate::protocol::limits::{MAX_GUESTS, MAX_NEWCOMERS, MAX_PROVED};
 use crate::protocol::{Failure, Resume, Wish};
 
@@ -309,7 +309,8 @@ impl Machine {
                 self.end_session(now, session, cause);
             }
             Some(LinkState::Of(session)) => {
-                self.members.detach(session, now.saturating_add(self.limits.resume_grace_us));
+                let until = now.saturating_add(self.limits.resume_grace_us);
+                self.members.detach(session, self.reports.epoch, until);
             }
             Some(LinkState::Resuming(session)) => {
                 if let Some(recovery) = &mut self.recovery {
@@ -356,7 +357,11 @@ impl Machine {
         if let Some(rank) = session.rank {
             let news = if cause == Cause::Left { MemberEvent::Left } else { MemberEvent::Dead };
             let is_watched = self.watches.anyone_watches_members();
-            self.reports.happened(now, news, session.peer(id, rank), is_watched, true);
+            let (peer, epoch) = (session.peer(id, rank), session.broken_in.unwrap_or(self.reports.epoch));
+            self.reports.happened(now, news, peer.clone(), is_watched, true);
+            if news == MemberEvent::Dead {
+                self.reports.lost(Lost { epoch, peer });
+            }
             self.ranks.free(rank);
             self.unpark(now, rank.0);
             let given = self.ranks.serve_waiting();

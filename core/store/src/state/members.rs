@@ -33,6 +33,8 @@ pub(super) struct Session {
     pub(super) link: Option<LinkId>,
     /// When a detached session is given up.
     pub(super) grace_until: Option<Micros>,
+    /// The epoch in which it lost its link.
+    pub(super) broken_in: Option<u64>,
     /// When something arrived last.
     pub(super) last_contact: Micros,
     pub(super) replies: Replies,
@@ -56,6 +58,7 @@ impl Session {
             hosts_store: join.hosts_store,
             link,
             grace_until: None,
+            broken_in: None,
             last_contact: now,
             replies: Replies::default(),
             notified_epoch: 0,
@@ -132,9 +135,10 @@ impl Members {
     }
 
     /// A session lost its link.
-    pub(super) fn detach(&mut self, id: SessionId, until: Micros) {
+    pub(super) fn detach(&mut self, id: SessionId, epoch: u64, until: Micros) {
         if let Some(session) = self.sessions.get_mut(&id) {
             session.link = None;
+            session.broken_in = Some(epoch);
             session.discard_backlog();
             if let Some(before) = session.grace_until.replace(until) {
                 self.detached.remove(before, id);
@@ -149,6 +153,7 @@ impl Members {
         if let Some(until) = session.grace_until.take() {
             self.detached.remove(until, id);
         }
+        session.broken_in = None;
         session.discard_backlog();
         session.link.replace(link)
     }

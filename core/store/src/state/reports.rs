@@ -78,11 +78,7 @@ impl Reports {
         filling: bool,
     ) {
         self.epoch += 1;
-        let rank = peer.rank.0;
-        match news {
-            MemberEvent::Dead => self.dead.insert(rank, Lost { epoch: self.epoch, peer: peer.clone() }),
-            MemberEvent::Joined | MemberEvent::Left => self.dead.remove(&rank),
-        };
+        self.dead.remove(&peer.rank.0);
         if is_watched {
             self.log.push((self.epoch, news, peer));
             self.views.ask(now, 0);
@@ -97,6 +93,11 @@ impl Reports {
 
     pub(super) fn view(&self, members: &Members) -> View {
         View { epoch: self.epoch, members: members.peers(), dead: self.dead.values().cloned().collect() }
+    }
+
+    /// A member has died; behind [`happened`](Self::happened).
+    pub(super) fn lost(&mut self, lost: Lost) {
+        self.dead.insert(lost.peer.rank.0, lost);
     }
 
     /// The job is over: those of the next one have not lost these.

@@ -100,7 +100,9 @@ impl Machine {
                 Some(link) => {
                     self.links.insert(link, LinkState::Of(id));
                 }
-                None => self.members.detach(id, now.saturating_add(self.limits.resume_grace_us)),
+                None => {
+                    self.members.detach(id, epoch, now.saturating_add(self.limits.resume_grace_us));
+                }
             }
             sessions.push(id);
             for kept in report.kept {

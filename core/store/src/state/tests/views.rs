@@ -52,13 +52,26 @@ fn first_change_is_reported_at_once_and_the_next_are_gathered() {
     // Its rank is taken again, the other is not.
     let Ok(Answer::View(view)) = bench.answer(1, Request::View) else { panic!("no view") };
     let dead: Vec<_> = view.dead.iter().map(|lost| (lost.peer.rank.0, lost.epoch)).collect();
-    assert_eq!((dead, ranks(&view.members)), (vec![(4, 9)], vec![0, 1, 2, 3]));
+    assert_eq!((dead, ranks(&view.members)), (vec![(4, 8)], vec![0, 1, 2, 3]));
     bench.tick();
     let reported = views(&mut bench);
     let [(1, change)] = &reported[..] else { panic!("{reported:?}") };
     // The one that came and went between two reports was never there.
     assert_eq!((change.epoch, ranks(&change.left), ranks(&change.joined)), (10, vec![3], vec![3]));
     assert!(change.dead.is_empty());
+}
+
+#[test]
+fn a_member_that_came_back_had_no_part_in_what_broke_before() {
+    let mut bench = Bench::with_grace(2);
+    bench.end(2, Cause::Lost);
+    bench.end(1, Cause::Left);
+    bench.join(3, Some(0));
+    bench.pass(GRACE_US);
+    let Ok(Answer::View(view)) = bench.answer(3, Request::View) else { panic!("no view") };
+    let dead: Vec<_> = view.dead.iter().map(|lost| (lost.peer.rank.0, lost.epoch)).collect();
+    // It joined in epoch 4.
+    assert_eq!((dead, view.epoch), (vec![(1, 2)], 5));
 }
 
 #[test]

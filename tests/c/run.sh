@@ -282,6 +282,8 @@ cann_shmem() {
     for source in "$here"/cann_shmem/*.c; do
         name=cann_shmem.$(basename "$source" .c)
         selected "$name.$language" || continue
+        # A matter of the library alone.
+        [ "$name.$language" != cann_shmem.deaths.c++ ] || continue
         ! emulated "$name" || continue
         if ! compile "$language" "$source" "$work/cann" -D_GNU_SOURCE -I"$here"; then
             fail "$name.$language" "it does not compile"
@@ -464,6 +466,8 @@ openshmem() {
     for source in "$here"/openshmem/*.c "$root"/examples/openshmem/*.c; do
         name=openshmem.$(basename "$source" .c)
         selected "$name.$language" || continue
+        # A matter of the library alone.
+        [ "$name.$language" != openshmem.deaths.c++ ] || continue
         if ! OSHCC_CC=$cc OSHCC_CXX=$cxx "${compiler[@]}" "${strict[@]}" -O1 -D_GNU_SOURCE -I"$include" "$source" -o "$program" >"$work/log" 2>&1; then
             fail "$name.$language" "it does not compile"
             continue

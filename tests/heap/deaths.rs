@@ -92,7 +92,7 @@ fn killed_in(number: usize, call: &Heap) {
     let victim = if is_broadcast { 0 } else { number % 3 };
     let job = job(3);
     let mut members = processes(&job, 3);
-    if number / 3 % 2 == 0 {
+    if (number / 3).is_multiple_of(2) {
         begin(&job, &mut members, 4 * MIB);
     } else {
         let orders = (0..3).map(|rank| Heap::BeginInstance(job.init(rank), 3, 4 * MIB));
@@ -256,7 +256,13 @@ fn killed_at(round: u32) {
     let job = job(3);
     let mut members = processes(&job, 3);
     for (rank, member) in (0..).zip(&mut members) {
-        member.send(&heap(Heap::Begin(hasty(&job, rank), Some(2 * MIB))));
+        let init = hasty(&job, rank);
+        // In the one family or the other.
+        let begin = match round % 4 < 2 {
+            true => Heap::Begin(init, Some(2 * MIB)),
+            false => Heap::BeginInstance(init, 0, 2 * MIB),
+        };
+        member.send(&heap(begin));
         work.iter().for_each(|order| member.send(&heap(order.clone())));
     }
     std::thread::sleep(moment);

@@ -61,14 +61,7 @@ impl World {
     /// PE waits for it · `NotConnected` names a PE that is gone and had come before: the lock is lost ·
     /// `NotInit`.
     pub fn set_lock(&self, lock: *mut i64) -> Result<()> {
-        let lock = Lock::find(self, SET, lock)?;
-        lock.enlist()?;
-        let before = lock.swap_last(lock.number()).inspect_err(|_| lock.set_state(NONE))?;
-        if before == 0 {
-            lock.set_state(HOLDS);
-            return Ok(());
-        }
-        lock.await_turn(before - 1)
+        Lock::find(self, SET, lock)?.take().map_err(|error| self.with_dead(error))
     }
 
     /// Takes the lock if no PE has it; whether it did. **One-sided.**
@@ -137,6 +130,16 @@ impl<'w> Lock<'w> {
 
     fn set_state(&self, state: u16) {
         self.half(STATE).store(state, Ordering::Release);
+    }
+
+    fn take(&self) -> Result<()> {
+        self.enlist()?;
+        let before = self.swap_last(self.number()).inspect_err(|_| self.set_state(NONE))?;
+        if before == 0 {
+            self.set_state(HOLDS);
+            return Ok(());
+        }
+        self.await_turn(before - 1)
     }
 
     /// Notes that this PE asks for the lock.

@@ -19,6 +19,8 @@ use crate::place::Place;
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How often a wait without a limit says what it waits for.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
+/// The fact of an error that names a PE that has died.
+const DEAD: &str = "dead_rank";
 
 /// How long a wait may last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,14 +134,28 @@ impl World {
     /// `NotConnected` names it.
     fn check_alive(&self, operation: &'static str, others: &[u32]) -> Result<()> {
         let presence = |pe: u32| self.pool().presence(Rank(pe));
-        // One that has left may have done so because another had died.
-        let dead = others.iter().copied().find(|pe| presence(*pe) == Presence::Dead);
-        let gone = || others.iter().copied().find(|pe| presence(*pe) != Presence::Joined);
-        let Some(pe) = dead.or_else(gone) else { return Ok(()) };
-        let because = if presence(pe) == Presence::Dead { "its process has ended" } else { "it has left" };
-        Err(Error::new(Kind::NotConnected, operation)
-            .what("a PE is gone that this one waits for")
-            .with("rank", pe)
-            .with("because", because))
+        let Some(gone) = others.iter().copied().find(|pe| presence(*pe) != Presence::Joined) else {
+            return Ok(());
+        };
+        let because = if presence(gone) == Presence::Dead { "its process has ended" } else { "it has left" };
+        Err(self.with_dead(
+            Error::new(Kind::NotConnected, operation)
+                .what("a PE is gone that this one waits for")
+                .with("rank", gone)
+                .with("because", because),
+        ))
+    }
+
+    /// Names a PE that has died in the error of an operation that another one could not take part in: that may
+    /// have left because of it.
+    pub(crate) fn with_dead(&self, error: Error) -> Error {
+        if error.kind() != Kind::NotConnected || error.fact(DEAD).is_some() {
+            return error;
+        }
+        let is_dead = |pe: &u32| self.pool().presence(Rank(*pe)) == Presence::Dead;
+        match (0..self.n_pes()).find(is_dead) {
+            Some(pe) if error.fact("rank") != Some(&*pe.to_string()) => error.with(DEAD, pe),
+            _ => error,
+        }
     }
 }

@@ -5,7 +5,7 @@ use mf_base::Kind;
 use mf_tests::order::heap::Heap;
 use mf_tests::{Answer, Job, Member, Order, shares_memory};
 
-use super::pes::{MIB, alike, all_do, block, each, everywhere, job, pes, refused};
+use super::pes::{MIB, alike, all_do, block, each, everywhere, has_accelerator, job, pes, refused};
 
 #[test]
 fn blocks_lie_at_equal_places_and_keep_their_contents() {
@@ -86,8 +86,10 @@ fn growing(n_pes: u32, is_mapped: bool, most: &str) -> (Job, Vec<Member>) {
 
 #[test]
 fn heaps_grow_when_a_block_does_not_fit() {
+    // Memory of accelerators is taken, and not only its addresses.
+    let (most, text) = if has_accelerator() { (256 * MIB, "256m") } else { (MIB << 20, "1t") };
     for (n_pes, is_mapped) in [(1, true), (3, true), (3, false)] {
-        let (job, mut pes) = growing(n_pes, is_mapped && shares_memory(), "1t");
+        let (job, mut pes) = growing(n_pes, is_mapped && shares_memory(), text);
         let bytes = |pes: &mut [Member]| match &each(pes, &Heap::Shape)[0] {
             Answer::Numbers(numbers) => numbers[2],
             other => panic!("{other:?}"),
@@ -119,8 +121,8 @@ fn heaps_grow_when_a_block_does_not_fit() {
             }
         }
         assert_eq!(bytes(&mut pes), grown);
-        let rest = block(&mut pes, &Heap::Malloc((MIB << 20) - grown));
-        assert_eq!(bytes(&mut pes), MIB << 20);
+        let rest = block(&mut pes, &Heap::Malloc(most - grown));
+        assert_eq!(bytes(&mut pes), most);
         each(&mut pes, &Heap::Check(rest, 8, 0, 0));
         each(&mut pes, &Heap::End);
         job.finish(pes);

@@ -6,7 +6,7 @@ use mf_tests::deadline::wait_until;
 use mf_tests::order::heap::{Heap, Part, Together};
 use mf_tests::{Answer, Member};
 
-use super::pes::{MIB, all_do, block, each, everywhere, heap, job, numbers, pes};
+use super::pes::{MIB, all_do, block, each, everywhere, heap, job, numbers, pes, refused};
 
 /// Room for the calls: source, destination, two arrays.
 fn room(pes: &mut [Member]) -> u64 {
@@ -55,40 +55,28 @@ fn wrong_arguments_of_collective_calls_are_refused() {
     let at = room(&mut pes);
     let broadcast = |part, at, bytes, root| heap(Heap::Together(Together::Broadcast(part, at, bytes, root)));
     for (order, text) in [
-        (broadcast(Part::Team, at, 8, 2), "no such PE"),
-        (broadcast(Part::Team, at, 8, -1), "no such PE"),
-        (broadcast(Part::Team, 4 * MIB, 8, 0), "not in the symmetric memory"),
-        (broadcast(Part::Team, at, 5 << 20, 0), "not in the symmetric memory"),
         (broadcast(Part::Set(0, 0, 3), at, 8, 0), "do not exist"),
         (broadcast(Part::Set(0, 32, 1), at, 8, 0), "no active set"),
         (broadcast(Part::Set(0, 31, 2), at, 8, 0), "do not exist"),
         (broadcast(Part::Set(0, 0, 2), at + 4, 8, 0), "not aligned"),
+        // It is alone with this one, which the others learn in their next call and go on.
         (heap(Heap::Together(Together::Overlap(at))), "overlap"),
     ] {
         pes[0].refused(&order).expect(Kind::InvalidParam, &[text]);
     }
+    each(&mut pes, &Heap::Together(Together::Sum(Part::Team, at, 3)));
+    for (order, text) in [
+        (Together::Broadcast(Part::Team, at, 8, 2), "no such PE"),
+        (Together::Broadcast(Part::Team, at, 8, -1), "no such PE"),
+        (Together::Broadcast(Part::Team, 4 * MIB, 8, 0), "not in the symmetric memory"),
+        (Together::Broadcast(Part::Team, at, 5 << 20, 0), "not in the symmetric memory"),
+        (Together::Overlap(at), "overlap"),
+    ] {
+        for failure in refused(&mut pes, [Heap::Together(order), Heap::Together(order)]) {
+            failure.expect(Kind::InvalidParam, &[text]);
+        }
+    }
     each(&mut pes, &calls(Part::Team, at, 3, 2));
-    // PEs that meet are refused alike; who waits for the root alone finds out that the root does something
-    // else.
-    let different = [(5000, 0, 6000, 0), (5000, 0, 5000, 1)];
-    for (bytes, root, other_bytes, other_root) in different {
-        let orders = [(bytes, root), (other_bytes, other_root)]
-            .map(|(bytes, root)| Heap::Together(Together::Broadcast(Part::Team, at, bytes, root)));
-        for failure in super::pes::refused(&mut pes, orders) {
-            failure.expect(Kind::InvalidParam, &["different calls"]);
-        }
-    }
-    let orders = [8, 16].map(|bytes| Heap::Together(Together::Broadcast(Part::Team, at, bytes, 0)));
-    let answers = super::pes::together(&mut pes, orders);
-    if super::pes::is_mapped() {
-        assert!(answers[0].is_ok(), "{answers:?}");
-        answers[1].as_ref().unwrap_err().expect(Kind::InvalidParam, &["different calls"]);
-    } else {
-        // They meet, with messages of different lengths.
-        for answer in answers {
-            answer.unwrap_err().expect(Kind::InvalidParam, &["does something else"]);
-        }
-    }
     job.finish(pes);
     let alone = super::pes::job(1);
     let mut one = super::pes::pes(&alone, 4 * MIB);
@@ -98,6 +86,65 @@ fn wrong_arguments_of_collective_calls_are_refused() {
         assert!((1..=2).contains(&done));
     }
     alone.finish(one);
+}
+
+/// Three PEs, of which PE 1 makes another call than the others, or refuses its arguments.
+#[test]
+fn a_pe_that_makes_another_call_or_refuses_it_is_named_at_once_and_the_team_goes_on() {
+    let broadcast = |at, bytes, root| Together::Broadcast(Part::Team, at, bytes, root);
+    let sum = |part, at, count| Together::Sum(part, at, count);
+    for is_mapped in [true, false] {
+        let mut job = job(3);
+        if !is_mapped {
+            job.set("MF_SHM", "false");
+        }
+        let is_mapped = is_mapped && super::pes::is_mapped();
+        let mut pes = pes(&job, 4 * MIB);
+        let at = room(&mut pes);
+        let bad = 4 * MIB;
+        each(&mut pes, &Heap::Together(broadcast(at, 8, 2)));
+        // What the others do, what PE 1 does, who learns of it where memory is mapped, and why.
+        let (other, refusal) = ("different calls", "has refused");
+        for (call, of_1, named, text) in [
+            (broadcast(at, 8, 1), broadcast(bad, 8, 1), [true, true], refusal),
+            (broadcast(at, 8, 1), broadcast(at, 8, 7), [true, true], refusal),
+            (broadcast(at, 8, 0), broadcast(bad, 8, 0), [false, false], refusal),
+            (broadcast(at, 100_000, 0), broadcast(bad, 100_000, 0), [true, false], refusal),
+            (broadcast(at, 8, 0), broadcast(at, 16, 0), [false, false], other),
+            (broadcast(at, 8, 1), broadcast(at, 5000, 1), [true, true], other),
+            (broadcast(at, 5000, 1), broadcast(at, 5000, 0), [true, true], other),
+            (broadcast(at, 5000, 0), broadcast(at, 6000, 0), [true, false], other),
+            (broadcast(at, 70_000, 0), broadcast(at, 8, 2), [true, false], other),
+            (sum(Part::Team, at, 3), sum(Part::Team, bad, 3), [true, true], refusal),
+            (sum(Part::Team, at, 3), sum(Part::Team, at, usize::MAX / 2), [true, true], refusal),
+            (sum(Part::Team, at, 3), sum(Part::Team, at, 4), [true, true], other),
+            (sum(Part::Team, at, 4), sum(Part::Team, at, 9000), [true, true], other),
+            (sum(Part::Team, at, 20_000), sum(Part::Team, at, 9000), [true, true], other),
+        ] {
+            eprintln!("mapped: {is_mapped}, {call:?} and {of_1:?}");
+            let orders = [call, of_1, call].map(Heap::Together);
+            let answers = super::pes::together(&mut pes, orders);
+            answers[1].as_ref().unwrap_err();
+            for (answer, is_named) in [&answers[0], &answers[2]].into_iter().zip(named) {
+                match answer {
+                    Ok(_) => assert!(is_mapped && !is_named, "{answer:?}"),
+                    Err(failure) => failure.expect(Kind::InvalidParam, &[text, "pe 1"]),
+                }
+            }
+            each(&mut pes, &Heap::Together(broadcast(at, 8, 1)));
+            each(&mut pes, &Heap::Together(broadcast(at, 9000, 2)));
+            each(&mut pes, &Heap::Together(sum(Part::Team, at, 3)));
+        }
+        each(&mut pes, &calls(Part::Team, at, 9, 10));
+        let set = Part::Set(0, 0, 3);
+        let orders = [sum(set, at, 3), sum(set, at, usize::MAX / 2), sum(set, at, 3)].map(Heap::Together);
+        for (pe, failure) in refused(&mut pes, orders).into_iter().enumerate() {
+            let parts: &[&str] = if pe == 1 { &["too large"] } else { &[refusal, "pe 1"] };
+            failure.expect(Kind::InvalidParam, parts);
+        }
+        each(&mut pes, &Heap::End);
+        job.finish(pes);
+    }
 }
 
 #[test]

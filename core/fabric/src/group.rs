@@ -169,7 +169,38 @@ impl Group {
     /// one alone, before anything was begun, when `all` has not the length of `own` times the number of
     /// members.
     pub fn allgather(&self, own: &[u8], all: &mut [u8], deadline: impl Into<Deadline>) -> Result<()> {
-        let mut deadline = deadline.into();
+        self.allgather_with(own, all, deadline.into(), None)
+    }
+
+    /// As [`allgather`](Self::allgather), of members that may give different lengths; whether all gave the same.
+    /// Where they did not, each place of `all` begins with what its member gave, as far as it fits, and the
+    /// group stays whole: all learn it alike, in one round. That is so where
+    /// [`takes_any_length`](Self::takes_any_length); elsewhere lengths that differ break the group.
+    ///
+    /// # Errors
+    /// As [`allgather`](Self::allgather).
+    pub fn allgather_any_length(
+        &self,
+        own: &[u8],
+        all: &mut [u8],
+        deadline: impl Into<Deadline>,
+    ) -> Result<bool> {
+        let mut are_equal = true;
+        self.allgather_with(own, all, deadline.into(), Some(&mut are_equal)).map(|()| are_equal)
+    }
+
+    /// Whether members may give different lengths: those of one host may, which see each other's.
+    pub fn takes_any_length(&self) -> bool {
+        matches!(self.route, Routes::Room(_))
+    }
+
+    fn allgather_with(
+        &self,
+        own: &[u8],
+        all: &mut [u8],
+        mut deadline: Deadline,
+        are_equal: Option<&mut bool>,
+    ) -> Result<()> {
         if own.len().checked_mul(self.members.len()) != Some(all.len()) {
             return Err(Error::invalid(ALLGATHER, "the buffer for all does not fit")
                 .with("own_bytes", own.len())
@@ -182,7 +213,7 @@ impl Group {
             progress = self.interrupted.resume(ALLGATHER, own, all)?;
         }
         let met = match &self.route {
-            Routes::Room(room) => room.allgather(own, all, &mut deadline, &mut progress),
+            Routes::Room(room) => room.allgather(own, all, &mut deadline, &mut progress, are_equal),
             Routes::Between(between) => between.allgather(own, all, deadline.fix(), &mut progress),
             Routes::Store(store) => store.allgather(own, all, deadline.fix(), &mut progress),
         };

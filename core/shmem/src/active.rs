@@ -16,14 +16,15 @@
 //!
 //! | from | what |
 //! |---|---|
-//! | 0 | three stages of [`ROUNDS`] counts |
+//! | 0 | three stages of [`ROUNDS`] counts; of the first one the last word says who has refused the call |
 //! | 24 | sums of PEs before, for collect |
 //! | 40 | a word for each root of a broadcast, of the first 64 PEs |
 //! | 104 | what few elements of a reduction are given in |
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mf_base::{Error, Result};
+use mf_base::{Error, Kind, Result};
 use mf_fabric::engine;
 
 use crate::World;
@@ -41,6 +42,9 @@ const ROUNDS: usize = 8;
 const SUMS: usize = 24;
 const ROOTS: usize = 40;
 const ROOTS_MOST: usize = 64;
+/// No set has so many PEs that the first stage had this round: numbers of PEs, counted from 1, that have refused
+/// the call.
+const REFUSED: usize = ROUNDS - 1;
 const GIVEN: usize = 104;
 const GIVEN_WORDS: usize = SYNC_WORDS - GIVEN;
 
@@ -69,6 +73,8 @@ struct InSet<'w> {
     count: usize,
     place: usize,
     sync: *mut u8,
+    /// Whether this PE has said to the others that it has come.
+    has_met: Cell<bool>,
 }
 
 impl<'w> InSet<'w> {
@@ -102,7 +108,7 @@ impl<'w> InSet<'w> {
             return Err(refused("pSync is null or not aligned").with("pSync", format!("{sync:p}")));
         }
         world.place(operation, sync, SYNC_WORDS * 8, world.my_pe().cast_signed())?;
-        Ok(Self { world, operation, start, log_stride, count, place, sync })
+        Ok(Self { world, operation, start, log_stride, count, place, sync, has_met: Cell::new(false) })
     }
 
     fn word_address(&self, index: usize) -> *mut u8 {
@@ -117,14 +123,39 @@ impl<'w> InSet<'w> {
     }
 
     fn add(&self, place: usize, index: usize, value: u64) -> Result<()> {
+        self.has_met.set(true);
         self.world.add(self.word_address(index), value, self.pe(place))
     }
 
     /// Waits until the own word is at least `least`, and gives it.
     fn wait(&self, index: usize, least: u64, places: impl Fn() -> Vec<usize>) -> Result<u64> {
+        self.has_met.set(true);
         let poll = || Some(self.word(index).load(Ordering::Acquire)).filter(|word| *word >= least);
         let others = || places().into_iter().map(|place| self.pe(place).cast_unsigned()).collect();
-        self.world.await_word(self.operation, Limit::Control, poll, others, || Ok(()))
+        self.world.await_word(self.operation, Limit::Control, poll, others, || self.check_refused())
+    }
+
+    fn check_refused(&self) -> Result<()> {
+        let refused = usize::try_from(self.word(REFUSED).swap(0, Ordering::AcqRel)).unwrap_or(usize::MAX);
+        let Some(place) = refused.checked_sub(1) else { return Ok(()) };
+        let error =
+            Error::invalid(self.operation, "a PE of the active set has refused its arguments of a call");
+        // A sum of several names none.
+        let error = if place < self.count { error.with("pe", self.pe(place)) } else { error };
+        Err(error
+            .hint("its own message says why; set pSync to SHMEM_SYNC_VALUE on all PEs before its next use"))
+    }
+
+    /// Says to the others that this PE has failed the call with this error, unless it has come.
+    #[cold]
+    fn refuse(&self, error: &Error) {
+        if error.kind() != Kind::InvalidParam || self.has_met.get() {
+            return;
+        }
+        let mut others = self.others();
+        if let Err(error) = others.try_for_each(|place| self.add(place, REFUSED, self.place as u64 + 1)) {
+            tracing::debug!("a refusal did not reach the others: {error}");
+        }
     }
 
     /// The other PEs.
@@ -295,7 +326,8 @@ macro_rules! calls_of_sets {
             pub unsafe fn $name(&self, set: ActiveSet, $($argument: $type),*) -> Result<()> {
                 let set = InSet::new(self, $operation, set)?;
                 // SAFETY: passed on to the caller.
-                unsafe { self.$generic((&set, $operation), $($argument),* $(, $extra)?) }
+                let done = unsafe { self.$generic((&set, $operation), $($argument),* $(, $extra)?) };
+                done.inspect_err(|error| set.refuse(error))
             }
         )* }
     };
@@ -347,8 +379,8 @@ mod tests {
                 rounds += 1;
             }
             assert!(known.iter().flatten().all(|known| *known), "{count} PEs");
-            assert!(rounds <= ROUNDS);
+            assert!(rounds <= REFUSED);
         }
-        assert!(RADIX.pow(5) >= 16_384 && ROUNDS >= 5);
+        assert!(RADIX.pow(5) >= 16_384 && REFUSED >= 5);
     }
 }

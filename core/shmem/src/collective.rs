@@ -9,6 +9,7 @@
 //! | `broadcast`, `collect`, `alltoall` | elements of PEs go to others |
 //! | `ring` | small broadcasts of teams, for which nobody waits but for the root |
 //! | `reduce`, `scan` | elements of PEs become one |
+//! | `meeting` | how PEs of a team meet, and find out that one does something else |
 //! | `combine` | two elements become one; pure |
 //! | `slices` | who works on which part; pure |
 //!
@@ -22,21 +23,22 @@
 //! # What holds
 //! * Reductions combine elements in the order of PEs' numbers, whatever their sizes and places: they repeat
 //!   bit for bit, and are equal on all PEs.
-//! * On an error what has come to the destination is undefined. A call that one PE refuses fails on the
-//!   others after the control timeout; arguments that differ are found out where PEs meet.
+//! * On an error what has come to the destination is undefined. Arguments that differ are found out by all
+//!   that wait for each other, and named; the team is of use afterwards (`meeting`).
+//! * A PE that refuses its arguments says so to the others and returns. Those that wait for it fail at once
+//!   and name it; where nobody waits for it, as for a PE that only gets a small broadcast, they go on.
 
 mod alltoall;
 mod broadcast;
 mod collect;
 pub(crate) mod combine;
+pub(crate) mod meeting;
 mod reduce;
 pub(crate) mod ring;
 mod scan;
 mod slices;
 
-use std::cell::RefCell;
 use std::mem::MaybeUninit;
-use std::sync::MutexGuard;
 
 use mf_base::{Error, Result};
 use mf_fabric::engine;
@@ -44,7 +46,7 @@ use mf_fabric::engine;
 use crate::World;
 use crate::team::Team;
 use combine::Reduction;
-use ring::Rings;
+use meeting::InTeam;
 
 /// What PEs do, for the others to compare.
 #[derive(Clone, Copy, Debug)]
@@ -108,27 +110,33 @@ pub(crate) trait Circle {
         Ok(())
     }
 
-    /// Broadcasts few bytes without a meeting; none: PEs of this circle meet.
+    /// Broadcasts without a meeting; none: PEs of this circle meet.
     ///
     /// # Safety
     /// As [`World::broadcast`].
-    unsafe fn cast(
-        &self,
-        _world: &World,
-        _digest: u64,
-        _root: usize,
-        _dest: *mut u8,
-        _source: *const u8,
-        _bytes: usize,
-    ) -> Option<Result<()>> {
+    unsafe fn cast(&self, _call: &Call<'_, Self>, _cast: &Cast) -> Option<Result<()>>
+    where
+        Self: Sized,
+    {
         None
     }
+
+    /// A call begins.
+    fn enter(&self, _kind: Kind, _arguments: [u64; 2]) {}
 
     /// The sum of `own` of all PEs before this one.
     ///
     /// # Errors
     /// As [`meet`](Self::meet).
     fn sum_before(&self, digest: u64, own: u64) -> Result<u64>;
+}
+
+/// A broadcast.
+pub(crate) struct Cast {
+    pub(crate) root: usize,
+    pub(crate) dest: *mut u8,
+    pub(crate) source: *const u8,
+    pub(crate) bytes: usize,
 }
 
 /// A call of this PE.
@@ -149,6 +157,7 @@ impl<'a, C: Circle> Call<'a, C> {
         arguments: [u64; 2],
     ) -> Result<Self> {
         world.check_host_memory(operation)?;
+        circle.enter(kind, arguments);
         let digest = arguments.into_iter().fold(kind as u64, |digest, argument| {
             (digest ^ argument).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
         });
@@ -288,122 +297,6 @@ impl Gathered {
     }
 }
 
-/// A team in a call.
-pub(crate) struct InTeam<'a> {
-    operation: &'static str,
-    team: &'a Team,
-    rings: RefCell<MutexGuard<'a, Rings>>,
-}
-
-impl<'a> InTeam<'a> {
-    /// Enters a call.
-    ///
-    /// # Errors
-    /// `RepeatInvoke` another thread is in one.
-    fn new(operation: &'static str, team: &'a Team) -> Result<Self> {
-        Ok(Self { operation, team, rings: RefCell::new(team.enter(operation)?) })
-    }
-
-    /// The place of the team in the list of this PE's teams.
-    fn index(&self) -> usize {
-        self.team.index()
-    }
-
-    /// Refuses when a PE makes another call.
-    fn compare(&self, digest: u64, place: usize, found: &[u8]) -> Result<()> {
-        if found == digest.to_ne_bytes() {
-            return Ok(());
-        }
-        Err(self.differs(place))
-    }
-}
-
-/// Bytes of a digest.
-const DIGEST: usize = 8;
-
-impl Circle for InTeam<'_> {
-    fn place(&self) -> usize {
-        self.team.group().place()
-    }
-
-    fn count(&self) -> usize {
-        self.team.members().len()
-    }
-
-    fn pe(&self, place: usize) -> i32 {
-        self.team.members().get(place).map_or(-1, |rank| rank.0.cast_signed())
-    }
-
-    fn meet(&self, stage: usize, digest: u64) -> Result<()> {
-        // SAFETY: no bytes.
-        unsafe { self.gather(digest ^ stage as u64, std::ptr::null(), 0, |_, _| ()) }
-    }
-
-    unsafe fn gather(
-        &self,
-        digest: u64,
-        own: *const u8,
-        bytes: usize,
-        mut take: impl FnMut(usize, *const u8),
-    ) -> Result<()> {
-        let (mut given, mut gathered) = (Gathered::new(), Gathered::new());
-        let given = given.bytes(DIGEST + bytes);
-        let (head, body) = given.split_at_mut(DIGEST);
-        head.copy_from_slice(&digest.to_ne_bytes());
-        if bytes > 0 {
-            // SAFETY: passed on to the caller; the body has so many bytes.
-            unsafe { engine::copy(own, body.as_mut_ptr(), bytes) };
-        }
-        let all = gathered.bytes(given.len() * self.count());
-        self.team.group().allgather(given, all, self.team.deadline())?;
-        for (place, found) in all.chunks_exact(given.len()).enumerate() {
-            let (head, body) = found.split_at(DIGEST);
-            self.compare(digest, place, head)?;
-            take(place, body.as_ptr());
-        }
-        Ok(())
-    }
-
-    fn gathers(&self) -> usize {
-        4096
-    }
-
-    unsafe fn cast(
-        &self,
-        world: &World,
-        digest: u64,
-        root: usize,
-        dest: *mut u8,
-        source: *const u8,
-        bytes: usize,
-    ) -> Option<Result<()>> {
-        if bytes > ring::MOST {
-            return None;
-        }
-        match self.rings.borrow_mut().find(world, self) {
-            Ok(None) => None,
-            Ok(Some(ring)) => {
-                // SAFETY: passed on to the caller.
-                Some(unsafe { ring.broadcast(world, self, digest, root, (dest, source, bytes)) })
-            }
-            Err(error) => Some(Err(error)),
-        }
-    }
-
-    fn sum_before(&self, digest: u64, own: u64) -> Result<u64> {
-        let (place, mut sum, own) = (self.place(), 0u64, own.to_ne_bytes());
-        let take = |other, found: *const u8| {
-            if other < place {
-                // SAFETY: as many bytes as the own ones.
-                sum = sum.saturating_add(unsafe { found.cast::<u64>().read_unaligned() });
-            }
-        };
-        // SAFETY: so many bytes.
-        unsafe { self.gather(digest, own.as_ptr(), own.len(), take) }?;
-        Ok(sum)
-    }
-}
-
 macro_rules! calls_of_teams {
     ($($(#[$doc:meta])* $name:ident by $generic:ident = $operation:literal
         ($($argument:ident: $type:ty),*) $(with $extra:expr)?;)*) => {
@@ -416,7 +309,7 @@ macro_rules! calls_of_teams {
             ///
             /// # Errors
             /// `InvalidParam` an argument is not symmetric, null, out of range, or ranges overlap; nothing was
-            /// done · a PE makes another call: it is named · `Timeout` names who did not come · `NotConnected`
+            /// done · a PE makes another call, or refuses its arguments: it is named · `Timeout` names who did not come · `NotConnected`
             /// names a PE that is gone · `RepeatInvoke` another thread is in a call of the team · `NotInit`.
             ///
             /// # Safety
@@ -424,7 +317,8 @@ macro_rules! calls_of_teams {
             pub unsafe fn $name(&self, team: &Team, $($argument: $type),*) -> Result<()> {
                 let circle = InTeam::new($operation, team)?;
                 // SAFETY: passed on to the caller.
-                unsafe { self.$generic((&circle, $operation), $($argument),* $(, $extra)?) }
+                let done = unsafe { self.$generic((&circle, $operation), $($argument),* $(, $extra)?) };
+                done.inspect_err(|error| circle.refuse(self, error))
             }
         )* }
     };

@@ -18,6 +18,7 @@ use mf_fabric::group::Group;
 use mf_fabric::objects::Object;
 
 use crate::World;
+use crate::collective::meeting::Refused;
 use crate::collective::ring::Rings;
 use crate::direct::Progression;
 use crate::handles::{Handles, place_of};
@@ -45,6 +46,8 @@ pub struct Team {
     timeout: Duration,
     options: TeamOptions,
     rings: Mutex<Rings>,
+    /// Calls that this PE has refused, and the others may not know of.
+    pub(crate) refused: Refused,
 }
 
 /// The teams of a world.
@@ -58,8 +61,8 @@ impl Team {
     fn new(group: Arc<Group>, number: u64, timeout: Duration, options: TeamOptions) -> Arc<Self> {
         let pes = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
         let (my_pe, n_pes) = (pes(group.place()), pes(group.members().len()));
-        let rings = Mutex::default();
-        Arc::new(Self { group, number, my_pe, n_pes, timeout, options, rings })
+        let (rings, refused) = Default::default();
+        Arc::new(Self { group, number, my_pe, n_pes, timeout, options, rings, refused })
     }
 
     /// The number of this PE in it, from 0.
@@ -251,6 +254,7 @@ impl World {
     pub fn team_sync(&self, team: &Team) -> Result<()> {
         self.check(SYNC)?;
         fence(Ordering::SeqCst);
+        team.settle()?;
         team.group().barrier(team.deadline())
     }
 

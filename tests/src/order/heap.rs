@@ -182,6 +182,8 @@ pub enum Together {
     Only(Part, u64, Collective),
     /// A broadcast of so many bytes from a root.
     Broadcast(Part, u64, usize, i32),
+    /// A sum of so many numbers.
+    Sum(Part, u64, usize),
     /// A collect from inside of its destination.
     Overlap(u64),
     /// Two threads make a call of a team at the same time; the answer is how many succeeded, and the others

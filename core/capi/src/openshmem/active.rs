@@ -6,8 +6,8 @@ use std::ffi::{c_int, c_long, c_void};
 use mf_base::{Error, Result};
 use mf_shmem::{ActiveSet, Operator};
 
+use super::collective::bytes_of;
 use super::operand::{Combined, reduction};
-use super::rma::length;
 use super::world;
 
 fn set(start: c_int, log_stride: c_int, count: c_int, sync: *mut c_long) -> ActiveSet {
@@ -50,7 +50,7 @@ pub(crate) mod sized {
         count: c_int,
         sync: *mut c_long,
     ) -> Result<()> {
-        let (bytes, set) = (length::<T>(op, nelems)?, set(start, log_stride, count, sync));
+        let (bytes, set) = (bytes_of::<T>(nelems), set(start, log_stride, count, sync));
         // SAFETY: passed on to the caller.
         unsafe { world::get(op)?.broadcast_of(set, dest.cast(), source.cast(), bytes, root) }
     }
@@ -62,7 +62,7 @@ pub(crate) mod sized {
                 op: &'static str, dest: *mut c_void, source: *const c_void, nelems: usize, start: c_int,
                 log_stride: c_int, count: c_int, sync: *mut c_long,
             ) -> Result<()> {
-                let (bytes, set) = (length::<T>(op, nelems)?, set(start, log_stride, count, sync));
+                let (bytes, set) = (bytes_of::<T>(nelems), set(start, log_stride, count, sync));
                 // SAFETY: passed on to the caller.
                 unsafe { world::get(op)?.$method(set, dest.cast(), source.cast(), bytes) }
             }

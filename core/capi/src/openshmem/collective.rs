@@ -8,7 +8,6 @@ use mf_shmem::Operator;
 
 use super::exports::Team;
 use super::operand::{Combined, reduction};
-use super::rma::length;
 
 /// SHMEM_TEAM_INVALID is refused as other handles are that no team has.
 fn check(op: &'static str, team: Team) -> Result<()> {
@@ -18,13 +17,18 @@ fn check(op: &'static str, team: Team) -> Result<()> {
     Ok(())
 }
 
+/// The length of so many elements. One beyond all memory is refused with the others, who learn of it.
+pub(super) fn bytes_of<T>(nelems: usize) -> usize {
+    nelems.saturating_mul(size_of::<T>())
+}
+
 macro_rules! contiguous {
     ($mutable:ty, $constant:ty: $($name:ident)*) => { $(
         pub(crate) unsafe fn $name<T>(
             op: &'static str, team: Team, dest: $mutable, source: $constant, nelems: usize,
         ) -> Result<c_int> {
             check(op, team)?;
-            let bytes = length::<T>(op, nelems)?;
+            let bytes = bytes_of::<T>(nelems);
             // SAFETY: passed on to the caller.
             team.with(op, |world, team| unsafe { world.$name(team, dest.cast(), source.cast(), bytes) })?;
             Ok(0)
@@ -45,7 +49,7 @@ macro_rules! elements {
             root: c_int,
         ) -> Result<c_int> {
             check(op, team)?;
-            let bytes = length::<T>(op, nelems)?;
+            let bytes = bytes_of::<T>(nelems);
             team.with(op, |world, team| {
                 // SAFETY: passed on to the caller.
                 unsafe { world.broadcast(team, dest.cast(), source.cast(), bytes, root) }

@@ -125,13 +125,16 @@ impl Room {
     }
 
     /// An allgather of the room alone; `all` has room for the bytes of all members of the group. `progress`:
-    /// how far an earlier call came that was left; and this one, when it is.
+    /// how far an earlier call came that was left; and this one, when it is. `are_equal`: lengths may differ,
+    /// and whether all were the same goes there; then nothing but the first piece of each has come.
+    #[inline]
     pub(super) fn allgather(
         &self,
         own: &[u8],
         all: &mut [u8],
         deadline: &mut Deadline,
         progress: &mut usize,
+        mut are_equal: Option<&mut bool>,
     ) -> Result<(), Failure> {
         debug_assert!(self.seats.iter().all(|seat| (seat.member + 1) * own.len() <= all.len()));
         let all = all.as_mut_ptr();
@@ -148,6 +151,15 @@ impl Room {
                 self.arrive(Tag::Allgather, round);
             }
             self.await_all(Tag::Allgather, round, deadline, |seat| {
+                if let Some(are_equal) = &mut are_equal
+                    && seat.brought(round) != own.len() as u64
+                {
+                    **are_equal = false;
+                    let theirs = usize::try_from(seat.brought(round)).unwrap_or(usize::MAX);
+                    // SAFETY: as above, and no more than a piece is taken.
+                    unsafe { seat.take(round, to(seat), piece.len().min(theirs), theirs) };
+                    return Ok(());
+                }
                 self.check_length(seat, round, own.len())?;
                 // SAFETY: as above.
                 unsafe { seat.take(round, to(seat), piece.len(), own.len()) };
@@ -155,7 +167,8 @@ impl Room {
             })?;
             self.pass(Tag::Allgather, round)?;
             *progress += AREA_BYTES;
-            if *progress >= own.len() {
+            let is_over = are_equal.as_ref().is_some_and(|are_equal| !**are_equal);
+            if is_over || *progress >= own.len() {
                 return Ok(());
             }
         }

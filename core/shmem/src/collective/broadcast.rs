@@ -3,11 +3,11 @@
 
 use mf_base::{Error, Result};
 
-use super::{Call, Circle, Kind};
+use super::{Call, Cast, Circle, Kind};
 use crate::World;
 
 /// From here on PEs read from the root, at the same time; below, the root writes to one after the other.
-const PULLED_FROM: usize = 16 << 10;
+pub(super) const PULLED_FROM: usize = 16 << 10;
 
 impl World {
     /// [`broadcast`](Self::broadcast); `also_own`: whether to the own destination of the root as well.
@@ -44,7 +44,7 @@ impl World {
             }
         };
         // SAFETY: passed on to the caller.
-        if let Some(done) = unsafe { circle.cast(self, call.digest, root, dest, source, bytes) } {
+        if let Some(done) = unsafe { circle.cast(&call, &Cast { root, dest, source, bytes }) } {
             return done;
         }
         if circle.follows() && bytes < PULLED_FROM {
@@ -84,7 +84,13 @@ impl<C: Circle> Call<'_, C> {
     ///
     /// # Safety
     /// The source is readable.
-    unsafe fn push_from(&self, root: usize, dest: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
+    pub(super) unsafe fn push_from(
+        &self,
+        root: usize,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+    ) -> Result<()> {
         if self.circle.place() != root {
             return Ok(());
         }

@@ -74,6 +74,7 @@ impl World {
 
     fn split(&self, team: &Team, made: Result<(Vec<Rank>, TeamOptions)>) -> Result<Option<Arc<Team>>> {
         self.check(SPLIT)?;
+        team.settle()?;
         let others = &self.teams().others;
         let made = made.and_then(|(members, options)| {
             let number = if members.is_empty() { 0 } else { others.take().ok_or_else(exhausted)? };

@@ -44,6 +44,10 @@ impl HeapOfPe {
                 let calls = Calls::new(world, part, self.at(at)?);
                 Ok(calls.only(kind).map(|()| Answer::Done)?)
             }
+            Together::Sum(part, at, count) => {
+                let calls = Calls::new(world, part, self.at(at)?);
+                Ok(calls.sum(count).map(|()| Answer::Done)?)
+            }
             Together::Overlap(at) => {
                 let start = self.at(at)?;
                 // SAFETY: it is refused.
@@ -198,6 +202,17 @@ impl<'w> Calls<'w> {
             (Collective::Scan, _) => unsafe { world.inscan(team, dest, source, elements, sum) },
             (Collective::Barrier, None) => world.team_sync(team),
             (Collective::Barrier, Some(set)) => world.barrier_of(set),
+        }
+    }
+
+    fn sum(&self, count: usize) -> Result<()> {
+        let (world, dest, source) = (self.world, self.dest, self.source);
+        let sum = Reduction::new(Operator::Sum, Operand::I64).unwrap();
+        match self.set(0) {
+            // SAFETY: both areas are of this PE, and as long as the test asks for.
+            None => unsafe { world.reduce(world.team_world(), dest, source, count, sum) },
+            // SAFETY: as above.
+            Some(set) => unsafe { world.reduce_of(set, dest, source, count, sum) },
         }
     }
 

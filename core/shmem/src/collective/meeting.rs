@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How PEs of a team meet in a call, and find out that one of them does something else.
+//!
+//! **Heads.** What a PE gives begins with a digest of its call and arguments. Where all are on one host, each
+//! gives as much as it has: all see in one round when digests or lengths differ, and the round has passed.
+//! Between hosts lengths that differ would break the group, so there all give as much at first, which has
+//! room for few bytes; what is longer follows when all digests were the same.
+//!
+//! **Refusals.** A PE that refuses its arguments gives a head that says so, and of which kind the call was,
+//! and does not wait for the others, which may take long. They see the head in their next round. When they
+//! are in a call of that kind, they fail and name the PE. When they are in another one, it was alone with its
+//! call: they make the round again. In either case the PE has been in the round, which it passes before its
+//! next one ([`Team::settle`]), and so all are where they were.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+use mf_base::sync::lock;
+use mf_base::{Error, Result, interrupt};
+use mf_fabric::engine;
+
+use super::ring::Rings;
+use super::{Call, Cast, Circle, Gathered, Kind};
+use crate::World;
+use crate::team::Team;
+
+/// Bytes of a head.
+const HEAD: usize = 8;
+/// A head of a PE that refuses its arguments, with the kind of its call in the low byte; 0: it does not say.
+const REFUSED: u64 = 0x7265_6675_7365_6400;
+const KIND: u64 = 0xff;
+/// Bytes behind a head that all give between hosts: for teams of few PEs, and of many.
+const BEHIND: [usize; 2] = [120, 8];
+/// A team of few PEs has no more.
+const FEW_PES: usize = 32;
+
+/// A team in a call.
+pub(crate) struct InTeam<'a> {
+    pub(super) operation: &'static str,
+    team: &'a Team,
+    rings: RefCell<MutexGuard<'a, Rings>>,
+    /// Which call it is, and the root of a broadcast.
+    entered: Cell<Option<(Kind, u64)>>,
+    /// Whether this PE has said to the others what it does.
+    has_met: Cell<bool>,
+}
+
+impl<'a> InTeam<'a> {
+    /// Enters a call.
+    ///
+    /// # Errors
+    /// `RepeatInvoke` another thread is in one.
+    pub(super) fn new(operation: &'static str, team: &'a Team) -> Result<Self> {
+        let rings = RefCell::new(team.enter(operation)?);
+        Ok(Self { operation, team, rings, entered: Cell::default(), has_met: Cell::default() })
+    }
+
+    /// The place of the team in the list of this PE's teams.
+    pub(super) fn index(&self) -> usize {
+        self.team.index()
+    }
+
+    /// Says to the others that this PE has failed the call with this error, unless they know what it does.
+    #[cold]
+    pub(super) fn refuse(&self, world: &World, error: &Error) {
+        let is_refusal = error.kind() == mf_base::Kind::InvalidParam;
+        if !is_refusal || self.has_met.get() || world.check(self.operation).is_err() {
+            return;
+        }
+        let entered = self.entered.get();
+        if let (Some((Kind::Broadcast, _)), Rings::Some(ring)) = (entered, &mut **self.rings.borrow_mut()) {
+            if let Err(error) = ring.refuse(world, self, REFUSED) {
+                tracing::debug!("a refusal did not reach the others: {error}");
+            }
+            return;
+        }
+        self.team.refused.add(REFUSED | entered.map_or(0, |(kind, _)| kind as u64));
+        // Others may never come.
+        if let Err(error) = interrupt::unless(|| true, || self.team.settle()) {
+            tracing::debug!("others learn later that this PE has refused a call: {error}");
+        }
+    }
+
+    /// What the heads of all mean; true: the round is to be made again.
+    fn judge(&self, own: u64, are_equal: bool, all: &[u8], each: usize) -> Result<bool> {
+        let mut refused = None;
+        for (place, head) in all.chunks_exact(each).filter_map(<[u8]>::first_chunk).enumerate() {
+            let head = u64::from_ne_bytes(*head);
+            if head & !KIND == REFUSED {
+                refused = Some(refused.unwrap_or((place, head & KIND)));
+            } else if head != own {
+                return Err(self.differs(place));
+            }
+        }
+        let kind = self.entered.get().map_or(0, |(kind, _)| kind as u64);
+        match refused {
+            Some((place, refused)) if refused == kind || refused == 0 || kind == 0 => {
+                Err(self.has_refused(place))
+            }
+            Some(_) => Ok(true),
+            None if are_equal => Ok(false),
+            None => Err(self.differs(0)),
+        }
+    }
+
+    /// Why this call is not that of a PE.
+    #[cold]
+    pub(super) fn differs(&self, place: usize) -> Error {
+        Error::invalid(self.operation, "PEs of the team made different calls")
+            .with("pe", place)
+            .with("rank", self.pe(place))
+            .hint("all PEs of a team make the same call with the same arguments, in the same order")
+    }
+
+    #[cold]
+    fn has_refused(&self, place: usize) -> Error {
+        Error::invalid(self.operation, "a PE of the team has refused its arguments of this call")
+            .with("pe", place)
+            .with("rank", self.pe(place))
+            .hint("its own message says why; the team is of use as before")
+    }
+
+    /// What another PE's digest of a broadcast means, which is not the own one.
+    #[cold]
+    pub(super) fn other_cast(&self, place: usize, digest: u64) -> Error {
+        if digest == REFUSED { self.has_refused(place) } else { self.differs(place) }
+    }
+}
+
+/// Calls that a PE has refused, in their order, and whose rounds it has not passed.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    count: AtomicUsize,
+    heads: Mutex<VecDeque<u64>>,
+}
+
+impl Refused {
+    fn add(&self, head: u64) {
+        let mut heads = lock(&self.heads);
+        heads.push_back(head);
+        self.count.store(heads.len(), Ordering::Relaxed);
+    }
+
+    fn first(&self) -> Option<u64> {
+        lock(&self.heads).front().copied()
+    }
+
+    fn remove_first(&self) {
+        let mut heads = lock(&self.heads);
+        heads.pop_front();
+        self.count.store(heads.len(), Ordering::Relaxed);
+    }
+}
+
+impl Team {
+    /// Passes the rounds of calls that this PE has refused, before another call of the team's group.
+    ///
+    /// # Errors
+    /// Those of a meeting.
+    #[inline]
+    pub(crate) fn settle(&self) -> Result<()> {
+        if self.refused.count.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.settle_now() }
+    }
+
+    #[cold]
+    fn settle_now(&self) -> Result<()> {
+        while let Some(head) = self.refused.first() {
+            let said = self.say(head);
+            if !said.as_ref().is_err_and(|error| error.kind() == mf_base::Kind::Interrupted) {
+                self.refused.remove_first();
+            }
+            said?;
+        }
+        Ok(())
+    }
+
+    /// Takes part in a round with nothing but a head.
+    fn say(&self, head: u64) -> Result<()> {
+        let (mut given, mut gathered) = (Gathered::new(), Gathered::new());
+        let given = given.bytes(HEAD + self.behind().unwrap_or(0));
+        given[..HEAD].copy_from_slice(&head.to_ne_bytes());
+        let all = gathered.bytes(given.len() * self.members().len());
+        self.group().allgather_any_length(given, all, self.deadline()).map(|_| ())
+    }
+
+    /// How many bytes all give behind a head; none: each as many as it has.
+    fn behind(&self) -> Option<usize> {
+        let is_large = self.members().len() > FEW_PES;
+        (!self.group().takes_any_length()).then_some(BEHIND[usize::from(is_large)])
+    }
+}
+
+impl Circle for InTeam<'_> {
+    fn place(&self) -> usize {
+        self.team.group().place()
+    }
+
+    fn count(&self) -> usize {
+        self.team.members().len()
+    }
+
+    fn pe(&self, place: usize) -> i32 {
+        self.team.members().get(place).map_or(-1, |rank| rank.0.cast_signed())
+    }
+
+    fn enter(&self, kind: Kind, arguments: [u64; 2]) {
+        self.entered.set(Some((kind, arguments[1])));
+    }
+
+    fn meet(&self, stage: usize, digest: u64) -> Result<()> {
+        // SAFETY: no bytes.
+        unsafe { self.gather(digest ^ stage as u64, std::ptr::null(), 0, |_, _| ()) }
+    }
+
+    unsafe fn gather(
+        &self,
+        digest: u64,
+        own: *const u8,
+        bytes: usize,
+        mut take: impl FnMut(usize, *const u8),
+    ) -> Result<()> {
+        self.has_met.set(true);
+        self.team.settle()?;
+        let behind = self.team.behind();
+        let with_head = behind.map_or(bytes, |behind| if bytes <= behind { bytes } else { 0 });
+        let (mut given, mut gathered) = (Gathered::new(), Gathered::new());
+        let given = given.bytes(HEAD + behind.unwrap_or(bytes));
+        let (head, body) = given.split_at_mut(HEAD);
+        head.copy_from_slice(&digest.to_ne_bytes());
+        if with_head > 0 {
+            // SAFETY: passed on to the caller; the body has so many bytes.
+            unsafe { engine::copy(own, body.as_mut_ptr(), with_head) };
+        }
+        let all = gathered.bytes(given.len() * self.count());
+        loop {
+            let are_equal = self.team.group().allgather_any_length(given, all, self.team.deadline())?;
+            if !self.judge(digest, are_equal, all, given.len())? {
+                break;
+            }
+        }
+        if with_head == bytes {
+            let bodies = all.chunks_exact(given.len()).filter_map(|found| found.get(HEAD..));
+            bodies.enumerate().for_each(|(place, body)| take(place, body.as_ptr()));
+            return Ok(());
+        }
+        let (mut given, mut gathered) = (Gathered::new(), Gathered::new());
+        let given = given.bytes(bytes);
+        // SAFETY: passed on to the caller.
+        unsafe { engine::copy(own, given.as_mut_ptr(), bytes) };
+        let all = gathered.bytes(bytes * self.count());
+        // The call could not be found again by its first round.
+        interrupt::without(|| self.team.group().allgather(given, all, self.team.deadline()))?;
+        all.chunks_exact(bytes).enumerate().for_each(|(place, body)| take(place, body.as_ptr()));
+        Ok(())
+    }
+
+    fn gathers(&self) -> usize {
+        4096
+    }
+
+    unsafe fn cast(&self, call: &Call<'_, Self>, cast: &Cast) -> Option<Result<()>> {
+        match self.rings.borrow_mut().find(call.world, self) {
+            Ok(None) => None,
+            Ok(Some(ring)) => {
+                self.has_met.set(true);
+                // SAFETY: passed on to the caller.
+                Some(unsafe { ring.broadcast(call, cast) })
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn sum_before(&self, digest: u64, own: u64) -> Result<u64> {
+        let (place, mut sum, own) = (self.place(), 0u64, own.to_ne_bytes());
+        let take = |other, found: *const u8| {
+            if other < place {
+                // SAFETY: as many bytes as the own ones.
+                sum = sum.saturating_add(unsafe { found.cast::<u64>().read_unaligned() });
+            }
+        };
+        // SAFETY: so many bytes.
+        unsafe { self.gather(digest, own.as_ptr(), own.len(), take) }?;
+        Ok(sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_of_refusals_have_room_for_every_kind() {
+        for kind in [Kind::Broadcast, Kind::Alltoalls, Kind::Scan] {
+            let head = REFUSED | kind as u64;
+            assert!(head & !KIND == REFUSED && head & KIND == kind as u64 && head != REFUSED);
+        }
+        assert_eq!(REFUSED & KIND, 0);
+    }
+}

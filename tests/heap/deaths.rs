@@ -8,12 +8,17 @@ use mf_tests::deadline::wait_until;
 use mf_tests::order::heap::{Collective, Heap, Part, Together};
 use mf_tests::{Init, Job, Member, Order};
 
-use super::pes::{MIB, all_do, begin, block, each, guest, heap, job, needs_mapped, pes, processes, together};
+use super::pes::{
+    MIB, all_do, begin, block, each, guest, heap, is_mapped, job, needs_mapped, pes, processes, together,
+};
 
 #[test]
 fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
     for victim in 0..3usize {
         for call in [Heap::Malloc(64), Heap::Barrier, Heap::End] {
+            if victim == 0 && !is_mapped() && matches!(call, Heap::End) {
+                continue;
+            }
             eprintln!("PE {victim} dies while the others are in {call:?}");
             let job = job(3);
             let mut members = pes(&job, 2 * MIB);
@@ -212,15 +217,22 @@ fn memory_of_a_pe_that_left_stays_mapped() {
 
 #[test]
 fn after_a_death_the_others_begin_again_with_a_new_pe() {
-    for victim in [1usize, 0] {
+    // A PE on another host that waits for messages of PE 0 learns of its death by its timeout: the store died
+    // with it.
+    let victims: &[usize] = if is_mapped() { &[1, 0] } else { &[1] };
+    for victim in victims.iter().copied() {
         let job = job(3);
         let mut members = pes(&job, 2 * MIB);
         members[victim].kill();
         members[victim] = job.process_of(u32::try_from(victim).unwrap(), "PE again");
         for (pe, member) in members.iter_mut().enumerate() {
             if pe != victim {
-                let named = format!("rank {victim}");
-                member.refused(&heap(Heap::End)).expect(Kind::NotConnected, &[&named]);
+                let failure = member.refused(&heap(Heap::End));
+                failure.expect(Kind::NotConnected, &[]);
+                // On another host, before the store has noticed the death: who has left because of it.
+                let gone = if is_mapped() { vec![victim] } else { vec![victim, 0] };
+                let is_named = gone.iter().any(|gone| failure.text.contains(&format!("rank {gone}")));
+                assert!(is_named, "{}", failure.text);
             }
         }
         begin(&job, &mut members, 2 * MIB);

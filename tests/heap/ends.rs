@@ -119,7 +119,9 @@ fn who_does_not_come_is_named() {
         member.send(&heap(Heap::Malloc(64)));
     }
     for member in &mut members[..2] {
-        member.answer().unwrap_err().expect(Kind::Timeout, &["rank 2"]);
+        // With another host, one that follows its leader may be through before it, and names that.
+        let named = if is_mapped() { "rank 2" } else { "rank " };
+        member.answer().unwrap_err().expect(Kind::Timeout, &[named]);
     }
     if !is_mapped() {
         // Their messages have come to the other host: a call there passes, and the next call of all finds it.

@@ -278,7 +278,7 @@ cann_places() {
 
 # cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs; those of one process at 1.
 cann_shmem() {
-    local language=$1 source name count counts how
+    local language=$1 source name count counts how is_spread
     for source in "$here"/cann_shmem/*.c; do
         name=cann_shmem.$(basename "$source" .c)
         selected "$name.$language" || continue
@@ -295,12 +295,20 @@ cann_shmem() {
             cann_shmem.codes | cann_shmem.logging) counts=1 ;;
         esac
         for count in $counts; do attempt "$name.$language.$count-pes" $how "$count" "$work/cann"; done
-        if [ "$name.$language" = cann_shmem.places.c ] && [ "${has_hosts:-no}" = yes ]; then
+        if [ "$name.$language" = cann_shmem.places.c ] && [ "$has_hosts" = yes ]; then
             attempt "$name.own-port" cann_places "$work/cann"
         fi
-        # As PEs of different hosts: nothing is mapped.
-        [ $how = seven ] || [ "$counts" = 1 ] || [ "$language" = c++ ] || attempt "$name.network.3-pes" over_network 3 "$work/cann"
-        [ "$name.$language" = cann_shmem.device.c ] || continue
+        [ "$counts" != 1 ] && [ "$language" = c ] || continue
+        # These also meet at addresses of one host, or share its devices.
+        case $name in *.generation_g[01] | *.instances | *.places | *.device) is_spread=no ;; *) is_spread=$has_hosts ;; esac
+        if [ "$is_spread" = yes ]; then
+            case $how in seven) how=seven_on_two_hosts ;; *) how=on_two_hosts ;; esac
+            attempt "$name.two-hosts.3-pes" $how 3 "$work/cann"
+        elif [ $how = ranks ]; then
+            # Each PE as if it had a host of its own: nothing is mapped.
+            attempt "$name.network.3-pes" over_network 3 "$work/cann"
+        fi
+        [ "$name" = cann_shmem.device ] || continue
         if [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
             for how in ranks over_network; do attempt "$name.simulated.$how" simulated $how 3 "$work/cann"; done
         else
@@ -495,17 +503,16 @@ openshmem() {
         esac
         for count in $counts; do attempt "$name.$language.$count-pes" $how "$count" "$program"; done
         [ "$language" = c ] || continue
-        case $source in
-            */examples/* | */statics.c)
-                if [ "$has_hosts" = yes ]; then
-                    for count in 2 5; do attempt "$name.two-hosts.$count-pes" on_two_hosts "$count" "$program"; done
-                    continue
-                fi
-                skip "$name.two-hosts" "network namespaces cannot be made: $(tail -n 1 "$work/no-hosts")"
-                ;;
-        esac
-        # As PEs of different hosts: nothing is mapped.
-        attempt "$name.network.3-pes" $how 3 -x MF_SHM=false "$program"
+        counts=3
+        case $source in */examples/* | */statics.c) counts="2 5" ;; esac
+        if [ "$has_hosts" = yes ]; then
+            how=on_two_hosts
+            [ "$name" != openshmem.global_exit ] || how=seven_on_two_hosts
+            for count in $counts; do attempt "$name.two-hosts.$count-pes" $how "$count" "$program"; done
+        else
+            # Each PE as if it had a host of its own: nothing is mapped.
+            attempt "$name.network.3-pes" $how 3 -x MF_SHM=false "$program"
+        fi
     done
 }
 
@@ -570,7 +577,7 @@ else
     else
         skip installed "no mf or no libascend_sim.so in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
     fi
-    has_openshmem=no
+    has_openshmem=no has_hosts=no
     if [ ${#runner[@]} -gt 0 ] || [ -n "${MF_TEST_LINK:-}" ]; then
         skip openshmem "oshrun starts programs of this processor without a sanitizer"
     elif [ ! -x "$libdir/mf" ]; then
@@ -590,8 +597,12 @@ else
         else
             attempt openshmem.fast-path fast_path
         fi
-        has_openshmem=yes has_hosts=no
-        if make_hosts >"$work/no-hosts" 2>&1; then has_hosts=yes; fi
+        has_openshmem=yes
+        if make_hosts >"$work/no-hosts" 2>&1; then
+            has_hosts=yes
+        else
+            skip "two hosts" "network namespaces cannot be made: $(tail -n 1 "$work/no-hosts"); programs run as if each PE had a host of its own"
+        fi
         if selected openshmem.static_data; then attempt openshmem.static_data static_data; fi
         if selected openshmem.quarantine; then attempt openshmem.quarantine quarantine; fi
     fi

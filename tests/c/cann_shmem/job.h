@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This process in a job: the launcher's variables RANK, WORLD_SIZE and MASTER_PORT, without them alone. */
+/* This process in a job: the launcher's variables RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, without them alone. */
 #ifndef MF_TESTS_CANN_SHMEM_JOB_H
 #define MF_TESTS_CANN_SHMEM_JOB_H
 
@@ -33,7 +33,8 @@ static inline int job_port(int behind)
 /* Where the PEs meet. */
 static inline void job_address(char text[64], int behind)
 {
-    snprintf(text, 64, "tcp://127.0.0.1:%d", job_port(behind));
+    const char *host = getenv("MASTER_ADDR");
+    snprintf(text, 64, "tcp://%s:%d", host != NULL ? host : "127.0.0.1", job_port(behind));
 }
 
 #endif

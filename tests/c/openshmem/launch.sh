@@ -93,7 +93,9 @@ remove_hosts() {
 on_two_hosts() (
     count=$1 pids=() status=0
     shift
+    # Programs of OpenSHMEM use the URL, those of CANN SHMEM the address.
     export WORLD_SIZE=$count MF_CONFIG_STORE_URL=tcp://10.213.8.1:5570 MF_JOB_SECRET=a-secret-of-sixteen-bytes-and-more
+    export MASTER_ADDR=10.213.8.1 MASTER_PORT=5570
     for ((rank = 0; rank < count; rank++)); do
         host=${hosts}a
         [ $((2 * rank)) -lt "$count" ] || host=${hosts}b
@@ -103,3 +105,10 @@ on_two_hosts() (
     for pid in "${pids[@]}"; do wait "$pid" || status=$?; done
     exit "$status"
 )
+
+# seven_on_two_hosts COUNT COMMAND…: every PE ends with status 7.
+seven_on_two_hosts() {
+    local count=$1
+    shift
+    on_two_hosts "$count" bash -c '"$@"; [ $? -eq 7 ]' seven "$@"
+}

@@ -4,27 +4,36 @@
 //! **Problem.** Members wait for words of many others. A thread that changes a word must not pay for a system
 //! call, or for a write to a line that others read, unless a member sleeps.
 //!
-//! **Protocol.** A thread that is about to sleep reads `rings`, sets `asleep`, fences, polls the words once
-//! more and sleeps on `rings` unless it has changed. A thread that has changed a word fences and reads
-//! `asleep`; when it is set it clears it, increments `rings` and wakes all.
+//! **Protocol.** A thread that is about to sleep reads `rings`, sets `asleep`, fences, sets it to *fenced*,
+//! polls the words once more and sleeps on `rings` unless it has changed. A thread that has changed a word
+//! fences and reads `asleep`; when it is set it clears it, increments `rings` and wakes all. A thread that
+//! finds `asleep` fenced for the same `rings` needs no fence of its own: it costs a system call that
+//! interrupts the other processors, which dozens of sleepers would make for each ring.
 //!
 //! **Why it is right.** The two fences make at least one of them see the other's store ([`super::fences`]).
 //! `rings` was read before `asleep` was set, so the thread that clears it changes `rings` afterwards, and the
 //! kernel refuses to put the sleeper to sleep, or wakes it. A bell that rang for another sleeper only makes
-//! it poll again.
+//! it poll again. A thread that changed a word and found no sleeper did so before the fence of who
+//! set `asleep`, and its change is seen by who finds that it is fenced. It may be so for a sleeper that set
+//! it again while the bell was ringing, and has not fenced: then `rings` is about to change.
 //!
 //! A word that a faulty process has overwritten costs needless wakes, or at most [`SLICE`] of delay.
 
 #[cfg(loom)]
-use loom::sync::atomic::{AtomicU32, Ordering};
+use loom::sync::atomic::{AtomicU32, Ordering, fence};
 #[cfg(not(loom))]
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering, fence};
 use std::time::{Duration, Instant};
 
 use super::fences::Fences;
 
 /// Longest sleep without a poll of the words.
 pub const SLICE: Duration = Duration::from_millis(50);
+
+/// In [`Bell::asleep`], beside `rings` as the sleeper has read it: a thread is about to sleep; and it has
+/// fenced since.
+const SET: u32 = 1;
+const FENCED: u32 = 2;
 
 /// The bell; all zeroes is a bell at rest.
 #[derive(Debug)]
@@ -68,14 +77,37 @@ impl Bell {
     /// `deadline`. The caller polls its words again in any case.
     pub fn sleep_unless(&self, fences: Fences, deadline: Instant, mut is_ready: impl FnMut() -> bool) {
         let rings = self.rings.load(Ordering::SeqCst);
-        self.asleep.store(1, Ordering::SeqCst);
-        let fenced = fences.heavy();
+        let fenced = self.asleep.load(Ordering::SeqCst) == rings << 2 | FENCED || self.set(rings, fences);
         if is_ready() {
             return;
         }
         // Only a thread that has to see a sleeper rings.
         let longest = if fenced { SLICE } else { Duration::from_millis(1) };
         wait(&self.rings, rings, deadline.min(Instant::now() + longest));
+    }
+
+    /// As [`sleep_unless`](Self::sleep_unless), where who changes a word takes no fence: a change at this
+    /// moment may pass unheard, so it sleeps only until `until`.
+    pub fn nap_unless(&self, until: Instant, mut is_ready: impl FnMut() -> bool) {
+        let rings = self.rings.load(Ordering::SeqCst);
+        self.asleep.store(rings << 2 | SET, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        if !is_ready() {
+            wait(&self.rings, rings, until);
+        }
+    }
+
+    /// Says that a thread is about to sleep; false: who changes a word may not see it.
+    fn set(&self, rings: u32, fences: Fences) -> bool {
+        let set = rings << 2 | SET;
+        self.asleep.store(set, Ordering::SeqCst);
+        let fenced = fences.heavy();
+        if fenced {
+            // Unless it has rung meanwhile: then `rings` has changed, too.
+            let fenced = rings << 2 | FENCED;
+            let _ = self.asleep.compare_exchange(set, fenced, Ordering::SeqCst, Ordering::SeqCst);
+        }
+        fenced
     }
 }
 

@@ -10,8 +10,9 @@
 //!
 //! * [`wait_until`] is the whole of it; [`spin_until`] and [`sleep_until`] are its halves, for callers that
 //!   spin for several things.
-//! * The thread that stores the word wakes the sleeper by a [`Bell`] ([`Bell::ring_if_asleep`]). Words whose
-//!   writers have no bell (a kernel, another host's put) are polled in naps that grow to [`NAP_MAX`].
+//! * The thread that stores the word wakes the sleeper by a [`Bell`] ([`Bell::ring_if_asleep`]). Words of
+//!   which not all writers ring (a plain store, another host's put) are polled in naps that grow to
+//!   [`NAP_MAX`], which a ring ends ([`nap_until`]).
 //! * A wait ends at its [`Deadline`], or when the program interrupts it ([`crate::interrupt`]).
 
 use std::sync::OnceLock;
@@ -24,11 +25,13 @@ use crate::interrupt::InterruptPoll;
 
 /// Polls without giving the core away, where that pays: about 15 µs.
 pub const SPINS: u32 = 1000;
-/// How long a wait yields before it sleeps.
+/// How long a wait yields before it sleeps, and how often at least: threads that share a core need several
+/// turns each to meet, and the more they are the longer a turn of all takes.
 const YIELDS_FOR: Duration = Duration::from_micros(150);
-/// A yield that took longer went to an unrelated thread: those that are waited for do less between two of
-/// theirs.
-const TAKEN: Duration = Duration::from_micros(700);
+const YIELDS_LEAST: u32 = 16;
+/// A yield that took longer went to a thread that computes, for its time slice: those that wait, too, do less
+/// between two of theirs, all together.
+const TAKEN: Duration = Duration::from_micros(1500);
 /// Shortest and longest sleep of a wait without a bell.
 const NAP_MIN: Duration = Duration::from_micros(10);
 /// Longest sleep of a wait without a bell.
@@ -102,15 +105,26 @@ pub struct Backoff {
     skip: AtomicU32,
     /// How many it will be the next time.
     next: AtomicU32,
+    /// Until when they do, in milliseconds of [`clock`].
+    until: AtomicU32,
+}
+
+/// Milliseconds since the first call; wraps.
+#[expect(clippy::cast_possible_truncation, reason = "it wraps")]
+fn clock() -> u32 {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    BEGAN.get_or_init(Instant::now).elapsed().as_millis() as u32
 }
 
 impl Backoff {
     /// Most waits in a row that sleep at once.
     const SKIP_MAX: u32 = 255;
+    /// And longest time for which they do, in milliseconds: where waits are long, few of them last very long.
+    const SKIP_MILLIS: u32 = 50;
 
     /// As new.
     pub const fn new() -> Self {
-        Self { skip: AtomicU32::new(0), next: AtomicU32::new(0) }
+        Self { skip: AtomicU32::new(0), next: AtomicU32::new(0), until: AtomicU32::new(0) }
     }
 
     /// The wait failed, or other threads took the core meanwhile: the next ones sleep at once.
@@ -118,20 +132,29 @@ impl Backoff {
         let next = self.next.load(Ordering::Relaxed).clamp(1, Self::SKIP_MAX);
         self.skip.store(next, Ordering::Relaxed);
         self.next.store(next * 2 + 1, Ordering::Relaxed);
+        self.until.store(clock().wrapping_add(Self::SKIP_MILLIS), Ordering::Relaxed);
     }
 
     /// Whether this wait sleeps at once.
     pub fn skips(&self) -> bool {
         let skip = self.skip.load(Ordering::Relaxed);
-        if skip > 0 {
-            self.skip.store(skip - 1, Ordering::Relaxed);
+        if skip == 0 {
+            return false;
         }
-        skip > 0
+        if self.until.load(Ordering::Relaxed).wrapping_sub(clock()).cast_signed() <= 0 {
+            self.skip.store(0, Ordering::Relaxed);
+            return false;
+        }
+        self.skip.store(skip - 1, Ordering::Relaxed);
+        true
     }
 
     /// No other thread took the core: the next time it backs off less.
     pub fn relax(&self) {
-        self.next.store(self.next.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
+        let next = self.next.load(Ordering::Relaxed);
+        if next > 0 {
+            self.next.store(next / 2, Ordering::Relaxed);
+        }
     }
 
     /// Resets what it has measured.
@@ -194,6 +217,43 @@ pub fn sleep_until<T>(
     deadline: &mut Deadline,
     backoff: &Backoff,
     bell: Option<(&Bell, Fences)>,
+    poll: impl FnMut() -> Option<T>,
+) -> Result<T, WaitFailure> {
+    sleep_by(
+        deadline,
+        backoff,
+        bell.map_or(Sleep::Naps(None), |(bell, fences)| Sleep::Rung(bell, fences)),
+        poll,
+    )
+}
+
+/// As [`sleep_until`] without a bell; a ring of this one ends a nap. Who rings it takes no fence.
+///
+/// # Errors
+/// [`WaitFailure`].
+#[cold]
+pub fn nap_until<T>(
+    deadline: &mut Deadline,
+    backoff: &Backoff,
+    bell: Option<&Bell>,
+    poll: impl FnMut() -> Option<T>,
+) -> Result<T, WaitFailure> {
+    sleep_by(deadline, backoff, Sleep::Naps(bell), poll)
+}
+
+/// Who ends a sleep.
+#[derive(Clone, Copy)]
+enum Sleep<'a> {
+    /// All that change what is polled, by this bell.
+    Rung(&'a Bell, Fences),
+    /// The clock, and some of them.
+    Naps(Option<&'a Bell>),
+}
+
+fn sleep_by<T>(
+    deadline: &mut Deadline,
+    backoff: &Backoff,
+    sleep: Sleep<'_>,
     mut poll: impl FnMut() -> Option<T>,
 ) -> Result<T, WaitFailure> {
     let deadline = deadline.fix();
@@ -202,6 +262,7 @@ pub fn sleep_until<T>(
     let mut nap = NAP_MIN;
     loop {
         if let Some(found) = poll() {
+            pause.end();
             return Ok(found);
         }
         if interrupt.is_left() {
@@ -213,23 +274,21 @@ pub fn sleep_until<T>(
         if Instant::now() >= deadline {
             return Err(WaitFailure::Late);
         }
-        match bell {
-            Some((bell, fences)) => {
-                let mut found = None;
-                bell.sleep_unless(fences, interrupt.until(deadline), || {
-                    found = poll();
-                    found.is_some()
-                });
-                if let Some(found) = found {
-                    return Ok(found);
-                }
-            }
-            None => {
-                let left = deadline.saturating_duration_since(Instant::now());
-                std::thread::sleep(interrupt.within(nap.min(left)));
-                nap = (nap * 2).min(NAP_MAX);
-            }
+        let mut found = None;
+        let is_ready = || {
+            found = poll();
+            found.is_some()
+        };
+        let nap_ends = interrupt.until(deadline.min(Instant::now() + nap));
+        match sleep {
+            Sleep::Rung(bell, fences) => bell.sleep_unless(fences, interrupt.until(deadline), is_ready),
+            Sleep::Naps(Some(bell)) => bell.nap_unless(nap_ends, is_ready),
+            Sleep::Naps(None) => std::thread::sleep(nap_ends.saturating_duration_since(Instant::now())),
         }
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        nap = (nap * 2).min(NAP_MAX);
     }
 }
 
@@ -238,6 +297,7 @@ struct Pause<'a> {
     backoff: &'a Backoff,
     began: Instant,
     last: Instant,
+    yields: u32,
     may_yield: bool,
 }
 
@@ -245,7 +305,14 @@ impl<'a> Pause<'a> {
     fn new(backoff: &'a Backoff) -> Self {
         let now = Instant::now();
         // The model has no clock, and explores sleeps.
-        Self { backoff, began: now, last: now, may_yield: !cfg!(loom) && !backoff.skips() }
+        Self { backoff, began: now, last: now, yields: 0, may_yield: !cfg!(loom) && !backoff.skips() }
+    }
+
+    /// It has been found what was waited for.
+    fn end(&self) {
+        if self.may_yield && self.yields > 0 {
+            self.backoff.relax();
+        }
     }
 
     /// Gives the core to others for a moment; false: it is time to sleep.
@@ -262,7 +329,8 @@ impl<'a> Pause<'a> {
             return true;
         }
         self.last = now;
-        if now.saturating_duration_since(self.began) < YIELDS_FOR {
+        self.yields += 1;
+        if self.yields < YIELDS_LEAST || now.saturating_duration_since(self.began) < YIELDS_FOR {
             return true;
         }
         self.backoff.relax();
@@ -331,12 +399,20 @@ mod tests {
         std::thread::scope(|scope| {
             for has_bell in [true, false] {
                 let (bell, word) = (&bell, &word);
+                let poll = |round: u64| Some(word.load(Ordering::Acquire)).filter(|word| *word >= round);
                 scope.spawn(move || {
                     let backoff = Backoff::new();
                     for round in 1..=200 {
-                        let poll = || Some(word.load(Ordering::Acquire)).filter(|word| *word >= round);
                         let bell = has_bell.then_some((bell, Fences::FULL));
-                        assert!(wait_until(spins_for(3), far, &backoff, bell, poll).unwrap() >= round);
+                        assert!(
+                            wait_until(spins_for(3), far, &backoff, bell, || poll(round)).unwrap() >= round
+                        );
+                    }
+                });
+                scope.spawn(move || {
+                    let (backoff, bell) = (Backoff::new(), has_bell.then_some(bell));
+                    for round in 1..=200 {
+                        assert!(nap_until(&mut far.into(), &backoff, bell, || poll(round)).unwrap() >= round);
                     }
                 });
             }

@@ -2,7 +2,6 @@
 //! Making a group: the members exchange what they have mapped, through the store or, in a group that
 //! they share, by an allgather there, and decide.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -85,7 +84,7 @@ impl Group {
         let losses = parts.registry.losses();
         let pages = parts.registry.pages();
         let own_page = pages.get(&parts.own);
-        let candidacy = Candidacy::new(&origin, own_page);
+        let candidacy = Candidacy::new(&origin, own_page, true);
         let mut cores = usable_cores();
         if cores.len() >= members.len() {
             cores.clear();
@@ -102,14 +101,13 @@ impl Group {
         let name = topology::name_of(parts.prefix, members);
         let offers = exchange(parts, &name, &offer, deadline)?;
         let topology = topology::decide(members, &offers)?;
-        let neighbours = members.iter().zip(&offers).filter_map(|(rank, offer)| {
-            let page = Arc::clone(pages.get(rank)?);
-            Some((*rank, Neighbour { page, cores: offer.cores.as_slice().into() }))
-        });
-        let neighbours = neighbours.collect();
+        let neighbour = |place: usize| {
+            let page = Arc::clone(pages.get(members.get(place)?)?);
+            Some(Neighbour { page, cores: offers.get(place)?.cores.as_slice().into() })
+        };
         let seatings: Vec<Seating> = offers.iter().map(|offer| offer.seating).collect();
-        Assembly { origin: &origin, members, own, topology, seatings: &seatings, neighbours, losses }
-            .group(candidacy)
+        Assembly { origin: &origin, members, own, topology, seatings: &seatings, losses }
+            .group(candidacy, neighbour)
     }
 }
 
@@ -123,13 +121,14 @@ pub(super) struct Candidacy {
 
 impl Candidacy {
     /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message comes too
-    /// early.
-    pub(super) fn new(origin: &Origin, page: Option<&Arc<ControlPage>>) -> Self {
+    /// early; with a slot only where `has_other_hosts`.
+    pub(super) fn new(origin: &Origin, page: Option<&Arc<ControlPage>>, has_other_hosts: bool) -> Self {
         let nonce = origin.nonce();
         let slot = page.and_then(|page| page.take_slot());
         let slot = slot.and_then(|(slot, generation)| Some((u16::try_from(slot).ok()?, generation)));
-        let registry = &origin.registry;
-        let mailbox = origin.wire.as_ref().map(|wire| OpenMailbox::open(wire, registry, nonce | 1));
+        let needs_one = has_other_hosts || page.is_some() && slot.is_none();
+        let wire = origin.wire.as_ref().filter(|_| needs_one);
+        let mailbox = wire.map(|wire| OpenMailbox::open(wire, &origin.registry, nonce | 1));
         let number = mailbox.as_ref().map_or(0, |mailbox| mailbox.number);
         let seating = Seating { nonce, slot, is_registered: origin.is_registered, mailbox: number };
         Self { seating, page: page.cloned(), slot, mailbox }
@@ -176,15 +175,18 @@ pub(super) struct Assembly<'a> {
     pub(super) own: usize,
     pub(super) topology: Topology,
     pub(super) seatings: &'a [Seating],
-    /// The members that are mapped here.
-    pub(super) neighbours: BTreeMap<Rank, Neighbour>,
     /// How many losses there were when all members were known to be there.
     pub(super) losses: usize,
 }
 
 impl Assembly<'_> {
-    /// The group, which is notified from now on of members that die.
-    pub(super) fn group(self, mut candidacy: Candidacy) -> Result<Arc<Group>> {
+    /// The group, which is notified from now on of members that die. `neighbour`: a member that is mapped
+    /// here, by its place in the list.
+    pub(super) fn group(
+        self,
+        mut candidacy: Candidacy,
+        neighbour: impl Fn(usize) -> Option<Neighbour>,
+    ) -> Result<Arc<Group>> {
         let unseated = || Error::new(Kind::Failed, OP).what("the members could not be seated");
         let (topology, members) = (&self.topology, self.members);
         let me = topology.hosts.iter().position(|host| host.contains(&self.own)).ok_or_else(unseated)?;
@@ -194,7 +196,7 @@ impl Assembly<'_> {
             Route::Wire => host.len() > 1,
             Route::Store => false,
         };
-        let room = if needs_room { Some(self.room(host).ok_or_else(unseated)?) } else { None };
+        let room = if needs_room { Some(self.room(host, neighbour).ok_or_else(unseated)?) } else { None };
         if needs_room {
             // The room gives the slot back.
             candidacy.slot = None;
@@ -241,11 +243,9 @@ impl Assembly<'_> {
     }
 
     /// The members of this host.
-    fn room(&self, host: &[usize]) -> Option<Room> {
-        let seat = |member: &usize| {
-            let neighbour = self.neighbours.get(self.members.get(*member)?)?;
-            Some(Seat::new(neighbour, self.seatings.get(*member)?.slot?, *member))
-        };
+    fn room(&self, host: &[usize], neighbour: impl Fn(usize) -> Option<Neighbour>) -> Option<Room> {
+        let seat =
+            |member: &usize| Some(Seat::new(neighbour(*member)?, self.seatings.get(*member)?.slot?, *member));
         let seats = host.iter().map(seat).collect::<Option<Vec<_>>>()?;
         let place = host.iter().position(|member| *member == self.own)?;
         let fences = if self.topology.is_asymmetric { Fences::ASYMMETRIC } else { Fences::FULL };

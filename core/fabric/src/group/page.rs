@@ -43,7 +43,7 @@ const OP: &str = "control page";
 pub const SLOTS: usize = 2304;
 /// Slots whose areas stay when their group has gone.
 const KEPT: usize = 64;
-/// Resting slots that are checked whenever one is taken.
+/// Resting slots that are checked when one is taken and none is free.
 const SWEPT: usize = 4;
 /// Payload of one member in one round.
 pub const AREA_BYTES: usize = 64 << 10;
@@ -66,7 +66,21 @@ struct Head {
 #[repr(C, align(128))]
 pub(super) struct Table {
     pub(super) verdict: Verdict,
-    pub(super) bell: Bell,
+    /// One for rounds of each side: who passes a round does not wake those that sleep in the next one.
+    bells: [Bell; 2],
+}
+
+impl Table {
+    /// The bell of members that sleep in a round.
+    #[inline(always)]
+    pub(super) fn bell(&self, round: u32) -> &Bell {
+        &self.bells[usize::from(round & 1 == 1)]
+    }
+
+    /// Wakes members in any round.
+    pub(super) fn ring(&self) {
+        self.bells.iter().for_each(Bell::ring);
+    }
 }
 
 /// The words of one group in one member's page. Zeroes are an unused slot.
@@ -110,23 +124,20 @@ impl Slots {
         Self { generation: 0, free: BinaryHeap::new(), fresh: 0, resting: VecDeque::new(), is_closed: false }
     }
 
-    /// Frees those of the first `count` resting slots that all others have left.
+    /// Frees one of the first `count` resting slots that all others have left, the one that rests longest.
     fn sweep(&mut self, count: usize) {
-        let now = Instant::now();
         for _ in 0..count.min(self.resting.len()) {
             let Some(slot) = self.resting.pop_front() else { return };
-            if (slot.is_quiet)() || now.saturating_duration_since(slot.since) > REST {
-                self.free.push(Reverse(slot.index));
-            } else {
-                self.resting.push_back(slot);
+            if (slot.is_quiet)() || slot.since.elapsed() > REST {
+                return self.free.push(Reverse(slot.index));
             }
+            self.resting.push_back(slot);
         }
     }
 
     fn take(&mut self) -> Option<usize> {
-        self.sweep(SWEPT);
-        if self.free.is_empty() && self.fresh == SLOTS {
-            self.sweep(SLOTS);
+        if self.free.is_empty() {
+            self.sweep(if self.fresh == SLOTS { SLOTS } else { SWEPT });
         }
         self.free.pop().map(|Reverse(index)| index).or_else(|| {
             let index = self.fresh;
@@ -234,9 +245,10 @@ impl ControlPage {
             self.empty_areas(index);
         }
         let mut slots = lock(&self.slots);
-        if slots.is_closed || is_quiet() {
+        if slots.is_closed {
             slots.free.push(Reverse(index));
         } else {
+            // Whether they have is read when the slot is needed: their words are fresh in their caches now.
             slots.resting.push_back(Resting { index, since: Instant::now(), is_quiet });
         }
     }

@@ -18,7 +18,7 @@
 //! without waiting for its return. The round stays its round (`interrupted`): the same call, made again,
 //! waits on in it. Until it has passed, others can be one round ahead at most, and write the other side.
 //!
-//! **The table** is the one in the leader's page: the bell for sleeping members, the verdict when one gives
+//! **The table** is the one in the leader's page: the bells for sleeping members, the verdict when one gives
 //! up ([`mf_base::sync`]).
 
 mod lead;
@@ -27,6 +27,7 @@ mod seat;
 mod waiting;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use mf_base::sync::fences::Fences;
@@ -34,7 +35,7 @@ use mf_base::sync::wait::{Backoff, Deadline, SPINS};
 
 use super::failure::Failure;
 use super::interrupted::InterruptedRound;
-use super::page::{AREA_BYTES, Table};
+use super::page::{AREA_BYTES, ControlPage, Table};
 use super::word::Tag;
 pub(super) use seat::{Neighbour, Seat};
 
@@ -79,9 +80,15 @@ impl Room {
         &self.seats
     }
 
-    /// What other groups with this member need of it.
-    pub(super) fn own_neighbour(&self) -> Neighbour {
-        self.own().neighbour()
+    /// The control page of this member.
+    pub(super) fn own_page(&self) -> &Arc<ControlPage> {
+        self.own().page()
+    }
+
+    /// The seat of a member, by its place in the group's list.
+    pub(super) fn seat_of(&self, member: usize) -> Option<&Seat> {
+        let is_it = |seat: &&Seat| seat.member == member;
+        self.seats.get(member).filter(is_it).or_else(|| self.seats.iter().find(is_it))
     }
 
     fn own(&self) -> &Seat {
@@ -201,7 +208,7 @@ impl Room {
         if !self.is_at_rest() {
             self.rule(tag, round)?;
         }
-        self.table().bell.ring_if_asleep();
+        self.table().bell(round).ring_if_asleep();
         Ok(())
     }
 }
@@ -212,7 +219,9 @@ impl Drop for Room {
         self.own().leave();
         // As after an arrival: who has not slept yet sees that this member has left.
         self.fences.light();
-        self.table().bell.ring_if_asleep();
+        for side in 0..2 {
+            self.table().bell(side).ring_if_asleep();
+        }
         let mut others = std::mem::take(&mut self.seats);
         let own = others.swap_remove(self.own);
         own.give_back(others);

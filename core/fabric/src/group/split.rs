@@ -2,15 +2,14 @@
 //! Groups that are derived from a group: one allgather among its members, nothing else. The store is not
 //! asked, and no descriptor is opened: the members use the control pages and the wire that they have.
 
-use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use mf_base::sync::wait::Deadline;
 use mf_base::{Error, Rank, Result, interrupt};
 
 use super::create::{Assembly, Candidacy};
-use super::room::{Neighbour, Room};
-use super::topology::{self, Seating, VERSION};
+use super::room::Room;
+use super::topology::{self, Index, Seating, VERSION};
 use super::{Group, Routes};
 
 const OP: &str = "group split";
@@ -153,29 +152,23 @@ impl Group {
 
     /// What this member brings into a new group; without a seat where it will be in none.
     fn candidacy(&self, has_seat: bool) -> Candidacy {
-        let own_page = self.room().map(|room| room.own_neighbour().page);
-        Candidacy::new(&self.origin, own_page.as_ref().filter(|_| has_seat))
+        let own_page = self.room().map(Room::own_page).filter(|_| has_seat);
+        let has_other_hosts = !matches!(self.route, Routes::Room(_));
+        Candidacy::new(&self.origin, own_page, has_seat && has_other_hosts)
     }
 
     /// The group of some members, when it is known where all sit.
     fn child(&self, members: &[Rank], wishes: &[Wish], candidacy: Candidacy) -> Result<Arc<Self>> {
-        let origin = &self.origin;
-        let places: HashMap<Rank, usize> = self.members.iter().copied().zip(0..).collect();
-        let place_of = |rank: &Rank| places.get(rank).copied();
-        let child_of: HashMap<usize, usize> = members.iter().filter_map(place_of).zip(0..).collect();
+        let (origin, room, all) = (&self.origin, self.room(), Index::new(&self.members));
+        let places: Vec<usize> = members.iter().filter_map(|rank| all.find(*rank)).collect();
         let seatings: Vec<Seating> =
-            members.iter().filter_map(|rank| Some(wishes.get(place_of(rank)?)?.seating)).collect();
-        let hosts = self
-            .hosts()
-            .into_iter()
-            .map(|host| host.iter().filter_map(|place| child_of.get(place).copied()).collect::<Vec<usize>>());
-        let hosts = hosts.filter(|host| !host.is_empty()).collect();
+            places.iter().filter_map(|place| Some(wishes.get(*place)?.seating)).collect();
         let own = topology::check_members(members, origin.own())?;
-        let topology = topology::settle(members, &seatings, hosts);
-        let neighbours = self.neighbours();
+        let topology = topology::settle(members, &seatings, self.hosts_of(members));
+        let neighbour = |member: usize| Some(room?.seat_of(*places.get(member)?)?.neighbour());
         // Who was lost since this group was made has missed the notice that the new one would get.
         let losses = self.losses;
-        Assembly { origin, members, own, topology, seatings: &seatings, neighbours, losses }.group(candidacy)
+        Assembly { origin, members, own, topology, seatings: &seatings, losses }.group(candidacy, neighbour)
     }
 
     /// As [`split`](Self::split) into the group of the members at the places `first`, `first + stride`, …, so
@@ -242,9 +235,8 @@ impl Group {
         } else if topology::check_members(members, self.origin.own()).is_err() {
             1
         } else {
-            let mut all = self.members.clone();
-            all.sort_unstable();
-            u16::from(members.iter().any(|rank| all.binary_search(rank).is_err())) * 2
+            let all = Index::new(&self.members);
+            u16::from(members.iter().any(|rank| all.find(*rank).is_none())) * 2
         }
     }
 
@@ -256,25 +248,22 @@ impl Group {
         }
     }
 
-    /// The members by hosts, by their places in the list; those of which nothing is known are alone.
-    fn hosts(&self) -> Vec<Vec<usize>> {
-        match &self.route {
-            Routes::Room(_) => vec![(0..self.members.len()).collect()],
-            Routes::Between(between) => between.hosts().to_vec(),
-            Routes::Store(_) => (0..self.members.len()).map(|member| vec![member]).collect(),
-        }
-    }
-
-    fn neighbours(&self) -> BTreeMap<Rank, Neighbour> {
-        let seats = self.room().map_or(&[][..], Room::seats);
-        let known = |member: usize| self.members.get(member).copied();
-        seats.iter().filter_map(|seat| Some((known(seat.member)?, seat.neighbour()))).collect()
+    /// Some of the members by hosts, by their places in that list; those of which nothing is known are alone.
+    fn hosts_of(&self, members: &[Rank]) -> Vec<Vec<usize>> {
+        let between = match &self.route {
+            Routes::Room(_) => return vec![(0..members.len()).collect()],
+            Routes::Store(_) => return (0..members.len()).map(|member| vec![member]).collect(),
+            Routes::Between(between) => between,
+        };
+        let index = Index::new(members);
+        let place = |member: &usize| index.find(*self.members.get(*member)?);
+        let hosts = between.hosts().iter().map(|host| host.iter().filter_map(place).collect::<Vec<_>>());
+        hosts.filter(|host| !host.is_empty()).collect()
     }
 }
 
 /// Whether the wishes of all members, in the order of the list, fit together. Every member judges alike.
 fn judge(members: &[Rank], wishes: &[Wish]) -> Result<()> {
-    let mut groups: HashMap<u64, Vec<Rank>> = HashMap::new();
     if wishes.len() != members.len() {
         return Err(Error::invalid(OP, "what a member wants is not readable"));
     }
@@ -287,21 +276,27 @@ fn judge(members: &[Rank], wishes: &[Wish]) -> Result<()> {
             let because = REFUSALS.get(index).copied().unwrap_or("it refuses");
             return bad("a member's list is not possible").map_err(|error| error.with("because", because));
         }
-        if wish.count > 0 {
-            groups.entry(wish.order).or_default().push(*rank);
-        }
     }
-    for (rank, wish) in members.iter().zip(wishes).filter(|(_, wish)| wish.count > 0) {
-        let alike = groups.get(&wish.order).map_or(&[][..], Vec::as_slice);
-        if alike.len() != wish.count as usize || topology::set_of(alike) != wish.set {
-            return Err(Error::invalid(OP, "a member names others that do not name the same list")
-                .with("rank", rank)
-                .with("names", wish.count)
-                .with("that_name_the_same", alike.len())
-                .hint("all members of a new group pass the same list; those that will be in none pass an empty one"));
-        }
+    // By the list that they name, and by rank.
+    let naming = members.iter().zip(wishes).enumerate().filter(|(_, (_, wish))| wish.count > 0);
+    let mut naming: Vec<(u64, Rank, usize)> =
+        naming.map(|(place, (rank, wish))| (wish.order, *rank, place)).collect();
+    if !naming.is_sorted() {
+        naming.sort_unstable();
     }
-    Ok(())
+    let mut first: Option<(usize, usize)> = None;
+    for alike in naming.chunk_by(|one, other| one.0 == other.0) {
+        let set = topology::digest(alike.iter().map(|(_, rank, _)| *rank));
+        let differs = |wish: &Wish| wish.count as usize != alike.len() || wish.set != set;
+        let different = alike.iter().filter(|(.., place)| wishes.get(*place).is_none_or(differs));
+        first = first.into_iter().chain(different.map(|(.., place)| (*place, alike.len()))).min();
+    }
+    let Some((place, alike)) = first else { return Ok(()) };
+    Err(Error::invalid(OP, "a member names others that do not name the same list")
+        .with("rank", members[place])
+        .with("names", wishes[place].count)
+        .with("that_name_the_same", alike)
+        .hint("all members of a new group pass the same list; those that will be in none pass an empty one"))
 }
 
 #[cfg(test)]

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who meets whom, and how: decided by every member alone from what all have offered, with the same result.
 
+use std::borrow::Cow;
+
 use mf_base::{Error, Rank, Result};
 use serde::{Deserialize, Serialize};
 
 const OP: &str = "group create";
 
 /// Changes when the protocol of groups changes; members of another version are refused.
-pub(super) const VERSION: u16 = 3;
+pub(super) const VERSION: u16 = 4;
 
 /// What a member sends to all others when a group is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,8 +68,7 @@ pub(super) struct Topology {
 /// # Errors
 /// `InvalidParam`.
 pub(super) fn check_members(members: &[Rank], own: Rank) -> Result<usize> {
-    let mut sorted = members.to_vec();
-    sorted.sort_unstable();
+    let sorted = sorted(members);
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(Error::invalid(OP, "a rank is named twice").with("rank", pair[0]));
     }
@@ -79,30 +80,71 @@ pub(super) fn check_members(members: &[Rank], own: Rank) -> Result<usize> {
     })
 }
 
-/// A number for a list in its order: FNV-1a over the ranks.
+/// The ranks in their order; most lists are.
+pub(super) fn sorted(members: &[Rank]) -> Cow<'_, [Rank]> {
+    if members.is_sorted() {
+        return Cow::Borrowed(members);
+    }
+    let mut sorted = members.to_vec();
+    sorted.sort_unstable();
+    Cow::Owned(sorted)
+}
+
+/// The places of ranks in a list.
+pub(super) struct Index<'a> {
+    members: &'a [Rank],
+    /// The places in the order of the ranks, where that is another one.
+    order: Vec<usize>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(members: &'a [Rank]) -> Self {
+        let order = if members.is_sorted() { Vec::new() } else { by_rank(members, 0..members.len()) };
+        Self { members, order }
+    }
+
+    /// The place of a rank.
+    pub(super) fn find(&self, rank: Rank) -> Option<usize> {
+        if self.members.get(rank.index()) == Some(&rank) {
+            return Some(rank.index());
+        }
+        if self.order.is_empty() {
+            return self.members.binary_search(&rank).ok();
+        }
+        let found = self.order.binary_search_by_key(&Some(rank), |place| self.members.get(*place).copied());
+        self.order.get(found.ok()?).copied()
+    }
+}
+
+/// A number for a list in its order.
 pub(super) fn order_of(members: &[Rank]) -> u64 {
-    digest(members.iter().map(|rank| u64::from(rank.0)), 0xcbf2_9ce4_8422_2325)
+    digest(members.iter().copied())
 }
 
 /// A number for the members of a list, whatever their order.
 pub(super) fn set_of(members: &[Rank]) -> u64 {
-    let mut sorted = members.to_vec();
-    sorted.sort_unstable();
-    order_of(&sorted)
+    order_of(&sorted(members))
 }
 
 /// The name under which the members of a list meet in the store; the same for every order of the list.
 pub(super) fn name_of(prefix: &str, members: &[Rank]) -> String {
-    let mut sorted = members.to_vec();
-    sorted.sort_unstable();
+    let sorted = sorted(members);
     let ranks = || sorted.iter().map(|rank| u64::from(rank.0));
-    let (one, two) = (digest(ranks(), 0xcbf2_9ce4_8422_2325), digest(ranks(), 0x84_2223_25cb_f29c));
+    let (one, two) = (order_of(&sorted), mix(ranks(), 0x84_2223_25cb_f29c));
     format!("{prefix}/group/{}-{one:016x}{two:016x}", members.len())
 }
 
-fn digest(numbers: impl Iterator<Item = u64>, basis: u64) -> u64 {
-    let bytes = numbers.flat_map(u64::to_le_bytes);
-    bytes.fold(basis, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+/// A number for ranks in their order.
+pub(super) fn digest(ranks: impl Iterator<Item = Rank>) -> u64 {
+    mix(ranks.map(|rank| u64::from(rank.0)), 0xcbf2_9ce4_8422_2325)
+}
+
+/// Each step is one to one in the digest and in the number.
+fn mix(numbers: impl Iterator<Item = u64>, basis: u64) -> u64 {
+    numbers.fold(basis, |digest, number| {
+        let mixed = (digest.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ mixed >> 32
+    })
 }
 
 /// Decides, from the offers in the order of the list.
@@ -148,7 +190,10 @@ pub(super) fn decide(members: &[Rank], offers: &[Offer]) -> Result<Topology> {
 /// These places in the order of the members' ranks.
 fn by_rank(members: &[Rank], places: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let mut places: Vec<usize> = places.into_iter().collect();
-    places.sort_unstable_by_key(|place| members.get(*place).copied());
+    let rank = |place: &usize| members.get(*place).copied();
+    if !places.is_sorted_by_key(rank) {
+        places.sort_unstable_by_key(rank);
+    }
     places
 }
 
@@ -156,12 +201,17 @@ fn by_rank(members: &[Rank], places: impl IntoIterator<Item = usize>) -> Vec<usi
 /// in the list. A member without a slot shares no host.
 pub(super) fn settle(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usize>>) -> Topology {
     let is_seated = |member: usize| seatings.get(member).is_some_and(|seating| seating.slot.is_some());
-    let mut split: Vec<Vec<usize>> = Vec::new();
+    let mut split: Vec<Vec<usize>> = Vec::with_capacity(hosts.len());
     for host in hosts {
-        let (seated, alone): (Vec<_>, Vec<_>) =
-            by_rank(members, host).into_iter().partition(|member| is_seated(*member));
+        let mut seated = by_rank(members, host);
+        seated.retain(|member| {
+            let stays = is_seated(*member);
+            if !stays {
+                split.push(vec![*member]);
+            }
+            stays
+        });
         split.extend(Some(seated).filter(|seated| !seated.is_empty()));
-        split.extend(alone.into_iter().map(|member| vec![member]));
     }
     split.sort_unstable_by_key(|host| host.first().and_then(|leader| members.get(*leader).copied()));
     let can_send = split.iter().flat_map(|host| host.first()).all(|leader| seatings[*leader].mailbox != 0);
@@ -170,7 +220,7 @@ pub(super) fn settle(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usiz
         _ if can_send => Route::Wire,
         _ => Route::Store,
     };
-    let key = digest(seatings.iter().map(|seating| seating.nonce), order_of(members));
+    let key = mix(seatings.iter().map(|seating| seating.nonce), order_of(members));
     let is_asymmetric = seatings.iter().all(|seating| seating.is_registered);
     Topology { route, hosts: split, is_asymmetric, key }
 }

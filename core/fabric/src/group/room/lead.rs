@@ -96,7 +96,7 @@ impl Room {
                 }
                 self.arrive(tag, round);
             }
-            self.table().bell.ring_if_asleep();
+            self.table().bell(round).ring_if_asleep();
             if tag == Tag::Spread {
                 // As the leader: a member that leaves between two chunks could not come back.
                 interrupt::without(|| self.await_gate(tag, round, deadline))?;

@@ -77,7 +77,7 @@ impl Room {
         match self.table().verdict.object(self.leader().generation, round, packed, self.fences, complete) {
             Ruling::Passed => Ok(()),
             Ruling::Failed { cause } if cause == packed => {
-                self.table().bell.ring();
+                self.table().ring();
                 Err(failure)
             }
             // Another member's cause came first: then that is the cause for all.
@@ -87,7 +87,7 @@ impl Room {
 
     /// What another member ruled.
     pub(super) fn failed(&self, ruling: Ruling, tag: Tag, round: u32) -> Failure {
-        self.table().bell.ring();
+        self.table().ring();
         let Ruling::Failed { cause } = ruling else {
             return Failure::new(Cause::Lost, self.leader().member, LEFT);
         };
@@ -121,7 +121,7 @@ impl Room {
             let next = round.wrapping_add(1);
             let _ = table.verdict.object(leader.generation, next, packed, self.fences, || false);
         }
-        table.bell.ring();
+        table.ring();
     }
 
     /// A member that does something else, or is in another group by now.

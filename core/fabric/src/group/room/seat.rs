@@ -33,18 +33,18 @@ pub(in crate::group) struct Seat {
 }
 
 impl Seat {
-    pub(in crate::group) fn new(
-        neighbour: &Neighbour,
-        (slot, generation): (u16, u16),
-        member: usize,
-    ) -> Self {
-        let Neighbour { page, cores } = neighbour.clone();
+    pub(in crate::group) fn new(neighbour: Neighbour, (slot, generation): (u16, u16), member: usize) -> Self {
+        let Neighbour { page, cores } = neighbour;
         Self { page, slot: usize::from(slot), generation, member, cores, is_lost: AtomicBool::new(false) }
     }
 
     /// What other groups with this member need of it.
     pub(in crate::group) fn neighbour(&self) -> Neighbour {
         Neighbour { page: Arc::clone(&self.page), cores: Arc::clone(&self.cores) }
+    }
+
+    pub(super) fn page(&self) -> &Arc<ControlPage> {
+        &self.page
     }
 
     pub(super) fn cores(&self) -> &[u16] {

@@ -52,7 +52,7 @@ impl Room {
         round: u32,
         deadline: &mut Deadline,
     ) -> Result<(), Failure> {
-        let bell = Some((&self.table().bell, self.fences));
+        let bell = Some((self.table().bell(round), self.fences));
         let (end, mut lasting) = (deadline.fix(), Lasting::new());
         loop {
             let mut until = Deadline::At(lasting.next().min(end));
@@ -145,14 +145,14 @@ impl Room {
                 self.lost.fetch_add(1, Ordering::SeqCst);
             }
         }
-        self.table().bell.ring();
+        self.table().ring();
     }
 
     /// A member of another host died.
     pub(in crate::group) fn lost_of_other_host(&self, member: usize) {
         let first = self.lost_elsewhere.compare_exchange(0, member + 1, Ordering::AcqRel, Ordering::Relaxed);
         if first.is_ok() {
-            self.table().bell.ring();
+            self.table().ring();
         }
     }
 }

@@ -32,6 +32,7 @@ impl Access<'_> {
         let (place, mut old) = (self.word(OP, dest, atomic.width, pe)?, [0; 8]);
         // SAFETY: the old value is here until the change is done.
         unsafe { self.context().change(self.world().pool(), place, atomic, old.as_mut_ptr(), Until::Done) }?;
+        self.ring(pe);
         Ok(u64::from_le_bytes(old))
     }
 
@@ -44,6 +45,17 @@ impl Access<'_> {
         // SAFETY: no old value is wanted.
         unsafe {
             self.context().change(self.world().pool(), place, atomic, std::ptr::null_mut(), Until::Started)
+        }?;
+        self.ring(pe);
+        Ok(())
+    }
+
+    /// Ends a nap of waits of PE `pe`, one of whose words was updated here.
+    pub(crate) fn ring(&self, pe: i32) {
+        if let Ok(pe) = self.world_pe(OP, pe)
+            && let Some(waits) = self.world().table().waits(pe.cast_unsigned())
+        {
+            waits.ring();
         }
     }
 
@@ -61,7 +73,9 @@ impl Access<'_> {
         }
         let place = self.word(OP, dest, atomic.width, pe)?;
         // SAFETY: passed on to the caller.
-        unsafe { self.context().change(self.world().pool(), place, atomic, fetch, Until::Started) }
+        unsafe { self.context().change(self.world().pool(), place, atomic, fetch, Until::Started) }?;
+        self.ring(pe);
+        Ok(())
     }
 
     /// The place of a word at a PE.

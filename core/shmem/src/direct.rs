@@ -23,11 +23,13 @@ use std::sync::{Mutex, OnceLock};
 
 use mf_base::Gva;
 use mf_base::os::process::emptied_in_children;
+use mf_base::sync::bell::Bell;
 use mf_base::sync::lock;
 use mf_fabric::engine;
 use mf_fabric::transport::{SignalKind, Width};
 
 use crate::handles::place_of;
+use crate::segment::BELL_BYTES;
 use crate::signal;
 
 /// Words of tables that are no more.
@@ -92,6 +94,33 @@ impl Range {
 #[inline(always)]
 fn behind_all() {}
 
+/// Waits of a PE whose memory is mapped here.
+#[derive(Clone, Copy, Debug)]
+pub struct Waits {
+    /// Where its heap begins here; 0: it is not in memory for loads and stores, and has no bell.
+    heap: u64,
+}
+
+impl Waits {
+    /// Ends a nap of these waits, behind a change of what they may wait for: one load, as long as none naps.
+    /// There is no fence, so a wait that goes to sleep at this moment may miss it, and naps on for a
+    /// millisecond at most. **Local.**
+    #[inline(always)]
+    pub fn ring(self) {
+        if self.heap != 0 {
+            self.bell().ring_if_asleep();
+        }
+    }
+
+    /// Their bell, of a heap that is mapped.
+    #[inline(always)]
+    pub(crate) fn bell<'a>(self) -> &'a Bell {
+        // SAFETY: in front of each heap there is room for a bell, which is mapped until the world ends, as the
+        // heap is, aligned, and zero when it begins; a bell consists of atomics only.
+        unsafe { &*Gva(self.heap - BELL_BYTES).as_ptr().cast::<Bell>() }
+    }
+}
+
 /// Where the memory of the PEs of one world is mapped.
 #[derive(Debug)]
 pub struct Table {
@@ -112,23 +141,40 @@ impl Table {
     /// memory of this PE, there is no such PE, or its memory is not mapped here. **Local.**
     #[inline(always)]
     pub fn place(&self, own: *const u8, bytes: usize, pe: i32) -> Option<*mut u8> {
+        self.place_to_change(own, bytes, pe).map(|(place, _)| place)
+    }
+
+    /// The [place](Self::place), and the PE's waits, for who changes what is there. **Local.**
+    #[inline(always)]
+    pub fn place_to_change(&self, own: *const u8, bytes: usize, pe: i32) -> Option<(*mut u8, Waits)> {
         // A negative number is a large one.
         let pe = pe.cast_unsigned() as usize;
         // Acquire pairs with the release in `open`: the other words are read after it.
         if pe >= self.n_pes.load(Ordering::Acquire) {
             return None;
         }
-        let (start, offset) = match self.heap.distance(own, bytes) {
-            // SAFETY: there are more PEs than `pe`.
-            Some(offset) => (unsafe { self.heap.start(pe) }, offset),
+        let (start, offset, heap) = match self.heap.distance(own, bytes) {
+            Some(offset) => {
+                // SAFETY: there are more PEs than `pe`.
+                let heap = unsafe { self.heap.start(pe) };
+                (heap, offset, heap)
+            }
             None => {
                 behind_all();
                 let offset = self.statics.distance(own, bytes)?;
                 // SAFETY: as above.
-                (unsafe { self.statics.start(pe) }, offset)
+                let start = unsafe { self.statics.start(pe) };
+                // SAFETY: as above.
+                (start, offset, unsafe { self.heap.start(pe) })
             }
         };
-        (start != 0).then(|| Gva(start + offset).as_ptr())
+        (start != 0).then(|| (Gva(start + offset).as_ptr(), Waits { heap }))
+    }
+
+    /// The waits of PE `pe`; none: its memory is not mapped here, or there is no such PE.
+    pub(crate) fn waits(&self, pe: u32) -> Option<Waits> {
+        let heap = self.start(pe);
+        (heap != 0).then_some(Waits { heap })
     }
 
     /// Copies elements to the symmetric `dest` at PE `pe`; none: [`place`](Self::place) finds none there, or
@@ -139,9 +185,10 @@ impl Table {
     #[inline(always)]
     pub unsafe fn put<T>(&self, dest: *const u8, source: *const u8, nelems: usize, pe: i32) -> Option<()> {
         let bytes = nelems.checked_mul(size_of::<T>())?;
-        let there = self.place(dest, bytes, pe).filter(|_| !source.is_null())?;
+        let (there, waits) = self.place_to_change(dest, bytes, pe).filter(|_| !source.is_null())?;
         // SAFETY: what is shown is mapped until the world ends; the caller vouches for the source.
         unsafe { engine::copy(source, there, bytes) };
+        waits.ring();
         Some(())
     }
 
@@ -175,7 +222,7 @@ impl Table {
         let width = if size_of::<W>() == size_of::<u32>() { Width::W32 } else { Width::W64 };
         let bytes = nelems.checked_mul(size_of::<T>())?;
         let there = self.place(dest, bytes, pe).filter(|_| !source.is_null())?;
-        let word = self.element(signal, pe)?;
+        let (word, waits) = self.element_to_change(signal, pe)?;
         let (from, to) = (source.cast::<T>(), there.cast::<T>());
         if nelems == 1 && size_of::<T>() <= size_of::<u64>() && from.is_aligned() && to.is_aligned() {
             // As `store`: an addition that follows waits for what was done before, so this does little.
@@ -189,14 +236,21 @@ impl Table {
         }
         // SAFETY: as above; the word is aligned.
         unsafe { signal::apply(kind, width, value, word.cast()) };
+        waits.ring();
         Some(())
     }
 
     /// The place of an element at PE `pe`; none: as in [`place`](Self::place), or it is not aligned there.
     #[inline(always)]
     pub fn element<T>(&self, own: *const T, pe: i32) -> Option<*mut T> {
-        let there = self.place(own.cast(), size_of::<T>(), pe)?.cast::<T>();
-        there.is_aligned().then_some(there)
+        self.element_to_change(own, pe).map(|(there, _)| there)
+    }
+
+    #[inline(always)]
+    fn element_to_change<T>(&self, own: *const T, pe: i32) -> Option<(*mut T, Waits)> {
+        let (there, waits) = self.place_to_change(own.cast(), size_of::<T>(), pe)?;
+        let there = there.cast::<T>();
+        there.is_aligned().then_some((there, waits))
     }
 
     /// Stores an element at PE `pe`, by one store, which another PE may wait for; none: as in
@@ -206,9 +260,10 @@ impl Table {
     /// The element is a number.
     #[inline(always)]
     pub unsafe fn store<T>(&self, dest: *const T, value: T, pe: i32) -> Option<()> {
-        let there = self.element(dest, pe)?;
+        let (there, waits) = self.element_to_change(dest, pe)?;
         // SAFETY: aligned, and what is shown is mapped until the world ends.
         unsafe { there.write_volatile(value) };
+        waits.ring();
         Some(())
     }
 
@@ -221,6 +276,16 @@ impl Table {
         let there = self.element(source, pe)?;
         // SAFETY: as in `store`; the caller vouches for the type.
         Some(unsafe { there.read_volatile() })
+    }
+
+    /// Where the heap of PE `pe` begins here; 0: it is not mapped here, or there is no such PE.
+    #[inline(always)]
+    pub(crate) fn start(&self, pe: u32) -> u64 {
+        if pe as usize >= self.n_pes.load(Ordering::Acquire) {
+            return 0;
+        }
+        // SAFETY: there are more PEs than `pe`.
+        unsafe { self.heap.start(pe as usize) }
     }
 
     /// Shows a world: its heaps, and static data of as many PEs.

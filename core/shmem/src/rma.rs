@@ -105,8 +105,11 @@ impl Access<'_> {
         }
         let source = not_null(PUT, source.cast_mut())?;
         match self.place(PUT, dest, bytes, pe)? {
-            // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the source.
-            Place::Mapped(there) => unsafe { engine::copy(source, there, bytes) },
+            Place::Mapped(there) => {
+                // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the source.
+                unsafe { engine::copy(source, there, bytes) };
+                self.ring(pe);
+            }
             Place::Distant(there) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
                 // SAFETY: passed on to the caller.

@@ -2,8 +2,8 @@
 //! What the memory of a PE consists of. Distances are the same on all PEs.
 //!
 //! ```text
-//! | image of static data | library area |  …  | heap | addresses for its growth |
-//! 0                      page           page  2 MiB
+//! | image of static data | library area |  …  | bell | heap | addresses for its growth |
+//! 0                      page           page        2 MiB
 //! ```
 //!
 //! A heap in the memory of an accelerator is a segment of its own, in the pool's other window; static data and
@@ -16,6 +16,11 @@ use mf_fabric::space::layout::GRANULE_BYTES;
 /// Bytes of the library area of each PE: words that PEs change for each other in calls of the library, which
 /// no program sees. They are zero when a world begins. Memory is taken for what is touched of it.
 pub(crate) const LIBRARY_BYTES: u64 = 256 << 10;
+
+/// Bytes in front of the heap of each PE in which the [bell](crate::direct::Waits) of its waits is,
+/// where who has found the heap needs no other address. They may be the last ones of the library area, which
+/// it does not use.
+pub(crate) const BELL_BYTES: u64 = 128;
 
 /// Sizes of the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

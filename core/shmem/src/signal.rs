@@ -71,7 +71,9 @@ impl Access<'_> {
     /// As [`atomic_update`](Self::atomic_update).
     pub fn signal(&self, signal: &Signal, pe: i32) -> Result<()> {
         let word = self.word(UPDATE, own_address(signal), signal.width, pe)?;
-        self.update(word, signal)
+        self.update(word, signal)?;
+        self.ring(pe);
+        Ok(())
     }
 
     /// # Safety
@@ -87,7 +89,9 @@ impl Access<'_> {
     ) -> Result<()> {
         let word = self.word(PUT, own_address(signal), signal.width, pe)?;
         if bytes == 0 {
-            return self.update(word, signal);
+            self.update(word, signal)?;
+            self.ring(pe);
+            return Ok(());
         }
         let source = not_null(PUT, source.cast_mut())?;
         match (self.place(PUT, dest, bytes, pe)?, word) {
@@ -97,6 +101,7 @@ impl Access<'_> {
                 unsafe { engine::copy(source, there, bytes) };
                 // SAFETY: as above; the word is aligned.
                 unsafe { apply(signal.kind, signal.width, signal.value, word) };
+                self.ring(pe);
                 Ok(())
             }
             (Place::Distant(there), Place::Distant(word)) => {

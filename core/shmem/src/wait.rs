@@ -2,11 +2,11 @@
 //! Waits for words of this PE that others update, and tests of them.
 //!
 //! **Who updates.** Anybody by anything: an atomic, a signal, a put of another PE or its store through a
-//! pointer, another thread of this PE. None of them says so, because a put that checks for a sleeper would
-//! cost twice what it does. So a wait polls: it spins while each PE of this host has a core of its own, then
-//! gives the core away between polls, then sleeps in naps of at most a millisecond ([`mf_base::sync::wait`]).
-//! A PE that needs the core gets it. What comes over a network is written by a thread of this PE, so a wait
-//! makes no progress itself.
+//! pointer, another thread of this PE. A wait polls: it spins while each PE of this host has a core of its
+//! own, then gives the core away between polls, then sleeps in naps of at most a millisecond
+//! ([`mf_base::sync::wait`]). A PE that needs the core gets it. Puts, atomics and signals of PEs of this host
+//! end a nap ([`Waits::ring`](direct::Waits::ring)); plain stores, copies with strides, and what comes over a network do not. A wait makes no progress itself: what comes over a network is written by a thread
+//! of this PE.
 //!
 //! **Order.** Words are read with acquire: what was put before a word was updated, with a fence or a quiet
 //! between, or as the data of a signal, is there when the wait returns.
@@ -22,11 +22,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::settings;
-use mf_base::sync::wait::{Backoff, Deadline, SPINS, WaitFailure, sleep_until, spin_until, spins_for};
+use mf_base::sync::wait::{Backoff, Deadline, SPINS, WaitFailure, nap_until, spin_until, spins_for};
 use mf_base::{Error, Kind, Rank, Result, interrupt};
 use mf_fabric::space::Presence;
 
-use crate::World;
+use crate::{World, direct};
 pub use condition::{Comparison, Condition};
 use condition::{Scan, Seen, start};
 use words::{Words, bits};
@@ -275,8 +275,9 @@ impl World {
             return Ok(found);
         }
         let mut lasting = Lasting::new(self, subject)?;
+        let bell = self.table().waits(self.my_pe()).map(direct::Waits::bell);
         loop {
-            match sleep_until(&mut Deadline::At(lasting.next), &waits.backoff, None, &mut poll) {
+            match nap_until(&mut Deadline::At(lasting.next), &waits.backoff, bell, &mut poll) {
                 Ok(found) => return Ok(found),
                 Err(WaitFailure::Interrupted) => return Err(interrupt::error(WAIT)),
                 Err(WaitFailure::Late) => lasting.look()?,

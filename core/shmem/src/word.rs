@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
-use mf_base::sync::wait::{Deadline, sleep_until};
+use mf_base::sync::wait::{Deadline, nap_until};
 use mf_base::{Error, Kind, Rank, Result, interrupt};
 use mf_fabric::engine::Piece;
 use mf_fabric::space::Presence;
@@ -13,6 +13,7 @@ use mf_fabric::transport::{Atomic, AtomicKind, Width};
 
 use crate::World;
 use crate::context::Direction;
+use crate::direct::Waits;
 use crate::place::Place;
 
 /// How often a wait checks whether the PEs that it waits for are alive.
@@ -103,11 +104,12 @@ impl World {
         check: impl Fn() -> Result<()>,
     ) -> Result<T> {
         let (backoff, begun) = (self.waits().backoff(), Instant::now());
+        let bell = self.table().waits(self.my_pe()).map(Waits::bell);
         let mut reported = begun;
         loop {
             let mut deadline = Deadline::Within(LOOK_EVERY);
             // Who has changed words of others cannot leave the wait and make the call again.
-            let waited = interrupt::without(|| sleep_until(&mut deadline, backoff, None, &mut poll));
+            let waited = interrupt::without(|| nap_until(&mut deadline, backoff, bell, &mut poll));
             if let Ok(found) = waited {
                 return Ok(found);
             }

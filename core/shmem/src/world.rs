@@ -116,7 +116,8 @@ impl World {
         let own_heap = pool.address(segment.heap, pool.rank())?.0 + heap_offset;
         let takes_device_memory = takes_device_memory && membership.devices().mover().is_some();
         // Elsewhere, or not for loads and stores of the processor.
-        let is_elsewhere = |start: u64| takes_device_memory || start == 0;
+        let is_on_device = takes_device_memory || segment.heap == MemKind::Device;
+        let is_elsewhere = |start: u64| is_on_device || start == 0;
         let place = |start: &u64| if is_elsewhere(*start) { 0 } else { start + heap_offset };
         let heap =
             Mapped { own: own_heap, bytes: segment.heap_bytes, starts: starts.iter().map(place).collect() };

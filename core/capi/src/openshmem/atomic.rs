@@ -86,7 +86,7 @@ macro_rules! atomics {
             fn fetching<T: Element>(
                 dest: *const T, kind: AtomicKind, operand: u64, compare: u64, pe: c_int,
             ) -> Option<T> {
-                let there = MAPPED.place(dest.cast(), size_of::<T>(), pe)?;
+                let (there, waits) = MAPPED.place_to_change(dest.cast(), size_of::<T>(), pe)?;
                 if !there.cast::<T>().is_aligned() {
                     return None;
                 }
@@ -99,6 +99,9 @@ macro_rules! atomics {
                         Width::W64 => kind.apply_64(there.cast(), operand, compare),
                     }
                 };
+                if !matches!(kind, AtomicKind::Fetch) {
+                    waits.ring();
+                }
                 Some(T::from_bits(old))
             }
 

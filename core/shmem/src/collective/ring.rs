@@ -306,5 +306,6 @@ mod tests {
         ranges.sort_unstable();
         assert!(ranges.windows(2).all(|pair| pair[0].1 <= pair[1].0) && ranges.last().unwrap().1 <= AREA);
         assert!(ENTRIES.iter().all(|entries| entries % QUARTERS == 0) && AREA as u64 * 6 <= LIBRARY_BYTES);
+        assert!(LIBRARY_BYTES % AREA as u64 >= crate::segment::BELL_BYTES, "the bell is behind them");
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Calls that all PEs make together.
 
-use std::ffi::{c_int, c_long};
+use std::ffi::{c_int, c_long, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::Result;
@@ -33,6 +33,10 @@ pub(super) fn measure(pe: &Pe) -> Result<()> {
     pe.together("sync_all", 0, calls!(|_| (c.shmem15_sync_all)()), Some(calls!(|_| meet.wait())))?;
     if let Some(call) = c.shmem15_team_sync {
         pe.together("team_sync", 0, calls!(|_| call(world())), Some(calls!(|_| meet.wait())))?;
+    }
+    if let Some(call) = c.shmem15_barrier {
+        let own = calls!(|number| call(0, 0, pe.n_pes, pe.sync(number as usize)));
+        pe.together("barrier, active set", 0, own, Some(calls!(|_| (c.shmem15_barrier_all)())))?;
     }
     ring(pe)?;
     for bytes in [64, 4 << 10, 1 << 20] {
@@ -200,14 +204,41 @@ fn collectives(pe: &Pe, meet: &Meeting<'_>, bytes: u64) -> Result<()> {
     active_sets(pe, bytes)
 }
 
-/// The baseline is the same of a team.
+/// The baselines are the same of a team.
 fn active_sets(pe: &Pe, bytes: u64) -> Result<()> {
-    let (c, words) = (&pe.c, super::super::length(bytes)? / 8);
-    let (Some(active), Some(team)) = (c.shmem15_fcollect64, c.shmem15_fcollectmem) else { return Ok(()) };
-    let (from, to) = (pe.source.cast_const().cast(), pe.dest.cast());
-    // Symmetric words that are 0, which is SHMEM_SYNC_VALUE, and long enough.
-    let sync = |number: u32| pe.word(WORDS - 64 + 32 * (number as usize % 2)).cast::<c_long>();
-    let own = calls!(|number| active(to, from, words, 0, 0, pe.n_pes, sync(number)));
-    let plain = calls!(|_| team(world(), to, from, words * 8));
-    pe.together("fcollect, active set", bytes, own, Some(plain))
+    let (c, words, n) = (&pe.c, super::super::length(bytes)? / 8, pe.n_pes);
+    let (from, to) = (pe.source.cast_const().cast::<c_void>(), pe.dest.cast::<c_void>());
+    let (longs, long) = (from.cast::<c_long>(), to.cast::<c_long>());
+    let sync = |number: u32| pe.sync(number as usize);
+    let root = |number: u32| (number % n.unsigned_abs()).cast_signed() as c_int;
+    if let (Some(set), Some(team)) = (c.shmem15_broadcast64, c.shmem15_broadcastmem) {
+        let own = calls!(|number| set(to, from, words, root(number), 0, 0, n, sync(number)));
+        let plain = calls!(|number| team(world(), to, from, words * 8, root(number)));
+        pe.together("broadcast, active set", bytes, own, Some(plain))?;
+    }
+    if let (Some(set), Some(team)) = (c.shmem15_fcollect64, c.shmem15_fcollectmem) {
+        let own = calls!(|number| set(to, from, words, 0, 0, n, sync(number)));
+        pe.together(
+            "fcollect, active set",
+            bytes,
+            own,
+            Some(calls!(|_| team(world(), to, from, words * 8))),
+        )?;
+    }
+    if let (Some(set), Some(team)) = (c.shmem15_alltoall64, c.shmem15_alltoallmem) {
+        let own = calls!(|number| set(to, from, words, 0, 0, n, sync(number)));
+        pe.together(
+            "alltoall, active set",
+            bytes,
+            own,
+            Some(calls!(|_| team(world(), to, from, words * 8))),
+        )?;
+    }
+    if let (Some(set), Some(team)) = (c.shmem15_long_sum_to_all, c.shmem15_long_sum_reduce) {
+        let few = c_int::try_from(words).unwrap_or(c_int::MAX);
+        let none = std::ptr::null_mut();
+        let own = calls!(|number| set(long, longs, few, 0, 0, n, none, sync(number)));
+        pe.together("sum, active set", bytes, own, Some(calls!(|_| team(world(), long, longs, words))))?;
+    }
+    Ok(())
 }

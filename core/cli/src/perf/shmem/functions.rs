@@ -65,7 +65,11 @@ mf_base::functions! {
             shmem15_fcollectmem: fn(Handle, *mut c_void, *const c_void, usize) -> c_int;
             shmem15_alltoallmem: fn(Handle, *mut c_void, *const c_void, usize) -> c_int;
             shmem15_long_sum_reduce: fn(Handle, *mut c_long, *const c_long, usize) -> c_int;
+            shmem15_barrier: fn(c_int, c_int, c_int, *mut c_long);
+            shmem15_broadcast64: fn(*mut c_void, *const c_void, usize, c_int, c_int, c_int, c_int, *mut c_long);
             shmem15_fcollect64: fn(*mut c_void, *const c_void, usize, c_int, c_int, c_int, *mut c_long);
+            shmem15_alltoall64: fn(*mut c_void, *const c_void, usize, c_int, c_int, c_int, *mut c_long);
+            shmem15_long_sum_to_all: fn(*mut c_long, *const c_long, c_int, c_int, c_int, c_int, *mut c_long, *mut c_long);
             shmem15_set_lock: fn(*mut c_long);
             shmem15_clear_lock: fn(*mut c_long);
         }

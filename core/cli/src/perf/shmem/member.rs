@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A PE that `mf perf shmem` starts: it begins, measures what its arguments name, and prints a line for each.
 
-use std::ffi::c_void;
+use std::ffi::{c_long, c_void};
 
 use mf_base::Result;
 use serde::{Deserialize, Serialize};
@@ -125,6 +125,12 @@ impl Pe {
     pub(super) fn word(&self, number: usize) -> *mut u64 {
         assert!(number < WORDS, "no such word: {number}");
         self.words.wrapping_add(number * 8)
+    }
+
+    /// One of two arrays for active sets: symmetric words that are 0, which is SHMEM_SYNC_VALUE, and long
+    /// enough.
+    pub(super) fn sync(&self, number: usize) -> *mut c_long {
+        self.word(WORDS - 64 + 32 * (number % 2)).cast()
     }
 
     /// Where this process has `own` of another PE.

@@ -5,8 +5,9 @@
 //! pointer, another thread of this PE. A wait polls: it spins while each PE of this host has a core of its
 //! own, then gives the core away between polls, then sleeps in naps of at most a millisecond
 //! ([`mf_base::sync::wait`]). A PE that needs the core gets it. Puts, atomics and signals of PEs of this host
-//! end a nap ([`Waits::ring`](direct::Waits::ring)); plain stores, copies with strides, and what comes over a network do not. A wait makes no progress itself: what comes over a network is written by a thread
-//! of this PE.
+//! end a nap ([`Waits::ring`](direct::Waits::ring)); plain stores, copies with strides, and what comes over
+//! a network do not. A wait makes no progress itself: what comes over a network is written by a thread of
+//! this PE.
 //!
 //! **Order.** Words are read with acquire: what was put before a word was updated, with a fence or a quiet
 //! between, or as the data of a signal, is there when the wait returns.

@@ -183,6 +183,31 @@ mod model {
             thread.join().unwrap();
         });
     }
+
+    /// Two sleep until a third one changes a word, one of them behind the fence of the other: none sleeps for
+    /// ever.
+    #[test]
+    fn a_change_wakes_who_sleeps_behind_the_fence_of_another() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(|| {
+            let shared = Arc::new((Bell::new(), AtomicU64::new(0)));
+            let sleep = |shared: Arc<(Bell, AtomicU64)>| {
+                let (bell, word) = &*shared;
+                let has_changed = || word.load(Ordering::Acquire) == 1;
+                while !has_changed() {
+                    bell.sleep_unless(Fences::FULL, Instant::now(), has_changed);
+                }
+            };
+            let threads = [Arc::clone(&shared), Arc::clone(&shared)]
+                .map(|shared| loom::thread::spawn(move || sleep(shared)));
+            let (bell, word) = &*shared;
+            word.store(1, Ordering::Release);
+            Fences::FULL.light();
+            bell.ring_if_asleep();
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+        });
+    }
 }
 
 #[cfg(all(test, not(loom)))]

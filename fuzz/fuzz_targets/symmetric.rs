@@ -11,7 +11,7 @@ use mf_shmem::{Comparison, Condition, Config, Elements, Number, Options, Values,
 
 /// The library of the C interface is no crate that others can depend on.
 #[path = "../../core/capi/src/cann/address.rs"]
-#[allow(dead_code, reason = "names are not looked up here")]
+#[allow(dead_code, reason = "no names are found here")]
 mod address;
 
 const HEAP: usize = 2 << 20;
@@ -91,7 +91,7 @@ impl Block {
 
     fn check(&self) {
         // SAFETY: as above.
-        assert!(self.ends().all(|byte| unsafe { byte.read() } == self.fill), "somebody wrote to a block");
+        assert!(self.ends().all(|byte| unsafe { byte.read() } == self.fill), "a block was written to");
     }
 }
 
@@ -314,7 +314,7 @@ fn waits(input: &mut Input<'_>) {
         if is_good { (0..count).filter(|index| is_in(*index)).collect() } else { Vec::new() };
     let satisfying: Vec<usize> = members.iter().copied().filter(|index| holds(*index)).collect();
     let mut indices = vec![usize::MAX; WINDOW + 1];
-    // SAFETY: status, values and indices are as long as the words, where any is looked at.
+    // SAFETY: status, values and indices are as long as the words, where any is read.
     unsafe {
         assert_eq!(world.test_all(&elements).ok(), is_good.then_some(members.len() == satisfying.len()));
         let any = world.test_any(&elements);

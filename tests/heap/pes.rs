@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Jobs, PEs, and what is ordered again and again.
 //!
-//! With `MF_TEST_HOSTS=true` the PEs of every job are on two hosts. Where those cannot be made they are on one, and
-//! do not map each other's memory.
+//! With `MF_TEST_HOSTS=true` the PEs of every job are on two hosts. Where those cannot be made they are on
+//! one, and do not map each other's memory.
 
 use std::sync::Arc;
 
@@ -59,8 +59,8 @@ pub(crate) fn needs_mapped(test: &str) -> bool {
     is_mapped()
 }
 
-/// Runs a test with 1, 2 and 4 PEs whose memory is mapped, and with 2 and 4 on two hosts; once more on its own,
-/// where all jobs are on two hosts, with 3.
+/// Runs a test with 1, 2 and 4 PEs whose memory is mapped, and with 2 and 4 on two hosts; once more on its
+/// own, where all jobs are on two hosts, with 3.
 pub(crate) fn everywhere(test: impl Fn(&Job, &mut [Member], bool)) {
     let counts: &[(u32, bool)] = match is_mapped() {
         true => &[(1, true), (2, true), (4, true), (2, false), (4, false)],

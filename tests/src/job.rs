@@ -52,7 +52,8 @@ impl Job {
         job
     }
 
-    /// A job whose first half of the ranks is on the first host, with the store, and the others on the second.
+    /// A job whose first half of the ranks is on the first host, with the store, and the others on the
+    /// second.
     pub fn over(program: impl AsRef<Path>, world: u32, hosts: &'static Hosts) -> Self {
         let mut job = Self::at(program, world, &hosts.next_store());
         job.hosts = Some(hosts);
@@ -118,7 +119,8 @@ impl Job {
         Member::start(through, &self.program, name, &self.environment, &self.transcript)
     }
 
-    /// Whether two PEs map each other's memory where they are: on one host they do, unless that is switched off.
+    /// Whether two PEs map each other's memory where they are: on one host they do, unless that is switched
+    /// off.
     pub fn are_near(&self, pe: i32, other: i32) -> bool {
         let host = |pe: i32| self.hosts.map(|_| self.host_of(pe.unsigned_abs()));
         pe == other || host(pe).is_some_and(|own| Some(own) == host(other))

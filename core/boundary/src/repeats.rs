@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Errors that come again. Once a process is gone, every call that needs it fails, and programs whose functions
-//! return nothing go on calling: each function logs it once for each such process, and the rest is counted.
+//! Errors that come again. Once a process is gone, every call that needs it fails, and programs whose
+//! functions return nothing go on calling: each function logs it once for each such process, and the rest is
+//! counted.
 
 use std::collections::BTreeMap;
 

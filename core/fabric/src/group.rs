@@ -172,9 +172,9 @@ impl Group {
         self.allgather_with(own, all, deadline.into(), None)
     }
 
-    /// As [`allgather`](Self::allgather), of members that may give different lengths; whether all gave the same.
-    /// Where they did not, each place of `all` begins with what its member gave, as far as it fits, and the
-    /// group stays whole: all learn it alike, in one round. That is so where
+    /// As [`allgather`](Self::allgather), of members that may give different lengths; whether all gave the
+    /// same. Where they did not, each place of `all` begins with what its member gave, as far as it fits,
+    /// and the group stays whole: all learn it alike, in one round. That is so where
     /// [`takes_any_length`](Self::takes_any_length); elsewhere lengths that differ break the group.
     ///
     /// # Errors

@@ -112,7 +112,7 @@ impl Membership {
         self.job.world_size
     }
 
-    /// How many members there were when this tenant began: whoever dies afterwards dies in its time
+    /// How many members there were when this tenant began: one that dies afterwards dies in its time
     /// ([`among_living`](mf_fabric::objects::among_living)).
     ///
     /// # Errors

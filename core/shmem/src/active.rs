@@ -42,8 +42,8 @@ const ROUNDS: usize = 8;
 const SUMS: usize = 24;
 const ROOTS: usize = 40;
 const ROOTS_MOST: usize = 64;
-/// No set has so many PEs that the first stage had this round: numbers of PEs, counted from 1, that have refused
-/// the call.
+/// No set has so many PEs that the first stage had this round: numbers of PEs, counted from 1, that have
+/// refused the call.
 const REFUSED: usize = ROUNDS - 1;
 const GIVEN: usize = 104;
 const GIVEN_WORDS: usize = SYNC_WORDS - GIVEN;

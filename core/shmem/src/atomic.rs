@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Atomics: changes of one word of a PE, of 4 or 8 bytes. All have one order for each word, whichever PE makes
-//! them: a PE that has it mapped, by an instruction of its processor, or one elsewhere, whose change a thread
-//! of the word's PE makes by the same instruction.
+//! Atomics: changes of one word of a PE, of 4 or 8 bytes. All have one order for each word, whichever PE
+//! makes them: a PE that has it mapped, by an instruction of its processor, or one elsewhere, whose change a
+//! thread of the word's PE makes by the same instruction.
 //!
 //! | | old value | done |
 //! |---|---|---|

@@ -2,7 +2,7 @@
 //! Where the memory of PEs is mapped: what inlined functions read.
 //!
 //! A table is a few words: the own start, the length, the number of PEs, and for each PE the start of its
-//! memory here, 0 where it is not mapped; the same again for static data, which is looked at for addresses
+//! memory here, 0 where it is not mapped; the same again for static data, which is tried for addresses
 //! that are not in the heap. Looking up costs two comparisons and an addition; there is no lock, no section
 //! and no thread's own state, since what is mapped stays mapped until the world ends.
 //!
@@ -115,8 +115,8 @@ impl Waits {
     /// Their bell, of a heap that is mapped.
     #[inline(always)]
     pub(crate) fn bell<'a>(self) -> &'a Bell {
-        // SAFETY: in front of each heap there is room for a bell, which is mapped until the world ends, as the
-        // heap is, aligned, and zero when it begins; a bell consists of atomics only.
+        // SAFETY: in front of each heap there is room for a bell, which is mapped until the world ends, as
+        // the heap is, aligned, and zero when it begins; a bell consists of atomics only.
         unsafe { &*Gva(self.heap - BELL_BYTES).as_ptr().cast::<Bell>() }
     }
 }

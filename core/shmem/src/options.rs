@@ -86,8 +86,8 @@ impl Options {
     }
 
     /// As [`open_shmem`](Self::open_shmem), with the place in the job that the launcher gives (none: a job of
-    /// this process alone), the size of the heap that `MF_SHMEM_SYMMETRIC_SIZE` says, and collective calls that
-    /// wait as long as `MF_SHMEM_TIMEOUT` says.
+    /// this process alone), the size of the heap that `MF_SHMEM_SYMMETRIC_SIZE` says, and collective calls
+    /// that wait as long as `MF_SHMEM_TIMEOUT` says.
     ///
     /// # Errors
     /// Those of [`Config::from_launcher_or_alone`] · `InvalidParam` the size is no size.
@@ -184,8 +184,8 @@ impl Options {
         self
     }
 
-    /// How long collective calls wait for other PEs. Default: the control timeout of the job. That a PE is gone
-    /// is noticed at once, and a wait that lasts a minute is logged, whatever the limit.
+    /// How long collective calls wait for other PEs. Default: the control timeout of the job. That a PE is
+    /// gone is noticed at once, and a wait that lasts a minute is logged, whatever the limit.
     #[must_use]
     pub fn meeting_limit(mut self, limit: Duration) -> Self {
         self.meeting_limit = Some(limit);

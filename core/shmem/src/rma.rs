@@ -106,7 +106,8 @@ impl Access<'_> {
         let source = not_null(PUT, source.cast_mut())?;
         match self.place(PUT, dest, bytes, pe)? {
             Place::Mapped(there) => {
-                // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the source.
+                // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the
+                // source.
                 unsafe { engine::copy(source, there, bytes) };
                 self.ring(pe);
             }

@@ -6,8 +6,8 @@
 //! 0                      page           page        2 MiB
 //! ```
 //!
-//! A heap in the memory of an accelerator is a segment of its own, in the pool's other window; static data and
-//! library area are always host memory.
+//! A heap in the memory of an accelerator is a segment of its own, in the pool's other window; static data
+//! and library area are always host memory.
 
 use mf_base::{Error, MemKind, Result};
 use mf_fabric::space::Shape;

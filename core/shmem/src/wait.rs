@@ -12,8 +12,8 @@
 //! **Order.** Words are read with acquire: what was put before a word was updated, with a fence or a quiet
 //! between, or as the data of a signal, is there when the wait returns.
 //!
-//! **End.** The standards know no limit in time. A wait that lasts checks every second which PEs are gone, and
-//! says so once; after a minute, and every minute from then on, it says that it waits, and for what. With
+//! **End.** The standards know no limit in time. A wait that lasts checks every second which PEs are gone,
+//! and says so once; after a minute, and every minute from then on, it says that it waits, and for what. With
 //! `MF_SHMEM_TIMEOUT` it fails after that time.
 
 mod condition;

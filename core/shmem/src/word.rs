@@ -148,8 +148,8 @@ impl World {
         ))
     }
 
-    /// Names a PE that has died in the error of an operation that another one could not take part in: that may
-    /// have left because of it.
+    /// Names a PE that has died in the error of an operation that another one could not take part in: that
+    /// may have left because of it.
     pub(crate) fn with_dead(&self, error: Error) -> Error {
         if error.kind() != Kind::NotConnected || error.fact(DEAD).is_some() {
             return error;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The last PE is killed while the others make a call, which fails and does not hang; then all begin again with
- * another process in its place. */
+/* The last PE is killed while the others make a call, which fails and does not hang; then all begin again
+ * with another process in its place. */
 #include <shmem.h>
 
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Heaps in the memory of an accelerator: any function of the host on device memory and host memory, and what else is passed
- * by pointers to device memory. Each PE has a device of its own. Without ACL the same calls are made in host memory. */
+/* Heaps in the memory of an accelerator: any function of the host on device memory and host memory, and
+ * what else is passed by pointers to device memory. Each PE has a device of its own. Without ACL the same
+ * calls are made in host memory. */
 #include <shmem.h>
 
 #include <dlfcn.h>

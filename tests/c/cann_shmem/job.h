@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This process in a job: the launcher's variables RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, without them alone. */
+/* This process in a job: the launcher's variables RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, without
+ * them alone. */
 #ifndef MF_TESTS_CANN_SHMEM_JOB_H
 #define MF_TESTS_CANN_SHMEM_JOB_H
 

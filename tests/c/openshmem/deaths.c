@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The last PE is killed while the others make a call, which fails and does not hang; then all begin again with
- * another process in its place. */
+/* The last PE is killed while the others make a call, which fails and does not hang; then all begin again
+ * with another process in its place. */
 #include <shmem.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +25,8 @@ static int doomed(int call)
     return raise(SIGKILL);
 }
 
-/* The error of the call names the PE; one that waits for a lock behind another survivor learns that it is lost. */
+/* The error of the call names the PE; one that waits for a lock behind another survivor learns that it is
+ * lost. */
 static void names(int call, int pe)
 {
     char name[24];

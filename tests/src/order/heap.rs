@@ -18,7 +18,8 @@ pub enum Heap {
     /// Become a PE with a heap of so many bytes (none: the default), in the memory of the accelerator if one
     /// is asked for; the answer is its number.
     Begin(Init, Option<u64>),
-    /// Become a PE of that instance of the other family with a heap of so many bytes; the answer is its number.
+    /// Become a PE of that instance of the other family with a heap of so many bytes; the answer is its
+    /// number.
     BeginInstance(Init, u32, u64),
     /// Become a PE with such a heap in host memory, of the family whose heaps are in that of accelerators.
     BeginHostSide(Init, u64),

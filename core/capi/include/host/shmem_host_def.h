@@ -77,7 +77,8 @@ typedef struct mf_aclshmem_init_optional_attr {
     uint32_t shm_init_timeout;
     uint32_t shm_create_timeout;
     uint32_t control_operation_timeout;
-    /* Above 0: a bound socket, at which PE 0 listens. It may be left out; C++11 has no lists for types that say so. */
+    /* Above 0: a bound socket, at which PE 0 listens. It may be left out; C++11 has no lists for types
+     * that say so. */
 #if defined(__cplusplus) && __cplusplus >= 201402L
     int32_t sockFd = 0;
 #else

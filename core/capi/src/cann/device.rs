@@ -63,7 +63,8 @@ impl Input {
     }
 }
 
-/// Whether arguments of so many elements are worth a copy: of more than the heap has bytes the call is refused.
+/// Whether arguments of so many elements are worth a copy: of more than the heap has bytes the call is
+/// refused.
 fn is_plausible(world: &World, elements: usize) -> bool {
     world.takes_device_memory() && elements > 0 && elements as u64 <= world.heap_bytes()
 }

@@ -280,7 +280,7 @@ fn address_of_family() -> Option<String> {
     })
 }
 
-/// The address of PEs that are told none.
+/// The address of PEs that are given none.
 fn default_address() -> String {
     match variable("MASTER_ADDR") {
         // With the port of this family behind it.

@@ -151,7 +151,8 @@ pub enum Operation<'a> {
         at: Remote,
         /// The change.
         atomic: Atomic,
-        /// Where the old value goes, as many bytes as the word has, at any alignment; null: it is not wanted.
+        /// Where the old value goes, as many bytes as the word has, at any alignment; null: it is not
+        /// wanted.
         old: *mut u8,
     },
     /// Copies the spans (possibly none) there, then changes the signal: a reader that sees the signal sees

@@ -6,7 +6,7 @@
 //! change of threads for each PE. But only the root has to be waited for.
 //!
 //! **Protocol.** All PEs of a team make its broadcasts in the same order, and number them from 1; the number
-//! says which entry of the root's ring is next, whoever that is and however long the broadcast. The root
+//! says which entry of the root's ring is next, of any root and any length of the broadcast. The root
 //! writes bytes and digest, then the number, with release; a PE that has seen the number there copies the
 //! bytes, and then says in its own area that it has read so many broadcasts. A ring has quarters; before a
 //! root writes in one again, it waits until all have read what it wrote there last. Few bytes lie behind
@@ -16,8 +16,8 @@
 //! **Who does something else.** A PE that refuses a broadcast, or finds that the root makes another one,
 //! writes that where it would have written as the root. A PE that waits for one which has passed the
 //! broadcast without being its root, or waits in it for another root, finds that out; so does a root of more
-//! than a ring holds, which waits until all have passed. Since the number alone says where entries lie, all go
-//! on with the next one.
+//! than a ring holds, which waits until all have passed. Since the number alone says where entries lie, all
+//! go on with the next one.
 //!
 //! **Where.** Rings lie in the library areas of PEs, at the place of the team in the list of teams; where
 //! that is not the same on all PEs, or too far behind, or a PE is not mapped, PEs meet instead. They find

@@ -2,8 +2,8 @@
 //! Growth of the heap, inside of the addresses that are reserved for it.
 //!
 //! All PEs make the same calls, so all find alike that a block does not fit, and how much is missing. Each
-//! then contributes more memory to the pool, which all that have mapped it map behind what they have, and says
-//! whether that worked; the heap is longer only when it did for all. When it did not, the heap keeps its
+//! then contributes more memory to the pool, which all that have mapped it map behind what they have, and
+//! says whether that worked; the heap is longer only when it did for all. When it did not, the heap keeps its
 //! length for good: what some PEs have added stays unused, and nobody has to know who has mapped it.
 //!
 //! The heap doubles, or grows by what is missing where that is more: memory that is not touched costs

@@ -114,7 +114,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Refuses words that are not memory of this process, as far as the kernel tells.
+/// Refuses words that are not memory of this process, as far as the kernel says.
 ///
 /// # Errors
 /// `InvalidParam` that is the case.

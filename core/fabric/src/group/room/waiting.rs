@@ -110,7 +110,8 @@ impl Room {
         checked.err().map(Err)
     }
 
-    /// A member of another host that is lost, in a round whose messages the leader has not sent: it cannot pass.
+    /// A member of another host that is lost, in a round whose messages the leader has not sent: it cannot
+    /// pass.
     fn lost_elsewhere(&self, tag: Tag, round: u32) -> Option<usize> {
         let member = self.lost_elsewhere.load(Ordering::Acquire).checked_sub(1)?;
         let is_sent = tag == Tag::Spread || self.own != 0 && self.leader().has_arrived(tag, round);

@@ -95,7 +95,7 @@ table! {
     log_level: LogLevel = "2", env "MF_LOG_LEVEL", was ["ASCEND_MF_LOG_LEVEL", "SHMEM_LOG_LEVEL", "ACLSHMEM_LOG_LEVEL"],
         doc "Lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 trace, 5 nothing.";
     log_path: String = "", env "MF_LOG_PATH", was ["SHMEM_LOG_PATH", "ACLSHMEM_LOG_PATH"],
-        doc "Directory for log lines, which is made where it is missing: each process writes a file of its own there, aclshmem_PID_TIME.log with the time in UTC, and goes on on standard error after 1 GiB. Nothing there is ever removed. Empty: standard error. A function that the program has set for log lines comes first.";
+        doc "Directory for log lines, which is made where it is missing: each process writes a file of its own there, named by its number and the time in UTC, and goes on on standard error after 1 GiB. Nothing there is ever removed. Empty: standard error. A function that the program has set for log lines comes first.";
     log_to_stdout: bool = "false", env "MF_LOG_TO_STDOUT", was ["SHMEM_LOG_TO_STDOUT", "ACLSHMEM_LOG_TO_STDOUT"],
         doc "true: log lines go to standard output, and neither to a file nor to standard error.";
     store_url: String = "", env "MF_CONFIG_STORE_URL", was ["ASCEND_MF_STORE_URL"],

@@ -118,12 +118,15 @@ pub(crate) fn prepare() -> Result<()> {
     loaded().map(drop)
 }
 
+/// What names of log files begin with, as CANN SHMEM's do.
+const LOG_FILE: &str = "aclshmem";
+
 /// Where log lines go that the program has no function for.
 fn choose_log(settings: &Settings) {
     if settings.log_to_stdout {
         log::to_stdout();
     } else if !settings.log_path.is_empty()
-        && let Err(error) = log::to_directory(Path::new(&settings.log_path))
+        && let Err(error) = log::to_directory(Path::new(&settings.log_path), LOG_FILE)
     {
         tracing::warn!("no log file in {:?}, so lines go to standard error: {error}", settings.log_path);
     }

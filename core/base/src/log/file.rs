@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Log lines in a file of this process, as CANN SHMEM has them.
+//! Log lines in a file of this process.
 
 use std::fs::{File, OpenOptions, create_dir_all};
 use std::io::{self, Write as _};
@@ -17,18 +17,18 @@ const MOST_BYTES: u64 = 1 << 30;
 static FILE: OnceLock<File> = OnceLock::new();
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
-/// Sends further lines to a new file `aclshmem_PID_TIME.log` of a directory, which is made where it is
-/// missing. The first directory of a process stays.
+/// Sends further lines to a new file `NAME_PID_TIME.log` of a directory, which is made where it is missing.
+/// The first directory of a process stays.
 ///
 /// # Errors
 /// The directory or the file cannot be made.
-pub fn to_directory(directory: &Path) -> io::Result<()> {
+pub fn to_directory(directory: &Path, name: &str) -> io::Result<()> {
     if FILE.get().is_some() {
         return Ok(());
     }
     create_dir_all(directory)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let name = format!("aclshmem_{}_{}.log", std::process::id(), line::digits(now));
+    let name = format!("{name}_{}_{}.log", std::process::id(), line::digits(now));
     // Of a name that others can guess: what stands there already, or a link, is left alone.
     let file = OpenOptions::new().append(true).create_new(true).mode(0o640).open(directory.join(name))?;
     let _ = FILE.set(file);

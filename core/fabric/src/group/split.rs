@@ -118,13 +118,32 @@ impl Group {
     /// this group, or members name different lists; the error names it · those of
     /// [`allgather`](Self::allgather). This thread does not leave the wait when its program asks for it.
     pub fn split(&self, members: &[Rank], deadline: impl Into<Deadline>) -> Result<Option<Arc<Self>>> {
-        let candidacy = self.candidacy(!members.is_empty());
-        let wish = Wish::of(members, self.refusal(members), candidacy.seating);
-        let [wishes] = self.wishes(&[wish], deadline)?;
-        if members.is_empty() {
-            return Ok(None);
+        let [group] = self.split_into([members], deadline)?;
+        Ok(group)
+    }
+
+    /// As [`split`](Self::split) by several lists at once, which may overlap, in the time of one.
+    /// **Collective** over all members, which pass equally many.
+    ///
+    /// # Errors
+    /// As there, for any of the lists; no group is made then.
+    pub fn split_into<const N: usize>(
+        &self,
+        lists: [&[Rank]; N],
+        deadline: impl Into<Deadline>,
+    ) -> Result<[Option<Arc<Self>>; N]> {
+        let candidacies = lists.map(|members| self.candidacy(!members.is_empty()));
+        let wish = |list: usize| Wish::of(lists[list], self.refusal(lists[list]), candidacies[list].seating);
+        let wishes = self.wishes(&std::array::from_fn::<_, N, _>(wish), deadline)?;
+        let mut groups = [const { None }; N];
+        for (((group, members), wishes), candidacy) in
+            groups.iter_mut().zip(lists).zip(&wishes).zip(candidacies)
+        {
+            if !members.is_empty() {
+                *group = Some(self.child(members, wishes, candidacy)?);
+            }
         }
-        self.child(members, &wishes, candidacy).map(Some)
+        Ok(groups)
     }
 
     /// Makes two groups by one allgather: one of all members, and one of those that this member finds alike,
@@ -200,15 +219,16 @@ impl Group {
         self.split(&members, deadline)
     }
 
-    /// Takes part in a [`split`](Self::split) of the others, and lets it fail on all of them: this member
-    /// cannot do what they do. **Collective** with their split.
+    /// Takes part in a [`split_into`](Self::split_into) so many groups of the others ([`split`](Self::split):
+    /// one), and lets it fail on all of them: this member cannot do what they do. **Collective** with their
+    /// split.
     ///
     /// # Errors
     /// `InvalidParam` names this member, or another one that refuses · those of
     /// [`allgather`](Self::allgather).
-    pub fn refuse_split(&self, deadline: impl Into<Deadline>) -> Result<()> {
+    pub fn refuse_split<const N: usize>(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let seating = Seating { nonce: 0, slot: None, is_registered: false, mailbox: 0 };
-        self.wishes(&[Wish::of(&[], UNWILLING, seating)], deadline).map(|_| ())
+        self.wishes(&[Wish::of(&[], UNWILLING, seating); N], deadline).map(|_| ())
     }
 
     /// What all members want, where it fits together.
@@ -219,7 +239,12 @@ impl Group {
     ) -> Result<[Vec<Wish>; N]> {
         let own: Vec<u8> = own.iter().flat_map(Wish::encode).collect();
         let mut all = vec![0; own.len() * self.members.len()];
-        interrupt::without(|| self.allgather(&own, &mut all, deadline))?;
+        // Where members can be told so, those that split into another number of groups break nothing.
+        if !interrupt::without(|| self.allgather_any_length(&own, &mut all, deadline))? {
+            return Err(Error::invalid(OP, "members split this group into different numbers of groups")
+                .with("groups", N)
+                .hint("all members make the same call"));
+        }
         let of_number = |number: usize| -> Vec<Wish> {
             all.chunks_exact(WISH_BYTES).skip(number).step_by(N).filter_map(Wish::decode).collect()
         };

@@ -37,6 +37,13 @@ fn members_of_any_group_meet_in_groups_derived_from_it() {
             let row = if rank < 3 { ranks(0..3) } else { ranks((3..6).rev()) };
             let row = all.split(&row, soon()).unwrap().unwrap();
             let column = all.split(&ranks([rank % 3, rank % 3 + 3]), soon()).unwrap().unwrap();
+            let both = [row.members(), if rank == 0 { &[] } else { column.members() }];
+            // Member 3 names 0, which names none.
+            let refused = all.split_into(both, soon()).err().unwrap();
+            assert_eq!(refused.fact("rank"), Some("3"));
+            let both = all.split_into([row.members(), column.members()], soon()).unwrap();
+            let both = both.map(|group| group.unwrap().members().to_vec());
+            assert_eq!(both, [row.members(), column.members()]);
             let odd = all.split_strided(1, 2, 3, soon()).unwrap();
             assert_eq!(odd.is_some(), rank % 2 == 1);
             let is_alike = |_, label| label == u64::from(rank % 3);
@@ -81,7 +88,7 @@ fn lists_that_do_not_fit_together_fail_in_all_members_alike() {
             texts.push(error.to_string());
         }
         let split = || all.split(&ranks([0, 1]), soon()).map(|_| ());
-        let refused = if seat.rank == Rank(2) { all.refuse_split(soon()) } else { split() };
+        let refused = if seat.rank == Rank(2) { all.refuse_split::<1>(soon()) } else { split() };
         texts.push(refused.unwrap_err().to_string());
         assert_eq!(all.split_strided(0, 2, 3, soon()).err().unwrap().kind(), Kind::InvalidParam);
         // The group is whole.
@@ -94,6 +101,23 @@ fn lists_that_do_not_fit_together_fail_in_all_members_alike() {
     for (text, rank) in texts[0].iter().zip(["rank 0", "rank 0", "rank 1", "rank 1", "rank 2", "rank 2"]) {
         assert!(text.contains(rank), "{text}");
     }
+}
+
+#[test]
+fn members_of_a_host_that_split_into_different_numbers_of_groups_may_split_again() {
+    let team = Team::on_hosts(&[0, 0, 0], true);
+    team.each(|seat| {
+        let (all, own) = (seat.group(&ranks(0..3)), [seat.rank]);
+        let refused = match seat.rank {
+            Rank(1) => all.split(&own, soon()).err(),
+            _ => all.split_into([own.as_slice(), &own], soon()).err(),
+        };
+        let refused = refused.unwrap();
+        assert_eq!(refused.kind(), Kind::InvalidParam, "{refused}");
+        let [one, other] = all.split_into([own.as_slice(), all.members()], soon()).unwrap();
+        meet(&one.unwrap());
+        meet(&other.unwrap());
+    });
 }
 
 #[test]

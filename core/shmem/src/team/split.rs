@@ -35,8 +35,9 @@ impl World {
         size: i32,
         options: Result<TeamOptions>,
     ) -> Result<Option<Arc<Team>>> {
-        let made = options.and_then(|options| Ok((strided(team, start, stride, size)?, options)));
-        self.split(team, made)
+        let made = options.and_then(|options| Ok([(strided(team, start, stride, size)?, options)]));
+        let [made] = self.split(team, made)?;
+        Ok(made)
     }
 
     /// Makes a team of each row and each column of a grid of `xrange` columns, in which the PEs of a team
@@ -54,54 +55,55 @@ impl World {
     ) -> Result<(Arc<Team>, Arc<Team>)> {
         let made = xaxis.and_then(|xaxis| {
             let (yaxis, [row, column]) = (yaxis?, grid(team, xrange)?);
-            Ok((row, xaxis, column, yaxis))
+            Ok([(row, xaxis), (column, yaxis)])
         });
-        let (row, column) = match made {
-            Ok((row, xaxis, column, yaxis)) => (Ok((row, xaxis)), Some((column, yaxis))),
-            Err(error) => (Err(error), None),
-        };
-        let nothing = || Error::invalid(SPLIT, "a team without this PE");
-        let row = self.split(team, row)?.ok_or_else(nothing)?;
-        let column = column.ok_or_else(nothing).and_then(|column| self.split(team, Ok(column)));
-        match column.and_then(|column| column.ok_or_else(nothing)) {
-            Ok(column) => Ok((row, column)),
-            Err(error) => {
-                self.teams().others.remove(row.number());
-                Err(error)
-            }
+        match self.split(team, made)? {
+            [Some(row), Some(column)] => Ok((row, column)),
+            _ => Err(Error::invalid(SPLIT, "a team without this PE")),
         }
     }
 
-    fn split(&self, team: &Team, made: Result<(Vec<Rank>, TeamOptions)>) -> Result<Option<Arc<Team>>> {
+    /// Makes several teams in one meeting, or none.
+    fn split<const N: usize>(
+        &self,
+        team: &Team,
+        made: Result<[(Vec<Rank>, TeamOptions); N]>,
+    ) -> Result<[Option<Arc<Team>>; N]> {
         self.check(SPLIT)?;
         team.settle()?;
         let others = &self.teams().others;
-        let made = made.and_then(|(members, options)| {
-            let number = if members.is_empty() { 0 } else { others.take().ok_or_else(exhausted)? };
-            Ok((members, number, options))
+        let mut numbers = [0; N];
+        let made = made.and_then(|made| {
+            for (number, (members, _)) in numbers.iter_mut().zip(&made) {
+                *number = if members.is_empty() { 0 } else { others.take().ok_or_else(exhausted)? };
+            }
+            Ok(made)
         });
-        let (members, number, options) = match made {
-            Ok(made) => made,
-            Err(error) => {
-                // The others learn that this PE refuses; its own reason says more than what reaches them.
-                if let Err(refusal) = team.group().refuse_split(team.deadline()) {
-                    tracing::debug!("a split was refused: {refusal}");
-                }
-                return Err(error);
+        let made = made.inspect_err(|_| {
+            // The others learn that this PE refuses; its own reason says more than what reaches them.
+            if let Err(refusal) = team.group().refuse_split::<N>(team.deadline()) {
+                tracing::debug!("a split was refused: {refusal}");
             }
-        };
-        match team.group().split(&members, team.deadline()) {
-            Ok(Some(group)) => {
-                let team = Team::new(group, number, team.timeout, options);
-                others.put(number, Arc::clone(&team));
-                Ok(Some(team))
-            }
-            Ok(None) => Ok(None),
-            Err(error) => {
+        });
+        let split = made.and_then(|made| {
+            let lists = made.each_ref().map(|(members, _)| members.as_slice());
+            let groups = team.group().split_into(lists, team.deadline())?;
+            Ok((made, groups))
+        });
+        let (made, groups) = split.inspect_err(|_| {
+            for number in numbers {
                 others.remove(number);
-                Err(error)
             }
+        })?;
+        let mut teams = [const { None }; N];
+        for (((place, group), number), (_, options)) in teams.iter_mut().zip(groups).zip(numbers).zip(made) {
+            *place = group.map(|group| {
+                let made = Team::new(group, number, team.timeout, options);
+                others.put(number, Arc::clone(&made));
+                made
+            });
         }
+        Ok(teams)
     }
 
     /// Destroys a team, and those of its contexts that are not private, which are completed. **Collective**

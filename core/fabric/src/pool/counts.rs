@@ -142,6 +142,8 @@ mod tests {
 
     /// Pools that no other test has.
     const FIRST: u32 = 4_000_000_000;
+    /// One test takes all places, which another needs one of.
+    static PLACES: Mutex<()> = Mutex::new(());
 
     fn of(pool: u32) -> Option<Vec<Copied>> {
         copied_by_pools().into_iter().find(|copies| copies.pool == pool).map(|copies| copies.rows)
@@ -149,6 +151,7 @@ mod tests {
 
     #[test]
     fn directions_kinds_and_pools_are_counted_apart() {
+        let _places = lock(&PLACES);
         let place = |kind| Some(Place { kind, rank: Rank(1), offset: 0 });
         let (device, host) = (place(MemKind::Device), place(MemKind::Host));
         let find = |rows: &[Copied], direction, kind| {
@@ -179,6 +182,7 @@ mod tests {
 
     #[test]
     fn a_place_begins_at_0_for_its_next_pool_and_pools_beyond_the_places_are_counted_together() {
+        let _places = lock(&PLACES);
         let to = (None, Some(Place { kind: MemKind::Host, rank: Rank(0), offset: 0 }));
         let puts = || copied().find(|row| row.direction == Direction::Put && row.kind == MemKind::Host);
         for round in 0..2 {

@@ -5,7 +5,7 @@ use mf_base::Kind;
 use mf_tests::order::heap::Heap;
 use mf_tests::{Answer, Job, Member, Order, shares_memory};
 
-use super::pes::{MIB, alike, all_do, block, each, everywhere, has_accelerator, job, pes, refused};
+use super::pes::{MIB, alike, all_do, block, each, everywhere, has_accelerator, job, numbers, pes, refused};
 
 #[test]
 fn blocks_lie_at_equal_places_and_keep_their_contents() {
@@ -167,6 +167,30 @@ fn blocks_that_are_none_are_refused_on_all() {
             failure.expect(Kind::InvalidParam, &["no block"]);
         }
         assert_eq!(block(pes, &Heap::Malloc(256)), kept);
+    });
+}
+
+#[test]
+fn every_pe_reads_what_the_heaps_of_all_hold() {
+    everywhere(|_, pes, _| {
+        const ALL: u64 = 4 * MIB;
+        let see = |pes: &mut [Member], expected: [u64; 6]| {
+            for pe in numbers(pes) {
+                assert_eq!(alike(pes, &Heap::UsageOf(pe)), Answer::Numbers(expected.to_vec()));
+            }
+        };
+        see(pes, [0, 0, ALL, ALL, 0, 0]);
+        let first = block(pes, &Heap::Malloc(1000));
+        let second = block(pes, &Heap::Malloc(64));
+        see(pes, [1088, 1088, ALL - 1088, ALL - 1088, 0, 2]);
+        each(pes, &Heap::Free(first));
+        see(pes, [64, 1088, ALL - 64, ALL - 1088, 0, 1]);
+        refused(pes, std::iter::repeat_n(Heap::Malloc(ALL), pes.len()));
+        assert_eq!(block(pes, &Heap::Realloc(second, 128)), second);
+        see(pes, [128, 1088, ALL - 128, ALL - 1152, 0, 1]);
+        for pe in [-1, numbers(pes).end] {
+            pes[0].refused(&super::pes::heap(Heap::UsageOf(pe))).expect(Kind::InvalidParam, &["no such PE"]);
+        }
     });
 }
 

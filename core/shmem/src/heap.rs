@@ -4,11 +4,14 @@
 //! * `fit`: the parts, and which one is taken next; pure.
 //! * `call`: what PEs say of a call, and which differ; pure.
 //! * `calls`: the calls themselves.
+//! * `figures`: how much is in use, for other PEs to read.
 //! * `growth`: what happens when the heap is too short.
 
 mod call;
 #[expect(unsafe_code, reason = "contents of blocks are cleared and moved")]
 mod calls;
+#[expect(unsafe_code, reason = "words in the library areas of PEs")]
+mod figures;
 mod fit;
 mod growth;
 

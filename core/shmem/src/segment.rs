@@ -22,6 +22,11 @@ pub(crate) const LIBRARY_BYTES: u64 = 256 << 10;
 /// it does not use.
 pub(crate) const BELL_BYTES: u64 = 128;
 
+/// Bytes in front of the bell for the [figures](crate::heap) of the heap, and where they begin in the
+/// library area.
+pub(crate) const FIGURES_BYTES: u64 = 128;
+pub(crate) const FIGURES_OFFSET: u64 = LIBRARY_BYTES - BELL_BYTES - FIGURES_BYTES;
+
 /// Sizes of the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {

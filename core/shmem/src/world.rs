@@ -164,6 +164,7 @@ impl World {
         for table in std::iter::once(&world.table).chain(shown) {
             table.open(&heap, &shown_statics);
         }
+        world.show_usage(&lock(&world.heap));
         world.is_open.raise();
         world.end_with_others(BEGIN, Arc::downgrade(&world)).inspect_err(|_| world.release())?;
         Ok(world)

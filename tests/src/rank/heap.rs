@@ -55,6 +55,11 @@ impl HeapOfPe {
                 let numbers = [u64::from(world.my_pe()), u64::from(world.n_pes()), world.heap_bytes()];
                 Ok(Answer::Numbers(numbers.to_vec()))
             }
+            Heap::UsageOf(pe) => {
+                let usage = self.world()?.heap_usage_of(pe)?;
+                let sizes = [usage.used, usage.peak, usage.free, usage.largest_free, usage.quarantined];
+                Ok(Answer::Numbers([&sizes[..], &[usage.blocks]].concat()))
+            }
             Heap::Malloc(bytes) => self.place(self.world()?.malloc(size(bytes))?),
             Heap::Calloc(count, bytes) => {
                 let block = self.world()?.calloc(size(count), size(bytes))?;

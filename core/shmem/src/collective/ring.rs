@@ -34,7 +34,7 @@ use super::meeting::InTeam;
 use super::{Call, Cast, Circle};
 use crate::World;
 use crate::place::Place;
-use crate::segment::LIBRARY_BYTES;
+use crate::segment::FIGURES_OFFSET;
 use crate::word::Limit;
 
 /// What has lines of its own: number and digest, and few bytes behind them.
@@ -99,7 +99,7 @@ impl Ring {
     fn make(world: &World, circle: &InTeam<'_>) -> Result<Option<Self>> {
         let index = circle.index();
         let offset = index.saturating_mul(AREA) as u64;
-        let has_room = offset.saturating_add(AREA as u64) <= LIBRARY_BYTES;
+        let has_room = offset.saturating_add(AREA as u64) <= FIGURES_OFFSET;
         let start = |place: usize| match world.library(circle.pe(place).cast_unsigned()) {
             Ok(Place::Mapped(start)) if has_room => Some(start.addr() as u64 + offset),
             _ => None,
@@ -305,7 +305,7 @@ mod tests {
         }
         ranges.sort_unstable();
         assert!(ranges.windows(2).all(|pair| pair[0].1 <= pair[1].0) && ranges.last().unwrap().1 <= AREA);
-        assert!(ENTRIES.iter().all(|entries| entries % QUARTERS == 0) && AREA as u64 * 6 <= LIBRARY_BYTES);
-        assert!(LIBRARY_BYTES % AREA as u64 >= crate::segment::BELL_BYTES, "the bell is behind them");
+        assert!(ENTRIES.iter().all(|entries| entries % QUARTERS == 0));
+        assert!(AREA as u64 * 6 <= FIGURES_OFFSET, "figures and the bell are behind them");
     }
 }

@@ -80,9 +80,11 @@ impl World {
         let Some(old_bytes) = heap.fit.bytes_at(offset) else { return Err(foreign(REALLOC, block)) };
         if heap.fit.resize(offset, bytes as u64) {
             heap.note(&call);
+            self.show_usage(&heap);
             return Ok(block);
         }
-        let moved = self.allocate(REALLOC, &mut heap, bytes as u64, UNIT_BYTES)?;
+        let moved = self.allocate(REALLOC, &mut heap, bytes as u64, UNIT_BYTES);
+        let moved = moved.inspect_err(|_| self.show_usage(&heap))?;
         let kept = old_bytes.min(bytes as u64);
         let (old, new) = (self.own_address(offset), self.own_address(moved));
         // SAFETY: two blocks of this PE, at least so long; all PEs have completed their access to the old
@@ -90,6 +92,7 @@ impl World {
         let copied = unsafe { self.copy_local(old, new, usize::try_from(kept).unwrap_or(0)) };
         self.give_back(&mut heap, offset);
         heap.note(&call);
+        self.show_usage(&heap);
         self.meet(REALLOC)?;
         copied.map(|()| new)
     }
@@ -112,10 +115,11 @@ impl World {
             return Err(foreign(FREE, block));
         }
         heap.note(&call);
+        self.show_usage(&heap);
         Ok(())
     }
 
-    /// How much of the heap of each PE is in use. **Local.**
+    /// How much of the heap of each PE is in use, as this one knows it. **Local.**
     pub fn heap_usage(&self) -> Usage {
         lock(self.heap()).fit.usage()
     }
@@ -178,7 +182,9 @@ impl World {
         let call = Call::new(operation, arguments, heap.history);
         self.agree(name, &mut heap, &call)?;
         self.check_alignment(name, alignment)?;
-        let offset = self.allocate(name, &mut heap, bytes, alignment)?;
+        let offset = self.allocate(name, &mut heap, bytes, alignment);
+        self.show_usage(&heap);
+        let offset = offset?;
         heap.note(&call);
         // Another PE may have written to the new block already.
         let end = offset + bytes;

@@ -41,6 +41,13 @@ pub struct Usage {
     pub blocks: u64,
 }
 
+impl Usage {
+    /// How long the heap is.
+    pub fn heap_bytes(&self) -> u64 {
+        self.used + self.free + self.quarantined
+    }
+}
+
 /// The parts of a heap.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
@@ -58,6 +65,7 @@ pub(crate) struct Fit {
     most_kept: u64,
     /// What has left the quarantine since it was last asked for.
     left: Vec<Range<u64>>,
+    bytes: u64,
     used: u64,
     peak: u64,
 }
@@ -67,8 +75,10 @@ impl Fit {
     pub(crate) fn new(bytes: u64, most_kept: u64) -> Self {
         let (blocks, free, by_bytes, last, kept, left) = Default::default();
         let (kept_bytes, used, peak) = Default::default();
-        let mut fit = Self { blocks, free, by_bytes, last, kept, kept_bytes, most_kept, left, used, peak };
-        fit.add_free(0, bytes / UNIT_BYTES * UNIT_BYTES);
+        let bytes = bytes / UNIT_BYTES * UNIT_BYTES;
+        let mut fit =
+            Self { blocks, free, by_bytes, last, kept, kept_bytes, most_kept, left, bytes, used, peak };
+        fit.add_free(0, bytes);
         fit
     }
 
@@ -111,6 +121,7 @@ impl Fit {
         if from < to {
             self.settle();
             self.join_free(from, to - from);
+            self.bytes = to;
         }
     }
 
@@ -157,12 +168,12 @@ impl Fit {
         std::mem::take(&mut self.left)
     }
 
-    /// How much is in use.
+    /// How much is in use. It takes the same time however many parts there are.
     pub(crate) fn usage(&self) -> Usage {
         Usage {
             used: self.used,
             peak: self.peak,
-            free: self.free.values().sum::<u64>() + self.last.map_or(0, |(_, bytes)| bytes),
+            free: self.bytes - self.used - self.kept_bytes,
             largest_free: self.largest_free(),
             quarantined: self.kept_bytes,
             blocks: self.blocks.len() as u64,
@@ -288,6 +299,7 @@ mod tests {
                 (end, was_free) = (at + bytes, is_free);
             }
             assert_eq!(end, HEAP);
+            assert_eq!(self.free.values().sum::<u64>(), self.usage().free);
             let swapped: BTreeSet<(u64, u64)> = self.free.iter().map(|(at, bytes)| (*bytes, *at)).collect();
             assert_eq!(swapped, self.by_bytes);
         }

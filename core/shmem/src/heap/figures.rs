@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Figures of the heap of each PE, for all others: words near the end of its library area, which it writes
+//! after each call on the heap. Who reads them needs nobody's help.
+//!
+//! The first word counts changes, and is odd during one. Two equal readings in a row with an even number are
+//! one state: had the figures changed in between, so had the number.
+
+use std::array;
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+use mf_base::{Gva, Result};
+use mf_fabric::engine::Piece;
+use mf_fabric::transfer::Until;
+
+use super::{Heap, Usage};
+use crate::World;
+use crate::context::Direction;
+use crate::place::Place;
+use crate::segment::{FIGURES_BYTES, FIGURES_OFFSET};
+use crate::word::Limit;
+
+const USAGE: &str = "symmetric heap usage";
+
+/// The number of changes, and the figures.
+const WORDS: usize = 7;
+const _: () = assert!(WORDS as u64 * 8 <= FIGURES_BYTES);
+
+impl World {
+    /// How much of the heap of a PE was in use after its last call on the heap. **One-sided.** Of a PE that
+    /// is gone where its memory is mapped here, too.
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such PE · `NotInit` · `NotConnected`, `Timeout` of the network, or a PE
+    /// that has died while it wrote them.
+    pub fn heap_usage_of(&self, pe: i32) -> Result<Usage> {
+        self.check(USAGE)?;
+        let pe = self.rank_of(USAGE, pe)?.0;
+        let place = self.library(pe)?.add(FIGURES_OFFSET);
+        let mut before = None;
+        let poll = || match self.figures(place) {
+            Ok(found) => {
+                // 0: the PE has yet to write the first ones.
+                let is_even = found[0] > 0 && found[0].is_multiple_of(2);
+                let is_whole = before.replace(found) == Some(found) && is_even;
+                is_whole.then(|| Ok(Usage::of(found)))
+            }
+            Err(error) => Some(Err(error)),
+        };
+        self.await_word(USAGE, Limit::Control, poll, || vec![pe], || Ok(()))?
+    }
+
+    /// Writes the own ones. One thread at a time, as it has the heap.
+    pub(crate) fn show_usage(&self, heap: &Heap) {
+        let Usage { used, peak, free, largest_free, quarantined, blocks } = heap.fit.usage();
+        let figures = [used, peak, free, largest_free, quarantined, blocks];
+        let words = words(Gva(self.own_library().addr() as u64 + FIGURES_OFFSET).as_ptr());
+        let (changes, number) = (words[0], words[0].load(Ordering::Relaxed));
+        changes.store(number + 1, Ordering::Relaxed);
+        fence(Ordering::Release);
+        for (word, figure) in words[1..].iter().zip(figures) {
+            word.store(figure, Ordering::Relaxed);
+        }
+        changes.store(number + 2, Ordering::Release);
+    }
+
+    /// What stands there at present.
+    fn figures(&self, place: Place) -> Result<[u64; WORDS]> {
+        match place {
+            Place::Mapped(start) => Ok(words(start).map(|word| word.load(Ordering::Acquire))),
+            Place::Distant(address) => {
+                let mut found = [0u64; WORDS];
+                let piece = Piece {
+                    src: address.as_ptr(),
+                    dst: found.as_mut_ptr().cast(),
+                    bytes: size_of_val(&found) as u64,
+                };
+                // SAFETY: the words outlive the call, which is done when it returns.
+                unsafe { self.context().copy(self.pool(), Direction::Get, &piece, Until::Done) }?;
+                Ok(found)
+            }
+        }
+    }
+}
+
+impl Usage {
+    fn of([_, used, peak, free, largest_free, quarantined, blocks]: [u64; WORDS]) -> Self {
+        Self { used, peak, free, largest_free, quarantined, blocks }
+    }
+}
+
+/// The words of a PE, which are mapped here.
+fn words<'a>(start: *mut u8) -> [&'a AtomicU64; WORDS] {
+    array::from_fn(|index| {
+        let word = Gva(start.addr() as u64 + index as u64 * 8).as_ptr();
+        // SAFETY: inside of the library area of a PE, which is mapped until the world ends, and aligned;
+        // accesses to these words are atomic, or those of a transport, which are checked by reading again.
+        unsafe { AtomicU64::from_ptr(word.cast()) }
+    })
+}

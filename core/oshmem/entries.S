@@ -1892,6 +1892,7 @@ ENTRY pshmemx_float_ibget pshmem15_float_ibget
 ENTRY pshmemx_float_ibput pshmem15_float_ibput
 ENTRY pshmemx_float_sum_exscan pshmem15_float_sum_exscan
 ENTRY pshmemx_float_sum_inscan pshmem15_float_sum_inscan
+ENTRY pshmemx_heap_usage pshmem15_heap_usage
 ENTRY pshmemx_ibget128 pshmem15_ibget128
 ENTRY pshmemx_ibget16 pshmem15_ibget16
 ENTRY pshmemx_ibget32 pshmem15_ibget32
@@ -3857,6 +3858,7 @@ ENTRY shmemx_float_ibget shmem15_float_ibget
 ENTRY shmemx_float_ibput shmem15_float_ibput
 ENTRY shmemx_float_sum_exscan shmem15_float_sum_exscan
 ENTRY shmemx_float_sum_inscan shmem15_float_sum_inscan
+ENTRY shmemx_heap_usage shmem15_heap_usage
 ENTRY shmemx_ibget128 shmem15_ibget128
 ENTRY shmemx_ibget16 shmem15_ibget16
 ENTRY shmemx_ibget32 shmem15_ibget32

@@ -21,7 +21,7 @@ pub enum Names {
     Standard,
     /// Their twins for profilers: `pshmem.h`.
     Twins,
-    /// The names that additions had as extensions: `shmemx.h`.
+    /// The names that additions had as extensions, and our own extensions: `shmemx.h`.
     Extensions,
 }
 
@@ -29,6 +29,8 @@ impl Names {
     /// The name and the symbol of a function in this header; none where it is not declared there.
     fn of(self, function: &Function) -> Option<(String, String)> {
         match self {
+            Self::Standard if function.is_own() => None,
+            Self::Extensions if function.is_own() => Some((function.name.clone(), function.symbol())),
             Self::Standard => Some((function.name.clone(), function.symbol())),
             Self::Twins => Some((function.twin(), function.twin_symbol())),
             Self::Extensions => Some((function.extension()?, function.symbol())),

@@ -28,9 +28,16 @@ impl Function {
         self.row.first != Release::Habit
     }
 
+    /// Whether it is an extension of our own.
+    pub fn is_own(&self) -> bool {
+        self.name.starts_with("shmemx_")
+    }
+
     /// The symbol in the library, which no other library has: other products claim the standard's names.
     pub fn symbol(&self) -> String {
-        format!("shmem15_{}", self.name.strip_prefix("shmem_").unwrap_or(&self.name))
+        let families = ["shmem_", "shmemx_"];
+        let plain = families.iter().find_map(|family| self.name.strip_prefix(family));
+        format!("shmem15_{}", plain.unwrap_or(&self.name))
     }
 
     /// The name of its twin for profilers.

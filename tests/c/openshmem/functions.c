@@ -215,6 +215,14 @@ static void part_25(void)
 
 static void part_26(void)
 {
+    { int (*volatile one)(int pe, shmemx_heap_usage_t *usage) = shmemx_heap_usage; CHECK(one != NULL); }
+    TRY_shmemx_heap_usage(shmemx_heap_usage, none);
+    { int (*volatile one)(int pe, shmemx_heap_usage_t *usage) = pshmemx_heap_usage; CHECK(one != NULL); }
+    TRY_shmemx_heap_usage(pshmemx_heap_usage, none);
+}
+
+static void part_27(void)
+{
     { int (*volatile one)(shmem_team_t team) = shmem_team_my_pe; CHECK(one != NULL); }
     TRY_team_my_pe(shmem_team_my_pe, none);
     { int (*volatile one)(shmem_team_t team) = pshmem_team_my_pe; CHECK(one != NULL); }
@@ -225,7 +233,7 @@ static void part_26(void)
     TRY_team_n_pes(pshmem_team_n_pes, none);
 }
 
-static void part_27(void)
+static void part_28(void)
 {
     { int (*volatile one)(shmem_team_t team, long config_mask, shmem_team_config_t *config) = shmem_team_get_config; CHECK(one != NULL); }
     TRY_team_get_config(shmem_team_get_config, none);
@@ -233,7 +241,7 @@ static void part_27(void)
     TRY_team_get_config(pshmem_team_get_config, none);
 }
 
-static void part_28(void)
+static void part_29(void)
 {
     { int (*volatile one)(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) = shmem_team_translate_pe; CHECK(one != NULL); }
     TRY_team_translate_pe(shmem_team_translate_pe, none);
@@ -241,7 +249,7 @@ static void part_28(void)
     TRY_team_translate_pe(pshmem_team_translate_pe, none);
 }
 
-static void part_29(void)
+static void part_30(void)
 {
     { int (*volatile one)(shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team) = shmem_team_split_strided; CHECK(one != NULL); }
     TRY_team_split_strided(shmem_team_split_strided, none);
@@ -249,7 +257,7 @@ static void part_29(void)
     TRY_team_split_strided(pshmem_team_split_strided, none);
 }
 
-static void part_30(void)
+static void part_31(void)
 {
     { int (*volatile one)(shmem_team_t parent, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team) = shmem_team_split_2d; CHECK(one != NULL); }
     TRY_team_split_2d(shmem_team_split_2d, none);
@@ -257,7 +265,7 @@ static void part_30(void)
     TRY_team_split_2d(pshmem_team_split_2d, none);
 }
 
-static void part_31(void)
+static void part_32(void)
 {
     { void (*volatile one)(shmem_team_t team) = shmem_team_destroy; CHECK(one != NULL); }
     TRY_team_destroy(shmem_team_destroy, none);
@@ -265,7 +273,7 @@ static void part_31(void)
     TRY_team_destroy(pshmem_team_destroy, none);
 }
 
-static void part_32(void)
+static void part_33(void)
 {
     { void *(*volatile one)(shmem_team_t team, const void *dest, int pe) = shmem_team_ptr; CHECK(one != NULL); }
     TRY_team_ptr(shmem_team_ptr, none);
@@ -275,7 +283,7 @@ static void part_32(void)
     TRY_team_ptr(shmemx_team_ptr, none);
 }
 
-static void part_33(void)
+static void part_34(void)
 {
     { int (*volatile one)(long options, shmem_ctx_t *ctx) = shmem_ctx_create; CHECK(one != NULL); }
     TRY_ctx_create(shmem_ctx_create, none);
@@ -283,7 +291,7 @@ static void part_33(void)
     TRY_ctx_create(pshmem_ctx_create, none);
 }
 
-static void part_34(void)
+static void part_35(void)
 {
     { int (*volatile one)(shmem_team_t team, long options, shmem_ctx_t *ctx) = shmem_team_create_ctx; CHECK(one != NULL); }
     TRY_team_create_ctx(shmem_team_create_ctx, none);
@@ -291,7 +299,7 @@ static void part_34(void)
     TRY_team_create_ctx(pshmem_team_create_ctx, none);
 }
 
-static void part_35(void)
+static void part_36(void)
 {
     { void (*volatile one)(shmem_ctx_t ctx) = shmem_ctx_destroy; CHECK(one != NULL); }
     TRY_ctx_destroy(shmem_ctx_destroy, none);
@@ -299,7 +307,7 @@ static void part_35(void)
     TRY_ctx_destroy(pshmem_ctx_destroy, none);
 }
 
-static void part_36(void)
+static void part_37(void)
 {
     { int (*volatile one)(shmem_ctx_t ctx, shmem_team_t *team) = shmem_ctx_get_team; CHECK(one != NULL); }
     TRY_ctx_get_team(shmem_ctx_get_team, none);
@@ -307,7 +315,7 @@ static void part_36(void)
     TRY_ctx_get_team(pshmem_ctx_get_team, none);
 }
 
-static void part_37(void)
+static void part_38(void)
 {
     { void (*volatile one)(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) = shmem_ctx_session_start; CHECK(one != NULL); }
     TRY_ctx_session_start(shmem_ctx_session_start, none);
@@ -317,7 +325,7 @@ static void part_37(void)
     TRY_ctx_session_start(shmemx_ctx_session_start, none);
 }
 
-static void part_38(void)
+static void part_39(void)
 {
     { void (*volatile one)(shmem_ctx_t ctx) = shmem_ctx_session_stop; CHECK(one != NULL); }
     TRY_ctx_session_stop(shmem_ctx_session_stop, none);
@@ -327,7 +335,7 @@ static void part_38(void)
     TRY_ctx_session_stop(shmemx_ctx_session_stop, none);
 }
 
-static void part_39(void)
+static void part_40(void)
 {
     { void (*volatile one)(void) = shmem_fence; CHECK(one != NULL); }
     TRY_fence(shmem_fence, none);
@@ -339,7 +347,7 @@ static void part_39(void)
     TRY_ctx_fence(pshmem_ctx_fence, none);
 }
 
-static void part_40(void)
+static void part_41(void)
 {
     { void (*volatile one)(void) = shmem_quiet; CHECK(one != NULL); }
     TRY_quiet(shmem_quiet, none);
@@ -351,7 +359,7 @@ static void part_40(void)
     TRY_ctx_quiet(pshmem_ctx_quiet, none);
 }
 
-static void part_41(void)
+static void part_42(void)
 {
     { void (*volatile one)(const int *target_pes, size_t npes) = shmem_pe_quiet; CHECK(one != NULL); }
     TRY_pe_quiet(shmem_pe_quiet, none);
@@ -367,7 +375,7 @@ static void part_41(void)
     TRY_ctx_pe_quiet(shmemx_ctx_pe_quiet, none);
 }
 
-static void part_42(void)
+static void part_43(void)
 {
     { void (*volatile one)(long *lock) = shmem_set_lock; CHECK(one != NULL); }
     TRY_set_lock(shmem_set_lock, none);
@@ -375,7 +383,7 @@ static void part_42(void)
     TRY_set_lock(pshmem_set_lock, none);
 }
 
-static void part_43(void)
+static void part_44(void)
 {
     { void (*volatile one)(long *lock) = shmem_clear_lock; CHECK(one != NULL); }
     TRY_clear_lock(shmem_clear_lock, none);
@@ -383,7 +391,7 @@ static void part_43(void)
     TRY_clear_lock(pshmem_clear_lock, none);
 }
 
-static void part_44(void)
+static void part_45(void)
 {
     { int (*volatile one)(long *lock) = shmem_test_lock; CHECK(one != NULL); }
     TRY_test_lock(shmem_test_lock, none);
@@ -391,7 +399,7 @@ static void part_44(void)
     TRY_test_lock(pshmem_test_lock, none);
 }
 
-static void part_45(void)
+static void part_46(void)
 {
     { void (*volatile one)(int level, ...) = shmem_pcontrol; CHECK(one != NULL); }
     TRY_pcontrol(shmem_pcontrol, none);
@@ -399,7 +407,7 @@ static void part_45(void)
     TRY_pcontrol(pshmem_pcontrol, none);
 }
 
-static void part_46(void)
+static void part_47(void)
 {
     { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = shmem_float_put; CHECK(one != NULL); }
     TRY_put(shmem_float_put, float);
@@ -1171,7 +1179,7 @@ static void part_46(void)
     TRY_ctx_get_nbi(pshmem_ctx_size_get_nbi, size_t);
 }
 
-static void part_47(void)
+static void part_48(void)
 {
     { void (*volatile one)(float *dest, float value, int pe) = shmem_float_p; CHECK(one != NULL); }
     TRY_p(shmem_float_p, float);
@@ -1367,7 +1375,7 @@ static void part_47(void)
     TRY_ctx_p(pshmem_ctx_size_p, size_t);
 }
 
-static void part_48(void)
+static void part_49(void)
 {
     { float (*volatile one)(const float *source, int pe) = shmem_float_g; CHECK(one != NULL); }
     TRY_g(shmem_float_g, float);
@@ -1563,7 +1571,7 @@ static void part_48(void)
     TRY_ctx_g(pshmem_ctx_size_g, size_t);
 }
 
-static void part_49(void)
+static void part_50(void)
 {
     { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_float_iput; CHECK(one != NULL); }
     TRY_iput(shmem_float_iput, float);
@@ -1951,7 +1959,7 @@ static void part_49(void)
     TRY_ctx_iget(pshmem_ctx_size_iget, size_t);
 }
 
-static void part_50(void)
+static void part_51(void)
 {
     { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_float_ibput; CHECK(one != NULL); }
     TRY_ibput(shmem_float_ibput, float);
@@ -2531,7 +2539,7 @@ static void part_50(void)
     TRY_ctx_ibget(shmemx_ctx_size_ibget, size_t);
 }
 
-static void part_51(void)
+static void part_52(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put8; CHECK(one != NULL); }
     TRY_put(shmem_put8, bits8);
@@ -2695,7 +2703,7 @@ static void part_51(void)
     TRY_ctx_get_nbi(pshmem_ctx_get128_nbi, bits128);
 }
 
-static void part_52(void)
+static void part_53(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput8; CHECK(one != NULL); }
     TRY_iput(shmem_iput8, bits8);
@@ -2779,7 +2787,7 @@ static void part_52(void)
     TRY_ctx_iget(pshmem_ctx_iget128, bits128);
 }
 
-static void part_53(void)
+static void part_54(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibput8; CHECK(one != NULL); }
     TRY_ibput(shmem_ibput8, bits8);
@@ -2903,7 +2911,7 @@ static void part_53(void)
     TRY_ctx_ibget(shmemx_ctx_ibget128, bits128);
 }
 
-static void part_54(void)
+static void part_55(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_putmem; CHECK(one != NULL); }
     TRY_putmem(shmem_putmem, none);
@@ -2939,7 +2947,7 @@ static void part_54(void)
     TRY_ctx_getmem_nbi(pshmem_ctx_getmem_nbi, none);
 }
 
-static void part_55(void)
+static void part_56(void)
 {
     { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_float_put_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_float_put_signal, float);
@@ -3327,7 +3335,7 @@ static void part_55(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_size_put_signal_nbi, size_t);
 }
 
-static void part_56(void)
+static void part_57(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put8_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_put8_signal, bits8);
@@ -3411,7 +3419,7 @@ static void part_56(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_put128_signal_nbi, bits128);
 }
 
-static void part_57(void)
+static void part_58(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_putmem_signal; CHECK(one != NULL); }
     TRY_putmem_signal(shmem_putmem_signal, none);
@@ -3431,7 +3439,7 @@ static void part_57(void)
     TRY_ctx_putmem_signal_nbi(pshmem_ctx_putmem_signal_nbi, none);
 }
 
-static void part_58(void)
+static void part_59(void)
 {
     { uint64_t (*volatile one)(const uint64_t *sig_addr) = shmem_signal_fetch; CHECK(one != NULL); }
     TRY_signal_fetch(shmem_signal_fetch, none);
@@ -3439,7 +3447,7 @@ static void part_58(void)
     TRY_signal_fetch(pshmem_signal_fetch, none);
 }
 
-static void part_59(void)
+static void part_60(void)
 {
     { uint64_t (*volatile one)(uint64_t *sig_addr, int cmp, uint64_t cmp_value) = shmem_signal_wait_until; CHECK(one != NULL); }
     TRY_signal_wait_until(shmem_signal_wait_until, none);
@@ -3447,7 +3455,7 @@ static void part_59(void)
     TRY_signal_wait_until(pshmem_signal_wait_until, none);
 }
 
-static void part_60(void)
+static void part_61(void)
 {
     { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmem_signal_set; CHECK(one != NULL); }
     TRY_signal_set(shmem_signal_set, none);
@@ -3475,7 +3483,7 @@ static void part_60(void)
     TRY_ctx_signal_add(shmemx_ctx_signal_add, none);
 }
 
-static void part_61(void)
+static void part_62(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_atomic_fetch; CHECK(one != NULL); }
     TRY_atomic_fetch(shmem_int_atomic_fetch, int);
@@ -3591,7 +3599,7 @@ static void part_61(void)
     TRY_ctx_atomic_fetch(pshmem_ctx_double_atomic_fetch, double);
 }
 
-static void part_62(void)
+static void part_63(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_set; CHECK(one != NULL); }
     TRY_atomic_set(shmem_int_atomic_set, int);
@@ -3707,7 +3715,7 @@ static void part_62(void)
     TRY_ctx_atomic_set(pshmem_ctx_double_atomic_set, double);
 }
 
-static void part_63(void)
+static void part_64(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_swap; CHECK(one != NULL); }
     TRY_atomic_swap(shmem_int_atomic_swap, int);
@@ -3823,7 +3831,7 @@ static void part_63(void)
     TRY_ctx_atomic_swap(pshmem_ctx_double_atomic_swap, double);
 }
 
-static void part_64(void)
+static void part_65(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap; CHECK(one != NULL); }
     TRY_atomic_compare_swap(shmem_int_atomic_compare_swap, int);
@@ -3923,7 +3931,7 @@ static void part_64(void)
     TRY_ctx_atomic_compare_swap(pshmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
 }
 
-static void part_65(void)
+static void part_66(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_atomic_fetch_inc; CHECK(one != NULL); }
     TRY_atomic_fetch_inc(shmem_int_atomic_fetch_inc, int);
@@ -4023,7 +4031,7 @@ static void part_65(void)
     TRY_ctx_atomic_fetch_inc(pshmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
 }
 
-static void part_66(void)
+static void part_67(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_atomic_inc; CHECK(one != NULL); }
     TRY_atomic_inc(shmem_int_atomic_inc, int);
@@ -4123,7 +4131,7 @@ static void part_66(void)
     TRY_ctx_atomic_inc(pshmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
 }
 
-static void part_67(void)
+static void part_68(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_fetch_add; CHECK(one != NULL); }
     TRY_atomic_fetch_add(shmem_int_atomic_fetch_add, int);
@@ -4223,7 +4231,7 @@ static void part_67(void)
     TRY_ctx_atomic_fetch_add(pshmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
 }
 
-static void part_68(void)
+static void part_69(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_add; CHECK(one != NULL); }
     TRY_atomic_add(shmem_int_atomic_add, int);
@@ -4323,7 +4331,7 @@ static void part_68(void)
     TRY_ctx_atomic_add(pshmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
 }
 
-static void part_69(void)
+static void part_70(void)
 {
     { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and; CHECK(one != NULL); }
     TRY_atomic_fetch_and(shmem_uint_atomic_fetch_and, unsigned int);
@@ -4495,7 +4503,7 @@ static void part_69(void)
     TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint64_atomic_fetch_xor, uint64_t);
 }
 
-static void part_70(void)
+static void part_71(void)
 {
     { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_and; CHECK(one != NULL); }
     TRY_atomic_and(shmem_uint_atomic_and, unsigned int);
@@ -4667,7 +4675,7 @@ static void part_70(void)
     TRY_ctx_atomic_xor(pshmem_ctx_uint64_atomic_xor, uint64_t);
 }
 
-static void part_71(void)
+static void part_72(void)
 {
     { void (*volatile one)(int *fetch, const int *source, int pe) = shmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_nbi(shmem_int_atomic_fetch_nbi, int);
@@ -4783,7 +4791,7 @@ static void part_71(void)
     TRY_ctx_atomic_fetch_nbi(pshmem_ctx_double_atomic_fetch_nbi, double);
 }
 
-static void part_72(void)
+static void part_73(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_swap_nbi(shmem_int_atomic_swap_nbi, int);
@@ -4899,7 +4907,7 @@ static void part_72(void)
     TRY_ctx_atomic_swap_nbi(pshmem_ctx_double_atomic_swap_nbi, double);
 }
 
-static void part_73(void)
+static void part_74(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_compare_swap_nbi(shmem_int_atomic_compare_swap_nbi, int);
@@ -4999,7 +5007,7 @@ static void part_73(void)
     TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
 }
 
-static void part_74(void)
+static void part_75(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int pe) = shmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_inc_nbi(shmem_int_atomic_fetch_inc_nbi, int);
@@ -5099,7 +5107,7 @@ static void part_74(void)
     TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
 }
 
-static void part_75(void)
+static void part_76(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_add_nbi(shmem_int_atomic_fetch_add_nbi, int);
@@ -5199,7 +5207,7 @@ static void part_75(void)
     TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
 }
 
-static void part_76(void)
+static void part_77(void)
 {
     { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_and_nbi(shmem_uint_atomic_fetch_and_nbi, unsigned int);
@@ -5371,7 +5379,7 @@ static void part_76(void)
     TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
 }
 
-static void part_77(void)
+static void part_78(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_fetch; CHECK(one != NULL); }
     TRY_fetch(shmem_int_fetch, int);
@@ -5395,7 +5403,7 @@ static void part_77(void)
     TRY_fetch(pshmem_double_fetch, double);
 }
 
-static void part_78(void)
+static void part_79(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_set; CHECK(one != NULL); }
     TRY_set(shmem_int_set, int);
@@ -5419,7 +5427,7 @@ static void part_78(void)
     TRY_set(pshmem_double_set, double);
 }
 
-static void part_79(void)
+static void part_80(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_swap; CHECK(one != NULL); }
     TRY_swap(shmem_int_swap, int);
@@ -5443,7 +5451,7 @@ static void part_79(void)
     TRY_swap(pshmem_double_swap, double);
 }
 
-static void part_80(void)
+static void part_81(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_cswap; CHECK(one != NULL); }
     TRY_cswap(shmem_int_cswap, int);
@@ -5459,7 +5467,7 @@ static void part_80(void)
     TRY_cswap(pshmem_longlong_cswap, long long);
 }
 
-static void part_81(void)
+static void part_82(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_finc; CHECK(one != NULL); }
     TRY_finc(shmem_int_finc, int);
@@ -5475,7 +5483,7 @@ static void part_81(void)
     TRY_finc(pshmem_longlong_finc, long long);
 }
 
-static void part_82(void)
+static void part_83(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_inc; CHECK(one != NULL); }
     TRY_inc(shmem_int_inc, int);
@@ -5491,7 +5499,7 @@ static void part_82(void)
     TRY_inc(pshmem_longlong_inc, long long);
 }
 
-static void part_83(void)
+static void part_84(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_fadd; CHECK(one != NULL); }
     TRY_fadd(shmem_int_fadd, int);
@@ -5507,7 +5515,7 @@ static void part_83(void)
     TRY_fadd(pshmem_longlong_fadd, long long);
 }
 
-static void part_84(void)
+static void part_85(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_add; CHECK(one != NULL); }
     TRY_add(shmem_int_add, int);
@@ -5523,7 +5531,7 @@ static void part_84(void)
     TRY_add(pshmem_longlong_add, long long);
 }
 
-static void part_85(void)
+static void part_86(void)
 {
     { long (*volatile one)(long *dest, long value, int pe) = shmem_swap; CHECK(one != NULL); }
     TRY_swap(shmem_swap, none);
@@ -5531,7 +5539,7 @@ static void part_85(void)
     TRY_swap(pshmem_swap, none);
 }
 
-static void part_86(void)
+static void part_87(void)
 {
     { void (*volatile one)(int *ivar, int cmp, int cmp_value) = shmem_int_wait_until; CHECK(one != NULL); }
     TRY_wait_until(shmem_int_wait_until, int);
@@ -5583,7 +5591,7 @@ static void part_86(void)
     TRY_wait_until(pshmem_ptrdiff_wait_until, ptrdiff_t);
 }
 
-static void part_87(void)
+static void part_88(void)
 {
     { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_all; CHECK(one != NULL); }
     TRY_wait_until_all(shmem_int_wait_until_all, int);
@@ -5635,7 +5643,7 @@ static void part_87(void)
     TRY_wait_until_all(pshmem_ptrdiff_wait_until_all, ptrdiff_t);
 }
 
-static void part_88(void)
+static void part_89(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_any; CHECK(one != NULL); }
     TRY_wait_until_any(shmem_int_wait_until_any, int);
@@ -5687,7 +5695,7 @@ static void part_88(void)
     TRY_wait_until_any(pshmem_ptrdiff_wait_until_any, ptrdiff_t);
 }
 
-static void part_89(void)
+static void part_90(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_some; CHECK(one != NULL); }
     TRY_wait_until_some(shmem_int_wait_until_some, int);
@@ -5739,7 +5747,7 @@ static void part_89(void)
     TRY_wait_until_some(pshmem_ptrdiff_wait_until_some, ptrdiff_t);
 }
 
-static void part_90(void)
+static void part_91(void)
 {
     { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_all_vector; CHECK(one != NULL); }
     TRY_wait_until_all_vector(shmem_int_wait_until_all_vector, int);
@@ -5791,7 +5799,7 @@ static void part_90(void)
     TRY_wait_until_all_vector(pshmem_ptrdiff_wait_until_all_vector, ptrdiff_t);
 }
 
-static void part_91(void)
+static void part_92(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_any_vector; CHECK(one != NULL); }
     TRY_wait_until_any_vector(shmem_int_wait_until_any_vector, int);
@@ -5843,7 +5851,7 @@ static void part_91(void)
     TRY_wait_until_any_vector(pshmem_ptrdiff_wait_until_any_vector, ptrdiff_t);
 }
 
-static void part_92(void)
+static void part_93(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_some_vector; CHECK(one != NULL); }
     TRY_wait_until_some_vector(shmem_int_wait_until_some_vector, int);
@@ -5895,7 +5903,7 @@ static void part_92(void)
     TRY_wait_until_some_vector(pshmem_ptrdiff_wait_until_some_vector, ptrdiff_t);
 }
 
-static void part_93(void)
+static void part_94(void)
 {
     { int (*volatile one)(int *ivar, int cmp, int cmp_value) = shmem_int_test; CHECK(one != NULL); }
     TRY_test(shmem_int_test, int);
@@ -5947,7 +5955,7 @@ static void part_93(void)
     TRY_test(pshmem_ptrdiff_test, ptrdiff_t);
 }
 
-static void part_94(void)
+static void part_95(void)
 {
     { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_test_all; CHECK(one != NULL); }
     TRY_test_all(shmem_int_test_all, int);
@@ -5999,7 +6007,7 @@ static void part_94(void)
     TRY_test_all(pshmem_ptrdiff_test_all, ptrdiff_t);
 }
 
-static void part_95(void)
+static void part_96(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_test_any; CHECK(one != NULL); }
     TRY_test_any(shmem_int_test_any, int);
@@ -6051,7 +6059,7 @@ static void part_95(void)
     TRY_test_any(pshmem_ptrdiff_test_any, ptrdiff_t);
 }
 
-static void part_96(void)
+static void part_97(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = shmem_int_test_some; CHECK(one != NULL); }
     TRY_test_some(shmem_int_test_some, int);
@@ -6103,7 +6111,7 @@ static void part_96(void)
     TRY_test_some(pshmem_ptrdiff_test_some, ptrdiff_t);
 }
 
-static void part_97(void)
+static void part_98(void)
 {
     { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_test_all_vector; CHECK(one != NULL); }
     TRY_test_all_vector(shmem_int_test_all_vector, int);
@@ -6155,7 +6163,7 @@ static void part_97(void)
     TRY_test_all_vector(pshmem_ptrdiff_test_all_vector, ptrdiff_t);
 }
 
-static void part_98(void)
+static void part_99(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_test_any_vector; CHECK(one != NULL); }
     TRY_test_any_vector(shmem_int_test_any_vector, int);
@@ -6207,7 +6215,7 @@ static void part_98(void)
     TRY_test_any_vector(pshmem_ptrdiff_test_any_vector, ptrdiff_t);
 }
 
-static void part_99(void)
+static void part_100(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = shmem_int_test_some_vector; CHECK(one != NULL); }
     TRY_test_some_vector(shmem_int_test_some_vector, int);
@@ -6259,7 +6267,7 @@ static void part_99(void)
     TRY_test_some_vector(pshmem_ptrdiff_test_some_vector, ptrdiff_t);
 }
 
-static void part_100(void)
+static void part_101(void)
 {
     { void (*volatile one)(short *ivar, short cmp_value) = shmem_short_wait; CHECK(one != NULL); }
     TRY_wait(shmem_short_wait, short);
@@ -6279,7 +6287,7 @@ static void part_100(void)
     TRY_wait(pshmem_longlong_wait, long long);
 }
 
-static void part_101(void)
+static void part_102(void)
 {
     { void (*volatile one)(long *ivar, long cmp_value) = shmem_wait; CHECK(one != NULL); }
     TRY_wait(shmem_wait, none);
@@ -6287,7 +6295,7 @@ static void part_101(void)
     TRY_wait(pshmem_wait, none);
 }
 
-static void part_102(void)
+static void part_103(void)
 {
     { void (*volatile one)(long *ivar, int cmp, long cmp_value) = shmem_wait_until; CHECK(one != NULL); }
     TRY_wait_until(shmem_wait_until, none);
@@ -6295,7 +6303,7 @@ static void part_102(void)
     TRY_wait_until(pshmem_wait_until, none);
 }
 
-static void part_103(void)
+static void part_104(void)
 {
     { void (*volatile one)(short *ivar, int cmp, short cmp_value) = shmem_short_wait_until; CHECK(one != NULL); }
     TRY_wait_until(shmem_short_wait_until, short);
@@ -6307,7 +6315,7 @@ static void part_103(void)
     TRY_wait_until(pshmem_ushort_wait_until, unsigned short);
 }
 
-static void part_104(void)
+static void part_105(void)
 {
     { int (*volatile one)(short *ivar, int cmp, short cmp_value) = shmem_short_test; CHECK(one != NULL); }
     TRY_test(shmem_short_test, short);
@@ -6319,7 +6327,7 @@ static void part_104(void)
     TRY_test(pshmem_ushort_test, unsigned short);
 }
 
-static void part_105(void)
+static void part_106(void)
 {
     { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(shmem_barrier_all, none);
@@ -6327,7 +6335,7 @@ static void part_105(void)
     TRY_barrier_all(pshmem_barrier_all, none);
 }
 
-static void part_106(void)
+static void part_107(void)
 {
     { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(shmem_sync_all, none);
@@ -6335,7 +6343,7 @@ static void part_106(void)
     TRY_sync_all(pshmem_sync_all, none);
 }
 
-static void part_107(void)
+static void part_108(void)
 {
     { int (*volatile one)(shmem_team_t team) = shmem_team_sync; CHECK(one != NULL); }
     TRY_team_sync(shmem_team_sync, none);
@@ -6343,7 +6351,7 @@ static void part_107(void)
     TRY_team_sync(pshmem_team_sync, none);
 }
 
-static void part_108(void)
+static void part_109(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) = shmem_float_broadcast; CHECK(one != NULL); }
     TRY_broadcast(shmem_float_broadcast, float);
@@ -6443,7 +6451,7 @@ static void part_108(void)
     TRY_broadcast(pshmem_size_broadcast, size_t);
 }
 
-static void part_109(void)
+static void part_110(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_collect; CHECK(one != NULL); }
     TRY_collect(shmem_float_collect, float);
@@ -6735,7 +6743,7 @@ static void part_109(void)
     TRY_alltoall(pshmem_size_alltoall, size_t);
 }
 
-static void part_110(void)
+static void part_111(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_float_alltoalls; CHECK(one != NULL); }
     TRY_alltoalls(shmem_float_alltoalls, float);
@@ -6835,7 +6843,7 @@ static void part_110(void)
     TRY_alltoalls(pshmem_size_alltoalls, size_t);
 }
 
-static void part_111(void)
+static void part_112(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) = shmem_broadcastmem; CHECK(one != NULL); }
     TRY_broadcastmem(shmem_broadcastmem, none);
@@ -6843,7 +6851,7 @@ static void part_111(void)
     TRY_broadcastmem(pshmem_broadcastmem, none);
 }
 
-static void part_112(void)
+static void part_113(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = shmem_collectmem; CHECK(one != NULL); }
     TRY_collectmem(shmem_collectmem, none);
@@ -6859,7 +6867,7 @@ static void part_112(void)
     TRY_alltoallmem(pshmem_alltoallmem, none);
 }
 
-static void part_113(void)
+static void part_114(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_alltoallsmem; CHECK(one != NULL); }
     TRY_alltoallsmem(shmem_alltoallsmem, none);
@@ -6867,7 +6875,7 @@ static void part_113(void)
     TRY_alltoallsmem(pshmem_alltoallsmem, none);
 }
 
-static void part_114(void)
+static void part_115(void)
 {
     { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_and_reduce; CHECK(one != NULL); }
     TRY_and_reduce(shmem_uchar_and_reduce, unsigned char);
@@ -7039,7 +7047,7 @@ static void part_114(void)
     TRY_xor_reduce(pshmem_size_xor_reduce, size_t);
 }
 
-static void part_115(void)
+static void part_116(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_max_reduce; CHECK(one != NULL); }
     TRY_max_reduce(shmem_float_max_reduce, float);
@@ -7235,7 +7243,7 @@ static void part_115(void)
     TRY_min_reduce(pshmem_size_min_reduce, size_t);
 }
 
-static void part_116(void)
+static void part_117(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_sum_reduce; CHECK(one != NULL); }
     TRY_sum_reduce(shmem_float_sum_reduce, float);
@@ -7447,7 +7455,7 @@ static void part_116(void)
     TRY_prod_reduce(pshmem_complexf_prod_reduce, mf_shmem_complexf);
 }
 
-static void part_117(void)
+static void part_118(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_sum_inscan; CHECK(one != NULL); }
     TRY_sum_inscan(shmem_float_sum_inscan, float);
@@ -7763,7 +7771,7 @@ static void part_117(void)
     TRY_sum_exscan(shmemx_complexf_sum_exscan, mf_shmem_complexf);
 }
 
-static void part_118(void)
+static void part_119(void)
 {
     { void (*volatile one)(int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_barrier; CHECK(one != NULL); }
     TRY_barrier_of_set(shmem_barrier, none);
@@ -7775,7 +7783,7 @@ static void part_118(void)
     TRY_sync_of_set(pshmem_sync, none);
 }
 
-static void part_119(void)
+static void part_120(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_broadcast32; CHECK(one != NULL); }
     TRY_broadcast_of_set(shmem_broadcast32, bits32);
@@ -7787,7 +7795,7 @@ static void part_119(void)
     TRY_broadcast_of_set(pshmem_broadcast64, bits64);
 }
 
-static void part_120(void)
+static void part_121(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_collect32; CHECK(one != NULL); }
     TRY_collect_of_set(shmem_collect32, bits32);
@@ -7815,7 +7823,7 @@ static void part_120(void)
     TRY_alltoall_of_set(pshmem_alltoall64, bits64);
 }
 
-static void part_121(void)
+static void part_122(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_alltoalls32; CHECK(one != NULL); }
     TRY_alltoalls_of_set(shmem_alltoalls32, bits32);
@@ -7827,7 +7835,7 @@ static void part_121(void)
     TRY_alltoalls_of_set(pshmem_alltoalls64, bits64);
 }
 
-static void part_122(void)
+static void part_123(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_and_to_all; CHECK(one != NULL); }
     TRY_and_to_all_of_set(shmem_short_and_to_all, short);
@@ -7879,7 +7887,7 @@ static void part_122(void)
     TRY_xor_to_all_of_set(pshmem_longlong_xor_to_all, long long);
 }
 
-static void part_123(void)
+static void part_124(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_max_to_all; CHECK(one != NULL); }
     TRY_max_to_all_of_set(shmem_short_max_to_all, short);
@@ -7939,7 +7947,7 @@ static void part_123(void)
     TRY_min_to_all_of_set(pshmem_longdouble_min_to_all, long double);
 }
 
-static void part_124(void)
+static void part_125(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_sum_to_all; CHECK(one != NULL); }
     TRY_sum_to_all_of_set(shmem_short_sum_to_all, short);
@@ -8143,5 +8151,6 @@ int main(void)
     part_122();
     part_123();
     part_124();
+    part_125();
     return end();
 }

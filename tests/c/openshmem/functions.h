@@ -475,6 +475,20 @@ typedef long none;
 #define TRY_shrealloc(f, T) TRY_realloc(f, T)
 #define TRY_free(f, T) do { f(shmem_malloc(8)); f(NULL); } while (0)
 #define TRY_shfree(f, T) TRY_free(f, T)
+#define TRY_shmemx_heap_usage(f, T) do { \
+        shmemx_heap_usage_t before, after; \
+        char *block; \
+        shmem_barrier_all(); \
+        CHECK(f(peer, &before) == 0 && before.used > 0 && before.peak >= before.used); \
+        CHECK(before.heap_bytes == before.used + before.free + before.quarantined && before.most_heap_bytes >= before.heap_bytes); \
+        shmem_barrier_all(); \
+        block = (char *)shmem_malloc(100); \
+        shmem_barrier_all(); \
+        CHECK(f(peer, &after) == 0 && after.used == before.used + 128 && after.blocks == before.blocks + 1); \
+        CHECK(f(me, &after) == 0 && after.free == before.free - 128 && after.largest_free <= after.free); \
+        CHECK(f(-1, &after) == -1 && f(pes, &after) == -1 && f(me, NULL) == -1); \
+        shmem_free(block); \
+    } while (0)
 
 /* What it is given besides is a tool's. */
 #define TRY_pcontrol(f, T) do { f(1); f(3, "phase", 2.5, &me); } while (0)

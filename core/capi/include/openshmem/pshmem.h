@@ -54,6 +54,22 @@ typedef struct {
     size_t total_ops;
 } shmem_ctx_session_config_t;
 
+/* What the heap of a PE holds: numbers of bytes, except for the last one. */
+typedef struct {
+    /* At present, and when it has grown as far as it can. */
+    uint64_t heap_bytes;
+    uint64_t most_heap_bytes;
+    /* What blocks take, and the most that they took at a time. */
+    uint64_t used;
+    uint64_t peak;
+    /* What can be given out, and the largest part of that. */
+    uint64_t free;
+    uint64_t largest_free;
+    /* What was freed and is not given out yet. */
+    uint64_t quarantined;
+    uint64_t blocks;
+} shmemx_heap_usage_t;
+
 /* Teams. */
 #define SHMEM_TEAM_WORLD ((shmem_team_t)(uintptr_t)1)
 #define SHMEM_TEAM_SHARED ((shmem_team_t)(uintptr_t)2)
@@ -221,6 +237,9 @@ void *pshmem_calloc(size_t count, size_t size) MF_SHMEM_SYMBOL("pshmem15_calloc"
 
 /* As shmem_malloc; `hints` says how the block is used (SHMEM_MALLOC_...). */
 void *pshmem_malloc_with_hints(size_t size, long hints) MF_SHMEM_SYMBOL("pshmem15_malloc_with_hints");
+
+/* What the heap of `pe` held after its last call on it. Returns 0, or -1. */
+int pshmemx_heap_usage(int pe, shmemx_heap_usage_t *usage) MF_SHMEM_SYMBOL("pshmem15_heap_usage");
 
 /* The number of this PE in a team, the size of a team; -1 for SHMEM_TEAM_INVALID. */
 int pshmem_team_my_pe(shmem_team_t team) MF_SHMEM_SYMBOL("pshmem15_team_my_pe");

@@ -54,6 +54,22 @@ typedef struct {
     size_t total_ops;
 } shmem_ctx_session_config_t;
 
+/* What the heap of a PE holds: numbers of bytes, except for the last one. */
+typedef struct {
+    /* At present, and when it has grown as far as it can. */
+    uint64_t heap_bytes;
+    uint64_t most_heap_bytes;
+    /* What blocks take, and the most that they took at a time. */
+    uint64_t used;
+    uint64_t peak;
+    /* What can be given out, and the largest part of that. */
+    uint64_t free;
+    uint64_t largest_free;
+    /* What was freed and is not given out yet. */
+    uint64_t quarantined;
+    uint64_t blocks;
+} shmemx_heap_usage_t;
+
 /* Teams. */
 #define SHMEM_TEAM_WORLD ((shmem_team_t)(uintptr_t)1)
 #define SHMEM_TEAM_SHARED ((shmem_team_t)(uintptr_t)2)

@@ -54,6 +54,22 @@ typedef struct {
     size_t total_ops;
 } shmem_ctx_session_config_t;
 
+/* What the heap of a PE holds: numbers of bytes, except for the last one. */
+typedef struct {
+    /* At present, and when it has grown as far as it can. */
+    uint64_t heap_bytes;
+    uint64_t most_heap_bytes;
+    /* What blocks take, and the most that they took at a time. */
+    uint64_t used;
+    uint64_t peak;
+    /* What can be given out, and the largest part of that. */
+    uint64_t free;
+    uint64_t largest_free;
+    /* What was freed and is not given out yet. */
+    uint64_t quarantined;
+    uint64_t blocks;
+} shmemx_heap_usage_t;
+
 /* Teams. */
 #define SHMEM_TEAM_WORLD ((shmem_team_t)(uintptr_t)1)
 #define SHMEM_TEAM_SHARED ((shmem_team_t)(uintptr_t)2)
@@ -144,6 +160,9 @@ extern "C" {
 
 /* Whether the library has begun and not ended. At any time, by any thread. */
 void shmemx_query_initialized(int *initialized) MF_SHMEM_SYMBOL("shmem15_query_initialized");
+
+/* What the heap of `pe` held after its last call on it. Returns 0, or -1. */
+int shmemx_heap_usage(int pe, shmemx_heap_usage_t *usage) MF_SHMEM_SYMBOL("shmem15_heap_usage");
 
 /* As shmem_ptr, for a PE of a team. */
 void *shmemx_team_ptr(shmem_team_t team, const void *dest, int pe) MF_SHMEM_SYMBOL("shmem15_team_ptr");

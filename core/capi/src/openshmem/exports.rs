@@ -27,6 +27,20 @@ pub(crate) struct TeamConfig {
     pub(crate) num_contexts: c_int,
 }
 
+/// What the heap of a PE holds.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HeapUsage {
+    pub(crate) heap_bytes: u64,
+    pub(crate) most_heap_bytes: u64,
+    pub(crate) used: u64,
+    pub(crate) peak: u64,
+    pub(crate) free: u64,
+    pub(crate) largest_free: u64,
+    pub(crate) quarantined: u64,
+    pub(crate) blocks: u64,
+}
+
 /// The hints of a session.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +54,7 @@ mod types {
 
     pub(super) use mf_abi::LongDouble;
 
-    pub(super) use super::{Ctx, CtxSessionConfig, Team, TeamConfig};
+    pub(super) use super::{Ctx, CtxSessionConfig, HeapUsage, Team, TeamConfig};
 }
 
 /// The tables: their rows, the bodies, and how they are exported.

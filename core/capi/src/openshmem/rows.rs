@@ -49,6 +49,8 @@ rows {
         = { "openshmem calloc" fn calloc(count: usize, size: usize) -> *mut c_void };
     "shmem_malloc_with_hints" T "" as "shmem15_malloc_with_hints" T "" | "pshmem15_malloc_with_hints" T ""
         = { "openshmem malloc with hints" fn malloc_with_hints(size: usize, hints: c_long) -> *mut c_void };
+    "shmemx_heap_usage" T "" as "shmem15_heap_usage" T "" | "pshmem15_heap_usage" T ""
+        = { "openshmem heap usage" fn shmemx_heap_usage(pe: c_int, usage: *mut HeapUsage) -> c_int, or -1 };
     "shmem_team_my_pe" T "" as "shmem15_team_my_pe" T "" | "pshmem15_team_my_pe" T ""
         = { "openshmem team my pe" fn team_my_pe(team: Team) -> c_int, or -1 };
     "shmem_team_n_pes" T "" as "shmem15_team_n_pes" T "" | "pshmem15_team_n_pes" T ""

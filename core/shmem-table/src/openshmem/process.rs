@@ -70,6 +70,11 @@ rows! {
     "void *shmem_malloc_with_hints(size_t size, long hints)";
 }
 
+"figures of heaps" {
+    /// What the heap of `pe` held after its last call on it. Returns 0, or -1.
+    "int shmemx_heap_usage(int pe, shmemx_heap_usage_t *usage)", outside, or("-1");
+}
+
 "teams" {
     /// The number of this PE in a team, the size of a team; -1 for SHMEM_TEAM_INVALID.
     "int shmem_team_{my_pe,n_pes}(shmem_team_t team)", or("-1");

@@ -299,8 +299,8 @@ cann_shmem() {
             attempt "$name.own-port" cann_places "$work/cann"
         fi
         [ "$counts" != 1 ] && [ "$language" = c ] || continue
-        # These also meet at addresses of one host, or share its devices.
-        case $name in *.generation_g[01] | *.instances | *.places | *.device) is_spread=no ;; *) is_spread=$has_hosts ;; esac
+        # These meet at addresses of one host, too, or share its devices.
+        case $name in *.places | *.device) is_spread=no ;; *) is_spread=$has_hosts ;; esac
         if [ "$is_spread" = yes ]; then
             case $how in seven) how=seven_on_two_hosts ;; *) how=on_two_hosts ;; esac
             attempt "$name.two-hosts.3-pes" $how 3 "$work/cann"

@@ -107,7 +107,7 @@ static void by_ports(void)
     int first = job_port(2);
     snprintf(range, sizeof range, "%d:%d", first, first + 2);
     setenv("SHMEM_INSTANCE_PORT_RANGE", range, 1);
-    strcpy(attr.ip_port, "tcp://127.0.0.1:0");
+    snprintf(attr.ip_port, sizeof attr.ip_port, "tcp://%s:0", job_host());
     for (int i = 0; i < 3; i++) {
         attr.instance_id = (uint64_t)i;
         CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
@@ -129,10 +129,10 @@ static void by_ports(void)
     CHECK(aclshmemx_instance_ctx_get() == NULL && aclshmem_my_pe() == -1);
     /* Ports that an address names, and a range that is none. */
     attr.instance_id = 1;
-    strcpy(attr.ip_port, "tcp://127.0.0.1:20000");
+    snprintf(attr.ip_port, sizeof attr.ip_port, "tcp://%s:20000", job_host());
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), -2);
     setenv("SHMEM_INSTANCE_PORT_RANGE", "9:1", 1);
-    strcpy(attr.ip_port, "tcp://127.0.0.1:0");
+    snprintf(attr.ip_port, sizeof attr.ip_port, "tcp://%s:0", job_host());
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), -2);
     unsetenv("SHMEM_INSTANCE_PORT_RANGE");
 }
@@ -146,7 +146,7 @@ static void by_socket(void)
         struct sockaddr_in at;
         memset(&at, 0, sizeof at);
         at.sin_family = AF_INET;
-        at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        at.sin_addr.s_addr = inet_addr(job_host());
         at.sin_port = htons((uint16_t)job_port(5));
         fd = socket(AF_INET, SOCK_STREAM, 0);
         CHECK(fd > 0 && bind(fd, (struct sockaddr *)&at, sizeof at) == 0);

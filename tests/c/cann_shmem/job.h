@@ -31,11 +31,17 @@ static inline int job_port(int behind)
     return 10000 + job_number("MASTER_PORT", (int)getpid()) % 2500 * 8 + behind;
 }
 
+/* The host of PE 0. */
+static inline const char *job_host(void)
+{
+    const char *host = getenv("MASTER_ADDR");
+    return host != NULL ? host : "127.0.0.1";
+}
+
 /* Where the PEs meet. */
 static inline void job_address(char text[64], int behind)
 {
-    const char *host = getenv("MASTER_ADDR");
-    snprintf(text, 64, "tcp://%s:%d", host != NULL ? host : "127.0.0.1", job_port(behind));
+    snprintf(text, 64, "tcp://%s:%d", job_host(), job_port(behind));
 }
 
 #endif

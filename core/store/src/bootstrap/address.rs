@@ -4,6 +4,7 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
 
+use mf_base::os::interface::{interfaces, outward};
 use mf_base::{Error, Kind, Result, Retry};
 
 use super::place::LauncherInfo;
@@ -146,11 +147,13 @@ pub(super) fn resolve(host: &str) -> io::Result<Vec<IpAddr>> {
     Ok((host, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
 }
 
-/// The own address on the default route; none without a network. Sends nothing.
-pub(super) fn routed() -> Option<IpAddr> {
-    FAR_AWAY.into_iter().find_map(|far| {
+/// The own address on the default route, or else of an interface that leads to other machines, as networks
+/// without a way out have them; none without a network. Sends nothing.
+pub(super) fn own_address() -> Option<IpAddr> {
+    let routed = FAR_AWAY.into_iter().find_map(|far| {
         let ip = route::towards(far).ok()?;
         let link_local = matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local());
         (!ip.is_unspecified() && !ip.is_loopback() && !link_local).then_some(ip)
-    })
+    });
+    routed.or_else(|| Some(outward(&interfaces().ok()?)?.address))
 }

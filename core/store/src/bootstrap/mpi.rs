@@ -90,7 +90,7 @@ impl Bootstrap {
     ///
     /// Rank 0 starts a store on a free port of its `address`, with a fresh secret, and the others receive
     /// both over MPI, so neither a URL nor a secret needs to be set. Other ranks' `address` is ignored.
-    /// Without one it is loopback when all ranks are on one host, else the address on the default route.
+    /// Without one it is loopback when all ranks are on one host, else as for [`UniqueId::create`].
     ///
     /// # Errors
     /// On all ranks alike: `InvalidParam` more ranks than a job can have · the error of rank 0 when it

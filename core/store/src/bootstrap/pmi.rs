@@ -16,7 +16,7 @@ use std::time::Duration;
 use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Result};
 
-use super::address::routed;
+use super::address::own_address;
 use super::unique::UniqueId;
 use super::variables::{Variables, unusable};
 use super::{Bootstrap, Launcher};
@@ -63,7 +63,7 @@ pub(super) fn complete(place: Bootstrap, variables: Variables<'_>) -> Result<Boo
 /// A port of this host that is free now, and a fresh secret.
 fn free_place(is_one_host: bool) -> Result<UniqueId> {
     let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
-    let ip = if is_one_host { loopback } else { routed().unwrap_or(loopback) };
+    let ip = if is_one_host { loopback } else { own_address().unwrap_or(loopback) };
     let address = TcpListener::bind((ip, 0)).and_then(|listener| listener.local_addr());
     let address =
         address.map_err(|error| Error::new(Kind::Failed, OPERATION).with("address", ip).source(error))?;

@@ -11,7 +11,7 @@ use std::os::fd::OwnedFd;
 use mf_base::{Error, Result};
 
 use super::JobSecret;
-use super::address::routed;
+use super::address::own_address;
 use crate::protocol::auth;
 use crate::rendezvous::{self, Listen};
 use crate::server::Server;
@@ -47,7 +47,8 @@ pub struct UniqueId {
 impl UniqueId {
     /// Starts a store for a job of any size on a free port of `address`, with a fresh secret, and makes the
     /// id that leads to it. The first member sets the number of ranks. Without an address it is the own
-    /// address on the default route, or loopback without a network.
+    /// address on the default route, else that of an interface that leads to others, or loopback without a
+    /// network.
     ///
     /// The store runs as long as the returned [`Server`] lives; [`Server::linger`] keeps it until the last
     /// member left.
@@ -56,7 +57,7 @@ impl UniqueId {
     /// `InvalidParam` the address is not one of this machine, or one that others cannot use (0.0.0.0,
     /// link-local) · else as [`Server::start`].
     pub fn create(address: Option<IpAddr>) -> Result<(Self, Server)> {
-        let ip = address.or_else(routed).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let ip = address.or_else(own_address).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         leads_here(ip)?;
         Self::serve(Listen::At(SocketAddr::new(ip, 0)))
     }

@@ -121,8 +121,8 @@ int32_t mfx_bm_init_launched(void);
  * all who use it have left, and this process too: until its last smem_bm_uninit or smem_shm_uninit, or its
  * end where it never becomes a member.
  *
- * ip: a numeric address of this host by which all members reach it; null: that of the default route, else
- * loopback.
+ * ip: a numeric address of this host by which all members reach it; null: that of the default route, else of
+ * an interface that leads to other hosts, else loopback.
  * id: room for MFX_UNIQUE_ID_BYTES bytes. capacity: bytes that there is room for.
  *
  * Errors: SMEM_INVALID_PARAM ip is not numeric or not of this host, or id is null · SMEM_BUFFER_TOO_SMALL ·

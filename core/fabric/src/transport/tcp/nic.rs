@@ -22,14 +22,14 @@
 mod choose;
 mod order;
 mod parse;
-mod system;
 
 use std::fmt;
 use std::net::IpAddr;
 
 pub use choose::choose;
+pub use mf_base::os::interface::{Interface, interfaces};
+use mf_base::os::interface::{is_link_local, shares_subnet};
 pub use order::order;
-pub use system::interfaces;
 
 const OPERATION: &str = "network interface";
 
@@ -76,65 +76,6 @@ pub struct Wished {
     pub wish: Wish,
     /// The port of rank 0 there; rank r has the r-th after it. None: any free port.
     pub base_port: Option<u16>,
-}
-
-/// An address of an interface.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Interface {
-    /// Name of the interface.
-    pub name: String,
-    /// The address.
-    pub address: IpAddr,
-    /// How many bits of it name the subnet.
-    pub prefix_bits: u8,
-    /// Whether it is switched on, with or without a carrier.
-    pub is_up: bool,
-    /// Whether it reaches this namespace only.
-    pub is_loopback: bool,
-    /// Its number, which link-local addresses of IPv6 need beside them.
-    pub scope: u32,
-}
-
-impl Interface {
-    /// Whether its name is one that container runtimes and hypervisors give to their bridges.
-    fn is_bridge(&self) -> bool {
-        const BEGINNINGS: [&str; 11] =
-            ["docker", "br-", "virbr", "cni", "flannel", "cali", "cilium", "veth", "lxc", "lxd", "podman"];
-        BEGINNINGS.iter().any(|begin| self.name.starts_with(begin))
-    }
-
-    /// Whether its address means something on this link only.
-    fn is_link_local(&self) -> bool {
-        is_link_local(self.address)
-    }
-
-    /// Whether `address` is in its subnet.
-    fn reaches(&self, address: IpAddr) -> bool {
-        shares_subnet(self.address, address, self.prefix_bits)
-    }
-}
-
-fn is_link_local(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => address.is_link_local(),
-        IpAddr::V6(address) => address.is_unicast_link_local(),
-    }
-}
-
-/// Whether the first `bits` of two addresses of one family are the same.
-fn shares_subnet(one: IpAddr, other: IpAddr, bits: u8) -> bool {
-    // The bits that count are the high ones.
-    match (one, other) {
-        (IpAddr::V4(one), IpAddr::V4(other)) => {
-            let differ = one.to_bits() ^ other.to_bits();
-            differ.leading_zeros() >= u32::from(bits.min(32))
-        }
-        (IpAddr::V6(one), IpAddr::V6(other)) => {
-            let differ = one.to_bits() ^ other.to_bits();
-            differ.leading_zeros() >= u32::from(bits.min(128))
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]

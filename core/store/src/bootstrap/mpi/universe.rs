@@ -59,8 +59,8 @@ impl Bootstrap {
     /// MPI is initialised unless the application has done so, which then finalises it, too. Only this thread
     /// calls MPI (`MPI_THREAD_FUNNELED`). Rank 0 starts a store on a free port of its `address`, with a fresh
     /// secret, and the others receive both over MPI, so neither a URL nor a secret needs to be set. Other
-    /// ranks' `address` is ignored. Without one it is loopback when all ranks are on one host, else the
-    /// address on the default route.
+    /// ranks' `address` is ignored. Without one it is loopback when all ranks are on one host, else as for
+    /// [`UniqueId::create`](crate::UniqueId::create).
     ///
     /// # Errors
     /// On all ranks alike: `NotInit` MPI has been finalised · `InvalidParam` more ranks than a job can have ·

@@ -1,14 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the kernel says that this machine has.
+//! The network interfaces of this machine: what the kernel says of them, and what their addresses mean.
 
 use std::ffi::CStr;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ptr;
 
-use mf_base::{Error, Result};
 use rustix::io::Errno;
 
-use super::{Interface, OPERATION};
+use crate::error::{Error, Result};
+
+const OPERATION: &str = "network interface";
+
+/// An address of an interface.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interface {
+    /// Name of the interface.
+    pub name: String,
+    /// The address.
+    pub address: IpAddr,
+    /// How many bits of it name the subnet.
+    pub prefix_bits: u8,
+    /// Whether it is switched on, with or without a carrier.
+    pub is_up: bool,
+    /// Whether it reaches this namespace only.
+    pub is_loopback: bool,
+    /// Its number, which link-local addresses of IPv6 need beside them.
+    pub scope: u32,
+}
+
+impl Interface {
+    /// Whether its name is one that container runtimes and hypervisors give to their bridges.
+    pub fn is_bridge(&self) -> bool {
+        const BEGINNINGS: [&str; 11] =
+            ["docker", "br-", "virbr", "cni", "flannel", "cali", "cilium", "veth", "lxc", "lxd", "podman"];
+        BEGINNINGS.iter().any(|begin| self.name.starts_with(begin))
+    }
+
+    /// Whether its address means something on this link only.
+    pub fn is_link_local(&self) -> bool {
+        is_link_local(self.address)
+    }
+
+    /// Whether `address` is in its subnet.
+    pub fn reaches(&self, address: IpAddr) -> bool {
+        shares_subnet(self.address, address, self.prefix_bits)
+    }
+}
+
+/// Whether an address means something on one link only.
+pub fn is_link_local(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => address.is_link_local(),
+        IpAddr::V6(address) => address.is_unicast_link_local(),
+    }
+}
+
+/// Whether the first `bits` of two addresses of one family are the same.
+pub fn shares_subnet(one: IpAddr, other: IpAddr, bits: u8) -> bool {
+    // The bits that count are the high ones.
+    match (one, other) {
+        (IpAddr::V4(one), IpAddr::V4(other)) => {
+            let differ = one.to_bits() ^ other.to_bits();
+            differ.leading_zeros() >= u32::from(bits.min(32))
+        }
+        (IpAddr::V6(one), IpAddr::V6(other)) => {
+            let differ = one.to_bits() ^ other.to_bits();
+            differ.leading_zeros() >= u32::from(bits.min(128))
+        }
+        _ => false,
+    }
+}
 
 /// Frees the list.
 struct List(*mut libc::ifaddrs);
@@ -97,4 +158,39 @@ fn prefix_bits(mask: Option<(IpAddr, u32)>, address: IpAddr) -> u8 {
         None => (128, 128),
     };
     u8::try_from(bits).unwrap_or(all)
+}
+
+/// The one to name to other machines where nothing says which: the first that is up and leads to some, by
+/// IPv4 if there is one. Pure.
+pub fn outward(interfaces: &[Interface]) -> Option<&Interface> {
+    let leads_away =
+        |one: &&Interface| one.is_up && !one.is_loopback && !one.is_link_local() && !one.is_bridge();
+    interfaces.iter().filter(leads_away).min_by_key(|one| one.address.is_ipv6())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(name: &str, address: &str, is_up: bool) -> Interface {
+        let address: IpAddr = address.parse().unwrap();
+        let is_loopback = address.is_loopback();
+        Interface { name: name.to_owned(), address, prefix_bits: 24, is_up, is_loopback, scope: 1 }
+    }
+
+    #[test]
+    fn the_first_interface_that_leads_to_others_is_named() {
+        let mut machine = vec![
+            one("lo", "127.0.0.1", true),
+            one("docker0", "172.17.0.1", true),
+            one("eth0", "10.1.2.3", false),
+            one("eth1", "169.254.1.2", true),
+            one("eth1", "fe80::1", true),
+        ];
+        assert_eq!(outward(&machine), None);
+        machine.push(one("ib0", "fd00::3", true));
+        assert_eq!(outward(&machine).unwrap().name, "ib0");
+        machine.extend([one("eth2", "10.9.9.9", true), one("eth3", "10.8.8.8", true)]);
+        assert_eq!(outward(&machine).unwrap().name, "eth2");
+    }
 }

@@ -12,7 +12,7 @@ use mf_tests::{Init, Job, Member, Order, PoolSizes, skip};
 use super::harness::{Hosts, address};
 
 pub(crate) const MIB: u64 = 1 << 20;
-const STORE_PORT: u16 = 5570;
+pub(crate) const STORE_PORT: u16 = 5570;
 
 /// Hosts, and which rank is on which. Where hosts cannot be made everything is on this one, and members do
 /// not map each other's memory.

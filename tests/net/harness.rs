@@ -51,6 +51,22 @@ impl Hosts {
         ip(&["-n", &self.space("s"), "link", "set", &format!("p{host}"), state]).unwrap();
     }
 
+    /// Resets the connections of a host to another, but those of the store on a port; the error says why this
+    /// kernel cannot.
+    pub(crate) fn reset(&self, host: u32, to: u32, store_port: u16) -> Result<(), String> {
+        let filter = format!("dst {} and dport != :{store_port} and sport != :{store_port}", address(to));
+        let mut words = vec!["netns", "exec"];
+        let space = self.space(&host.to_string());
+        words.extend([&*space, "ss", "-H", "-t", "-n", "-K"]);
+        words.extend(filter.split(' '));
+        let output =
+            Command::new("ip").args(&words).output().map_err(|error| format!("ip cannot be run: {error}"))?;
+        if output.status.success() && !output.stdout.is_empty() {
+            return Ok(());
+        }
+        Err(format!("ss -K resets nothing: {}", String::from_utf8_lossy(&output.stderr).trim()))
+    }
+
     /// The words of a command that runs on a host what follows them.
     pub(crate) fn through(&self, host: u32) -> Vec<String> {
         ["ip", "netns", "exec", &self.space(&host.to_string())].map(str::to_owned).to_vec()

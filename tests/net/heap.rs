@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Symmetric heaps over hosts.
 
-use mf_base::Kind;
-use mf_shmem::{Atomic, AtomicKind, Width};
-use mf_tests::job::{answers, each};
-use mf_tests::order::heap::Heap;
-use mf_tests::{Answer, Member, Order};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::cluster::{Cluster, MIB};
+use mf_base::Kind;
+use mf_shmem::{Atomic, AtomicKind, Comparison, Width};
+use mf_tests::deadline::wait_until;
+use mf_tests::job::{answers, each};
+use mf_tests::order::heap::{Heap, Started};
+use mf_tests::{Answer, Member, Order, skip};
+
+use super::cluster::{Cluster, MIB, STORE_PORT, is_about};
 
 /// The PEs of a cluster.
 fn pes(cluster: &Cluster, n_pes: u32) -> Vec<Member> {
@@ -119,4 +122,145 @@ fn a_pe_that_is_killed_on_another_host_is_named() {
         }
         cluster.job.finish(pes);
     }
+}
+
+/// Bytes of a started operation, and the distance between the places of two PEs.
+const STARTED_BYTES: usize = 5000;
+const APART: u64 = 16 << 10;
+
+/// Lets three PEs start operations at the last one, a kind each, until they are refused, and waits until all
+/// are in the middle of it.
+fn start_on_last(pes: &mut [Member], base: u64) {
+    let (last, others) = pes.split_last_mut().unwrap();
+    for ((place, kind), pe) in
+        [Started::Puts, Started::Gets, Started::Atomics].into_iter().enumerate().zip(others)
+    {
+        let at = base + place as u64 * APART;
+        let before = match last.ok(&Order::Heap(Heap::CheckOwnWord(at))) {
+            Answer::Number(before) => before,
+            other => panic!("{other:?}"),
+        };
+        pe.send(&Order::Heap(Heap::KeepStarting(kind, at, STARTED_BYTES, 3, u32::MAX)));
+        last.ok(&Order::Heap(Heap::Await(at, Comparison::Greater, before + 3)));
+    }
+}
+
+#[test]
+fn started_operations_over_a_cut_cable_fail_and_work_again_when_it_is_back() {
+    let test = "started_operations_over_a_cut_cable_fail_and_work_again_when_it_is_back";
+    let environment = [("MF_STORE_LEASE", "60s"), ("MF_NET_TIMEOUT", "3s")];
+    let cluster = Cluster::new(test, &[0, 0, 0, 1], &environment);
+    let Some(hosts) = &cluster.hosts else {
+        skip(test, "the loopback has no cable");
+        return;
+    };
+    let mut pes = pes(&cluster, 4);
+    let base = block(&mut pes, 3 * APART);
+    start_on_last(&mut pes, base);
+    hosts.cable(1, false);
+    for pe in &mut pes[..3] {
+        is_about(&pe.answer().unwrap_err(), 3);
+        // It was said once, and nothing is in flight.
+        pe.ok(&Order::Heap(Heap::Quiet));
+    }
+    hosts.cable(1, true);
+    for pe in &mut pes[..3] {
+        let orders = [Heap::Put(base, STARTED_BYTES, 5, 3), Heap::Quiet].map(Order::Heap);
+        let works = || orders.iter().all(|order| pe.order(order).is_ok());
+        assert!(wait_until(works), "it does not work again");
+    }
+    all(&mut pes, Heap::Barrier);
+    all(&mut pes, Heap::Free(base));
+    all(&mut pes, Heap::End);
+    cluster.job.finish(pes);
+}
+
+#[test]
+fn started_operations_whose_connection_is_reset_name_the_pe() {
+    let test = "started_operations_whose_connection_is_reset_name_the_pe";
+    let cluster = Cluster::new(test, &[0, 0, 0, 1], &[("MF_STORE_LEASE", "60s")]);
+    let Some(hosts) = &cluster.hosts else {
+        skip(test, "connections are reset by their host");
+        return;
+    };
+    let mut pes = pes(&cluster, 4);
+    let base = block(&mut pes, 3 * APART);
+    start_on_last(&mut pes, base);
+    let descriptors = |pe: &Member| std::fs::read_dir(format!("/proc/{}/fd", pe.pid())).unwrap().count();
+    let before: Vec<usize> = pes.iter().map(descriptors).collect();
+    if let Err(reason) = hosts.reset(1, 0, STORE_PORT) {
+        skip(test, reason);
+        return;
+    }
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        // Where nothing was in flight, nothing fails: again until each has been hit.
+        scope.spawn(|| {
+            wait_until(|| {
+                let _ = hosts.reset(1, 0, STORE_PORT);
+                is_over.load(Ordering::Relaxed)
+            })
+        });
+        let answers: Vec<_> = pes[..3].iter_mut().map(Member::answer).collect();
+        is_over.store(true, Ordering::Relaxed);
+        answers.into_iter().for_each(|answer| is_about(&answer.unwrap_err(), 3));
+    });
+    for pe in &mut pes[..3] {
+        // It was said once, and nothing is in flight.
+        pe.ok(&Order::Heap(Heap::Quiet));
+        assert!(wait_until(|| pe.order(&Order::Heap(Heap::Put(base, STARTED_BYTES, 5, 3))).is_ok()));
+    }
+    all(&mut pes, Heap::Barrier);
+    // Connections that were reset are closed.
+    for (pe, before) in pes.iter().zip(before) {
+        assert!(wait_until(|| descriptors(pe) <= before), "{} descriptors, {before} before", descriptors(pe));
+    }
+    all(&mut pes, Heap::Free(base));
+    all(&mut pes, Heap::End);
+    cluster.job.finish(pes);
+}
+
+#[test]
+fn started_operations_at_a_host_that_stays_away_name_its_pe() {
+    let test = "started_operations_at_a_host_that_stays_away_name_its_pe";
+    let environment = [("MF_STORE_LEASE", "1s"), ("MF_NET_TIMEOUT", "20s")];
+    let cluster = Cluster::new(test, &[0, 0, 0, 1], &environment);
+    let Some(hosts) = &cluster.hosts else {
+        skip(test, "the loopback has no cable");
+        return;
+    };
+    let mut pes = pes(&cluster, 4);
+    let base = block(&mut pes, 3 * APART);
+    start_on_last(&mut pes, base);
+    hosts.cable(1, false);
+    let mut away = pes.pop().unwrap();
+    for pe in &mut pes {
+        is_about(&pe.answer().unwrap_err(), 3);
+        pe.send(&Order::Heap(Heap::Barrier));
+    }
+    for pe in &mut pes {
+        is_about(&pe.answer().unwrap_err(), 3);
+    }
+    away.kill();
+    cluster.job.finish(pes);
+}
+
+#[test]
+fn atomics_reach_a_pe_that_computes_and_never_calls() {
+    const ROUNDS: u64 = 2500;
+    let cluster = Cluster::new("atomics_reach_a_pe_that_computes_and_never_calls", &[0, 1], &[]);
+    let mut pes = pes(&cluster, 2);
+    let word = block(&mut pes, 8);
+    pes[1].ok(&Order::Heap(Heap::Atomic(
+        word,
+        Atomic { kind: AtomicKind::Swap, width: Width::W64, operand: 0, compare: 0 },
+        1,
+    )));
+    pes[1].send(&Order::Heap(Heap::Compute(word, ROUNDS * (3 + (1 << 20)))));
+    // In each round four that bring the old value, three of which count.
+    let sum = pes[0].ok(&Order::Heap(Heap::CountUp(word, Width::W64, ROUNDS, 1)));
+    assert_eq!(sum, Answer::Number(3 * ROUNDS * (3 * ROUNDS - 1) / 2));
+    pes[1].answer().unwrap();
+    all(&mut pes, Heap::End);
+    cluster.job.finish(pes);
 }

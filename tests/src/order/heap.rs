@@ -70,6 +70,11 @@ pub enum Heap {
     PassNull(u64, i32),
     /// Write over and over to the place at a PE, until it is refused or so many times.
     KeepPutting(u64, usize, i32, u32),
+    /// Start some operations of a kind, of so many bytes each, behind the word at a place of a PE, complete
+    /// them, and count the word up, until it is refused or so many times.
+    KeepStarting(Started, u64, usize, i32, u32),
+    /// Compute, without a call, until the own word at a place has the value.
+    Compute(u64, u64),
     /// Change a word of a PE; the answer is its old value.
     Atomic(u64, Atomic, i32),
     /// The same without an old value; it is complete after `Quiet`.
@@ -141,6 +146,17 @@ pub enum Heap {
     Together(Together),
     /// The answer is an own word.
     CheckOwnWord(u64),
+}
+
+/// What is started, to be completed later.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub enum Started {
+    /// Writes.
+    Puts,
+    /// Reads.
+    Gets,
+    /// Adds to one word that bring its old values.
+    Atomics,
 }
 
 /// Who makes a collective call.

@@ -4,6 +4,8 @@
 mod together;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Gva, Kind};
@@ -13,8 +15,8 @@ use mf_shmem::{
     Atomic, AtomicKind, Comparison, Condition, ContextOptions, Elements, Number, Options, Signal, SignalKind,
     Team, TeamOptions, Values, Width, World,
 };
-use mf_tests::order::heap::{Heap, Strides, Update};
-use mf_tests::{Answer, Failure, Init, pattern};
+use mf_tests::order::heap::{Heap, Started, Strides, Update};
+use mf_tests::{Answer, Failure, Init, deadline, pattern};
 
 use crate::copies;
 use crate::state::config;
@@ -124,6 +126,8 @@ impl HeapOfPe {
                 }
                 Ok(done(self.world()?.quiet()?))
             }
+            Heap::KeepStarting(kind, at, bytes, pe, most) => self.keep_starting(kind, at, bytes, pe, most),
+            Heap::Compute(at, value) => self.compute(at, value),
             Heap::Atomic(at, atomic, pe) => {
                 Ok(Answer::Number(self.world()?.atomic(self.at(at)?, atomic, pe)?))
             }
@@ -382,6 +386,50 @@ impl HeapOfPe {
         while met.contains(&false) {
             // SAFETY: as above.
             met[unsafe { world.test_any(&elements(&all_in)) }?.unwrap()] = true;
+        }
+        Ok(Answer::Done)
+    }
+
+    fn keep_starting(
+        &self,
+        kind: Started,
+        at: u64,
+        bytes: usize,
+        pe: i32,
+        most: u32,
+    ) -> Result<Answer, Failure> {
+        let (world, word, there) = (self.world()?, self.at(at)?, self.at(at + 64)?);
+        let one = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
+        let mut here = [vec![1; bytes.max(8)], vec![2; bytes.max(8)], vec![3; bytes.max(8)]];
+        for _ in 0..most {
+            let started = here.iter_mut().try_for_each(|here| match kind {
+                // SAFETY: the buffer is as long as that, and is kept until it is complete.
+                Started::Puts => unsafe { world.put_nbi(there, here.as_ptr(), bytes, pe) },
+                // SAFETY: as above.
+                Started::Gets => unsafe { world.get_nbi(here.as_mut_ptr(), there, bytes, pe) },
+                // SAFETY: as above, of a word at least.
+                Started::Atomics => unsafe { world.atomic_nbi(here.as_mut_ptr(), there, one, pe) },
+            });
+            world.quiet()?;
+            started?;
+            world.atomic_update(word, one, pe)?;
+        }
+        Ok(done(world.quiet()?))
+    }
+
+    fn compute(&self, at: u64, value: u64) -> Result<Answer, Failure> {
+        let word = self.at(at)?.cast::<u64>();
+        // SAFETY: an aligned word of the own heap, that others change by atomics.
+        let word = unsafe { AtomicU64::from_ptr(word) };
+        let end = Instant::now() + deadline::limit();
+        let mut computed = 1u64;
+        while word.load(Ordering::Acquire) != value {
+            for step in 0..10_000 {
+                computed = std::hint::black_box(computed.wrapping_mul(31).wrapping_add(step));
+            }
+            if Instant::now() >= end {
+                return Err(Failure::wrong(format!("the word is {}", word.load(Ordering::Acquire))));
+            }
         }
         Ok(Answer::Done)
     }

@@ -261,6 +261,19 @@ fn a_pe_that_is_killed_at_any_moment_is_named_and_leaves_nothing_behind() {
     });
 }
 
+/// Whether a text names a rank, by itself or among others: "rank 2", "ranks 0-1", "ranks 0, 2".
+fn names(text: &str, rank: usize) -> bool {
+    text.split("rank").skip(1).any(|rest| {
+        let rest = rest.strip_prefix('s').unwrap_or(rest);
+        let end = rest.find(|character: char| !"0123456789-, ".contains(character)).unwrap_or(rest.len());
+        rest[..end].split(',').any(|part| {
+            let (first, last) = part.trim().split_once('-').unwrap_or((part.trim(), part.trim()));
+            let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse()) else { return false };
+            (first..=last).contains(&rank)
+        })
+    })
+}
+
 /// Another moment of begin, of calls on the heap and of the end in each round.
 fn killed_at(round: u32) {
     let work =
@@ -288,7 +301,7 @@ fn killed_at(round: u32) {
             let kinds = [Kind::NotConnected, Kind::Timeout];
             assert!(kinds.iter().any(|kind| kind.code() == failure.code), "{}", failure.text);
             // Or a survivor that had noticed before, and gave up.
-            let named = failure.text.contains(&format!("rank {victim}"));
+            let named = names(&failure.text, victim);
             assert!(named || failure.text.contains("it has destroyed the object"), "{}", failure.text);
         }
     }

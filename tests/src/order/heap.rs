@@ -37,8 +37,8 @@ pub enum Heap {
     Beside(Init, u32),
     /// The answer is: own number, number of PEs, bytes of the heap.
     Shape,
-    /// The answer is what the heap of a PE holds, as that has written it: used, peak, free, largest free part,
-    /// quarantined, blocks.
+    /// The answer is what the heap of a PE holds, as that has written it: used, peak, free, largest free
+    /// part, quarantined, blocks.
     UsageOf(i32),
     /// Take so many bytes; the answer to this and the next three is the place, none for null.
     Malloc(u64),

@@ -239,7 +239,7 @@ impl Group {
     ) -> Result<[Vec<Wish>; N]> {
         let own: Vec<u8> = own.iter().flat_map(Wish::encode).collect();
         let mut all = vec![0; own.len() * self.members.len()];
-        // Where members can be told so, those that split into another number of groups break nothing.
+        // Where members can learn of it, those that split into another number of groups break nothing.
         if !interrupt::without(|| self.allgather_any_length(&own, &mut all, deadline))? {
             return Err(Error::invalid(OP, "members split this group into different numbers of groups")
                 .with("groups", N)

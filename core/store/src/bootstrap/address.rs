@@ -148,7 +148,7 @@ pub(super) fn resolve(host: &str) -> io::Result<Vec<IpAddr>> {
 }
 
 /// The own address on the default route, or else of an interface that leads to other machines, as networks
-/// without a way out have them; none without a network. Sends nothing.
+/// without a default route have them; none without a network. Sends nothing.
 pub(super) fn own_address() -> Option<IpAddr> {
     let routed = FAR_AWAY.into_iter().find_map(|far| {
         let ip = route::towards(far).ok()?;

@@ -56,5 +56,33 @@ for script in .ci/run scripts/test scripts/run scripts/check; do
 done
 expect "nothing was installed" "" "$(cat "$folder/installed" 2>/dev/null || true)"
 
+# A package checks itself, refuses to install when it is damaged, and replaces what is there.
+# shellcheck source=../../scripts/lib/package.sh
+. scripts/lib/package.sh
+mkdir -p "$folder/files/lib"
+echo one >"$folder/files/lib/a"
+package=$folder/SHMEM_1_linux-any.run
+make_package "$PWD" "$folder/files" 1 "$package"
+expect "a package says that it is whole" "SHMEM_1_linux-any.run: the checksum is right" "$("$package" --check)"
+expect "a package names its version" 1 "$("$package" --version)"
+mkdir -p "$folder/there/lib"
+echo old >"$folder/there/lib/a"
+ln "$folder/there/lib/a" "$folder/used"
+"$package" --install --install-path="$folder/there" >/dev/null
+expect "a package installs" one "$(cat "$folder/there/lib/a")"
+expect "what programs use is not written to" old "$(cat "$folder/used")"
+"$package" --extract="$folder/plain"
+expect "a package is unpacked" one "$(cat "$folder/plain/lib/a")"
+touch "$folder/file"
+expect "a folder that cannot be made is named" 1 "$("$package" --install --install-path="$folder/file/x" 2>&1 | grep -c "$folder/file/x")"
+cp "$package" "$folder/damaged"
+printf x >>"$folder/damaged"
+printed=$("$folder/damaged" --install --install-path="$folder/nothing" 2>&1) && status=0 || status=$?
+expect "a damaged package fails" 1 "$status"
+expect "a damaged package says so" 1 "$(grep -c 'checksum differs' <<<"$printed")"
+expect "a damaged package installs nothing" "" "$(ls "$folder/nothing" 2>/dev/null || true)"
+expect "an unknown option is refused" 2 "$("$package" --perhaps >/dev/null 2>&1 && echo 0 || echo $?)"
+expect "an unknown option of the build is refused" 2 "$(scripts/build.sh -perhaps >/dev/null 2>&1 && echo 0 || echo $?)"
+
 echo "scripts: $passed passed, $failed failed"
 [ "$failed" = 0 ]

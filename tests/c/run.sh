@@ -98,7 +98,7 @@ emulated() {
     [ ${#runner[@]} -gt 0 ] || return 1
     case $1 in
         bad_input_shm | shm_two_ranks) skip "$1" "the emulator ${runner[0]} has no mremap of shared memory" ;;
-        config_store | forked_child | cann_shmem.forked)
+        config_store | forked_child | cann_shmem.forked | cann_shmem.deaths)
             skip "$1" "the emulator ${runner[0]} does not fork processes with several threads" ;;
         store_tls | cann_shmem.tls) skip "$1" "it starts the program mf, which is of another processor" ;;
         *) return 1 ;;
@@ -309,7 +309,9 @@ cann_shmem() {
             attempt "$name.network.3-pes" over_network 3 "$work/cann"
         fi
         [ "$name" = cann_shmem.device ] || continue
-        if [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
+        if [ ${#runner[@]} -gt 0 ]; then
+            skip "$name.simulated" "it starts the program mf, which is of another processor"
+        elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
             for how in ranks over_network; do attempt "$name.simulated.$how" simulated $how 3 "$work/cann"; done
         else
             skip "$name.simulated" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"

@@ -300,7 +300,8 @@ fn killed_at(round: u32) {
             eprintln!("rank {victim} died after {moment:?}: {}", failure.text);
             let kinds = [Kind::NotConnected, Kind::Timeout];
             assert!(kinds.iter().any(|kind| kind.code() == failure.code), "{}", failure.text);
-            // Or a survivor that had noticed before, and gave up; on another host it may come to be known first.
+            // Or a survivor that had noticed before, and gave up; on another host it may come to be known
+            // first.
             let gone = if is_mapped() { vec![victim] } else { vec![victim, 0, 3 - victim] };
             let named = gone.into_iter().any(|gone| names(&failure.text, gone));
             assert!(named || failure.text.contains("it has destroyed the object"), "{}", failure.text);

@@ -309,8 +309,9 @@ macro_rules! calls_of_teams {
             ///
             /// # Errors
             /// `InvalidParam` an argument is not symmetric, null, out of range, or ranges overlap; nothing was
-            /// done · a PE makes another call, or refuses its arguments: it is named · `Timeout` names who did not come · `NotConnected`
-            /// names a PE that is gone · `RepeatInvoke` another thread is in a call of the team · `NotInit`.
+            /// done · a PE makes another call, or refuses its arguments: it is named · `Timeout` names who did
+            /// not come · `NotConnected` names a PE that is gone · `RepeatInvoke` another thread is in a call of
+            /// the team · `NotInit`.
             ///
             /// # Safety
             /// Nothing else uses the ranges meanwhile.

@@ -71,7 +71,6 @@ mod making;
 mod number;
 mod options;
 mod order;
-#[allow(dead_code, reason = "collectives and atomics come on top of it")]
 mod place;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod rma;

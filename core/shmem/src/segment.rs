@@ -78,7 +78,6 @@ impl Segment {
     }
 
     /// Where the library area begins.
-    #[allow(dead_code, reason = "collectives come on top of it")]
     pub(crate) fn library_offset(self) -> u64 {
         self.statics_bytes
     }

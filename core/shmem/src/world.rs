@@ -338,7 +338,6 @@ impl World {
     }
 
     /// Where the own host memory begins.
-    #[allow(dead_code, reason = "as the library area")]
     pub(crate) fn own_start(&self) -> u64 {
         self.own_start
     }

@@ -3,7 +3,7 @@
  * on. */
 #include <shmem.h>
 
-#include "job.h"
+#include "attributes.h"
 
 static int me, pes;
 static int64_t *block;
@@ -102,14 +102,9 @@ static void heap(void)
 
 int main(void)
 {
-    aclshmemx_init_attr_t attr;
-    memset((void *)&attr, 0, sizeof attr);
-    me = attr.my_pe = job_rank();
-    pes = attr.n_pes = job_ranks();
-    attr.local_mem_size = HEAP_BYTES;
-    attr.option_attr.data_op_engine_type = ACLSHMEM_DATA_OP_MTE;
-    attr.option_attr.shm_init_timeout = attr.option_attr.control_operation_timeout = 60;
-    job_address(attr.ip_port, 0);
+    me = job_rank();
+    pes = job_ranks();
+    aclshmemx_init_attr_t attr = job_attributes(0);
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
     block = (int64_t *)aclshmem_malloc(WORDS * sizeof *block);
     for (int i = 0; i < WORDS; i++) block[i] = i;

@@ -7,20 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "job.h"
+#include "attributes.h"
 
 enum { BARRIER, MALLOC, CALLOC, ALIGN, FREE, SPLIT, SYNC, FINALIZE, CALLS };
 
 static void *begin(void)
 {
-    aclshmemx_init_attr_t attr;
-    memset((void *)&attr, 0, sizeof attr);
-    attr.my_pe = job_rank();
-    attr.n_pes = job_ranks();
-    attr.local_mem_size = HEAP_BYTES;
-    attr.option_attr.data_op_engine_type = ACLSHMEM_DATA_OP_MTE;
-    attr.option_attr.shm_init_timeout = attr.option_attr.control_operation_timeout = 60;
-    job_address(attr.ip_port, 0);
+    aclshmemx_init_attr_t attr = job_attributes(0);
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
     void *block = aclshmem_malloc(64);
     CHECK(block != NULL);

@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "job.h"
+#include "attributes.h"
 
 enum { COUNT = 100, TO_DEVICE = 1, TO_HOST = 2, HUGE_FIRST = 0, HBM = 1 };
 
@@ -197,14 +197,7 @@ int main(void)
     open_acl();
     CHECK(has_device || getenv("MF_TEST_DEVICE") == NULL);
     const size_t unused = unused_bytes();
-    aclshmemx_init_attr_t attr;
-    memset((void *)&attr, 0, sizeof attr);
-    attr.my_pe = me;
-    attr.n_pes = pes;
-    attr.local_mem_size = HEAP_BYTES;
-    attr.option_attr.data_op_engine_type = ACLSHMEM_DATA_OP_MTE;
-    attr.option_attr.shm_init_timeout = attr.option_attr.control_operation_timeout = 60;
-    job_address(attr.ip_port, 0);
+    aclshmemx_init_attr_t attr = job_attributes(0);
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
     CHECK(!has_device || unused_bytes() + HEAP_BYTES <= unused);
 

@@ -5,19 +5,12 @@
 
 #include <unistd.h>
 
-#include "job.h"
+#include "attributes.h"
 
 int main(void)
 {
     struct { int num_contexts; unsigned char behind[60]; } config;
-    aclshmemx_init_attr_t attr;
-    memset((void *)&attr, 0, sizeof attr);
-    attr.my_pe = job_rank();
-    attr.n_pes = job_ranks();
-    attr.local_mem_size = HEAP_BYTES;
-    attr.option_attr.data_op_engine_type = ACLSHMEM_DATA_OP_MTE;
-    attr.option_attr.shm_init_timeout = attr.option_attr.control_operation_timeout = 60;
-    job_address(attr.ip_port, 0);
+    aclshmemx_init_attr_t attr = job_attributes(0);
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
     float *there = (float *)shmem_malloc(sizeof(float)), here = 2.5f, back = 0;
     aclshmem_put_float_mem(there, &here, 1, attr.my_pe);

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "job.h"
+#include "attributes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,20 +27,6 @@ void shmem15_barrier_all(void);
 
 static int me, pes;
 
-static aclshmemx_init_attr_t attributes(int behind)
-{
-    aclshmemx_init_attr_t attr;
-    memset((void *)&attr, 0, sizeof attr);
-    attr.my_pe = me;
-    attr.n_pes = pes;
-    attr.local_mem_size = HEAP_BYTES;
-    attr.option_attr.data_op_engine_type = ACLSHMEM_DATA_OP_MTE;
-    attr.option_attr.shm_init_timeout = 60;
-    attr.option_attr.control_operation_timeout = 60;
-    job_address(attr.ip_port, behind);
-    return attr;
-}
-
 /* Each PE writes its number to its neighbour, in the current instance. */
 static void ring(int salt)
 {
@@ -56,7 +42,7 @@ static void ring(int salt)
 static void again_and_again(void)
 {
     for (int i = 0; i < 3; i++) {
-        aclshmemx_init_attr_t attr = attributes(0);
+        aclshmemx_init_attr_t attr = job_attributes(0);
         CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
         CHECK(aclshmem_my_pe() == me && aclshmem_n_pes() == pes);
         ring(i);
@@ -68,7 +54,7 @@ static void again_and_again(void)
 static void by_id(void)
 {
     static aclshmemx_uniqueid_t id;
-    aclshmemx_init_attr_t attr = attributes(1);
+    aclshmemx_init_attr_t attr = job_attributes(1);
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
     aclshmemx_uniqueid_t *shared = (aclshmemx_uniqueid_t *)aclshmem_malloc(sizeof id);
     if (me == 0) {
@@ -78,7 +64,7 @@ static void by_id(void)
     aclshmem_barrier_all();
     id = *shared;
     /* A second instance, by the id. */
-    attr = attributes(1);
+    attr = job_attributes(1);
     CHECK_CODE(aclshmemx_set_attr_uniqueid_args(me, pes, HEAP_BYTES, &id, &attr), 0);
     attr.instance_id = 254;
     memset(&id, 0, sizeof id);
@@ -102,7 +88,7 @@ static void by_id(void)
 /* Each instance has a port of a range. */
 static void by_ports(void)
 {
-    aclshmemx_init_attr_t attr = attributes(0);
+    aclshmemx_init_attr_t attr = job_attributes(0);
     char range[32];
     int first = job_port(2);
     snprintf(range, sizeof range, "%d:%d", first, first + 2);
@@ -140,7 +126,7 @@ static void by_ports(void)
 /* PE 0 has reserved the port. */
 static void by_socket(void)
 {
-    aclshmemx_init_attr_t attr = attributes(5);
+    aclshmemx_init_attr_t attr = job_attributes(5);
     int fd = -1;
     if (me == 0) {
         struct sockaddr_in at;
@@ -161,7 +147,7 @@ static void by_socket(void)
 /* Teams of teams; every second PE. */
 static void teams(void)
 {
-    aclshmemx_init_attr_t attr = attributes(6);
+    aclshmemx_init_attr_t attr = job_attributes(6);
     int even = 7, half = 7, x = 7, y = 7;
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
     CHECK_CODE(aclshmem_team_split_strided(0, 0, 2, (pes + 1) / 2, &even), 0);

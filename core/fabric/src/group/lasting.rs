@@ -30,7 +30,7 @@ impl Lasting {
         if now >= self.next {
             self.next = now + REPORT_EVERY;
             let missing = missing().replace('@', "member ");
-            tracing::warn!("a call of a group waits since {} s for: {missing}", (now - self.began).as_secs());
+            tracing::warn!("a call of a group has waited {} s for: {missing}", (now - self.began).as_secs());
         }
     }
 }

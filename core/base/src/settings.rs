@@ -189,7 +189,7 @@ table! {
     symmetric_limit: ByteLen = "40GiB", env "MF_SHMEM_LIMIT", was [],
         doc "CANN SHMEM: largest heap of a PE that attributes may ask for; more is refused with -2, as that library does.";
     symmetric_generation: Generation = "auto", env "MF_SHMEM_GENERATION", was [],
-        doc "CANN SHMEM: which generation's headers callers were compiled with, where a call does not say it: g2a and g2b have a team configuration of 4 bytes, all later ones one of 64; auto asks which functions the caller imports.";
+        doc "CANN SHMEM: which generation's headers callers and kernels were compiled with, where nothing says it: g2a and g2b have a team configuration of 4 bytes, all later ones one of 64, and auto asks which functions the caller imports; kernels up to v1.0, those of v1.3 and v1.5, and those of head (auto) find records of 32,944, 32,976 and 32,992 bytes.";
 }
 
 /// What [`load`] found.

@@ -25,6 +25,7 @@
 //!   the memory of the PE is mapped, for inlined functions.
 //! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of words there;
 //!   `wait`: for words of this PE; `number`: their types. `local`: memory of this process itself.
+//! * `kernels`: what programs on the accelerator see of a heap in its memory.
 //! * `statics`: static data of the main program, which is symmetric as the heap is.
 //! * `collective`: what teams do together; `active`: the same of active sets; `lock`: locks of the whole job;
 //!   `word`: words in symmetric memory, and waits for them.
@@ -62,6 +63,7 @@ pub mod direct;
 mod exit;
 mod handles;
 mod heap;
+mod kernels;
 pub mod info;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod local;
@@ -91,6 +93,7 @@ pub use active::{ActiveSet, SYNC_WORDS};
 pub use collective::combine::{Operand, Operator, Reduction};
 pub use context::{Access, CONTEXTS_MAX, Context, ContextOptions};
 pub use heap::Usage;
+pub use kernels::{Engine, Staging};
 pub use mf_fabric::transfer::Signal;
 pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use mf_job::Config;

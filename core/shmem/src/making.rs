@@ -9,7 +9,7 @@ use std::time::Instant;
 use mf_base::os::{process, random};
 use mf_base::settings::settings;
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
-use mf_fabric::objects::{among_living, gather, in_order, vote};
+use mf_fabric::objects::{Control, among_living, gather, in_order, vote};
 use mf_fabric::pool::{Given, Options as PoolOptions, Pool};
 use mf_fabric::space::Places;
 use mf_fabric::space::agree::{Prospect, Together};
@@ -81,9 +81,14 @@ impl Program {
     }
 }
 
+/// The memory of a PE, and what its kernels and the host exchange in it.
+type Memory = (Arc<Pool>, Option<Control>);
+
 /// What came of it.
 pub(crate) struct Part {
     pub(crate) pool: Arc<Pool>,
+    /// What host and kernels exchange; none: kernels do not reach the heap.
+    pub(crate) control: Option<Control>,
     pub(crate) segment: Segment,
     /// Of each PE.
     pub(crate) programs: Vec<Program>,
@@ -133,11 +138,11 @@ impl Maker<'_> {
         if is_together && matches!(made, Err((_, Kind::InUse))) {
             made = self.make_own(segment, &ranks, None, deadline);
         }
-        let (pool, nonce) = made.map_err(|(error, _)| error)?;
+        let ((pool, control), nonce) = made.map_err(|(error, _)| error)?;
         let programs = offers.iter().map(|offer| Program::of(&own, offer)).collect();
         let quarantine_bytes = offers.iter().map(|offer| offer.quarantine_bytes).max().unwrap_or(0);
         let (is_poisoned, prefix) = (settings.symmetric_poison, self.key(&format!("{nonce:016x}/")));
-        Ok(Part { pool, segment, programs, quarantine_bytes, is_poisoned, prefix })
+        Ok(Part { pool, control, segment, programs, quarantine_bytes, is_poisoned, prefix })
     }
 
     /// Makes the own part, and learns whether all could. With the error comes the kind that all learn alike.
@@ -147,14 +152,14 @@ impl Maker<'_> {
         ranks: &[Rank],
         together: Option<Together>,
         deadline: Instant,
-    ) -> Result<(Arc<Pool>, u64), (Error, Kind)> {
+    ) -> Result<(Memory, u64), (Error, Kind)> {
         let made = self.open(segment, together, deadline);
         let ballot = made.as_ref().map(|(_, nonce)| *nonce);
         let name = self.key("made");
         let voted = vote(&**self.store, OP, (&name, self.number.id()), ranks, ballot, deadline);
         match (made, voted) {
-            (Ok((pool, _)), Ok(nonce)) => Ok((pool, nonce)),
-            (Ok((pool, _)), Err(error)) => {
+            (Ok((memory, _)), Ok(nonce)) => Ok((memory, nonce)),
+            (Ok(((pool, _), _)), Err(error)) => {
                 pool.destroy();
                 let kind = error.kind();
                 Err((error, kind))
@@ -171,7 +176,7 @@ impl Maker<'_> {
         segment: Segment,
         together: Option<Together>,
         deadline: Instant,
-    ) -> Result<(Arc<Pool>, u64)> {
+    ) -> Result<(Memory, u64)> {
         let shape = segment.shape(self.membership.world_size());
         let number = self.number.pool(self.part);
         let pool = Pool::open(
@@ -187,8 +192,19 @@ impl Maker<'_> {
                 ..self.membership.pool_options(OP, number, shape, Places::all())?
             },
         )?;
+        let control = self.control(&pool, segment).inspect_err(|_| pool.destroy())?;
         pool.join().inspect_err(|_| pool.destroy())?;
-        Ok((pool, u64::from_le_bytes(random(OP)?)))
+        Ok(((pool, control), u64::from_le_bytes(random(OP)?)))
+    }
+
+    /// What host and kernels of this heap exchange.
+    fn control(&self, pool: &Arc<Pool>, segment: Segment) -> Result<Option<Control>> {
+        match self.membership.devices().accelerator() {
+            Some(device) if segment.heap == MemKind::Device => {
+                Control::begin(Arc::clone(pool), device, self.membership.control_timeout()).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The accelerator in whose memory the heap is.

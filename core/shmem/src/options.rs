@@ -61,6 +61,8 @@ pub struct Options {
     /// The pool of the heap among those of the number.
     pub(crate) part: u32,
     pub(crate) config: Config,
+    /// Where kernels find a heap in device memory; none: nowhere.
+    pub(crate) kernels_record: Option<u32>,
     /// Whose memory the heap is, where the process has an accelerator; without one host memory.
     pub(crate) heap: MemKind,
     /// Whether arguments may be addresses of the accelerator's memory.
@@ -110,7 +112,7 @@ impl Options {
         let number = SYMMETRIC_HEAP.number(OP, id)?;
         let options = Self::new(Tenant::new("symmetric heap").instance(id), number, config)?;
         let heap = if options.config.is_without_accelerator() { MemKind::Host } else { MemKind::Device };
-        Ok(Self { heap, takes_device_memory: true, ..options })
+        Ok(Self { heap, takes_device_memory: true, kernels_record: Some(2 * id), ..options })
     }
 
     /// The second heap of that instance, in host memory.
@@ -140,6 +142,7 @@ impl Options {
             number,
             part: MEMORY,
             config,
+            kernels_record: None,
             heap: MemKind::Host,
             takes_device_memory: false,
             heap_bytes: None,

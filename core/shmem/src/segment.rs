@@ -6,12 +6,19 @@
 //! 0                      page           page        2 MiB
 //! ```
 //!
-//! A heap in the memory of an accelerator is a segment of its own, in the pool's other window; static data
-//! and library area are always host memory.
+//! A heap in the memory of an accelerator is a segment of its own, in the pool's other window, behind an area
+//! for kernels; static data and library area are always host memory.
+//!
+//! ```text
+//! | for kernels | heap | addresses for its growth |
+//! 0             16 MiB
+//! ```
 
 use mf_base::{Error, MemKind, Result};
 use mf_fabric::space::Shape;
 use mf_fabric::space::layout::GRANULE_BYTES;
+
+use crate::kernels::area::AREA_BYTES;
 
 /// Bytes of the library area of each PE: words that PEs change for each other in calls of the library, which
 /// no program sees. They are zero when a world begins. Memory is taken for what is touched of it.
@@ -72,7 +79,8 @@ impl Segment {
     }
 
     fn fits(self, n_pes: u32) -> bool {
-        let parts = [self.statics_bytes, LIBRARY_BYTES, self.most_heap_bytes, 2 * GRANULE_BYTES];
+        let parts =
+            [self.statics_bytes, LIBRARY_BYTES, AREA_BYTES, self.most_heap_bytes, 2 * GRANULE_BYTES];
         let sum = parts.into_iter().try_fold(0u64, u64::checked_add);
         sum.is_some() && self.shape(n_pes).check().is_ok()
     }
@@ -91,7 +99,7 @@ impl Segment {
     pub(crate) fn heap_offset(self) -> u64 {
         match self.heap {
             MemKind::Host => self.library_end(),
-            MemKind::Device => 0,
+            MemKind::Device => AREA_BYTES,
         }
     }
 
@@ -100,7 +108,8 @@ impl Segment {
         let heap_bytes = if self.heap == kind { heap_bytes } else { 0 };
         match kind {
             MemKind::Host => self.library_end() + heap_bytes,
-            MemKind::Device => heap_bytes,
+            MemKind::Device if self.heap == kind => AREA_BYTES + heap_bytes,
+            MemKind::Device => 0,
         }
     }
 
@@ -154,8 +163,8 @@ mod tests {
             assert!(segment.heap_offset().is_multiple_of(GRANULE_BYTES));
             assert_eq!(segment.shape(2).max_bytes, [0, segment.heap_offset() + (4 << 20)]);
             let apart = Segment::new("test", statics_bytes, 4 << 20, 0, MemKind::Device, 2).unwrap();
-            assert_eq!(apart.shape(2).max_bytes, [4 << 20, segment.heap_offset()]);
-            assert_eq!((apart.heap_offset(), apart.library_offset()), (0, statics_bytes));
+            assert_eq!(apart.shape(2).max_bytes, [AREA_BYTES + (4 << 20), segment.heap_offset()]);
+            assert_eq!((apart.heap_offset(), apart.library_offset()), (AREA_BYTES, statics_bytes));
         }
     }
 }

@@ -18,6 +18,7 @@ use mf_job::process::Owned;
 use crate::context::{Context, Contexts};
 use crate::direct::{Mapped, Table};
 use crate::heap::Heap;
+use crate::kernels::View;
 use crate::making::{Maker, Program};
 use crate::options::{Options, ThreadLevel};
 use crate::segment::Segment;
@@ -51,6 +52,8 @@ pub struct World {
     contexts: Contexts,
     teams: Teams,
     heap: Mutex<Heap>,
+    /// What kernels find of the heap, until the end.
+    kernels: Mutex<Option<Arc<View>>>,
     segment: Segment,
     /// Bytes of the heap, which may grow.
     heap_bytes: AtomicU64,
@@ -90,7 +93,7 @@ impl World {
     pub fn begin(options: Options) -> Result<Arc<Self>> {
         let Options { tenant, number, part, config, heap, heap_bytes, most_heap_bytes, .. } = options;
         let Options { takes_device_memory, thread_level, table: shown, statics, .. } = options;
-        let Options { waits_anywhere, meeting_limit, .. } = options;
+        let Options { waits_anywhere, meeting_limit, kernels_record, .. } = options;
         let is_served_here = config.is_served_here();
         let membership = Membership::begin(tenant, config, BEGIN)?;
         let store = membership.store(BEGIN)?;
@@ -138,8 +141,12 @@ impl World {
             object.pool().destroy();
             membership.leave();
         })?;
+        let kernels = part.control.zip(kernels_record).and_then(|(control, record)| {
+            View::begin(membership.devices(), object.pool(), control, record, n_pes)
+        });
         let world = Arc::new(Self {
             contexts,
+            kernels: Mutex::new(kernels.map(Arc::new)),
             object,
             teams,
             heap: Mutex::new(Heap::new(segment.heap_bytes, n_pes, part.quarantine_bytes, part.is_poisoned)),
@@ -165,6 +172,7 @@ impl World {
             table.open(&heap, &shown_statics);
         }
         world.show_usage(&lock(&world.heap));
+        world.show_to_kernels(BEGIN, world.team_world());
         world.is_open.raise();
         world.end_with_others(BEGIN, Arc::downgrade(&world)).inspect_err(|_| world.release())?;
         Ok(world)
@@ -216,6 +224,7 @@ impl World {
         if let Some(shown) = self.shown {
             shown.close();
         }
+        drop(lock(&self.kernels).take());
         self.object.end();
         self.pool().destroy();
         self.contexts.clear();
@@ -358,6 +367,11 @@ impl World {
     /// The largest alignment that an equal distance has on all PEs.
     pub(crate) fn most_alignment(&self) -> u64 {
         self.most_alignment
+    }
+
+    /// What kernels find of the heap; none: they do not find it.
+    pub(crate) fn kernels(&self) -> Option<Arc<View>> {
+        lock(&self.kernels).clone()
     }
 
     pub(crate) fn heap(&self) -> &Mutex<Heap> {

@@ -225,8 +225,12 @@ pub enum Generation {
     Auto,
     /// The second one before 25 December 2025.
     EarlySecond,
-    /// Any other.
-    Other,
+    /// Others up to 1.0.
+    UpTo10,
+    /// 1.3 to 1.5.
+    UpTo15,
+    /// The newest.
+    Head,
 }
 
 impl Value for Generation {
@@ -234,7 +238,9 @@ impl Value for Generation {
         match text.trim().to_ascii_lowercase().as_str() {
             "auto" => Ok(Self::Auto),
             "g2a" | "g2b" => Ok(Self::EarlySecond),
-            "g0" | "g1" | "g2c" | "v1.0" | "v1.3" | "v1.5" | "head" => Ok(Self::Other),
+            "g0" | "g1" | "g2c" | "v1.0" => Ok(Self::UpTo10),
+            "v1.3" | "v1.5" => Ok(Self::UpTo15),
+            "head" => Ok(Self::Head),
             _ => Err("auto, g0, g1, g2a, g2b, g2c, v1.0, v1.3, v1.5 or head"),
         }
     }
@@ -243,7 +249,9 @@ impl Value for Generation {
         match self {
             Self::Auto => "auto",
             Self::EarlySecond => "g2b",
-            Self::Other => "head",
+            Self::UpTo10 => "v1.0",
+            Self::UpTo15 => "v1.5",
+            Self::Head => "head",
         }
         .to_owned()
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where kernels stage data of each engine. Functions of the host do not need it: it is kept for kernels.
+//! Where kernels stage data of each engine. Functions of the host do not need it: it stands in the record that
+//! kernels find.
 
 use std::ffi::c_int;
 
 use mf_base::Result;
-use mf_base::sync::lock;
+use mf_shmem::{Engine, Staging};
 
 use super::codes::bad_value;
 use super::instances;
@@ -12,19 +13,10 @@ use super::instances;
 /// Least staging buffer of the engines of networks.
 const LEAST_BYTES: u32 = 128;
 
-/// An engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Engine {
-    Mte,
-    Sdma,
-    Rdma,
-    Udma,
-}
-
 macro_rules! engines {
     ($($name:ident = $engine:ident;)*) => { $(
         pub(crate) fn $name(op: &'static str, offset: u64, ub_size: u32, sync_id: u32) -> Result<c_int> {
-            set(op, Engine::$engine, [offset, ub_size.into(), sync_id.into()])
+            set(op, Engine::$engine, Staging { offset, bytes: ub_size, event: sync_id })
         }
     )* };
 }
@@ -37,14 +29,14 @@ engines! {
     shmem_mte_set_ub_params = Mte;
 }
 
-fn set(op: &'static str, engine: Engine, config: [u64; 3]) -> Result<c_int> {
+fn set(op: &'static str, engine: Engine, staging: Staging) -> Result<c_int> {
     let instance = instances::get(op)?;
-    if matches!(engine, Engine::Rdma | Engine::Udma) && config[1] < u64::from(LEAST_BYTES) {
+    if matches!(engine, Engine::Rdma | Engine::Udma) && staging.bytes < LEAST_BYTES {
         return Err(bad_value(op, "the staging buffer is too small")
-            .with("ub_size", config[1])
+            .with("ub_size", staging.bytes)
             .hint(format!("at least {LEAST_BYTES} bytes")));
     }
-    lock(&instance.engines).insert(engine, config);
+    instance.world.set_staging(engine, staging)?;
     Ok(0)
 }
 

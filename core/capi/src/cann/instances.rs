@@ -14,7 +14,6 @@ use mf_shmem::{Config, Options, World};
 use mf_store::Server;
 
 use super::codes::INNER_ERROR;
-use super::engines::Engine;
 use super::exports::InstanceCtx;
 use super::place::Place;
 use super::uids;
@@ -49,7 +48,6 @@ pub(super) struct Instance {
     config: Config,
     /// A heap in host memory, from its first use on.
     host_side: OnceLock<Arc<World>>,
-    pub(super) engines: Mutex<BTreeMap<Engine, [u64; 3]>>,
     shown: InstanceCtx,
     /// A store that this process runs for the job.
     server: Mutex<Option<Server>>,
@@ -178,7 +176,6 @@ impl State {
             world,
             config,
             host_side: OnceLock::new(),
-            engines: Mutex::default(),
             shown,
             server: Mutex::new(server.or_else(|| uids::take(made_here?))),
         });

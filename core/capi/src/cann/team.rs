@@ -153,7 +153,7 @@ pub(crate) unsafe fn aclshmem_team_get_config(
 ) -> Result<c_int> {
     let is_early = match settings()?.symmetric_generation {
         Generation::EarlySecond => true,
-        Generation::Other => false,
+        Generation::UpTo10 | Generation::UpTo15 | Generation::Head => false,
         Generation::Auto => super::callers::are_early(),
     };
     let bytes = if is_early { EARLY_CONFIG_BYTES } else { CONFIG_BYTES };

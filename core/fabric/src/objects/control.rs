@@ -41,8 +41,8 @@ pub fn control_bytes(device: &dyn AddressWindows) -> u64 {
 }
 
 impl Control {
-    /// The area in this pool, which is opened and not joined yet. From now on kernels are notified of who is
-    /// gone.
+    /// The area in this pool, which is opened and not joined yet: the beginning of the device memory of each
+    /// member. From now on kernels are notified of who is gone.
     ///
     /// # Errors
     /// What the device refuses.
@@ -91,6 +91,35 @@ impl Control {
             );
         }
         report.error(kernel, id).source(error)
+    }
+
+    /// Writes to the own memory, so many bytes behind the beginning of the area: also what lies behind it.
+    ///
+    /// # Errors
+    /// `InvalidParam` that is not the own memory · what the device refuses.
+    pub fn put(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.check_range(offset, bytes.len())?;
+        self.write(offset, bytes)
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    pub fn get(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        self.check_range(offset, bytes.len())?;
+        self.read(offset, bytes)
+    }
+
+    fn check_range(&self, offset: u64, bytes: usize) -> Result<()> {
+        let most = self.pool.local_bytes(MemKind::Device);
+        if offset.checked_add(bytes as u64).is_some_and(|end| end <= most) {
+            return Ok(());
+        }
+        Err(Error::invalid("control area", "the range is not in the own memory")
+            .with("offset", offset)
+            .with("bytes", bytes)
+            .with("of", most))
     }
 
     fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {

@@ -49,7 +49,7 @@ impl World {
         self.await_word(USAGE, Limit::Control, poll, || vec![pe], || Ok(()))?
     }
 
-    /// Writes the own ones. One thread at a time, as it has the heap.
+    /// Writes the own ones, and shows the blocks to kernels. One thread at a time, as it has the heap.
     pub(crate) fn show_usage(&self, heap: &Heap) {
         let Usage { used, peak, free, largest_free, quarantined, blocks } = heap.fit.usage();
         let figures = [used, peak, free, largest_free, quarantined, blocks];
@@ -61,6 +61,7 @@ impl World {
             word.store(figure, Ordering::Relaxed);
         }
         changes.store(number + 2, Ordering::Release);
+        self.show_blocks_to_kernels(heap.fit.blocks());
     }
 
     /// What stands there at present.

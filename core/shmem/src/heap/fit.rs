@@ -208,6 +208,11 @@ impl Fit {
         self.blocks.get(&offset).map(|block| block.asked)
     }
 
+    /// The blocks in their order: distance and bytes of each.
+    pub(crate) fn blocks(&self) -> impl ExactSizeIterator<Item = (u64, u64)> {
+        self.blocks.iter().map(|(at, block)| (*at, block.span))
+    }
+
     /// Bytes that blocks have taken.
     pub(crate) fn taken_bytes(&self) -> u64 {
         self.used

@@ -103,6 +103,8 @@ impl World {
                 made
             });
         }
+        // In the same order on all PEs, so that nobody waits in a circle.
+        teams.iter().flatten().for_each(|team| self.show_to_kernels(SPLIT, team));
         Ok(teams)
     }
 
@@ -120,6 +122,7 @@ impl World {
                 .hint("destroy teams that were split; nothing was done"));
         }
         let team = self.team_of(DESTROY, number)?;
+        self.hide_from_kernels(&team);
         let is_of_team =
             |context: &crate::Context| Arc::ptr_eq(context.team(), &team) && !context.options().is_private;
         let quiet = self.contexts().destroy(is_of_team);

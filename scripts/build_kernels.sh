@@ -108,7 +108,7 @@ emulate() {
     local cxx=${CXX:-c++} emulation
     command -v "$cxx" >/dev/null || die "there is no C++ compiler $cxx; Debian: apt-get install g++, or set CXX"
     local common=(-std=c++17 -O2 -fPIC -fvisibility=hidden -pthread -Wall -Wextra)
-    local includes=(-I "$home/include" -I "$home/emulation/include" -I "$simulator")
+    local includes=(-I "$home/include" -I "$home/include/shmem" -I "$home/emulation/include" -I "$simulator")
     mkdir "$work/kernels"
     compile "$work/kernels" "${flags[@]}" -- "${sources[@]}" || die "it does not compile"
     find_emulation || die "the emulation does not compile"
@@ -151,7 +151,7 @@ for_npu() {
     fi
     # One object of all sources, because a program loads one binary.
     for source in "${sources[@]}"; do printf '#include "%s"\n' "$(readlink -f "$source")"; done >"$work/all.cpp"
-    "$compiler" "${style[@]}" "${flags[@]}" -I "$home/include" -c "$work/all.cpp" -o "$output" || die "it does not compile"
+    "$compiler" "${style[@]}" "${flags[@]}" -I "$home/include" -I "$home/include/shmem" -c "$work/all.cpp" -o "$output" || die "it does not compile"
 }
 
 if [ -n "$arch" ]; then for_npu; else emulate; fi

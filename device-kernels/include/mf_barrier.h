@@ -40,57 +40,60 @@ static_assert(MF_CONTROL_RANKS == 1 << RANK_BITS, "a verdict names any rank");
 static_assert(MF_CONTROL_ARRIVALS + (RANK_BITS + 1) * MF_CONTROL_LINE <= MF_CONTROL_ROUNDS, "a line for each step");
 static_assert(MF_CONTROL_LOST + MF_CONTROL_RANKS * 4 <= MF_CONTROL_SIGNALS, "a word for each rank");
 
-__aicore__ inline uint64_t arrivals_of(uint32_t step) { return MF_CONTROL_ARRIVALS + uint64_t{step} * MF_CONTROL_LINE; }
+__aicore__ inline uint64_t arrivals_of(uint32_t step) { return uint64_t{step} * MF_CONTROL_LINE; }
 
 __aicore__ inline uint64_t pack_verdict(uint64_t count, const Failure &failure)
 {
     return count << (RANK_BITS + REASON_BITS) | uint64_t{failure.reason} << RANK_BITS | failure.rank;
 }
 
-/* Waits until `from` came to meeting `count`. The reason is NO_REASON when it did. */
-__aicore__ inline Failure await_arrival(const Object &object, uint32_t from, uint64_t count, uint32_t step,
+/* Waits until `from` of the circle came to meeting `count`. The reason is NO_REASON when it did. */
+template <typename Circle>
+__aicore__ inline Failure await_arrival(const Circle &circle, uint32_t from, uint64_t count, uint32_t step,
                                         WaitLimit &limit MF_SITE_PARAM)
 {
     const uint64_t line = arrivals_of(step);
-    __gm__ uint64_t *arrival = object.control<uint64_t>(object.rank(), line + ARRIVAL_COUNT);
-    __gm__ uint64_t *verdict = object.control<uint64_t>(object.rank(), line + ARRIVAL_VERDICT);
+    __gm__ uint64_t *arrival = circle.arrival(circle.rank(), line + ARRIVAL_COUNT);
+    __gm__ uint64_t *verdict = circle.arrival(circle.rank(), line + ARRIVAL_VERDICT);
+    const uint32_t awaited = circle.member(from);
     while (load(arrival MF_SITE) < count) {
         const uint64_t passed_on = load(verdict MF_SITE);
         if (passed_on >> (RANK_BITS + REASON_BITS) == count) {
             return {static_cast<uint32_t>(passed_on >> RANK_BITS) & ((1U << REASON_BITS) - 1),
                     static_cast<uint32_t>(passed_on) & ((1U << RANK_BITS) - 1)};
         }
-        const uint32_t reason = limit.is_lost(object, from, step MF_SITE);
+        const uint32_t reason = limit.is_lost(circle.object(), awaited, step MF_SITE);
         /* It may have come just before it was lost. */
         if (reason != NO_REASON && load(arrival MF_SITE) < count) {
-            return {reason, from};
+            return {reason, awaited};
         }
-        MF_WAITING("for rank %u in the barrier of ranks (number %llu, step %u)", from,
+        MF_WAITING("for rank %u in the barrier of ranks (number %llu, step %u)", awaited,
                    static_cast<unsigned long long>(count), step);
     }
-    return {NO_REASON, from};
+    return {NO_REASON, awaited};
 }
 
-/* The meeting itself: by one block of each rank. */
-__aicore__ inline void meet_ranks(const Object &object MF_SITE_PARAM)
+/* The meeting itself: by one block of each rank. A circle is the ranks that meet: all of an object (mf::Object),
+ * or some of them, which count themselves from 0; `member` says which rank of the object one is. */
+template <typename Circle> __aicore__ inline void meet_ranks(const Circle &circle MF_SITE_PARAM)
 {
-    WaitLimit limit(object MF_SITE);
-    __gm__ uint64_t *own = object.control<uint64_t>(object.rank(), MF_CONTROL_ROUNDS);
+    WaitLimit limit(circle.object() MF_SITE);
+    __gm__ uint64_t *own = circle.meetings();
     const uint64_t count = load(own MF_SITE) + 1;
     store(own, count MF_SITE);
 
     uint32_t step = 0;
-    for (uint32_t distance = 1; distance < object.ranks(); distance *= 2, step++) {
-        store(object.control<uint64_t>(object.rank_after(distance), arrivals_of(step) + ARRIVAL_COUNT), count MF_SITE);
-        const uint32_t from = object.rank_after(object.ranks() - distance);
-        const Failure failure = await_arrival(object, from, count, step, limit MF_SITE);
+    for (uint32_t distance = 1; distance < circle.ranks(); distance *= 2, step++) {
+        store(circle.arrival(circle.rank_after(distance), arrivals_of(step) + ARRIVAL_COUNT), count MF_SITE);
+        const uint32_t from = circle.rank_after(circle.ranks() - distance);
+        const Failure failure = await_arrival(circle, from, count, step, limit MF_SITE);
         if (failure.reason != NO_REASON) {
             uint32_t later = step + 1;
-            for (distance *= 2; distance < object.ranks(); distance *= 2, later++) {
-                store(object.control<uint64_t>(object.rank_after(distance), arrivals_of(later) + ARRIVAL_VERDICT),
+            for (distance *= 2; distance < circle.ranks(); distance *= 2, later++) {
+                store(circle.arrival(circle.rank_after(distance), arrivals_of(later) + ARRIVAL_VERDICT),
                       pack_verdict(count, failure) MF_SITE);
             }
-            give_up(object, failure, WAITED_FOR_BARRIER, step, limit.waited_us() MF_SITE);
+            give_up(circle.object(), failure, WAITED_FOR_BARRIER, step, limit.waited_us() MF_SITE);
         }
     }
 }

@@ -22,10 +22,10 @@
 #define MF_CONTROL_REPORT 0x0000
 #define MF_REPORT_STATE 0   /* u32: 0 none, 1 written */
 #define MF_REPORT_REASON 4  /* u32: 1 the time is over, 2 the host says that the rank is lost */
-#define MF_REPORT_RANK 8    /* u32: who did not come */
-#define MF_REPORT_WHAT 12   /* u32: 1 barrier, 2 signal */
+#define MF_REPORT_RANK 8    /* u32: who did not come; all ones: the kernel waited for no rank in particular */
+#define MF_REPORT_WHAT 12   /* u32: 1 barrier, 2 signal, 3 a word of the memory */
 #define MF_REPORT_BLOCK 16  /* u32: which block waited */
-#define MF_REPORT_DETAIL 20 /* u32: round of the barrier, number of the signal */
+#define MF_REPORT_DETAIL 20 /* u32: round of the barrier, number of the signal, distance of the word */
 #define MF_REPORT_WAITED 24 /* u64: microseconds */
 
 /* Written by the host. */

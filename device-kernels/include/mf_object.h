@@ -41,6 +41,17 @@ class Object {
         return reinterpret_cast<GM_ADDR>(base_ + rank * stride_ + offset);
     }
 
+    /* As a circle of ranks that meet (mf_barrier.h): all of them. */
+    __aicore__ inline const Object &object() const { return *this; }
+    __aicore__ inline uint32_t member(uint32_t rank) const { return rank; }
+    /* `offset` bytes into the lines in which ranks arrive at this one. */
+    __aicore__ inline __gm__ uint64_t *arrival(uint32_t rank, uint64_t offset) const
+    {
+        return control<uint64_t>(rank, MF_CONTROL_ARRIVALS + offset);
+    }
+    /* How often this rank has met. */
+    __aicore__ inline __gm__ uint64_t *meetings() const { return control<uint64_t>(rank_, MF_CONTROL_ROUNDS); }
+
     /* Whether ranks can meet and signal: the host gave the object a control area. */
     __aicore__ inline bool has_control() const { return control_base_ != 0; }
     /* `offset` bytes into the control area of `rank` (mf_control.h). */

@@ -20,6 +20,13 @@ constexpr uint32_t RANK_IS_LOST = 2;
 /* What was waited for: MF_REPORT_WHAT. */
 constexpr uint32_t WAITED_FOR_BARRIER = 1;
 constexpr uint32_t WAITED_FOR_SIGNAL = 2;
+constexpr uint32_t WAITED_FOR_WORD = 3;
+
+/* The text of it. */
+__aicore__ inline const char *name_of_wait(uint32_t what)
+{
+    return what == WAITED_FOR_BARRIER ? "round of the barrier" : what == WAITED_FOR_SIGNAL ? "signal" : "word at";
+}
 
 /* No rank in particular. */
 constexpr uint32_t ANY_RANK = UINT32_MAX;
@@ -91,12 +98,14 @@ __aicore__ inline void give_up(const Object &object, const Failure &failure, uin
         AscendC::DataSyncBarrier<AscendC::MemDsbT::ALL>();
     }
     if (failure.rank == object.rank()) {
-        MF_TRAP("the other ranks gave up waiting for this one (%s %u)",
-                what == WAITED_FOR_BARRIER ? "round of the barrier" : "signal", detail);
+        MF_TRAP("the other ranks gave up waiting for this one (%s %u)", name_of_wait(what), detail);
+    }
+    if (failure.rank == ANY_RANK) {
+        MF_TRAP("gave up waiting after %llu us (%s %u): no rank did what the kernel waits for",
+                static_cast<unsigned long long>(waited_us), name_of_wait(what), detail);
     }
     MF_TRAP("gave up waiting for rank %u after %llu us (%s %u): %s", failure.rank,
-            static_cast<unsigned long long>(waited_us), what == WAITED_FOR_BARRIER ? "round of the barrier" : "signal",
-            detail, failure.reason == RANK_IS_LOST ? "it is lost" : "it did not come in time");
+            static_cast<unsigned long long>(waited_us), name_of_wait(what), detail, failure.reason == RANK_IS_LOST ? "it is lost" : "it did not come in time");
 }
 
 } // namespace mf

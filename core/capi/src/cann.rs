@@ -24,7 +24,7 @@ mod direct;
 mod engines;
 mod exports;
 mod heap;
-mod instances;
+pub(crate) mod instances;
 mod life;
 mod logging;
 mod order;

@@ -12,6 +12,7 @@ use mf_fabric::device::{Devices, RawStream};
 use mf_smem::kernel::{self, Arguments, Binary, Code, Target};
 
 use crate::boundary::{bytes, text};
+use crate::cann::instances;
 use crate::extensions::hand_out;
 use crate::last_error::c_text;
 use crate::process::PROCESS;
@@ -24,7 +25,7 @@ pub(crate) unsafe fn mfx_kernel_load(
     path: *const c_char,
     handle: *mut KernelHandle,
 ) -> Result<()> {
-    let devices = PROCESS.devices(op)?;
+    let devices = devices(op)?;
     let code = if path.is_null() {
         Code::Bytes(built_in(&devices)?)
     } else {
@@ -44,9 +45,17 @@ pub(crate) unsafe fn mfx_kernel_load_data(
 ) -> Result<()> {
     // SAFETY: the caller passes so many readable bytes.
     let code = unsafe { bytes(op, "the binary", data, size) }?;
-    let binary = Binary::load(&PROCESS.devices(op)?, Code::Bytes(code))?;
+    let binary = Binary::load(&devices(op)?, Code::Bytes(code))?;
     // SAFETY: not null; the caller passes room for a handle.
     unsafe { hand_over(binary, handle) }
+}
+
+/// Those of this process: of its pools and objects, or of its symmetric heap.
+fn devices(op: &'static str) -> Result<Devices> {
+    PROCESS.devices(op).or_else(|none| match instances::current() {
+        Some(instance) => Ok(instance.world.devices().clone()),
+        None => Err(none),
+    })
 }
 
 /// The kernels of this library for the accelerator of this process.
@@ -106,7 +115,11 @@ pub(crate) unsafe fn mfx_kernel_launch(
     let options = kernel::LaunchOptions { blocks: options.blocks, timeout, stream };
     if memory.is_null() {
         // SAFETY: the caller vouches for the arguments.
-        return unsafe { binary.launch(name, &arguments, &options) };
+        let launched = unsafe { binary.launch(name, &arguments, &options) };
+        return launched.map_err(|error| match instances::current() {
+            Some(instance) => instance.world.explain_launch(error, name),
+            None => error,
+        });
     }
     // SAFETY: as above.
     unsafe { share(op, memory)?.launch(&binary, name, &arguments, &options) }

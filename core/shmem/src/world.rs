@@ -374,6 +374,10 @@ impl World {
         lock(&self.kernels).clone()
     }
 
+    pub(crate) fn membership(&self) -> &Membership {
+        &self.membership
+    }
+
     pub(crate) fn heap(&self) -> &Mutex<Heap> {
         &self.heap
     }

@@ -115,7 +115,9 @@ impl Unit<'_> {
     pub(super) fn compile(&self, compiler: &Compiler, home: &Home) -> Result<String, String> {
         let mut command = Command::new(&compiler.command);
         command.args(FLAGS).args(self.flags);
-        for folder in [&home.headers, &home.emulation.join("include"), &home.simulator] {
+        let folders =
+            [&home.headers, &home.headers.join("shmem"), &home.emulation.join("include"), &home.simulator];
+        for folder in folders {
             command.arg("-I").arg(folder);
         }
         command.args(["-MMD", "-MF"]).arg(self.beside("d"));

@@ -98,7 +98,8 @@ impl Compiler {
         let all = scratch.join(format!("all.{architecture}.cpp"));
         write(&all, &together(sources)?)?;
         let mut command = self.command(style, names);
-        command.args(flags).arg("-I").arg(&home.headers).arg("-c").arg(&all).arg("-o").arg(output);
+        command.args(flags).arg("-I").arg(&home.headers).arg("-I").arg(home.headers.join("shmem"));
+        command.arg("-c").arg(&all).arg("-o").arg(output);
         run(&mut command).map(drop)
     }
 

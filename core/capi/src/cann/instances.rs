@@ -41,9 +41,9 @@ impl State {
 }
 
 /// One instance: its heap, and what was set for it.
-pub(super) struct Instance {
+pub(crate) struct Instance {
     id: u64,
-    pub(super) world: Arc<World>,
+    pub(crate) world: Arc<World>,
     /// How its second heap begins.
     config: Config,
     /// A heap in host memory, from its first use on.
@@ -126,7 +126,7 @@ impl Instance {
 
 /// The current instance; none before init, after its end and in a forked child.
 #[inline]
-pub(super) fn current() -> Option<&'static Instance> {
+pub(crate) fn current() -> Option<&'static Instance> {
     // SAFETY: null, or an instance that `STATE` keeps until the next one of its number begins; a program that
     // makes calls while another thread of it ends and begins the instance has none to call.
     let instance = unsafe { CURRENT.load(Ordering::Acquire).as_ref() }?;

@@ -178,12 +178,16 @@ impl Report {
         const OP: &str = "kernel launch";
         let rank = self.rank;
         let (kind, what) = match self.reason {
+            _ if rank == u32::MAX => {
+                (Kind::Timeout, "no rank did in time what the kernel waited for".to_owned())
+            }
             2 => (Kind::NotConnected, format!("the kernel waited for rank {rank}, which is gone")),
             _ => (Kind::Timeout, format!("the kernel waited for rank {rank}, which did not come in time")),
         };
         let waited_in = match self.what {
             1 => format!("barrier, round {}", self.detail),
             2 => format!("signal {}", self.detail),
+            3 => format!("wait for the word {} bytes into the memory", self.detail),
             other => format!("wait of kind {other}, {}", self.detail),
         };
         Error::new(kind, OP)
@@ -218,5 +222,7 @@ mod tests {
         let error = Report::decode(&bytes([1, 1, 0, 2, 0, 17], 70)).unwrap().error("mine", 4);
         assert_eq!((error.kind(), error.fact("waited_us")), (Kind::Timeout, Some("70")));
         assert_eq!(error.fact("in"), Some("signal 17"));
+        let error = Report::decode(&bytes([1, 1, u32::MAX, 3, 0, 64], 70)).unwrap().error("mine", 4);
+        assert_eq!((error.kind(), error.fact("in")), (Kind::Timeout, Some("wait for the word 64 bytes into the memory")));
     }
 }

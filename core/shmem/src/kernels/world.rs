@@ -2,6 +2,7 @@
 //! What a world tells kernels, and asks them.
 
 use mf_base::{Error, Kind, Result};
+use mf_fabric::device::Devices;
 
 use super::{Engine, Staging};
 use crate::World;
@@ -11,6 +12,11 @@ impl World {
     /// Whether kernels find the heap: it is in the memory of an accelerator that runs kernels. **Local.**
     pub fn is_shown_to_kernels(&self) -> bool {
         self.kernels().is_some()
+    }
+
+    /// The devices of this process. **Local.**
+    pub fn devices(&self) -> &Devices {
+        self.membership().devices()
     }
 
     /// Where an engine stages what it copies for kernels that begin afterwards. **Local.** Nothing where

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* CANN SHMEM for kernels: names, constants, and the types of typed functions. */
+#ifndef MF_SHMEM_DEVICE_DEF_H
+#define MF_SHMEM_DEVICE_DEF_H
+
+#include "mf_portable.h"
+
+#define ACLSHMEM_DEVICE __attribute__((always_inline)) __aicore__ inline
+/* The entry of a kernel; of vector cores alone. */
+#define ACLSHMEM_GLOBAL extern "C" __global__ __aicore__
+#define ACLSHMEM_GLOBAL_VECTOR extern "C" __global__ __aicore__
+
+/* As in the host's header of common types, which says nothing more after this. */
+#ifndef MF_CANN_SHMEM_COMMON_TYPES_H
+typedef int aclshmem_team_t;
+typedef enum { ACLSHMEM_TEAM_INVALID = -1, ACLSHMEM_TEAM_WORLD = 0 } aclshmem_team_index_t;
+typedef enum { ACLSHMEM_SIGNAL_SET = 0, ACLSHMEM_SIGNAL_ADD = 1 } aclshmem_signal_op_type_t;
+typedef enum {
+    ACLSHMEM_CMP_EQ = 0,
+    ACLSHMEM_CMP_NE = 1,
+    ACLSHMEM_CMP_GT = 2,
+    ACLSHMEM_CMP_GE = 3,
+    ACLSHMEM_CMP_LT = 4,
+    ACLSHMEM_CMP_LE = 5
+} aclshmem_cmp_op_type_t;
+#define ACLSHMEM_MAX_PES 16384
+#define ACLSHMEM_MAX_TEAMS 2048
+#endif
+
+/* `repeat` rows of `length` elements; `src_ld`, `dst_ld` elements from the beginning of a row to the next. */
+struct non_contiguous_copy_param {
+    uint32_t repeat;
+    uint32_t length;
+    uint32_t src_ld;
+    uint32_t dst_ld;
+};
+
+/* X(name, type): the types of elements. */
+#define MF_SHMEM_TYPES(X)                                                                                         \
+    X(half, half) X(float, float) X(double, double) X(int8, int8_t) X(int16, int16_t) X(int32, int32_t)           \
+    X(int64, int64_t) X(uint8, uint8_t) X(uint16, uint16_t) X(uint32, uint32_t) X(uint64, uint64_t) X(char, char) \
+    X(bfloat16, bfloat16_t)
+/* Those of waits. */
+#define MF_SHMEM_WAIT_TYPES(X)                                                                                     \
+    X(float, float) X(int8, int8_t) X(int16, int16_t) X(int32, int32_t) X(int64, int64_t) X(uint8, uint8_t)        \
+    X(uint16, uint16_t) X(uint32, uint32_t) X(uint64, uint64_t) X(char, char)
+/* X(bits, bytes): the widths of functions without a type. */
+#define MF_SHMEM_WIDTHS(X) X(8, 1) X(16, 2) X(32, 4) X(64, 8) X(128, 16)
+
+#endif

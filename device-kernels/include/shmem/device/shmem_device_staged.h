@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Copies from global to global memory through a part of the unified buffer that the kernel names, without queues:
+ * they need no TPipe, and one event, whose flags they always take back. Writes of single elements likewise, so
+ * that several PEs may write into one line.
+ */
+#ifndef MF_SHMEM_DEVICE_STAGED_H
+#define MF_SHMEM_DEVICE_STAGED_H
+
+#include "mf_memory.h"
+#include "shmem_device_state.h"
+#include "smem_shm_aicore_base_copy.h"
+
+namespace mf {
+namespace shmem {
+
+/* The staging part as a tensor. */
+ACLSHMEM_DEVICE AscendC::LocalTensor<uint8_t> staged(const Staging &area)
+{
+    return smem_shm_ub_tensor(AscendC::TPosition::VECIN, reinterpret_cast<__ubuf__ uint8_t *>(area.offset), area.bytes);
+}
+
+/* Waits until the copies to global memory that this core began are complete and visible to everybody. */
+ACLSHMEM_DEVICE void finish(int32_t event)
+{
+    AscendC::SetFlag<AscendC::HardEvent::MTE3_S>(event);
+    AscendC::WaitFlag<AscendC::HardEvent::MTE3_S>(event);
+}
+
+/* `rows` rows of `row_bytes` bytes; steps from the beginning of a row to the next one's. Returns before the last
+ * piece is written: finish() waits for it. */
+ACLSHMEM_DEVICE void copy_rows(GM_ADDR dst, GM_ADDR src, uint64_t rows, uint64_t row_bytes, uint64_t dst_step,
+                               uint64_t src_step, const Staging &area MF_SITE_PARAM)
+{
+    const uint32_t most = area.bytes / UB_BLOCK * UB_BLOCK;
+    if (most == 0) {
+        MF_TRAP("the staging part of the unified buffer has %u bytes, and takes at least %u", area.bytes, UB_BLOCK);
+    }
+    const AscendC::LocalTensor<uint8_t> piece = staged(area);
+    AscendC::GlobalTensor<uint8_t> from, to;
+    for (uint64_t row = 0; row < rows; row++) {
+        for (uint64_t done = 0; done < row_bytes; done += most) {
+            const uint32_t now = static_cast<uint32_t>(smaller(row_bytes - done, uint64_t{most}));
+            from.SetGlobalBuffer(src + row * src_step + done, now);
+            to.SetGlobalBuffer(dst + row * dst_step + done, now);
+            /* From MTE3, which wrote what was staged before, to MTE2, which stages the next. */
+            AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
+            AscendC::WaitFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
+            smem_shm_copy_gm2ub(piece, from, now MF_SITE);
+            /* From MTE2, which staged it, to MTE3, which writes it. */
+            AscendC::SetFlag<AscendC::HardEvent::MTE2_MTE3>(area.event);
+            AscendC::WaitFlag<AscendC::HardEvent::MTE2_MTE3>(area.event);
+            smem_shm_copy_ub2gm(to, piece, now MF_SITE);
+        }
+    }
+}
+
+ACLSHMEM_DEVICE void copy(GM_ADDR dst, GM_ADDR src, uint64_t bytes, const Staging &area MF_SITE_PARAM)
+{
+    copy_rows(dst, src, 1, bytes, 0, 0, area MF_SITE);
+}
+
+/* Makes the staging part the scalar code's: what was staged is written. */
+ACLSHMEM_DEVICE void take_staging(int32_t event) { finish(event); }
+
+/* One element to memory, by a copy: nothing else of the line is touched. Returns before it is written. */
+template <typename T> ACLSHMEM_DEVICE void write_element(GM_ADDR dst, T value, const Staging &area MF_SITE_PARAM)
+{
+    take_staging(area.event);
+    AscendC::LocalTensor<T> element = smem_shm_ub_tensor(
+        AscendC::TPosition::VECOUT, reinterpret_cast<__ubuf__ T *>(area.offset), UB_BLOCK);
+    element.SetValue(0, value MF_SITE);
+    /* From the scalar code, which wrote the element, to MTE3, which reads it. */
+    AscendC::SetFlag<AscendC::HardEvent::S_MTE3>(area.event);
+    AscendC::WaitFlag<AscendC::HardEvent::S_MTE3>(area.event);
+    AscendC::GlobalTensor<uint8_t> to;
+    to.SetGlobalBuffer(dst, sizeof(T));
+    smem_shm_copy_ub2gm(to, element.template ReinterpretCast<uint8_t>(), static_cast<uint32_t>(sizeof(T)) MF_SITE);
+}
+
+/* One element added to memory, atomically with other such copies. T: int8_t, int16_t, int32_t, half, bfloat16_t,
+ * float. */
+template <typename T> ACLSHMEM_DEVICE void add_element(GM_ADDR dst, T value, const Staging &area MF_SITE_PARAM)
+{
+    take_staging(area.event);
+    AscendC::LocalTensor<T> element = smem_shm_ub_tensor(
+        AscendC::TPosition::VECOUT, reinterpret_cast<__ubuf__ T *>(area.offset), UB_BLOCK);
+    element.SetValue(0, value MF_SITE);
+    AscendC::SetFlag<AscendC::HardEvent::S_MTE3>(area.event);
+    AscendC::WaitFlag<AscendC::HardEvent::S_MTE3>(area.event);
+    AscendC::GlobalTensor<T> to;
+    to.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dst), 1);
+    AscendC::SetAtomicAdd<T>();
+    smem_shm_copy_ub2gm(to, element, static_cast<uint32_t>(sizeof(T)) MF_SITE);
+    AscendC::SetAtomicNone();
+}
+
+} // namespace shmem
+} // namespace mf
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The record of a symmetric heap, where the host writes it: in the page of object 2 * instance of the meta area.
+ * And what kernels make of it: where an own address is at another PE, and where a core stages copies.
+ */
+#ifndef MF_SHMEM_DEVICE_STATE_H
+#define MF_SHMEM_DEVICE_STATE_H
+
+#include "mf_object.h"
+#include "shmem_device_def.h"
+
+namespace mf {
+namespace shmem {
+
+/* The record of the newest headers: what its first word says, and where its fields are. */
+constexpr uint32_t RECORD_VERSION = (1 << 16) + 32992;
+constexpr uint32_t RECORD_MY_PE = 4;             /* i32 */
+constexpr uint32_t RECORD_N_PES = 8;             /* i32 */
+constexpr uint32_t RECORD_HEAP_BASE = 16;        /* u64 */
+constexpr uint32_t RECORD_DEVICE_BASES = 32;     /* u64: an array by PE */
+constexpr uint32_t RECORD_RDMA_BASES = 40;       /* the same */
+constexpr uint32_t RECORD_HEAP_BYTES = 16464;    /* u64 */
+constexpr uint32_t RECORD_TEAMS = 16472;         /* u64 for each team */
+constexpr uint32_t RECORD_SYNC_POOL = 32856;     /* u64: an array of 2,560 bytes for each team */
+constexpr uint32_t RECORD_SYNC_COUNTERS = 32864; /* u64: 64 bytes for each team */
+constexpr uint32_t RECORD_ENGINES = 32896;       /* MTE, SDMA, RDMA, UDMA: i64 offset, u32 bytes, u32 event */
+/* Behind the record, where our hosts say more: a mark, where blocks begin, the list of blocks in use, how many. */
+constexpr uint32_t RECORD_MARK = 33024;
+constexpr uint32_t RECORD_FIRST_BLOCK = 33032;
+constexpr uint32_t RECORD_BLOCKS = 33040;
+constexpr uint32_t RECORD_BLOCK_COUNT = 33048;
+constexpr uint64_t MARK = 0x6d667368'6d656d31ULL;
+
+/* The number of the object in the meta area: that of instance 0. */
+constexpr uint32_t OBJECT = 0;
+
+template <typename T> ACLSHMEM_DEVICE T word_at(uint64_t address MF_SITE_PARAM)
+{
+    AscendC::GlobalTensor<T> word;
+    word.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(address), 1);
+    return word.GetValue(0 MF_SITE);
+}
+
+template <typename T> ACLSHMEM_DEVICE T field(uint32_t offset MF_SITE_PARAM)
+{
+    return word_at<T>(SMEM_SHM_DEVICE_USER_CONTEXT_ADDR + uint64_t{OBJECT} * SMEM_SHM_DEVICE_USER_CONTEXT_PRE_SIZE +
+                      offset MF_SITE);
+}
+
+/* Ends the kernel where there is no heap, or a record that these headers do not know. */
+ACLSHMEM_DEVICE void check_record(MF_SITE_PARAM_ONLY)
+{
+    const uint32_t version = field<uint32_t>(0 MF_SITE);
+    if (version == 0) {
+        MF_TRAP("kernels find no symmetric heap in device memory");
+    }
+    if (version != RECORD_VERSION) {
+        MF_TRAP("the record of the symmetric heap is of another generation: it has %u bytes, and this kernel expects %u "
+                "(MF_SHMEM_GENERATION on the host)",
+                version - (1U << 16), RECORD_VERSION - (1U << 16));
+    }
+}
+
+/* Where this PE's memory begins, and where that of `pe` does. Ends the kernel where there is no such PE. */
+ACLSHMEM_DEVICE uint64_t base_of(int pe MF_SITE_PARAM)
+{
+    check_record(MF_SITE_ONLY);
+    const int pes = field<int32_t>(RECORD_N_PES MF_SITE);
+    if (pe < 0 || pe >= pes) {
+        MF_TRAP("there is no PE %d: the PEs are 0 to %d", pe, pes - 1);
+    }
+    const uint64_t base =
+        word_at<uint64_t>(field<uint64_t>(RECORD_DEVICE_BASES MF_SITE) + static_cast<uint64_t>(pe) * 8 MF_SITE);
+    if (base == 0) {
+        MF_TRAP("the memory of PE %d is not mapped here: it is on another host", pe);
+    }
+    return base;
+}
+
+#ifdef MF_EMULATION
+/* Ends the kernel where `bytes` bytes, so far behind the beginning of the memory, are not in one block in use. */
+inline void check_block(uint64_t offset, uint64_t bytes MF_SITE_PARAM)
+{
+    if (field<uint64_t>(RECORD_MARK MF_SITE) != MARK) return;
+    const uint64_t list = field<uint64_t>(RECORD_BLOCKS MF_SITE);
+    uint64_t first = 0, count = list == 0 ? 0 : field<uint64_t>(RECORD_BLOCK_COUNT MF_SITE);
+    if (list == 0) return;
+    /* The last block that begins no later. */
+    while (count > 0) {
+        const uint64_t middle = first + count / 2;
+        if (word_at<uint64_t>(list + middle * 16 MF_SITE) <= offset) {
+            first = middle + 1;
+            count -= count / 2 + 1;
+        } else {
+            count /= 2;
+        }
+    }
+    const uint64_t begin = first == 0 ? 0 : word_at<uint64_t>(list + (first - 1) * 16 MF_SITE);
+    const uint64_t length = first == 0 ? 0 : word_at<uint64_t>(list + (first - 1) * 16 + 8 MF_SITE);
+    const unsigned long long distance = offset - field<uint64_t>(RECORD_FIRST_BLOCK MF_SITE);
+    if (first == 0 || offset >= begin + length) {
+        MF_TRAP("no block of the symmetric heap in use is there: %llu bytes from its beginning (a block that was given "
+                "back?)",
+                distance);
+    }
+    if (bytes > begin + length - offset) {
+        MF_TRAP("%llu bytes, %llu from the beginning of the symmetric heap, do not end in their block, which ends after %llu",
+                static_cast<unsigned long long>(bytes), distance,
+                static_cast<unsigned long long>(begin + length - offset));
+    }
+}
+#endif
+
+/* Where `bytes` bytes at the own address are at `pe`. Ends the kernel where they are not in the heap. */
+ACLSHMEM_DEVICE GM_ADDR remote(const __gm__ void *own, uint64_t bytes, int pe MF_SITE_PARAM)
+{
+    const uint64_t base = base_of(pe MF_SITE);
+    const uint64_t offset = reinterpret_cast<uint64_t>(own) - field<uint64_t>(RECORD_HEAP_BASE MF_SITE);
+    const uint64_t all = field<uint64_t>(RECORD_HEAP_BYTES MF_SITE);
+    if (offset >= all || bytes > all - offset) {
+        MF_TRAP("%llu bytes at %p are not in the symmetric heap of this PE", static_cast<unsigned long long>(bytes),
+                reinterpret_cast<const void *>(own));
+    }
+#ifdef MF_EMULATION
+    check_block(offset, bytes MF_SITE);
+#endif
+    return reinterpret_cast<GM_ADDR>(base + offset);
+}
+
+/* The object that the heap is to the headers for ranks: they meet and signal in it. */
+ACLSHMEM_DEVICE Object object_of_heap(MF_SITE_PARAM_ONLY)
+{
+    check_record(MF_SITE_ONLY);
+    return Object(OBJECT MF_SITE);
+}
+
+/* Where a core stages what an engine copies: a part of its unified buffer, and the event that orders it. */
+struct Staging {
+    uint64_t offset;
+    uint32_t bytes;
+    int32_t event;
+};
+
+/* What a kernel has set for its own core; 0 bytes: nothing. */
+#ifdef MF_EMULATION
+inline
+#endif
+__BLOCK_LOCAL__ static Staging own_staging;
+
+ACLSHMEM_DEVICE Staging staging_of(uint32_t engine MF_SITE_PARAM)
+{
+    const uint32_t entry = RECORD_ENGINES + engine * 16;
+    return {field<uint64_t>(entry MF_SITE), field<uint32_t>(entry + 8 MF_SITE),
+            static_cast<int32_t>(field<uint32_t>(entry + 12 MF_SITE))};
+}
+
+ACLSHMEM_DEVICE Staging staging(MF_SITE_PARAM_ONLY)
+{
+    return own_staging.bytes != 0 ? own_staging : staging_of(0 MF_SITE);
+}
+
+} // namespace shmem
+} // namespace mf
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* CANN SHMEM for kernels: who am I, who is in a team, and where is an address at another PE. */
+#ifndef MF_SHMEM_DEVICE_TEAM_H
+#define MF_SHMEM_DEVICE_TEAM_H
+
+#include "../shmem_device_state.h"
+
+namespace mf {
+namespace shmem {
+
+/* A team as the host describes it. */
+constexpr uint32_t TEAM_MY_PE = 0;
+constexpr uint32_t TEAM_SIZE = 12;
+constexpr uint32_t TEAM_TO_WORLD = 88;            /* i32 for each of its PEs */
+constexpr uint32_t TEAM_FROM_WORLD = 88 + 65536;  /* i32 for each PE of the world; -1: not in it */
+constexpr uint32_t TEAM_ARRAYS = 131200;          /* u32 for each of its PEs: its array in the sync pool there */
+
+/* The description of a team; 0: this PE has none of this number. */
+ACLSHMEM_DEVICE uint64_t team_at(aclshmem_team_t team MF_SITE_PARAM)
+{
+    check_record(MF_SITE_ONLY);
+    if (team < 0 || team >= ACLSHMEM_MAX_TEAMS) {
+        return 0;
+    }
+    return field<uint64_t>(RECORD_TEAMS + static_cast<uint32_t>(team) * 8 MF_SITE);
+}
+
+} // namespace shmem
+} // namespace mf
+
+/* The number of this PE. */
+ACLSHMEM_DEVICE int aclshmem_my_pe(MF_SITE_PARAM_ONLY)
+{
+    mf::shmem::check_record(MF_SITE_ONLY);
+    return mf::shmem::field<int32_t>(mf::shmem::RECORD_MY_PE MF_SITE);
+}
+
+/* How many PEs there are. */
+ACLSHMEM_DEVICE int aclshmem_n_pes(MF_SITE_PARAM_ONLY)
+{
+    mf::shmem::check_record(MF_SITE_ONLY);
+    return mf::shmem::field<int32_t>(mf::shmem::RECORD_N_PES MF_SITE);
+}
+
+/* The number of this PE in a team; -1: it is in no such team. */
+ACLSHMEM_DEVICE int aclshmem_team_my_pe(aclshmem_team_t team MF_SITE_PARAM)
+{
+    const uint64_t described = mf::shmem::team_at(team MF_SITE);
+    return described == 0 ? -1 : mf::shmem::word_at<int32_t>(described + mf::shmem::TEAM_MY_PE MF_SITE);
+}
+
+/* How many PEs a team has; -1: this PE is in no such team. */
+ACLSHMEM_DEVICE int aclshmem_team_n_pes(aclshmem_team_t team MF_SITE_PARAM)
+{
+    const uint64_t described = mf::shmem::team_at(team MF_SITE);
+    return described == 0 ? -1 : mf::shmem::word_at<int32_t>(described + mf::shmem::TEAM_SIZE MF_SITE);
+}
+
+/* The number in the world of PE `pe` of a team; -1: there is none. */
+ACLSHMEM_DEVICE int aclshmem_team_pe_mapping(aclshmem_team_t team, int pe MF_SITE_PARAM)
+{
+    const uint64_t described = mf::shmem::team_at(team MF_SITE);
+    if (described == 0 || pe < 0 || pe >= mf::shmem::word_at<int32_t>(described + mf::shmem::TEAM_SIZE MF_SITE)) {
+        return -1;
+    }
+    return mf::shmem::word_at<int32_t>(described + mf::shmem::TEAM_TO_WORLD + static_cast<uint64_t>(pe) * 4 MF_SITE);
+}
+
+/* The number in `dest_team` of PE `src_pe` of `src_team`; -1: it is not in both. */
+ACLSHMEM_DEVICE int aclshmem_team_translate_pe(aclshmem_team_t src_team, int src_pe,
+                                               aclshmem_team_t dest_team MF_SITE_PARAM)
+{
+    const int world = aclshmem_team_pe_mapping(src_team, src_pe MF_SITE);
+    const uint64_t described = mf::shmem::team_at(dest_team MF_SITE);
+    if (described == 0 || world < 0) {
+        return -1;
+    }
+    return mf::shmem::word_at<int32_t>(described + mf::shmem::TEAM_FROM_WORLD + static_cast<uint64_t>(world) * 4 MF_SITE);
+}
+
+/* Where the own address is at `pe`, for copies of this core; null: outside the heap, no such PE, or not mapped. */
+ACLSHMEM_DEVICE __gm__ void *aclshmem_ptr(__gm__ void *ptr, int pe MF_SITE_PARAM)
+{
+    const uint64_t offset = reinterpret_cast<uint64_t>(ptr) - mf::shmem::field<uint64_t>(mf::shmem::RECORD_HEAP_BASE MF_SITE);
+    if (pe < 0 || pe >= aclshmem_n_pes(MF_SITE_ONLY) ||
+        offset >= mf::shmem::field<uint64_t>(mf::shmem::RECORD_HEAP_BYTES MF_SITE)) {
+        return nullptr;
+    }
+    const uint64_t bases = mf::shmem::field<uint64_t>(mf::shmem::RECORD_DEVICE_BASES MF_SITE);
+    const uint64_t base = mf::shmem::word_at<uint64_t>(bases + static_cast<uint64_t>(pe) * 8 MF_SITE);
+    return base == 0 ? nullptr : reinterpret_cast<__gm__ void *>(base + offset);
+}
+
+/* The same for the network card: what it can be given is mapped here, too. */
+ACLSHMEM_DEVICE __gm__ void *aclshmem_roce_ptr(__gm__ void *ptr, int pe MF_SITE_PARAM)
+{
+    return aclshmem_ptr(ptr, pe MF_SITE);
+}
+
+#define shmem_my_pe aclshmem_my_pe
+#define shmem_n_pes aclshmem_n_pes
+#define shmem_team_my_pe aclshmem_team_my_pe
+#define shmem_team_n_pes aclshmem_team_n_pes
+#define shmem_team_translate_pe aclshmem_team_translate_pe
+#define shmem_ptr aclshmem_ptr
+
+#endif

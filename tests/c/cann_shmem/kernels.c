@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* CANN SHMEM for kernels: every function of its headers, run by the kernels in kernels/ on all PEs, some of which
+ * come late. The first argument is their binary. Runs on an accelerator only. */
+#include <shmem.h>
+#include <smem/host/mfx.h>
+#include <smem/host/smem.h>
+
+#include "acl.h"
+#include "kernels/regions.h"
+
+static mfx_kernel_t binary;
+static char *memory;
+static unsigned char found[REGIONS * REGION];
+static int me, pes, next, before;
+
+static void launch(const char *kernel, uint32_t blocks, int late, const uint64_t *more, int count)
+{
+    const mfx_launch_options_t options = { blocks, 0, NULL };
+    uint64_t words[8] = { (uint64_t)(size_t)memory };
+    for (int i = 0; i < count; i++) words[1 + i] = more[i];
+    if (late == me) usleep(20000);
+    const int code = mfx_kernel_launch(binary, kernel, NULL, &options, words, 8 + 8 * (uint64_t)count);
+    if (code != 0) printf("%s: %s\n", kernel, smem_get_last_err_msg());
+    CHECK(code == 0);
+}
+
+static unsigned char byte_of(int pe, int at) { return (unsigned char)((at * 7 + pe * 13 + 1) % 60); }
+
+/* All regions zero, but for the source. */
+static void clear(void)
+{
+    memset(found, 0, sizeof found);
+    for (int i = 0; i < REGION; i++) found[SOURCE * REGION + i] = byte_of(me, i);
+    copy(memory, found, sizeof found, TO_DEVICE);
+    aclshmem_barrier_all();
+}
+
+static void fetch(void)
+{
+    aclshmem_barrier_all();
+    copy(found, memory, sizeof found, TO_HOST);
+}
+
+/* Whether a region has the elements of a PE's source at these places, and nothing else. */
+static int has(int region, int pe, int bytes, int rows, int row, int to_step, int from_step)
+{
+    unsigned char expected[REGION];
+    memset(expected, 0, sizeof expected);
+    for (int i = 0; i < rows; i++) {
+        for (int at = 0; at < row * bytes; at++) expected[i * to_step * bytes + at] = byte_of(pe, i * from_step * bytes + at);
+    }
+    return memcmp(expected, found + region * REGION, REGION) == 0;
+}
+static int has_all(int region, int pe, int bytes) { return has(region, pe, bytes, 1, COUNT, 0, 0); }
+static int has_rows(int region, int pe, int bytes) { return has(region, pe, bytes, ROWS, ROW, ROWS_LD, SOURCE_LD); }
+static int has_strided(int region, int pe, int bytes) { return has(region, pe, bytes, STRIDED, 1, TO_STRIDE, FROM_STRIDE); }
+static int has_one(int region, int pe, int bytes) { return has(region, pe, bytes, 1, 1, 0, 0); }
+
+static void typed(const char *name, int bytes)
+{
+    /* What the calls of the kernel leave, in their order: all, rows, strided, one. */
+    static const char puts[] = "aararso" "aarraarr" "aarraar", gets[] = "aararso" "aa";
+    char kernel[32];
+    snprintf(kernel, sizeof kernel, "typed_%s", name);
+    clear();
+    launch(kernel, 2, bytes % pes, NULL, 0);
+    fetch();
+    for (int turn = 0; turn < 2; turn++) {
+        const char *forms = turn == 0 ? puts : gets;
+        const int first = turn == 0 ? FIRST : 32 + FIRST, pe = turn == 0 ? before : next;
+        for (int i = 0; forms[i] != 0; i++) {
+            int right = 0;
+            switch (forms[i]) {
+            case 'a': right = has_all(first + i, pe, bytes); break;
+            case 'r': right = has_rows(first + i, pe, bytes); break;
+            case 's': right = has_strided(first + i, pe, bytes); break;
+            default: right = has_one(first + i, pe, bytes);
+            }
+            if (!right) printf("%s: %s %d is wrong\n", kernel, turn == 0 ? "put" : "get", i);
+            CHECK(right);
+        }
+    }
+    for (int i = 0; i < 8; i++) CHECK(((int32_t *)(void *)(found + SIGNALS * REGION))[i] == i + 1);
+}
+
+static void widths(void)
+{
+    clear();
+    launch("widths", 2, 0, NULL, 0);
+    fetch();
+    int region = FIRST;
+    for (int bytes = 1; bytes <= 16; bytes *= 2) {
+        for (int i = 0; i < 5; i++, region++) CHECK(i == 2 ? has_strided(region, before, bytes) : has_all(region, before, bytes));
+    }
+    for (int i = 0; i < 4; i++, region++) CHECK(has(region, before, 1, 1, 900, 0, 0));
+    for (int bytes = 1; bytes <= 16; bytes *= 2) {
+        for (int i = 0; i < 3; i++, region++) CHECK(i == 2 ? has_strided(region, next, bytes) : has_all(region, next, bytes));
+    }
+    for (int i = 0; i < 2; i++, region++) CHECK(has(region, next, 1, 1, 900, 0, 0));
+    const int32_t *signals = (int32_t *)(void *)(found + SIGNALS * REGION);
+    CHECK(signals[0] == 5 && signals[1] == 5 && signals[2] == 5 && signals[3] == 6 && signals[4] == 7);
+}
+
+static void waits(const char *name, int bytes, int is_float)
+{
+    static const uint64_t answers[] = { 1, 1, 1, 7, 0, 4, SIZE_MAX, 7, 1, 1, 7, 1, SIZE_MAX };
+    char kernel[32];
+    snprintf(kernel, sizeof kernel, "waits_%s", name);
+    clear();
+    for (int i = 0; i < 8; i++) {
+        const float value = (float)(i + 1);
+        const int64_t number = i + 1;
+        memcpy(found + (WORDS + 1) * REGION + i * bytes, is_float ? (const void *)&value : (const void *)&number, (size_t)bytes);
+    }
+    ((int *)(void *)(found + (WORDS + 2) * REGION))[0] = 1;
+    copy(memory, found, sizeof found, TO_DEVICE);
+    aclshmem_barrier_all();
+    launch(kernel, 2, bytes % pes, NULL, 0);
+    fetch();
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        const uint64_t answer = ((uint64_t *)(void *)(found + RESULTS * REGION))[i];
+        if (answer != answers[i]) printf("%s: answer %zu is %llu\n", kernel, i, (unsigned long long)answer);
+        CHECK(answer == answers[i]);
+    }
+}
+
+static void atomics(void)
+{
+    const int sum = pes * (pes + 1) / 2;
+    clear();
+    launch("atomics", 2, pes - 1, NULL, 0);
+    fetch();
+    const uint64_t *answers = (uint64_t *)(void *)(found + RESULTS * REGION);
+    CHECK(answers[0] == (uint64_t)pes && answers[1] == (uint64_t)pes && answers[2] == 1 && answers[3] == 1);
+    if (me != 0) return;
+    const unsigned char *at = found + FIRST * REGION;
+    const float value = (float)sum;
+    uint32_t bits;
+    memcpy(&bits, &value, 4);
+    CHECK(((int8_t *)at)[1] == sum && ((int16_t *)(at + REGION))[1] == sum && ((int32_t *)(at + 2 * REGION))[1] == sum);
+    CHECK(((uint32_t *)(at + 3 * REGION))[1] == (uint32_t)sum && ((uint16_t *)(at + 5 * REGION))[1] == bits >> 16);
+    CHECK(((uint32_t *)(at + 6 * REGION))[1] == bits);
+    for (int pe = 0; pe < pes; pe++) {
+        CHECK(((int32_t *)(at + 9 * REGION))[2 + pe] == pe + 1 && ((uint64_t *)(at + 12 * REGION))[2 + pe] == (uint64_t)pe + 1);
+    }
+}
+
+/* All PEs in twos, the odd ones, and none. */
+static void teams(void)
+{
+    aclshmem_team_t pair = -1, odd = -1;
+    CHECK_CODE(aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, 0, 1, (pes + 1) / 2, &pair), 0);
+    if (me >= (pes + 1) / 2) CHECK(pair == -1);
+    /* A PE of it has this number for it, and others may have another one. */
+    CHECK_CODE(aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, (pes > 1), 2, pes > 1 ? pes / 2 : 1, &odd), 0);
+    clear();
+    const uint64_t both[] = { (uint32_t)odd, (uint32_t)pair };
+    launch("teams", 1, 0, both, 2);
+    fetch();
+    const int64_t *answers = (int64_t *)(void *)(found + RESULTS * REGION);
+    const int is_in = odd >= 0, size = pes > 1 ? pes / 2 : 1, first = pes > 1;
+    CHECK(answers[0] == me && answers[1] == pes && answers[2] == (is_in ? me / 2 : -1) && answers[3] == (is_in ? size : -1));
+    CHECK(answers[4] == (is_in ? first + 2 * (size - 1) : -1) && answers[5] == (is_in ? first : -1));
+    CHECK(answers[6] == (is_in ? me / 2 : -1) && answers[7] == aclshmem_team_my_pe(pair) && answers[8] == -1);
+    CHECK(answers[9] == (int64_t)(size_t)aclshmem_ptr(memory, 0) && answers[10] == 0 && answers[11] == 1);
+
+    for (int turn = 0; turn < 4; turn++) {
+        const aclshmem_team_t team = turn < 2 ? ACLSHMEM_TEAM_WORLD : odd;
+        const uint64_t arguments[] = { (uint32_t)team, 5, (uint64_t)turn % 2 };
+        clear();
+        launch("meetings", 3, turn % pes, arguments, 3);
+        fetch();
+        for (int block = 0; block < 3; block++) CHECK(((uint64_t *)(void *)(found + RESULTS * REGION))[block] == 0);
+    }
+    if (odd >= 0) aclshmem_team_destroy(odd);
+    if (pair >= 0) aclshmem_team_destroy(pair);
+    /* Its number stands for none. */
+    launch("teams", 1, 0, both, 2);
+    fetch();
+    CHECK(((int64_t *)(void *)(found + RESULTS * REGION))[2] == -1);
+}
+
+int main(int count, char **words)
+{
+    me = job_rank(), pes = job_ranks(), next = (me + 1) % pes, before = (me + pes - 1) % pes;
+    open_acl();
+    if (!has_device) {
+        printf("skip: there is no libascendcl.so, which kernels need\n");
+        return 0;
+    }
+    CHECK(count == 2);
+    aclshmemx_init_attr_t attr = job_attributes(0);
+    CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
+    CHECK_CODE(mfx_kernel_load(words[1], &binary), 0);
+    memory = (char *)aclshmem_malloc(REGIONS * REGION);
+
+    typed("half", 2), typed("float", 4), typed("double", 8), typed("int8", 1), typed("int16", 2), typed("int32", 4);
+    typed("int64", 8), typed("uint8", 1), typed("uint16", 2), typed("uint32", 4), typed("uint64", 8), typed("char", 1);
+    typed("bfloat16", 2);
+    widths();
+    waits("float", 4, 1), waits("int8", 1, 0), waits("int16", 2, 0), waits("int32", 4, 0), waits("int64", 8, 0);
+    waits("uint8", 1, 0), waits("uint16", 2, 0), waits("uint32", 4, 0), waits("uint64", 8, 0), waits("char", 1, 0);
+    atomics();
+    teams();
+
+    aclshmem_free(memory);
+    CHECK_CODE(mfx_kernel_unload(binary), 0);
+    CHECK_CODE(aclshmem_finalize(), 0);
+    return check_result();
+}

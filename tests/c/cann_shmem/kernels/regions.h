@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the kernels of the tests and the program that launches them agree on: one symmetric block of regions. */
+#ifndef MF_TESTS_CANN_SHMEM_REGIONS_H
+#define MF_TESTS_CANN_SHMEM_REGIONS_H
+
+enum {
+    REGION = 4096,
+    REGIONS = 96,
+    SOURCE = 0, /* filled by the host on each PE, never written afterwards */
+    SIGNALS = 1, /* int32_t numbers */
+    RESULTS = 2, /* uint64_t numbers */
+    WORDS = 3,
+    FIRST = 8, /* destinations from here on */
+    COUNT = 128, /* elements of a plain copy */
+    ROWS = 4, ROW = 5, SOURCE_LD = 32, ROWS_LD = 6, /* rows, from the source and to destinations */
+    STRIDED = 10, TO_STRIDE = 2, FROM_STRIDE = 3
+};
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Waits and tests of every type, atomic operations, teams.
+#include "shmem.h"
+
+#include "regions.h"
+
+namespace {
+
+// Answers go to the host, a word each.
+struct Answers {
+    GM_ADDR memory;
+    uint32_t next;
+    __aicore__ void give(uint64_t value)
+    {
+        aclshmem_uint64_p(reinterpret_cast<__gm__ uint64_t *>(memory + RESULTS * REGION) + next++, value, aclshmem_my_pe());
+    }
+    __aicore__ void give_int(int64_t value) { give(static_cast<uint64_t>(value)); }
+};
+
+} // namespace
+
+// Words 1 to 8 come from the PE before, one after the other; values[i] is i + 1, and the statuses leave word 0 out.
+#define WAITS(NAME, TYPE)                                                                                              \
+    __aicore__ inline void run_waits_##NAME(GM_ADDR memory)                                                            \
+    {                                                                                                                  \
+        const int next = (aclshmem_my_pe() + 1) % aclshmem_n_pes();                                                    \
+        __gm__ TYPE *words = reinterpret_cast<__gm__ TYPE *>(memory + WORDS * REGION);                                 \
+        __gm__ TYPE *values = reinterpret_cast<__gm__ TYPE *>(memory + (WORDS + 1) * REGION);                          \
+        __gm__ int *status = reinterpret_cast<__gm__ int *>(memory + (WORDS + 2) * REGION);                            \
+        __gm__ size_t *indices = reinterpret_cast<__gm__ size_t *>(memory + (WORDS + 3) * REGION);                     \
+        if (AscendC::GetBlockIdx() == 1 || AscendC::GetBlockNum() == 1) {                                              \
+            for (int word = 0; word < 8; word++) {                                                                     \
+                aclshmem_##NAME##_p(words + word, static_cast<TYPE>(word + 1), next);                                  \
+            }                                                                                                          \
+        }                                                                                                              \
+        if (AscendC::GetBlockIdx() == 0) {                                                                             \
+            Answers answers{memory, 0};                                                                                \
+            aclshmem_##NAME##_wait_until(words, ACLSHMEM_CMP_EQ, 1);                                                   \
+            aclshmem_##NAME##_wait(words + 1, 0);                                                                      \
+            const size_t any = aclshmem_##NAME##_wait_until_any(words, 8, status, ACLSHMEM_CMP_GT, 3);                 \
+            answers.give(any >= 3 && any < 8);                                                                         \
+            const size_t some = aclshmem_##NAME##_wait_until_some(words, 8, indices, status, ACLSHMEM_CMP_LE, 2);      \
+            answers.give(some >= 1 && mf::load(indices) == 1);                                                         \
+            aclshmem_##NAME##_wait_until_all(words, 8, nullptr, ACLSHMEM_CMP_GE, 1);                                   \
+            aclshmem_##NAME##_wait_until_all_vector(words, 8, status, ACLSHMEM_CMP_EQ, values);                        \
+            answers.give(aclshmem_##NAME##_wait_until_any_vector(words, 8, status, ACLSHMEM_CMP_EQ, values));          \
+            answers.give(aclshmem_##NAME##_wait_until_some_vector(words, 8, indices, status, ACLSHMEM_CMP_EQ, values)); \
+            answers.give_int(aclshmem_##NAME##_test(words, ACLSHMEM_CMP_LT, 1));                                       \
+            answers.give(aclshmem_##NAME##_test_any(words, 8, nullptr, ACLSHMEM_CMP_EQ, 5));                           \
+            answers.give(aclshmem_##NAME##_test_any(words, 8, nullptr, ACLSHMEM_CMP_EQ, 99));                          \
+            answers.give(aclshmem_##NAME##_test_some(words, 8, indices, nullptr, ACLSHMEM_CMP_NE, 1));                 \
+            answers.give_int(aclshmem_##NAME##_test_all_vector(words, 8, nullptr, ACLSHMEM_CMP_EQ, values));           \
+            answers.give(aclshmem_##NAME##_test_any_vector(words, 8, status, ACLSHMEM_CMP_EQ, values));                \
+            answers.give(aclshmem_##NAME##_test_some_vector(words, 8, indices, status, ACLSHMEM_CMP_EQ, values));      \
+            answers.give_int(aclshmem_##NAME##_test_all_vector(words, 0, nullptr, ACLSHMEM_CMP_EQ, values));           \
+            answers.give(aclshmem_##NAME##_wait_until_any(words, 0, nullptr, ACLSHMEM_CMP_EQ, 1));                     \
+        }                                                                                                              \
+        aclshmem_barrier_all();                                                                                        \
+    }
+MF_SHMEM_WAIT_TYPES(WAITS)
+
+extern "C" __global__ __aicore__ void waits_float(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_float(memory); }
+MF_KERNEL(waits_float, GM_ADDR)
+extern "C" __global__ __aicore__ void waits_int8(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_int8(memory); }
+MF_KERNEL(waits_int8, GM_ADDR)
+extern "C" __global__ __aicore__ void waits_int16(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_int16(memory); }
+MF_KERNEL(waits_int16, GM_ADDR)
+extern "C" __global__ __aicore__ void waits_int32(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_int32(memory); }
+MF_KERNEL(waits_int32, GM_ADDR)
+extern "C" __global__ __aicore__ void waits_int64(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_int64(memory); }
+MF_KERNEL(waits_int64, GM_ADDR)
+extern "C" __global__ __aicore__ void waits_uint8(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_uint8(memory); }
+MF_KERNEL(waits_uint8, GM_ADDR)
+extern "C" __global__ __aicore__ void waits_uint16(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_uint16(memory); }
+MF_KERNEL(waits_uint16, GM_ADDR)
+extern "C" __global__ __aicore__ void waits_uint32(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_uint32(memory); }
+MF_KERNEL(waits_uint32, GM_ADDR)
+extern "C" __global__ __aicore__ void waits_uint64(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_uint64(memory); }
+MF_KERNEL(waits_uint64, GM_ADDR)
+extern "C" __global__ __aicore__ void waits_char(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_char(memory); }
+MF_KERNEL(waits_char, GM_ADDR)
+
+// Every PE adds to words of PE 0 that share a line, a region for each type, and sets one of its own.
+#define ADD(NAME, TYPE) aclshmem_##NAME##_atomic_add(reinterpret_cast<__gm__ TYPE *>(memory + next++ * REGION) + 1, static_cast<TYPE>(me + 1), 0);
+#define SET(NAME, TYPE) aclshmem_##NAME##_atomic_set(reinterpret_cast<__gm__ TYPE *>(memory + next++ * REGION) + 2 + me, static_cast<TYPE>(me + 1), 0);
+extern "C" __global__ __aicore__ void atomics(GM_ADDR memory)
+{
+    MF_KERNEL_VECTOR();
+    const int me = aclshmem_my_pe();
+    uint32_t next = FIRST;
+    if (AscendC::GetBlockIdx() == 0) {
+        ADD(int8, int8_t) ADD(int16, int16_t) ADD(int32, int32_t) ADD(uint32, uint32_t) ADD(half, half)
+        ADD(bfloat16, bfloat16_t) ADD(float, float)
+        aclshmem_int32_atomic_inc(reinterpret_cast<__gm__ int32_t *>(memory + next++ * REGION), 0);
+        aclshmem_uint32_atomic_inc(reinterpret_cast<__gm__ uint32_t *>(memory + next++ * REGION), 0);
+        SET(int32, int32_t) SET(uint32, uint32_t) SET(int64, int64_t) SET(uint64, uint64_t) SET(float, float)
+    }
+    aclshmem_barrier_all();
+    if (AscendC::GetBlockIdx() == 0) {
+        Answers answers{memory, 0};
+        answers.give_int(aclshmem_int32_atomic_fetch(reinterpret_cast<__gm__ int32_t *>(memory + (FIRST + 7) * REGION), 0));
+        answers.give(aclshmem_uint32_atomic_fetch(reinterpret_cast<__gm__ uint32_t *>(memory + (FIRST + 8) * REGION), 0));
+        answers.give_int(aclshmem_int64_atomic_fetch(reinterpret_cast<__gm__ int64_t *>(memory + (FIRST + 11) * REGION) + 2, 0));
+        answers.give(aclshmem_uint64_atomic_fetch(reinterpret_cast<__gm__ uint64_t *>(memory + (FIRST + 12) * REGION) + 2, 0));
+    }
+    aclshmem_barrier_all();
+}
+MF_KERNEL(atomics, GM_ADDR)
+
+// What is known of two teams, and of the address `memory`.
+extern "C" __global__ __aicore__ void teams(GM_ADDR memory, int32_t team, int32_t other)
+{
+    MF_KERNEL_VECTOR();
+    Answers answers{memory, 0};
+    answers.give_int(aclshmem_my_pe());
+    answers.give_int(aclshmem_n_pes());
+    answers.give_int(aclshmem_team_my_pe(team));
+    answers.give_int(aclshmem_team_n_pes(team));
+    answers.give_int(aclshmem_team_pe_mapping(team, aclshmem_team_n_pes(team) - 1));
+    answers.give_int(aclshmem_team_translate_pe(team, 0, ACLSHMEM_TEAM_WORLD));
+    answers.give_int(aclshmem_team_translate_pe(ACLSHMEM_TEAM_WORLD, aclshmem_my_pe(), team));
+    answers.give_int(aclshmem_team_my_pe(other));
+    answers.give_int(aclshmem_team_n_pes(-1));
+    answers.give(reinterpret_cast<uint64_t>(aclshmem_ptr(memory, 0)));
+    answers.give(reinterpret_cast<uint64_t>(aclshmem_ptr(memory, aclshmem_n_pes())));
+    answers.give(reinterpret_cast<uint64_t>(aclshmem_roce_ptr(memory, aclshmem_my_pe())) == reinterpret_cast<uint64_t>(memory));
+}
+MF_KERNEL(teams, GM_ADDR, int32_t, int32_t)
+
+// `turns` times: all cores of a PE write what turn it is to the next of the team, meet, and read what came.
+extern "C" __global__ __aicore__ void meetings(GM_ADDR memory, int32_t team, uint32_t turns, uint32_t by_sync)
+{
+    MF_KERNEL_VECTOR();
+    const int size = aclshmem_team_n_pes(team), own = aclshmem_team_my_pe(team);
+    const uint32_t block = static_cast<uint32_t>(AscendC::GetBlockIdx());
+    __gm__ int32_t *place = reinterpret_cast<__gm__ int32_t *>(memory + WORDS * REGION) + block;
+    uint64_t wrong = 0;
+    for (uint32_t turn = 1; turn <= turns && size > 0; turn++) {
+        const int next = aclshmem_team_pe_mapping(team, (own + 1) % size);
+        aclshmem_int32_p(place, static_cast<int32_t>(turn), next);
+        if (by_sync != 0) {
+            aclshmem_quiet();
+            aclshmem_sync(team);
+        } else {
+            aclshmem_barrier(team);
+        }
+        wrong += aclshmem_int32_g(place, aclshmem_my_pe()) != static_cast<int32_t>(turn);
+        aclshmemx_barrier_vec(team);
+    }
+    aclshmem_uint64_p(reinterpret_cast<__gm__ uint64_t *>(memory + RESULTS * REGION) + block, wrong, aclshmem_my_pe());
+}
+MF_KERNEL(meetings, GM_ADDR, int32_t, uint32_t, uint32_t)

@@ -97,6 +97,9 @@ __aicore__ inline void give_up(const Object &object, const Failure &failure, uin
         store(line + MF_REPORT_STATE / 4, 1U MF_SITE);
         AscendC::DataSyncBarrier<AscendC::MemDsbT::ALL>();
     }
+    if (failure.rank == object.rank() && what == WAITED_FOR_WORD) {
+        MF_TRAP("the host of this rank ended the memory while the kernel waited (%s %u)", name_of_wait(what), detail);
+    }
     if (failure.rank == object.rank()) {
         MF_TRAP("the other ranks gave up waiting for this one (%s %u)", name_of_wait(what), detail);
     }

@@ -276,6 +276,32 @@ cann_places() {
     return "$status"
 }
 
+# cann_kernels NAME: the program, which launches kernels, on a simulated machine; their schedule is any there.
+cann_kernels() {
+    local name=$1 binary=$work/cann.kernels count sources=(rma sync)
+    if [ ${#runner[@]} -gt 0 ]; then
+        skip "$name" "it starts the program mf, which is of another processor"
+        return
+    elif [ ! -x "$libdir/mf" ] || [ ! -e "$libdir/libascend_sim.so" ]; then
+        skip "$name" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
+        return
+    fi
+    case $name in *kernel_faults*) sources=(faults) ;; esac
+    if ! (cd "$here/cann_shmem/kernels" && "$libdir/mf" kernel build --werror "${sources[@]/%/.cpp}" -o "$binary") >"$work/log" 2>&1; then
+        fail "$name" "its kernels do not compile"
+        return
+    fi
+    for count in 1 2 3; do attempt "$name.$count-pes" simulated ranks "$count" "$work/cann" "$binary"; done
+    case $name in
+        *kernel_faults*) attempt "$name.other-generation" other_generation simulated ranks 2 "$work/cann" "$binary" ;;
+        *) for count in 2 4; do attempt "$name.random-$count" shuffled "$count" simulated ranks "$count" "$work/cann" "$binary"; done ;;
+    esac
+}
+
+other_generation() (export MF_SHMEM_GENERATION=v1.0 && "$@")
+# shuffled SEED COMMAND…: pipes and blocks get on in an order of that seed.
+shuffled() (export ASCEND_SIM_SCHEDULE="random($1)" && shift && "$@")
+
 # cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs; those of one process at 1.
 cann_shmem() {
     local language=$1 source name count counts how is_spread
@@ -283,12 +309,13 @@ cann_shmem() {
         name=cann_shmem.$(basename "$source" .c)
         selected "$name.$language" || continue
         # A matter of the library alone.
-        [ "$name.$language" != cann_shmem.deaths.c++ ] || continue
+        case $name.$language in cann_shmem.deaths.c++ | cann_shmem.kernel*.c++) continue ;; esac
         ! emulated "$name" || continue
         if ! compile "$language" "$source" "$work/cann" -D_GNU_SOURCE -I"$here"; then
             fail "$name.$language" "it does not compile"
             continue
         fi
+        case $name in cann_shmem.kernel*) cann_kernels "$name.$language"; continue ;; esac
         how=ranks counts="1 2 4"
         case $name in
             cann_shmem.global_exit) how=seven ;;

@@ -176,6 +176,14 @@ impl View {
     }
 }
 
+impl Drop for View {
+    fn drop(&mut self) {
+        if let Err(error) = self.control.end_waits() {
+            tracing::debug!("kernels may wait on a symmetric heap that ends: {error}");
+        }
+    }
+}
+
 fn set_team(record: &mut Record, number: u64, address: u64) {
     if let Some(team) = usize::try_from(number).ok().and_then(|number| record.teams.get_mut(number)) {
         *team = address;

@@ -111,6 +111,14 @@ impl Control {
         self.read(offset, bytes)
     }
 
+    /// Ends the waits of kernels that still run here.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn end_waits(&self) -> Result<()> {
+        self.write(LOST_AT + u64::from(self.pool.rank().0) * 4, &LEFT.to_le_bytes())
+    }
+
     fn check_range(&self, offset: u64, bytes: usize) -> Result<()> {
         let most = self.pool.local_bytes(MemKind::Device);
         if offset.checked_add(bytes as u64).is_some_and(|end| end <= most) {
@@ -190,10 +198,9 @@ impl Report {
             3 => format!("wait for the word {} bytes into the memory", self.detail),
             other => format!("wait of kind {other}, {}", self.detail),
         };
-        Error::new(kind, OP)
-            .what(what)
-            .with("kernel", kernel)
-            .with("rank", rank)
+        let error = Error::new(kind, OP).what(what).with("kernel", kernel);
+        let error = if rank == u32::MAX { error } else { error.with("rank", rank) };
+        error
             .with("in", waited_in)
             .with("block", self.block)
             .with("waited_us", self.waited_us)

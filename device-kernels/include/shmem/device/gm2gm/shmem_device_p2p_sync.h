@@ -85,6 +85,9 @@ class WordWait {
         : object_(object_of_heap(MF_SITE_ONLY)), limit_(object_ MF_SITE),
           distance_(reinterpret_cast<uint64_t>(word) - field<uint64_t>(RECORD_HEAP_BASE MF_SITE))
     {
+        if (field<uint64_t>(RECORD_MARK MF_SITE) == MARK) {
+            distance_ -= field<uint64_t>(RECORD_FIRST_BLOCK MF_SITE);
+        }
     }
 
     /* Once in each round of a loop. */
@@ -103,11 +106,14 @@ class WordWait {
   private:
     static constexpr uint32_t ROUNDS_BETWEEN_LOOKS = 1024;
 
-    /* One that has left may have done what is waited for; one that has died will not. */
+    /* One that has left may have done what is waited for; one that has died will not. The own one has left when the
+     * host ends the heap. */
     ACLSHMEM_DEVICE void look_for_dead(MF_SITE_PARAM_ONLY)
     {
         for (uint32_t pe = 0; pe < object_.ranks(); pe++) {
-            if (load(object_.control<uint32_t>(object_.rank(), MF_CONTROL_LOST + uint64_t{pe} * 4) MF_SITE) == 1) {
+            const uint32_t state =
+                load(object_.control<uint32_t>(object_.rank(), MF_CONTROL_LOST + uint64_t{pe} * 4) MF_SITE);
+            if (state == 1 || (state != 0 && pe == object_.rank())) {
                 end({RANK_IS_LOST, pe} MF_SITE);
             }
         }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Mistakes in kernels of CANN SHMEM, and PEs that die: each launch ends with an error that says what and where. The
+ * first argument is the binary of kernels/faults.cpp. Runs on an accelerator only, on two PEs or more. */
+#include <shmem.h>
+#include <smem/host/mfx.h>
+#include <smem/host/smem.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "acl.h"
+
+static mfx_kernel_t binary;
+
+/* Whether the launch fails with a text that has both parts. */
+static void fails(const char *kernel, const void *memory, const void *other, int number, const char *what, const char *where)
+{
+    const mfx_launch_options_t options = { 1, 0, NULL };
+    const uint64_t words[] = { (uint64_t)(size_t)memory, (uint64_t)(size_t)other, (uint64_t)number };
+    const int code = mfx_kernel_launch(binary, kernel, NULL, &options, words, strcmp(kernel, "meet") == 0 ? 0 : sizeof words);
+    const char *text = smem_get_last_err_msg();
+    if (code == 0 || strstr(text, what) == NULL || strstr(text, where) == NULL) printf("%s %d: %d %s\n", kernel, number, code, text);
+    CHECK(code != 0 && strstr(text, what) != NULL && strstr(text, where) != NULL);
+}
+
+/* The last PE is a child, whose death its parent expects. Before this process has threads. */
+static void die_as_child(void)
+{
+    const pid_t child = job_rank() == job_ranks() - 1 && job_ranks() > 1 && getenv("MF_SHMEM_GENERATION") == NULL ? fork() : 0;
+    int status = 0;
+    if (child == 0) return;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    _exit(check_result());
+}
+
+int main(int count, char **words)
+{
+    die_as_child();
+    open_acl();
+    if (!has_device) {
+        printf("skip: there is no libascendcl.so, which kernels need\n");
+        return 0;
+    }
+    CHECK(count == 2);
+    const int me = job_rank(), pes = job_ranks();
+    aclshmemx_init_attr_t attr = job_attributes(0);
+    attr.option_attr.control_operation_timeout = 3;
+    CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
+    CHECK_CODE(mfx_kernel_load(words[1], &binary), 0);
+    char *memory = (char *)aclshmem_calloc(1024, 4), *freed = (char *)aclshmem_malloc(256);
+    aclshmem_free(freed);
+    const char *generation = getenv("MF_SHMEM_GENERATION");
+    if (generation != NULL) {
+        fails("mistake", memory, memory, 1, "of another generation: it has 32944 bytes", "faults.cpp:8");
+    } else {
+        char text[64];
+        snprintf(text, sizeof text, "there is no PE %d: the PEs are 0 to %d", pes, pes - 1);
+        fails("mistake", memory, memory, 0, text, "faults.cpp:12");
+        fails("mistake", memory, memory, 1, "there is no PE -1", "faults.cpp:13");
+        fails("mistake", memory, freed, 2, "no block of the symmetric heap in use is there", "faults.cpp:14");
+        fails("mistake", memory, (char *)aclshmemx_get_heap_base(DEVICE_SIDE) + (64 << 20), 2, "not in the symmetric heap", "faults.cpp:14");
+        fails("mistake", memory, &attr, 2, "not in the symmetric heap", "faults.cpp:14");
+        fails("mistake", memory, memory, 3, "do not end in their block", "faults.cpp:15");
+        fails("mistake", memory, memory, 4, "aligned to 4 bytes", "faults.cpp:16");
+        fails("mistake", memory, memory, 5, "no signal operation 7", "faults.cpp:17");
+        fails("mistake", memory, memory, 6, "no comparison 9", "faults.cpp:18");
+        fails("mistake", memory, memory, 7, "a stride is less than 1", "faults.cpp:19");
+        fails("mistake", memory, memory, 8, "no staging part", "faults.cpp:20");
+        fails("mistake", memory, memory, 9, "no rank did in time", "faults.cpp:21");
+        fails("mistake", memory, memory, 11, "nothing waits for", "K7");
+        aclshmem_barrier_all();
+        /* The last PE dies; the others wait for it, in two ways. */
+        if (pes > 1 && me == pes - 1) kill(getpid(), SIGKILL);
+        char name[32];
+        snprintf(name, sizeof name, "rank %d, which is gone", pes - 1);
+        if (pes > 1) {
+            fails("mistake", memory, memory, 10, name, "faults.cpp:22");
+            fails("meet", NULL, NULL, 0, name, "faults.cpp");
+            _exit(check_result());
+        }
+    }
+    /* The heap ends under a kernel that waits in it: the kernel ends, too. */
+    if (generation == NULL) {
+        const mfx_launch_options_t on_stream = { 1, 0, MFX_DEFAULT_STREAM };
+        const uint64_t arguments[] = { (uint64_t)(size_t)memory, 0, 10 };
+        CHECK_CODE(mfx_kernel_launch(binary, "mistake", NULL, &on_stream, arguments, sizeof arguments), 0);
+    }
+    CHECK_CODE(aclshmem_finalize(), 0);
+    CHECK_CODE(mfx_kernel_unload(binary), 0);
+    return check_result();
+}

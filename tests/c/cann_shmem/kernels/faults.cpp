@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// One mistake a number: each must end the launch with a text that names it and its line.
+#include "shmem.h"
+
+extern "C" __global__ __aicore__ void mistake(GM_ADDR memory, uint64_t other, int32_t number)
+{
+    MF_KERNEL_VECTOR();
+    const int me = aclshmem_my_pe(), next = (me + 1) % aclshmem_n_pes();
+    __gm__ int32_t *words = reinterpret_cast<__gm__ int32_t *>(memory), *far = reinterpret_cast<__gm__ int32_t *>(other);
+    if (AscendC::GetBlockIdx() != 0) return;
+    switch (number) {
+    case 0: aclshmem_int32_put(words + 16, words, 4, aclshmem_n_pes()); break;
+    case 1: aclshmem_int32_g(words, -1); break;
+    case 2: aclshmem_int32_p(far, 1, next); break; // what was given back, or is in no heap
+    case 3: aclshmem_getmem(words, far, 1 << 20, next); break;
+    case 4: aclshmemx_signal_op(reinterpret_cast<__gm__ int32_t *>(memory + 2), 1, ACLSHMEM_SIGNAL_SET, next); break;
+    case 5: aclshmemx_signal_op(words, 1, 7, next); break;
+    case 6: aclshmem_int32_wait_until(words, 9, 1); break;
+    case 7: aclshmem_int32_iput(words + 64, words, 0, 1, 4, next); break;
+    case 8: aclshmemx_set_mte_config(8, 64, 0); break;
+    case 9: aclshmem_int32_wait_until(words, ACLSHMEM_CMP_EQ, 77); break; // nobody writes it
+    case 10: aclshmem_signal_wait_until(words, ACLSHMEM_CMP_EQ, 77); break;
+    case 11: // the end waits for nothing
+        aclshmem_int32_put_nbi(words + 16, words, 4, next);
+        return;
+    default: break;
+    }
+    aclshmem_quiet();
+}
+MF_KERNEL(mistake, GM_ADDR, uint64_t, int32_t)
+
+// A barrier of all PEs.
+extern "C" __global__ __aicore__ void meet()
+{
+    MF_KERNEL_VECTOR();
+    aclshmem_barrier_all();
+}
+MF_KERNEL(meet)

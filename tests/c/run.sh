@@ -327,7 +327,7 @@ cann_shmem() {
         fi
         [ "$counts" != 1 ] && [ "$language" = c ] || continue
         # These meet at addresses of one host, too, or share its devices.
-        case $name in *.places | *.device) is_spread=no ;; *) is_spread=$has_hosts ;; esac
+        case $name in *.places | *.device | *.streams) is_spread=no ;; *) is_spread=$has_hosts ;; esac
         if [ "$is_spread" = yes ]; then
             case $how in seven) how=seven_on_two_hosts ;; *) how=on_two_hosts ;; esac
             attempt "$name.two-hosts.3-pes" $how 3 "$work/cann"
@@ -335,7 +335,7 @@ cann_shmem() {
             # Each PE as if it had a host of its own: nothing is mapped.
             attempt "$name.network.3-pes" over_network 3 "$work/cann"
         fi
-        [ "$name" = cann_shmem.device ] || continue
+        case $name in cann_shmem.device | cann_shmem.streams) ;; *) continue ;; esac
         if [ ${#runner[@]} -gt 0 ]; then
             skip "$name.simulated" "it starts the program mf, which is of another processor"
         elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then

@@ -204,6 +204,18 @@ void shmem_put_char_mem_signal_nbi(char *dst, char *src, size_t elem_size, uint8
 void shmem_putmem_signal(void *dst, void *src, size_t elem_size, void *sig_addr, int32_t signal, int sig_op, int pe);
 void shmem_putmem_signal_nbi(void *dst, void *src, size_t elem_size, void *sig_addr, int32_t signal, int sig_op, int pe);
 
+/* Copies bytes from `pe`, in the order of a stream. */
+void shmemx_getmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, aclrtStream stream);
+
+/* A barrier of a team, in the order of a stream. */
+void shmemx_barrier_on_stream(shmem_team_t tid, aclrtStream stream);
+
+/* A barrier of all PEs, in the order of a stream. */
+void shmemx_barrier_all_on_stream(aclrtStream stream);
+
+/* Completes what is pending over the network, in the order of a stream. */
+void shmem_handle_wait(shmem_handle_t handle, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,8 +7,8 @@
 //! * [`life`]: begin and end. [`attributes`]: what is asked for, read from objects of three sizes; [`place`]:
 //!   where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher; [`device`]: in
 //!   whose memory the heap is.
-//! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`logging`], [`engines`]: the other
-//!   bodies. [`tls`]: certificates.
+//! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`stream`], [`logging`], [`engines`]: the
+//!   other bodies. [`tls`]: certificates.
 //! * [`direct`]: puts and gets that need no body, since the memory is mapped here.
 //! * [`codes`]: the codes of this family, and which errors they stand for.
 //!
@@ -31,6 +31,7 @@ mod order;
 mod place;
 mod rma;
 mod signal;
+mod stream;
 mod team;
 mod tls;
 mod uids;
@@ -59,6 +60,7 @@ pub(crate) mod untyped {
     pub(crate) use super::order::*;
     pub(crate) use super::rma::bytes::*;
     pub(crate) use super::signal::bytes::*;
+    pub(crate) use super::stream::*;
     pub(crate) use super::team::*;
     pub(crate) use super::tls::*;
     pub(crate) use super::uids::*;

@@ -32,12 +32,14 @@ const IN_LIBRARY: &[&str] = &[
     "wait/test",
     "barriers",
     "barriers of teams",
+    "on streams",
     "log and profile",
     "second generation",
     "second generation of signals",
     "first generations",
     "first generations of teams",
     "first generations of signals",
+    "first generations on streams",
     "additions",
 ];
 

@@ -39,7 +39,13 @@ pub(crate) struct View {
 
 impl View {
     /// Shows the heap of a pool to kernels, in record `id`. None: kernels do not find it, which is logged.
-    pub(crate) fn begin(devices: &Devices, pool: &Arc<Pool>, control: Control, id: u32, n_pes: u32) -> Option<Self> {
+    pub(crate) fn begin(
+        devices: &Devices,
+        pool: &Arc<Pool>,
+        control: Control,
+        id: u32,
+        n_pes: u32,
+    ) -> Option<Self> {
         let begun = devices.accelerator().map(|device| Self::make(device, pool, control, id, n_pes));
         match begun? {
             Ok(view) => view,
@@ -83,7 +89,7 @@ impl View {
             // All engines use the same addresses; there are none of host memory for kernels.
             arrays: [array, array, array, 0, 0, 0],
             reached_by: starts.iter().map(reached).collect(),
-            teams: vec![0; area::TEAMS as usize],
+            teams: vec![0; record::TEAMS],
             sync_pool: own + area::SYNC_POOL_AT,
             sync_counters: own + area::SYNC_COUNTERS_AT,
             core_sync_pool: own + area::CORE_SYNC_POOL_AT,
@@ -115,7 +121,11 @@ impl View {
     }
 
     /// The heap has so many bytes now, and these blocks (distance from its start, bytes) in use.
-    pub(crate) fn show_blocks(&self, heap_bytes: u64, blocks: impl ExactSizeIterator<Item = (u64, u64)>) -> Result<()> {
+    pub(crate) fn show_blocks(
+        &self,
+        heap_bytes: u64,
+        blocks: impl ExactSizeIterator<Item = (u64, u64)>,
+    ) -> Result<()> {
         let count = blocks.len();
         let mut list = None;
         if self.is_checked && count <= area::BLOCKS_MOST {
@@ -136,18 +146,26 @@ impl View {
 
     /// Shows a team to kernels, under its number in the list of this PE. **Collective** over the team: its
     /// members learn in which arrays of each other's sync pools they meet.
-    pub(crate) fn show_team(&self, operation: &'static str, number: u64, team: &Team, n_pes: u32) -> Result<()> {
+    pub(crate) fn show_team(
+        &self,
+        operation: &'static str,
+        number: u64,
+        team: &Team,
+        n_pes: u32,
+    ) -> Result<()> {
         let (array, array_bytes) = area::sync_array(number);
         let (counter, counter_bytes) = area::sync_counter(number);
-        let cleared = self.control.put(array, &vec![0; array_bytes as usize]);
-        let cleared = cleared.and_then(|()| self.control.put(counter, &vec![0; counter_bytes as usize]));
+        let cleared = self.control.put(array, &zeroes(array_bytes));
+        let cleared = cleared.and_then(|()| self.control.put(counter, &zeroes(counter_bytes)));
         let own = u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes();
         let mut slots = vec![0; own.len() * team.members().len()];
         // Also of a PE that could not: the others wait for it.
         team.group().allgather(&own, &mut slots, team.deadline())?;
         cleared?;
         let Some(at) = area::team(number, n_pes.into()) else {
-            tracing::warn!("{operation}: kernels do not find team {number}: there is no room for its description");
+            tracing::warn!(
+                "{operation}: kernels do not find team {number}: there is no room for its description"
+            );
             return Ok(());
         };
         let (head, tables) = describe(team, number, n_pes);
@@ -165,7 +183,7 @@ impl View {
 
     /// What kernels have counted: bytes of a number and 64 blocks.
     pub(crate) fn cycles(&self) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; area::CYCLES_BYTES as usize];
+        let mut bytes = zeroes(area::CYCLES_BYTES);
         self.control.get(area::CYCLES_AT, &mut bytes)?;
         Ok(bytes)
     }
@@ -190,6 +208,10 @@ fn set_team(record: &mut Record, number: u64, address: u64) {
     }
 }
 
+fn zeroes(bytes: u64) -> Vec<u8> {
+    vec![0; usize::try_from(bytes).unwrap_or_default()]
+}
+
 /// The description of a team, and its two tables: from its numbers to those of the world, and back.
 fn describe(team: &Team, number: u64, n_pes: u32) -> (Vec<u8>, [Vec<u8>; 2]) {
     let start = team.world_pe(0).unwrap_or(0);
@@ -197,7 +219,7 @@ fn describe(team: &Team, number: u64, n_pes: u32) -> (Vec<u8>, [Vec<u8>; 2]) {
     let number = i32::try_from(number).unwrap_or(-1);
     let head = [team.my_pe(), start, stride, team.n_pes(), number];
     let mut head: Vec<u8> = head.into_iter().flat_map(i32::to_le_bytes).collect();
-    head.resize(area::TEAM_HEAD_BYTES as usize, 0);
+    head.extend_from_slice(&zeroes(area::TEAM_HEAD_BYTES - head.len() as u64));
     let there: BTreeMap<u32, i32> = (0..).zip(team.members()).map(|(pe, rank)| (rank.0, pe)).collect();
     let forth = team.members().iter().flat_map(|rank| rank.0.to_le_bytes()).collect();
     let back = (0..n_pes).flat_map(|pe| there.get(&pe).copied().unwrap_or(-1).to_le_bytes()).collect();

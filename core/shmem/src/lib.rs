@@ -26,6 +26,7 @@
 //! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of words there;
 //!   `wait`: for words of this PE; `number`: their types. `local`: memory of this process itself.
 //! * `kernels`: what programs on the accelerator see of a heap in its memory.
+//! * `stream`: the same operations in the order of a stream.
 //! * `statics`: static data of the main program, which is symmetric as the heap is.
 //! * `collective`: what teams do together; `active`: the same of active sets; `lock`: locks of the whole job;
 //!   `word`: words in symmetric memory, and waits for them.
@@ -63,8 +64,8 @@ pub mod direct;
 mod exit;
 mod handles;
 mod heap;
-mod kernels;
 pub mod info;
+mod kernels;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod local;
 #[expect(unsafe_code, reason = "words in symmetric memory")]
@@ -80,6 +81,8 @@ mod segment;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller; words of mapped memory")]
 pub mod signal;
 pub mod statics;
+#[expect(unsafe_code, reason = "copies of raw addresses, on streams of the caller")]
+mod stream;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod strided;
 mod team;
@@ -99,6 +102,7 @@ pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use mf_job::Config;
 pub use number::{Element, Number};
 pub use options::{Options, ThreadLevel, default_heap_bytes, heap_bytes_of};
+pub use stream::{HostStream, Stream};
 pub use team::{TEAMS_MAX, Team, TeamOptions};
 pub use wait::{Comparison, Condition, Elements, Values};
 pub use world::World;

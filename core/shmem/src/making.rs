@@ -171,12 +171,7 @@ impl Maker<'_> {
         }
     }
 
-    fn open(
-        &self,
-        segment: Segment,
-        together: Option<Together>,
-        deadline: Instant,
-    ) -> Result<(Memory, u64)> {
+    fn open(&self, segment: Segment, together: Option<Together>, deadline: Instant) -> Result<(Memory, u64)> {
         let shape = segment.shape(self.membership.world_size());
         let number = self.number.pool(self.part);
         let pool = Pool::open(

@@ -79,8 +79,7 @@ impl Segment {
     }
 
     fn fits(self, n_pes: u32) -> bool {
-        let parts =
-            [self.statics_bytes, LIBRARY_BYTES, AREA_BYTES, self.most_heap_bytes, 2 * GRANULE_BYTES];
+        let parts = [self.statics_bytes, LIBRARY_BYTES, AREA_BYTES, self.most_heap_bytes, 2 * GRANULE_BYTES];
         let sum = parts.into_iter().try_fold(0u64, u64::checked_add);
         sum.is_some() && self.shape(n_pes).check().is_ok()
     }

@@ -224,6 +224,11 @@ impl World {
         if let Some(shown) = self.shown {
             shown.close();
         }
+        // Work on streams sees that the world is closed.
+        let running = self.object.end_launches();
+        if running > 0 {
+            tracing::warn!("pe {}: {running} operations are still on streams", self.my_pe());
+        }
         drop(lock(&self.kernels).take());
         self.object.end();
         self.pool().destroy();

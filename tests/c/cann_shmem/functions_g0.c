@@ -394,6 +394,30 @@ static void part_34(void)
     TRY_shmem_putmem_signal_nbi(shmem_putmem_signal_nbi, none);
 }
 
+static void part_35(void)
+{
+    { void (*volatile one)(void *dst, void *src, size_t elem_size, int32_t pe, aclrtStream stream) = shmemx_getmem_on_stream; CHECK(one != NULL); }
+    TRY_shmemx_getmem_on_stream(shmemx_getmem_on_stream, none);
+}
+
+static void part_36(void)
+{
+    { void (*volatile one)(shmem_team_t tid, aclrtStream stream) = shmemx_barrier_on_stream; CHECK(one != NULL); }
+    TRY_shmemx_barrier_on_stream(shmemx_barrier_on_stream, none);
+}
+
+static void part_37(void)
+{
+    { void (*volatile one)(aclrtStream stream) = shmemx_barrier_all_on_stream; CHECK(one != NULL); }
+    TRY_shmemx_barrier_all_on_stream(shmemx_barrier_all_on_stream, none);
+}
+
+static void part_38(void)
+{
+    { void (*volatile one)(shmem_handle_t handle, aclrtStream stream) = shmem_handle_wait; CHECK(one != NULL); }
+    TRY_shmem_handle_wait(shmem_handle_wait, none);
+}
+
 int main(void)
 {
     begin();
@@ -432,5 +456,9 @@ int main(void)
     part_32();
     part_33();
     part_34();
+    part_35();
+    part_36();
+    part_37();
+    part_38();
     return end();
 }

@@ -930,53 +930,137 @@ static void part_61(void)
 
 static void part_62(void)
 {
+    { void (*volatile one)(void *dst, void *src, size_t elem_size, int32_t pe, aclrtStream stream) = aclshmemx_getmem_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_getmem_on_stream(aclshmemx_getmem_on_stream, none);
+}
+
+static void part_63(void)
+{
+    { void (*volatile one)(void *dst, void *src, size_t elem_size, int32_t pe, aclrtStream stream) = aclshmemx_putmem_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_putmem_on_stream(aclshmemx_putmem_on_stream, none);
+}
+
+static void part_64(void)
+{
+    { void (*volatile one)(aclrtStream stream) = aclshmemx_quiet_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_quiet_on_stream(aclshmemx_quiet_on_stream, none);
+}
+
+static void part_65(void)
+{
+    { void (*volatile one)(int32_t *sig_addr, int32_t signal, int sig_op, int pe, aclrtStream stream) = aclshmemx_signal_op_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_signal_op_on_stream(aclshmemx_signal_op_on_stream, none);
+}
+
+static void part_66(void)
+{
+    { void (*volatile one)(int32_t *sig_addr, int cmp, int32_t cmp_val, aclrtStream stream) = aclshmemx_signal_wait_until_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_signal_wait_until_on_stream(aclshmemx_signal_wait_until_on_stream, none);
+}
+
+static void part_67(void)
+{
+    { void (*volatile one)(aclshmem_team_t team, aclrtStream stream) = aclshmemx_barrier_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_barrier_on_stream(aclshmemx_barrier_on_stream, none);
+}
+
+static void part_68(void)
+{
+    { void (*volatile one)(aclrtStream stream) = aclshmemx_barrier_all_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_barrier_all_on_stream(aclshmemx_barrier_all_on_stream, none);
+}
+
+static void part_69(void)
+{
+    { void (*volatile one)(aclshmem_handle_t handle, aclrtStream stream) = aclshmemx_handle_wait; CHECK(one != NULL); }
+    TRY_aclshmemx_handle_wait(aclshmemx_handle_wait, none);
+}
+
+static void part_70(void)
+{
     { int32_t (*volatile one)(void (*func)(int level, const char *msg)) = aclshmemx_set_extern_logger; CHECK(one != NULL); }
     TRY_aclshmemx_set_extern_logger(aclshmemx_set_extern_logger, none);
 }
 
-static void part_63(void)
+static void part_71(void)
 {
     { int32_t (*volatile one)(int level) = aclshmemx_set_log_level; CHECK(one != NULL); }
     TRY_aclshmemx_set_log_level(aclshmemx_set_log_level, none);
 }
 
-static void part_64(void)
+static void part_72(void)
 {
     { void (*volatile one)(void) = aclshmemx_show_prof; CHECK(one != NULL); }
     TRY_aclshmemx_show_prof(aclshmemx_show_prof, none);
 }
 
-static void part_65(void)
+static void part_73(void)
 {
     { void (*volatile one)(aclshmem_prof_pe_t **out_profs, bool verbose) = aclshmemx_get_prof; CHECK(one != NULL); }
     TRY_aclshmemx_get_prof(aclshmemx_get_prof, none);
 }
 
-static void part_66(void)
+static void part_74(void)
 {
     { int (*volatile one)(void) = shmem_init; CHECK(one != NULL); }
     TRY_shmem_init(shmem_init, none);
 }
 
-static void part_67(void)
+static void part_75(void)
 {
     { int (*volatile one)(shmem_attr_t *attr) = shmem_init_with_attr; CHECK(one != NULL); }
     TRY_shmem_init_with_attr(shmem_init_with_attr, none);
 }
 
-static void part_68(void)
+static void part_76(void)
 {
     { void (*volatile one)(void) = aclshmem_fence; CHECK(one != NULL); }
     TRY_aclshmem_fence(aclshmem_fence, none);
 }
 
-static void part_69(void)
+static void part_77(void)
 {
     { void (*volatile one)(void) = aclshmem_quiet; CHECK(one != NULL); }
     TRY_aclshmem_quiet(aclshmem_quiet, none);
 }
 
-static void part_70(void)
+static void part_78(void)
+{
+    { void (*volatile one)(void *dst, void *src, size_t elem_size, void *sig_addr, int32_t signal, int sig_op, int pe, aclrtStream stream) = aclshmemx_putmem_signal_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_putmem_signal_on_stream(aclshmemx_putmem_signal_on_stream, none);
+}
+
+static void part_79(void)
+{
+    { void (*volatile one)(aclshmem_team_t team, aclrtStream stream) = aclshmemx_sync_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_sync_on_stream(aclshmemx_sync_on_stream, none);
+}
+
+static void part_80(void)
+{
+    { void (*volatile one)(aclrtStream stream) = aclshmemx_sync_all_on_stream; CHECK(one != NULL); }
+    TRY_aclshmemx_sync_all_on_stream(aclshmemx_sync_all_on_stream, none);
+}
+
+static void part_81(void)
+{
+    { int (*volatile one)(aclrtStream *stream) = aclshmemx_stream_create; CHECK(one != NULL); }
+    TRY_aclshmemx_stream_create(aclshmemx_stream_create, none);
+}
+
+static void part_82(void)
+{
+    { int (*volatile one)(aclrtStream stream) = aclshmemx_stream_synchronize; CHECK(one != NULL); }
+    TRY_aclshmemx_stream_synchronize(aclshmemx_stream_synchronize, none);
+}
+
+static void part_83(void)
+{
+    { int (*volatile one)(aclrtStream stream) = aclshmemx_stream_destroy; CHECK(one != NULL); }
+    TRY_aclshmemx_stream_destroy(aclshmemx_stream_destroy, none);
+}
+
+static void part_84(void)
 {
     { int (*volatile one)(uint64_t *total, uint64_t *used, uint64_t *available) = aclshmem_get_memory_stats; CHECK(one != NULL); }
     TRY_aclshmem_get_memory_stats(aclshmem_get_memory_stats, none);
@@ -1056,5 +1140,19 @@ int main(void)
     part_68();
     part_69();
     part_70();
+    part_71();
+    part_72();
+    part_73();
+    part_74();
+    part_75();
+    part_76();
+    part_77();
+    part_78();
+    part_79();
+    part_80();
+    part_81();
+    part_82();
+    part_83();
+    part_84();
     return end();
 }

@@ -70,6 +70,16 @@ pub(crate) type DataOpEngineType = c_int;
 /// The number of a team.
 pub(crate) type Team = c_int;
 
+/// What a program waits for by a team.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handle {
+    pub(crate) team_id: Team,
+}
+
+/// A stream of ACL, or without an accelerator one of ours.
+pub(crate) type Stream = *mut c_void;
+
 /// The configuration of a team: 4 or 64 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +97,8 @@ mod types {
     pub(super) use std::ffi::{c_char, c_int, c_void};
 
     pub(super) use super::{
-        Attr, Bootstrap, DataOpEngineType, DecryptHandler, InitAttr, InstanceCtx, Logger, MemType, ProfPe,
-        Team, TeamConfig, Uniqueid,
+        Attr, Bootstrap, DataOpEngineType, DecryptHandler, Handle, InitAttr, InstanceCtx, Logger, MemType,
+        ProfPe, Stream, Team, TeamConfig, Uniqueid,
     };
 }
 

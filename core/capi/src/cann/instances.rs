@@ -73,6 +73,19 @@ impl Instance {
         }
     }
 
+    /// The same, to keep.
+    pub(super) fn kept_world_of(&self, own: *const u8) -> &Arc<World> {
+        match self.host_side.get() {
+            Some(second) if second.is_symmetric(own) => second,
+            _ => &self.world,
+        }
+    }
+
+    /// The worlds of all heaps.
+    pub(super) fn worlds(&self) -> impl Iterator<Item = &Arc<World>> {
+        std::iter::once(&self.world).chain(self.host_side.get())
+    }
+
     /// The heap in host memory, if it is used.
     #[inline]
     pub(super) fn second(&self) -> Option<&World> {

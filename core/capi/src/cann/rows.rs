@@ -83,6 +83,22 @@ rows {
         = { "cann barrier" fn aclshmem_barrier(team: Team) };
     "aclshmem_sync" T "" as "aclshmem_sync" T ""
         = { "cann sync" fn aclshmem_sync(team: Team) };
+    "aclshmemx_getmem_on_stream" T "" as "aclshmemx_getmem_on_stream" T ""
+        = { "cann getmem on stream" fn aclshmemx_getmem_on_stream(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32, stream: Stream) };
+    "aclshmemx_putmem_on_stream" T "" as "aclshmemx_putmem_on_stream" T ""
+        = { "cann putmem on stream" fn aclshmemx_putmem_on_stream(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32, stream: Stream) };
+    "aclshmemx_quiet_on_stream" T "" as "aclshmemx_quiet_on_stream" T ""
+        = { "cann quiet on stream" fn aclshmemx_quiet_on_stream(stream: Stream) };
+    "aclshmemx_signal_op_on_stream" T "" as "aclshmemx_signal_op_on_stream" T ""
+        = { "cann signal op on stream" fn aclshmemx_signal_op_on_stream(sig_addr: *mut i32, signal: i32, sig_op: c_int, pe: c_int, stream: Stream) };
+    "aclshmemx_signal_wait_until_on_stream" T "" as "aclshmemx_signal_wait_until_on_stream" T ""
+        = { "cann signal wait until on stream" fn aclshmemx_signal_wait_until_on_stream(sig_addr: *mut i32, cmp: c_int, cmp_val: i32, stream: Stream) };
+    "aclshmemx_barrier_on_stream" T "" as "aclshmemx_barrier_on_stream" T ""
+        = { "cann barrier on stream" fn aclshmemx_barrier_on_stream(team: Team, stream: Stream) };
+    "aclshmemx_barrier_all_on_stream" T "" as "aclshmemx_barrier_all_on_stream" T ""
+        = { "cann barrier all on stream" fn aclshmemx_barrier_all_on_stream(stream: Stream) };
+    "aclshmemx_handle_wait" T "" as "aclshmemx_handle_wait" T ""
+        = { "cann handle wait" fn aclshmemx_handle_wait(handle: Handle, stream: Stream) };
     "aclshmemx_set_extern_logger" T "" as "aclshmemx_set_extern_logger" T ""
         = { "cann set extern logger" fn aclshmemx_set_extern_logger(func: Logger) -> i32 };
     "aclshmemx_set_log_level" T "" as "aclshmemx_set_log_level" T ""
@@ -149,10 +165,30 @@ rows {
         = { "cann team get config" fn shmem_team_get_config(team: Team, config: *mut TeamConfig) -> c_int };
     "shmem_team_destroy" T "" as "shmem_team_destroy" T ""
         = { "cann team destroy" fn shmem_team_destroy(team: Team) };
+    "shmemx_getmem_on_stream" T "" as "shmemx_getmem_on_stream" T ""
+        = { "cann getmem on stream" fn shmemx_getmem_on_stream(dst: *mut c_void, src: *mut c_void, elem_size: usize, pe: i32, stream: Stream) };
+    "shmemx_barrier_on_stream" T "" as "shmemx_barrier_on_stream" T ""
+        = { "cann barrier on stream" fn shmemx_barrier_on_stream(tid: Team, stream: Stream) };
+    "shmemx_barrier_all_on_stream" T "" as "shmemx_barrier_all_on_stream" T ""
+        = { "cann barrier all on stream" fn shmemx_barrier_all_on_stream(stream: Stream) };
+    "shmem_handle_wait" T "" as "shmem_handle_wait" T ""
+        = { "cann handle wait" fn shmem_handle_wait(handle: Handle, stream: Stream) };
     "shmem_init" T "" as "shmem_init" T ""
         = { "cann init" fn shmem_init() -> c_int };
     "shmem_init_with_attr" T "" as "shmem_init_with_attr" T ""
         = { "cann init with attr" fn shmem_init_with_attr(attr: *mut Attr) -> c_int };
+    "aclshmemx_putmem_signal_on_stream" T "" as "aclshmemx_putmem_signal_on_stream" T ""
+        = { "cann putmem signal on stream" fn aclshmemx_putmem_signal_on_stream(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int, stream: Stream) };
+    "aclshmemx_sync_on_stream" T "" as "aclshmemx_sync_on_stream" T ""
+        = { "cann sync on stream" fn aclshmemx_sync_on_stream(team: Team, stream: Stream) };
+    "aclshmemx_sync_all_on_stream" T "" as "aclshmemx_sync_all_on_stream" T ""
+        = { "cann sync all on stream" fn aclshmemx_sync_all_on_stream(stream: Stream) };
+    "aclshmemx_stream_create" T "" as "aclshmemx_stream_create" T ""
+        = { "cann stream create" fn aclshmemx_stream_create(stream: *mut Stream) -> c_int };
+    "aclshmemx_stream_synchronize" T "" as "aclshmemx_stream_synchronize" T ""
+        = { "cann stream synchronize" fn aclshmemx_stream_synchronize(stream: Stream) -> c_int };
+    "aclshmemx_stream_destroy" T "" as "aclshmemx_stream_destroy" T ""
+        = { "cann stream destroy" fn aclshmemx_stream_destroy(stream: Stream) -> c_int };
     "aclshmem_get_memory_stats" T "" as "aclshmem_get_memory_stats" T ""
         = { "cann get memory stats" fn aclshmem_get_memory_stats(total: *mut u64, used: *mut u64, available: *mut u64) -> c_int };
 }

@@ -24,7 +24,7 @@ fn known(sig_op: c_int) -> Option<SignalKind> {
 ///
 /// # Errors
 /// `InvalidParam` there is no such operator.
-fn changed(op: &'static str, sig_addr: *const u8, signal: i32, sig_op: c_int) -> Result<Signal> {
+pub(super) fn changed(op: &'static str, sig_addr: *const u8, signal: i32, sig_op: c_int) -> Result<Signal> {
     let kind = known(sig_op).ok_or_else(|| {
         Error::invalid(op, "there is no such signal operator")
             .with("sig_op", sig_op)

@@ -182,7 +182,7 @@ pub(crate) fn aclshmem_team_destroy(op: &'static str, team: Team) -> Result<()> 
 }
 
 /// The team of a barrier; none: this PE has nothing to do there.
-fn met(team: Team) -> Option<(&'static Instance, Arc<WorldTeam>)> {
+pub(super) fn met(team: Team) -> Option<(&'static Instance, Arc<WorldTeam>)> {
     let instance = instances::current()?;
     Some((instance, find(instance, team)?))
 }

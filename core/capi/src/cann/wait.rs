@@ -15,7 +15,7 @@ use super::instances;
 ///
 /// # Errors
 /// `InvalidParam` there is none of this number.
-fn condition<T: Element>(op: &'static str, cmp: c_int) -> Result<Condition> {
+pub(super) fn condition<T: Element>(op: &'static str, cmp: c_int) -> Result<Condition> {
     let comparison = Comparison::of(cmp).ok_or_else(|| {
         Error::invalid(op, "there is no such comparison")
             .with("cmp", cmp)

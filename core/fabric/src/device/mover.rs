@@ -188,6 +188,20 @@ pub trait Mover: Send + Sync {
     /// As [`copy_on`](Mover::copy_on).
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()>;
 
+    /// As [`run_on`](Mover::run_on), for a function that may wait, also for what other streams do later, and may
+    /// call the device: it runs on a thread of its own.
+    ///
+    /// # Errors
+    /// As [`copy_on`](Mover::copy_on) · `NoResources` the device has nothing left by which a stream waits; the
+    /// function is dropped then.
+    ///
+    /// # Safety
+    /// As [`copy_on`](Mover::copy_on).
+    unsafe fn run_waiting_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.run_on(stream, work) }
+    }
+
     /// Waits until nothing that this mover was given before touches memory any more, be it on lanes or on
     /// callers' streams. Errors of those copies stay with their lanes and streams. Bounded.
     ///

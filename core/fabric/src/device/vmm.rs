@@ -36,6 +36,7 @@ mod pieces;
 mod regions;
 mod segment;
 mod streams;
+mod waiting;
 mod window;
 
 use std::ops::Range;
@@ -46,7 +47,9 @@ use mf_base::{Error, MemKind, Result};
 use super::kernels::Kernels;
 use super::{AddressWindows, Buffer, Capability, Device, Identity, Memory, Mover, Share, Unit, Window};
 pub(super) use device_threads::DeviceThreads;
-pub(super) use driver::{Context, Driver, Handle, MemoryOwner, Origin, Physical, RawEvent, Unfinished, Work};
+pub(super) use driver::{
+    Context, Driver, Handle, MemoryOwner, Origin, Physical, RawEvent, RawNotify, Unfinished, Work,
+};
 pub(super) use mover::DeviceMover;
 pub(super) use streams::timeout_for;
 

@@ -230,6 +230,9 @@ mod tests {
         assert_eq!((error.kind(), error.fact("waited_us")), (Kind::Timeout, Some("70")));
         assert_eq!(error.fact("in"), Some("signal 17"));
         let error = Report::decode(&bytes([1, 1, u32::MAX, 3, 0, 64], 70)).unwrap().error("mine", 4);
-        assert_eq!((error.kind(), error.fact("in")), (Kind::Timeout, Some("wait for the word 64 bytes into the memory")));
+        assert_eq!(
+            (error.kind(), error.fact("in")),
+            (Kind::Timeout, Some("wait for the word 64 bytes into the memory"))
+        );
     }
 }

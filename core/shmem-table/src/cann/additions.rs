@@ -14,6 +14,20 @@ rows! {
     "void aclshmem_fence(void)", outside(), frequent;
     /// Completes what is pending.
     "void aclshmem_quiet(void)", outside(), frequent;
+    /// Copies bytes to `pe`, then updates a signal there, in the order of a stream.
+    "void aclshmemx_putmem_signal_on_stream(void *dst, void *src, size_t elem_size, void *sig_addr, \
+        int32_t signal, int sig_op, int pe, aclrtStream stream)", outside();
+    /// All PEs of a team meet, in the order of a stream.
+    "void aclshmemx_sync_on_stream(aclshmem_team_t team, aclrtStream stream)", outside();
+    /// All PEs meet, in the order of a stream.
+    "void aclshmemx_sync_all_on_stream(aclrtStream stream)", outside();
+    /// Makes a stream for a process without accelerator.
+    "int aclshmemx_stream_create(aclrtStream *stream)", outside();
+    /// Waits until all that is on such a stream is done, at most for the control timeout; null: the stream that
+    /// null names.
+    "int aclshmemx_stream_synchronize(aclrtStream stream)", outside();
+    /// Ends such a stream. What is on it is done.
+    "int aclshmemx_stream_destroy(aclrtStream stream)", outside();
     /// Bytes of the heap, taken and free.
     "int aclshmem_get_memory_stats(uint64_t *total, uint64_t *used, uint64_t *available)", outside();
 }

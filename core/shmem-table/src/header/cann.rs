@@ -11,7 +11,7 @@ const OF_TODAY: [(&str, &[&str]); 8] = [
     ("host/init/shmem_host_init.h", &["begin and end", "additions"]),
     ("host/mem/shmem_host_heap.h", &["heap"]),
     ("host/team/shmem_host_team.h", &["teams"]),
-    ("host/data_plane/shmem_host_rma.h", &["RMA", "engines"]),
+    ("host/data_plane/shmem_host_rma.h", &["RMA", "engines", "on streams"]),
     ("host/data_plane/shmem_host_so.h", &["signals"]),
     ("host/data_plane/shmem_host_cc.h", &["barriers", "barriers of teams"]),
     ("host/data_plane/shmem_host_p2p_sync.h", &["wait/test"]),

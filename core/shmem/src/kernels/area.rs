@@ -52,7 +52,8 @@ const CHUNK_BYTES: u64 = 4 * TABLE_BYTES;
 
 const _: () = assert!(CORE_SYNC_COUNTER_AT + SYNC_COUNTER_BYTES <= ARRAYS_AT);
 const _: () = assert!(ARRAYS_AT + ARRAYS * 8 * 16384 <= CYCLES_AT && CYCLES_AT + CYCLES_BYTES <= BLOCKS_AT);
-const _: () = assert!(BLOCKS_AT + 16 * BLOCKS_MOST as u64 <= TEAMS_AT && AREA_BYTES.is_multiple_of(GRANULE_BYTES));
+const _: () =
+    assert!(BLOCKS_AT + 16 * BLOCKS_MOST as u64 <= TEAMS_AT && AREA_BYTES.is_multiple_of(GRANULE_BYTES));
 
 /// The array of a team in the sync pool, and its length.
 pub(super) fn sync_array(team: u64) -> (u64, u64) {

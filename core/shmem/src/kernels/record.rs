@@ -8,7 +8,7 @@ use mf_base::settings::Generation;
 const COMMON_BYTES: usize = 32896;
 /// Most PEs, and most teams, of which the record has a word each.
 pub(crate) const PES: usize = 16384;
-const TEAMS: usize = 2048;
+pub(super) const TEAMS: usize = 2048;
 /// Behind the longest record: what only our own headers know.
 const OWN_AT: usize = 33024;
 /// What the own part begins with.
@@ -34,7 +34,7 @@ impl Layout {
         }
     }
 
-    pub(crate) fn bytes(self) -> usize {
+    pub(crate) fn bytes(self) -> u32 {
         match self {
             Self::UpTo10 => 32944,
             Self::UpTo15 => 32976,
@@ -123,7 +123,7 @@ impl Record {
     /// The record in this layout, with the own part behind it.
     pub(super) fn encode(&self, layout: Layout) -> Vec<u8> {
         let mut bytes = vec![0; OWN_AT + 64];
-        let version = (1 << 16) + layout.bytes() as u32;
+        let version = (1 << 16) + layout.bytes();
         put(&mut bytes, 0, &version.to_le_bytes());
         put(&mut bytes, 4, &self.my_pe.to_le_bytes());
         put(&mut bytes, 8, &self.n_pes.to_le_bytes());
@@ -205,10 +205,11 @@ mod tests {
             (Layout::Head, 32992, 4, Some(32976)),
         ] {
             let encoded = record().encode(layout);
-            assert_eq!(word(&encoded, 0), 3 << 32 | (1 << 16) + bytes, "{layout:?}");
-            assert_eq!(layout.bytes() as u64, bytes);
+            assert_eq!(word(&encoded, 0), (3 << 32) | ((1 << 16) + bytes), "{layout:?}");
+            assert_eq!(u64::from(layout.bytes()), bytes);
             let common = [(16, 0x1000), (24, 0), (32, 11), (72, 16), (16464, 0x2000), (16472 + 8, 1)];
-            for (at, value) in common.into_iter().chain([(16472 + 8 * 2047, 2047), (32856, 21), (32880, 24)]) {
+            for (at, value) in common.into_iter().chain([(16472 + 8 * 2047, 2047), (32856, 21), (32880, 24)])
+            {
                 assert_eq!(word(&encoded, at), value, "{layout:?} at {at}");
             }
             assert_eq!(encoded[80..86], [5, 5, 5, 5, 5, 0]);

@@ -160,6 +160,31 @@ int aclshmemx_set_udma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_i
 /* What kernels synchronise their cores by; 0 without such hardware. */
 uint64_t util_get_ffts_config(void);
 
+/* Copies bytes from `pe`, in the order of a stream. */
+void aclshmemx_getmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, aclrtStream stream);
+
+/* Copies bytes to `pe`, in the order of a stream. */
+void aclshmemx_putmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, aclrtStream stream);
+
+/* Completes what is pending, in the order of a stream. */
+void aclshmemx_quiet_on_stream(aclrtStream stream);
+
+/* Updates a signal, in the order of a stream. */
+void aclshmemx_signal_op_on_stream(int32_t *sig_addr, int32_t signal, int sig_op, int pe, aclrtStream stream);
+
+/* Waits for a signal, in the order of a stream. */
+void aclshmemx_signal_wait_until_on_stream(int32_t *sig_addr, int cmp, int32_t cmp_val, aclrtStream stream);
+
+/* A barrier of a team, in the order of a stream. */
+void aclshmemx_barrier_on_stream(aclshmem_team_t team, aclrtStream stream);
+
+/* A barrier of all PEs, in the order of a stream. */
+void aclshmemx_barrier_all_on_stream(aclrtStream stream);
+
+/* Completes what is pending over the network, then a barrier of the handle's team, in the order of a
+ * stream. */
+void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

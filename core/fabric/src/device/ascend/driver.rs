@@ -17,7 +17,7 @@ use super::cann::{BATCH, Cann, Direction, OrRefused, length, pointer, refused};
 use super::host_memory::HostMemory;
 use super::runtime::Runtime;
 use super::{open, units};
-use crate::device::vmm::{Context, Driver, MemoryOwner, Physical, RawEvent, Unfinished, Work};
+use crate::device::vmm::{Context, Driver, MemoryOwner, Physical, RawEvent, RawNotify, Unfinished, Work};
 use crate::device::{Capability, Identity, RawStream, Transfer, Unit};
 
 const OP: &str = "ascend device";
@@ -208,6 +208,23 @@ impl Driver for AscendDriver {
         })
     }
 
+    fn create_notify(&self) -> Result<RawNotify> {
+        Ok(RawNotify(self.cann().acl().create_notify().or_refused()?.as_raw()))
+    }
+
+    unsafe fn destroy_notify(&self, notify: RawNotify) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.cann().acl().destroy_notify(acl_notify(notify)) }.or_refused()
+    }
+
+    unsafe fn queue_notify(&self, stream: RawStream, notify: RawNotify) -> Result<()> {
+        self.cann().acl().record_notify(acl_notify(notify), acl_stream(stream)).or_refused()
+    }
+
+    unsafe fn queue_wait(&self, stream: RawStream, notify: RawNotify) -> Result<()> {
+        self.cann().acl().wait_notify(acl_notify(notify), acl_stream(stream), None).or_refused()
+    }
+
     fn wait_stream(&self, stream: RawStream, timeout: Duration) -> Result<(), Unfinished> {
         // Tasks have timeouts of their own, so the class of the error does not show which timeout it was.
         self.cann().acl().synchronize_stream(acl_stream(stream), Some(timeout)).map_err(|error| {
@@ -246,6 +263,12 @@ fn acl_event(event: RawEvent) -> acl::Event {
     // SAFETY: events come from `create_event` and are given up by `destroy_event` alone, which is their last
     // use.
     unsafe { acl::Event::from_raw(event.0) }
+}
+
+fn acl_notify(notify: RawNotify) -> acl::Notify {
+    // SAFETY: notifies come from `create_notify` and are given up by `destroy_notify` alone, which is their last
+    // use.
+    unsafe { acl::Notify::from_raw(notify.0) }
 }
 
 /// Runs on a thread of CANN.

@@ -23,6 +23,10 @@ pub(in crate::device) struct Context(pub(in crate::device) *mut c_void);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::device) struct RawEvent(pub(in crate::device) *mut c_void);
 
+/// A flag of the runtime that one stream sets, and another waits for and clears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::device) struct RawNotify(pub(in crate::device) *mut c_void);
+
 /// The runtime's name of a block of physical memory in this process.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::device) struct Handle(pub(in crate::device) *mut c_void);
@@ -35,7 +39,7 @@ macro_rules! names {
         unsafe impl Sync for $name {}
     )*};
 }
-names! { Context RawEvent Handle }
+names! { Context RawEvent RawNotify Handle }
 
 /// A function that a stream waits for.
 pub(in crate::device) type Work = Box<dyn FnOnce() + Send>;
@@ -194,6 +198,27 @@ pub(in crate::device) trait Driver: Send + Sync {
     /// # Safety
     /// The stream is alive.
     unsafe fn queue_function(&self, stream: RawStream, work: Work) -> Result<()>;
+
+    /// A flag that is not set; `NoResources` when none is left.
+    fn create_notify(&self) -> Result<RawNotify>;
+
+    /// Gives it back.
+    ///
+    /// # Safety
+    /// No stream uses it again.
+    unsafe fn destroy_notify(&self, notify: RawNotify) -> Result<()>;
+
+    /// Sets it, in the order of a stream of the current context.
+    ///
+    /// # Safety
+    /// Stream and notify are alive.
+    unsafe fn queue_notify(&self, stream: RawStream, notify: RawNotify) -> Result<()>;
+
+    /// Lets a stream of the current context wait for it, and clear it.
+    ///
+    /// # Safety
+    /// Stream and notify are alive.
+    unsafe fn queue_wait(&self, stream: RawStream, notify: RawNotify) -> Result<()>;
 
     /// Waits until everything on a stream of ours is done, at most so long.
     fn wait_stream(&self, stream: RawStream, timeout: Duration) -> Result<(), Unfinished>;

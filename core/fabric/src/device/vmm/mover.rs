@@ -24,6 +24,7 @@ use super::driver::{Context, Driver, Unfinished};
 use super::lane::{DeviceLane, Queued};
 use super::regions::Regions;
 use super::streams::{self, Streams, bytes_of, timeout_for};
+use super::waiting::Waiting;
 use crate::device::{Lane, Locality, Mover, RawStream, Transfer, Word};
 
 /// The mover of one device.
@@ -34,6 +35,7 @@ pub(in crate::device) struct DeviceMover {
     caller_streams: CallerStreams,
     lanes: Mutex<Vec<Weak<Queued>>>,
     words: Mutex<()>,
+    waiting: Waiting,
 }
 
 impl DeviceMover {
@@ -45,6 +47,7 @@ impl DeviceMover {
             caller_streams: CallerStreams::new(driver),
             lanes: Mutex::default(),
             words: Mutex::default(),
+            waiting: Waiting::new(driver),
         }
     }
 
@@ -154,6 +157,14 @@ impl Mover for DeviceMover {
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
         // SAFETY: passed on to the caller.
         let queue = |_| unsafe { self.driver.queue_function(stream, work) };
+        // SAFETY: passed on to the caller.
+        unsafe { self.on_stream(stream, queue) }
+    }
+
+    unsafe fn run_waiting_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
+        let prepared = self.waiting.prepare()?;
+        // SAFETY: passed on to the caller.
+        let queue = |_| unsafe { prepared.queue(stream, work) };
         // SAFETY: passed on to the caller.
         unsafe { self.on_stream(stream, queue) }
     }

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Operations in the order of a stream: the call returns at once, and what it asks for is done when the stream
+//! gets there, before what is put on it later.
+//!
+//! A stream is one of the accelerator's runtime, or without an accelerator one of ours ([`HostStream`]). Copies
+//! between memory that is mapped here are the runtime's own copies; all else is work on a thread, for which the
+//! stream waits, so that a wait may stand on one stream before its signal is put on another.
+//!
+//! Arguments are checked by the call; what fails later is logged. When the world ends, waits on streams end with
+//! it, and what has not begun is not done.
+
+mod host;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mf_base::{Error, Gva, Result};
+use mf_fabric::device::{RawStream, Transfer, Word};
+use mf_fabric::engine::Piece;
+
+use crate::rma::not_null;
+use crate::{Condition, Signal, SignalKind, Team, Width, World};
+pub use host::HostStream;
+
+/// Something to do.
+type Work = Box<dyn FnOnce() + Send>;
+
+/// From one look at a word to the next, where it is not mapped for loads.
+const NAP: Duration = Duration::from_micros(50);
+
+/// In which order an operation is done.
+#[derive(Clone)]
+pub enum Stream {
+    /// That of a stream of the accelerator's runtime.
+    Device(RawStream),
+    /// That of a stream of ours.
+    Host(Arc<HostStream>),
+}
+
+/// Which way a copy goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Put,
+    Get,
+}
+
+impl World {
+    /// [`put_done`](crate::Access::put_done) in the order of a stream. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such PE, the destination is not symmetric, or null is given · `NotInit` ·
+    /// those of the stream.
+    ///
+    /// # Safety
+    /// `source` is readable for `bytes` until the stream has done it. The stream is alive as long.
+    pub unsafe fn put_on(
+        self: &Arc<Self>,
+        stream: &Stream,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        pe: i32,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy_on(stream, Way::Put, (dest, source), bytes, pe) }
+    }
+
+    /// [`get`](crate::Access::get) in the order of a stream. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`put_on`](Self::put_on).
+    ///
+    /// # Safety
+    /// `dest` is writable for `bytes` until the stream has done it. The stream is alive as long.
+    pub unsafe fn get_on(
+        self: &Arc<Self>,
+        stream: &Stream,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: usize,
+        pe: i32,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy_on(stream, Way::Get, (dest, source), bytes, pe) }
+    }
+
+    unsafe fn copy_on(
+        self: &Arc<Self>,
+        stream: &Stream,
+        way: Way,
+        (dest, source): (*mut u8, *const u8),
+        bytes: usize,
+        pe: i32,
+    ) -> Result<()> {
+        let (operation, symmetric) = match way {
+            Way::Put => ("symmetric put on a stream", dest.cast_const()),
+            Way::Get => ("symmetric get on a stream", source),
+        };
+        self.check(operation)?;
+        if bytes == 0 {
+            return self.rank_of(operation, pe).map(drop);
+        }
+        let near = if way == Way::Put { source.cast_mut() } else { dest };
+        not_null(operation, near)?;
+        self.place(operation, symmetric, bytes, pe)?;
+        if let (Stream::Device(raw), Some(mover)) = (stream, self.mover())
+            && let Some(far) = self.imported(symmetric, pe)
+        {
+            let (src, dst) = if way == Way::Put { (source, far) } else { (far.cast_const(), dest) };
+            let [from, to] = [src.addr(), dst.addr()].map(|end| mover.locality(end as u64));
+            let transfer = Transfer { piece: Piece { src, dst, bytes: bytes as u64 }, from, to };
+            // SAFETY: the far end is mapped until the world ends, which waits for the streams; the rest is the
+            // caller's word.
+            return unsafe { mover.copy_on(*raw, &[transfer]) };
+        }
+        let (dest, source) = (Gva(dest.addr() as u64), Gva(source.addr() as u64));
+        // SAFETY: passed on to the caller.
+        unsafe {
+            self.enqueue(stream, operation, move |world| match way {
+                Way::Put => world.put_done(dest.as_ptr(), source.as_ptr(), bytes, pe),
+                Way::Get => world.get(dest.as_ptr(), source.as_ptr(), bytes, pe),
+            })
+        }
+    }
+
+    /// [`signal`](crate::Access::signal) in the order of a stream: what was put on it before is visible to whom
+    /// the signal reaches. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`put_on`](Self::put_on); `InvalidParam` the signal is not aligned.
+    ///
+    /// # Safety
+    /// The stream is alive until it has done it.
+    pub unsafe fn signal_on(self: &Arc<Self>, stream: &Stream, signal: Signal, pe: i32) -> Result<()> {
+        const OP: &str = "symmetric signal on a stream";
+        self.check(OP)?;
+        let (own, bytes) = (Gva(signal.address).as_ptr(), if signal.width == Width::W32 { 4 } else { 8 });
+        self.place(OP, own, bytes, pe)?;
+        if !signal.address.is_multiple_of(bytes as u64) {
+            return Err(Error::invalid(OP, "the signal is not aligned")
+                .with("address", format!("{:#x}", signal.address)));
+        }
+        if let (Stream::Device(raw), Some(mover), SignalKind::Set) = (stream, self.mover(), signal.kind)
+            && let Some(far) = self.imported(own, pe).filter(|_| self.is_in_device_memory())
+        {
+            let word = match signal.width {
+                Width::W32 => Word::U32(signal.value as u32),
+                Width::W64 => Word::U64(signal.value),
+            };
+            // SAFETY: as in `copy_on`.
+            return unsafe { mover.write_word_on(*raw, far.addr() as u64, word) };
+        }
+        // SAFETY: passed on to the caller.
+        unsafe {
+            self.enqueue(stream, OP, move |world| world.signal(&signal, pe).and_then(|()| world.quiet()))
+        }
+    }
+
+    /// [`wait_until`](Self::wait_until) in the order of a stream. **Local.** It ends, with an error in the log,
+    /// when the world does.
+    ///
+    /// # Errors
+    /// `InvalidParam` the word is not readable here · `NotInit` · those of the stream.
+    ///
+    /// # Safety
+    /// The stream is alive until it has done it.
+    pub unsafe fn wait_on(
+        self: &Arc<Self>,
+        stream: &Stream,
+        word: *const u8,
+        condition: Condition,
+        value: u64,
+    ) -> Result<()> {
+        const OP: &str = "symmetric wait on a stream";
+        // Refuses what cannot be waited for.
+        self.test(word, condition, value)?;
+        let word = Gva(word.addr() as u64);
+        // SAFETY: passed on to the caller.
+        unsafe {
+            self.enqueue(stream, OP, move |world| {
+                let holds = || world.test(word.as_ptr(), condition, value);
+                while !holds()? {
+                    if let Err(gone) = world.object().check_presence(OP) {
+                        // It may have done it just before it left.
+                        return if holds()? { Ok(()) } else { Err(gone) };
+                    }
+                    std::thread::sleep(NAP);
+                }
+                Ok(())
+            })
+        }
+    }
+
+    /// [`quiet`](Self::quiet) in the order of a stream. **One-sided.**
+    ///
+    /// # Errors
+    /// `NotInit` · those of the stream.
+    ///
+    /// # Safety
+    /// The stream is alive until it has done it.
+    pub unsafe fn quiet_on(self: &Arc<Self>, stream: &Stream) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.enqueue(stream, "symmetric quiet on a stream", |world| world.quiet()) }
+    }
+
+    /// [`team_sync`](Self::team_sync) in the order of a stream, behind [`quiet`](Self::quiet) where it
+    /// `completes`. **Collective** over the team, whose PEs put the same calls on streams, and make no other
+    /// collective call of the team meanwhile.
+    ///
+    /// # Errors
+    /// `NotInit` · those of the stream.
+    ///
+    /// # Safety
+    /// The stream is alive until it has done it.
+    pub unsafe fn sync_on(self: &Arc<Self>, stream: &Stream, team: Arc<Team>, completes: bool) -> Result<()> {
+        let work = move |world: &Self| {
+            let quiet = if completes { world.quiet() } else { Ok(()) };
+            world.team_sync(&team)?;
+            quiet
+        };
+        // SAFETY: passed on to the caller.
+        unsafe { self.enqueue(stream, "symmetric barrier on a stream", work) }
+    }
+
+    /// # Safety
+    /// The stream is alive until it has done the work.
+    unsafe fn enqueue(
+        self: &Arc<Self>,
+        stream: &Stream,
+        operation: &'static str,
+        work: impl FnOnce(&Self) -> Result<()> + Send + 'static,
+    ) -> Result<()> {
+        self.check(operation)?;
+        // The world waits for it when it ends.
+        let launch = self.object().begin_launch(operation)?;
+        let world = Arc::clone(self);
+        let work = Box::new(move || {
+            if let Err(error) = world.check(operation).and_then(|()| work(&world)) {
+                tracing::error!("pe {}: {operation}: {error}", world.my_pe());
+            }
+            drop(launch);
+        });
+        match (stream, self.mover()) {
+            (Stream::Host(stream), _) => stream.push(work),
+            // SAFETY: passed on to the caller.
+            (Stream::Device(raw), Some(mover)) => unsafe { mover.run_waiting_on(*raw, work) },
+            (Stream::Device(_), None) => {
+                Err(Error::invalid(operation, "this process has no accelerator, whose stream this could be")
+                    .hint("pass null, or a stream of shmemx_stream_create"))
+            }
+        }
+    }
+}

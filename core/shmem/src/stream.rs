@@ -114,13 +114,14 @@ impl World {
             return unsafe { mover.copy_on(*raw, &[transfer]) };
         }
         let (dest, source) = (Gva(dest.addr() as u64), Gva(source.addr() as u64));
+        let work = move |world: &Self| match way {
+            // SAFETY: who has put this on the stream vouches for the near end until it is done.
+            Way::Put => unsafe { world.put_done(dest.as_ptr(), source.as_ptr(), bytes, pe) },
+            // SAFETY: as above.
+            Way::Get => unsafe { world.get(dest.as_ptr(), source.as_ptr(), bytes, pe) },
+        };
         // SAFETY: passed on to the caller.
-        unsafe {
-            self.enqueue(stream, operation, move |world| match way {
-                Way::Put => world.put_done(dest.as_ptr(), source.as_ptr(), bytes, pe),
-                Way::Get => world.get(dest.as_ptr(), source.as_ptr(), bytes, pe),
-            })
-        }
+        unsafe { self.enqueue(stream, operation, work) }
     }
 
     /// [`signal`](crate::Access::signal) in the order of a stream: what was put on it before is visible to whom
@@ -144,7 +145,7 @@ impl World {
             && let Some(far) = self.imported(own, pe).filter(|_| self.is_in_device_memory())
         {
             let word = match signal.width {
-                Width::W32 => Word::U32(signal.value as u32),
+                Width::W32 => Word::U32(u32::try_from(signal.value).unwrap_or_default()),
                 Width::W64 => Word::U64(signal.value),
             };
             // SAFETY: as in `copy_on`.
@@ -175,20 +176,19 @@ impl World {
         // Refuses what cannot be waited for.
         self.test(word, condition, value)?;
         let word = Gva(word.addr() as u64);
-        // SAFETY: passed on to the caller.
-        unsafe {
-            self.enqueue(stream, OP, move |world| {
-                let holds = || world.test(word.as_ptr(), condition, value);
-                while !holds()? {
-                    if let Err(gone) = world.object().check_presence(OP) {
-                        // It may have done it just before it left.
-                        return if holds()? { Ok(()) } else { Err(gone) };
-                    }
-                    std::thread::sleep(NAP);
+        let work = move |world: &Self| {
+            let holds = || world.test(word.as_ptr(), condition, value);
+            while !holds()? {
+                if let Err(gone) = world.object().check_presence(OP) {
+                    // It may have done it just before it left.
+                    return if holds()? { Ok(()) } else { Err(gone) };
                 }
-                Ok(())
-            })
-        }
+                std::thread::sleep(NAP);
+            }
+            Ok(())
+        };
+        // SAFETY: passed on to the caller.
+        unsafe { self.enqueue(stream, OP, work) }
     }
 
     /// [`quiet`](Self::quiet) in the order of a stream. **One-sided.**
@@ -246,7 +246,7 @@ impl World {
             (Stream::Device(raw), Some(mover)) => unsafe { mover.run_waiting_on(*raw, work) },
             (Stream::Device(_), None) => {
                 Err(Error::invalid(operation, "this process has no accelerator, whose stream this could be")
-                    .hint("pass null, or a stream of shmemx_stream_create"))
+                    .hint("pass null, or a stream that this library made"))
             }
         }
     }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import SupportsIndex, final, overload
+from typing import Any, SupportsIndex, final, overload
 
 from ._config import BmConfig, ShmConfig
 from ._enums import BmGroupEvent
@@ -17,6 +17,7 @@ __all__ = [
     "KernelBinary",
     "MappedPart",
     "ShareMemory",
+    "ShmemFunction",
     "StoreSession",
     "bm_barrier",
     "bm_create",
@@ -56,6 +57,10 @@ __all__ = [
     "shm_rank_id",
     "shm_uninitialize",
     "shm_world_size",
+    "shmem_function",
+    "shmem_function_names",
+    "shmem_set_extern_logger",
+    "shmem_set_tls_key",
     "store_add",
     "store_get",
     "store_set",
@@ -323,3 +328,16 @@ class StoreSession:
     def barrier(self, name: str, members: int, timeout_ms: int) -> None: ...
     def allgather(self, name: str, members: int, value: bytes, timeout_ms: int) -> _List[tuple[int, bytes]]: ...
     def members(self) -> tuple[int, _List[tuple[int, str, int, int, int]]]: ...
+
+@final
+class ShmemFunction:
+    @property
+    def __name__(self) -> str: ...
+    def __call__(self, *arguments: Any) -> Any: ...
+
+def shmem_function(name: str) -> ShmemFunction: ...
+def shmem_function_names() -> _List[str]: ...
+def shmem_set_extern_logger(func: Callable[[int, str], object]) -> int: ...
+def shmem_set_tls_key(
+    tls_pk: str, tls_pk_pw: str, py_decrypt_func: Callable[[str], str] | None = None
+) -> int: ...

@@ -95,6 +95,17 @@ pub(crate) fn last_code() -> i32 {
     library::try_functions().map_or(0, |functions| unsafe { (functions.smem_get_last_err_code)() })
 }
 
+/// Forgets what an earlier call left for this thread.
+#[inline]
+pub(crate) fn forget() {
+    if last_code() != 0
+        && let Some(functions) = library::try_functions()
+    {
+        // SAFETY: takes no argument and may be called at any time.
+        unsafe { (functions.smem_get_and_clear_last_err_msg)() };
+    }
+}
+
 /// [`last_code`], or that of any failure when the library left none.
 pub(crate) fn last_code_or_error() -> i32 {
     match last_code() {

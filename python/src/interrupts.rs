@@ -47,6 +47,11 @@ extern "C" fn is_pending(_context: *mut c_void) -> c_int {
     .unwrap_or(0)
 }
 
+/// Whether a code says that a wait was left for handlers of signals.
+pub(crate) fn is_interrupted(code: i32) -> bool {
+    code == MFX_INTERRUPTED
+}
+
 /// Makes a call that returns a code, without the GIL, and again after handlers of signals that raise nothing.
 pub(crate) fn code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send) -> PyResult<i32> {
     loop {

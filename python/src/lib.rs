@@ -30,6 +30,7 @@ mod pinned;
 mod raising;
 mod share;
 mod shm;
+mod shmem;
 mod store;
 
 use pyo3::prelude::*;
@@ -65,6 +66,10 @@ mod _mf_smem {
     use crate::shm::{
         shm_create, shm_device, shm_initialize, shm_initialize_mpi, shm_initialize_unique_id, shm_rank_id,
         shm_uninitialize, shm_world_size,
+    };
+    #[pymodule_export]
+    use crate::shmem::{
+        Function, shmem_function, shmem_function_names, shmem_set_extern_logger, shmem_set_tls_key,
     };
     #[pymodule_export]
     use crate::store::StoreSession;

@@ -54,6 +54,7 @@ mf_abi::smem!(functions);
 
 struct Loaded {
     path: PathBuf,
+    library: Library,
     functions: Functions,
 }
 
@@ -72,6 +73,18 @@ pub(crate) fn functions() -> PyResult<&'static Functions> {
 /// The functions of the library, where there is none to report an error to.
 pub(crate) fn try_functions() -> Option<&'static Functions> {
     LOADED.get().map(|loaded| &loaded.functions)
+}
+
+/// Where a function of another family is in the library.
+pub(crate) fn symbol(name: &str) -> PyResult<*const c_void> {
+    let loaded = LOADED
+        .get()
+        .ok_or_else(|| PyImportError::new_err("libmf_smem.so is not loaded: import mf_smem first"))?;
+    // SAFETY: only the address is taken; who calls it knows the type.
+    let found = unsafe { loaded.library.get::<*const c_void>(name) };
+    found.map(|symbol| symbol.as_raw_ptr().cast_const()).map_err(|_| {
+        PyImportError::new_err(format!("the library {} is too old: it lacks {name}", loaded.path.display()))
+    })
 }
 
 /// Opens `path` once; a second call with the same file changes nothing.
@@ -111,8 +124,9 @@ pub(crate) fn open(path: &Path) -> PyResult<()> {
     }
     // Never closed, see the head of this file. A lost race leaves the same library open twice, which is one
     // copy.
-    std::mem::forget(library);
-    let _ = LOADED.set(Loaded { path: real, functions });
+    if let Err(second) = LOADED.set(Loaded { path: real, library, functions }) {
+        std::mem::forget(second.library);
+    }
     Ok(())
 }
 

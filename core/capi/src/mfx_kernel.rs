@@ -25,7 +25,7 @@ pub(crate) unsafe fn mfx_kernel_load(
     path: *const c_char,
     handle: *mut KernelHandle,
 ) -> Result<()> {
-    let devices = devices(op)?;
+    let devices = PROCESS.devices(op)?;
     let code = if path.is_null() {
         Code::Bytes(built_in(&devices)?)
     } else {
@@ -45,17 +45,9 @@ pub(crate) unsafe fn mfx_kernel_load_data(
 ) -> Result<()> {
     // SAFETY: the caller passes so many readable bytes.
     let code = unsafe { bytes(op, "the binary", data, size) }?;
-    let binary = Binary::load(&devices(op)?, Code::Bytes(code))?;
+    let binary = Binary::load(&PROCESS.devices(op)?, Code::Bytes(code))?;
     // SAFETY: not null; the caller passes room for a handle.
     unsafe { hand_over(binary, handle) }
-}
-
-/// Those of this process: of its pools and objects, or of its symmetric heap.
-fn devices(op: &'static str) -> Result<Devices> {
-    PROCESS.devices(op).or_else(|none| match instances::current() {
-        Some(instance) => Ok(instance.world.devices().clone()),
-        None => Err(none),
-    })
 }
 
 /// The kernels of this library for the accelerator of this process.

@@ -20,6 +20,7 @@ use mf_smem::kernel::Binary;
 use mf_smem::shm::{self, ShareMemory};
 use mf_store::{Access, Store};
 
+use crate::cann::instances;
 use crate::copies_loaded;
 use crate::leader::LeaderCallback;
 use crate::mfx_bootstrap::Hosted;
@@ -81,14 +82,18 @@ impl Process {
     /// The devices of this process, whichever tenant opened them.
     ///
     /// # Errors
-    /// `NotInit` before `smem_bm_init` and `smem_shm_init`.
+    /// `NotInit` before all of `smem_bm_init`, `smem_shm_init` and `aclshmemx_init_attr`.
     pub(crate) fn devices(&self, op: &'static str) -> Result<Devices> {
         if let Ok(context) = self.share_memory.context(op) {
             return Ok(context.devices().clone());
         }
-        match self.big_memory.context(op) {
-            Ok(context) => Ok(context.devices().clone()),
-            Err(error) => Err(error.hint("call smem_shm_init or smem_bm_init first")),
+        let none = match self.big_memory.context(op) {
+            Ok(context) => return Ok(context.devices().clone()),
+            Err(none) => none,
+        };
+        match instances::current() {
+            Some(instance) => Ok(instance.world.devices().clone()),
+            None => Err(none.hint("call smem_shm_init, smem_bm_init or aclshmemx_init_attr first")),
         }
     }
 }

@@ -49,7 +49,7 @@ fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c
         Error::invalid(op, "the flags name no method to find the other PEs")
             .hint("ACLSHMEMX_INIT_WITH_DEFAULT 1, ACLSHMEMX_INIT_WITH_MPI 2, ACLSHMEMX_INIT_WITH_UNIQUEID 8")
     })?;
-    tls::apply(op)?;
+    tls::apply(op, mode)?;
     let place = place::of(op, mode, &attributes, id, caller.form).map_err(tls::explain)?;
     state.begin(id, place, attributes.heap_bytes).map_err(tls::explain)?;
     Ok(0)
@@ -112,7 +112,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     let scheme = if id.address().is_ipv6() { "tcp6" } else { "tcp" };
     // SAFETY: not null; the caller passes an object of G0.
     unsafe { attributes::write_address(object, &format!("{scheme}://{}", id.address())) };
-    tls::apply(op)?;
+    tls::apply(op, Mode::UniqueId)?;
     let place = place::of(op, Mode::UniqueId, &known, 0, uids::Form::First).map_err(tls::explain)?;
     state.begin(0, place, known.heap_bytes).map_err(tls::explain)?;
     Ok(0)
@@ -155,9 +155,9 @@ fn begin_by_environment(
         "" => DEFAULT_HEAP_BYTES,
         text => mf_shmem::heap_bytes_of(text)?,
     };
-    tls::apply(op)?;
     let mode = if flags == 0 { Some(Mode::Address) } else { Mode::of(flags) };
     let mode = mode.ok_or_else(|| Error::invalid(op, "there are no such flags").with("flags", flags))?;
+    tls::apply(op, mode)?;
     let place = match place::of_environment(op, my_pe, n_pes, address)? {
         Given::Place(_, _, config) if mode == Mode::Address => place::Place::new(*config),
         given => {

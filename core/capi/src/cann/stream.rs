@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Operations in the order of a stream: of ACL, where the process has an accelerator, else of ours.
 //!
-//! Null names the default stream of the calling thread's context, or without an accelerator one stream of the
+//! Null names the default stream of the calling thread's context, or where the thread has no device one stream of the
 //! process.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
-use mf_fabric::device::RawStream;
+use mf_fabric::device::{RawStream, choose};
 use mf_shmem::{Element, HostStream, Stream as Order, World};
 
 use super::exports::{Handle, Stream, Team};
@@ -49,7 +49,7 @@ fn ours(op: &'static str, stream: Stream) -> Result<Arc<HostStream>> {
 }
 
 fn order(op: &'static str, world: &World, stream: Stream) -> Result<Order> {
-    if world.takes_device_memory() {
+    if world.takes_device_memory() && (!stream.is_null() || choose::current().is_some()) {
         Ok(Order::Device(RawStream(stream)))
     } else {
         ours(op, stream).map(Order::Host)

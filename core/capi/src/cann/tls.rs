@@ -13,7 +13,7 @@ use mf_store::tls::{self, TlsFiles};
 use super::codes::{BOOTSTRAP_ERROR, INNER_ERROR};
 use super::exports::DecryptHandler;
 use super::instances;
-use super::place::variable;
+use super::place::{Mode, variable};
 use crate::boundary::bytes;
 use crate::decrypter;
 use crate::process::prepare;
@@ -103,12 +103,16 @@ pub(super) fn is_decided() -> Result<bool> {
     Ok(has_secret || has_said || is_disabled() || lock(&WISH).enable.is_some())
 }
 
-/// Hands what was said to the stores that are made from now on.
+/// Hands what was said to the stores that are made from now on. The store of a unique id is there already, and
+/// encrypted by the secret that the id has: plaintext is not chosen for it.
 ///
 /// # Errors
 /// `InvalidParam` names what is of no use; the code is that of the bootstrap.
-pub(super) fn apply(op: &'static str) -> Result<()> {
+pub(super) fn apply(op: &'static str, mode: Mode) -> Result<()> {
     let wish = lock(&WISH).clone();
+    if mode == Mode::UniqueId && (is_disabled() || wish.enable == Some(false)) {
+        return Ok(());
+    }
     if is_disabled() || wish.enable == Some(false) {
         return tls::configure(false, None);
     }

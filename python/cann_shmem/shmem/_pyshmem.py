@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the original package has in its native module: the same functions and classes as `shmem`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import shmem as _shmem
+from shmem import *  # noqa: F403
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(_shmem, name)

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What functions of ``shmem`` take and give: attributes, enums, ids."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from enum import IntEnum, IntFlag
+
+UNIQUE_ID_BYTES = 136
+"""Bytes of a unique id."""
+_VERSION = (1 << 16) + 24
+
+
+class OpEngineType(IntFlag):
+    """Which engines move data."""
+
+    MTE = 1
+    SDMA = 2
+    ROCE = 4
+    UDMA = 8
+
+
+class InitStatus(IntEnum):
+    """Whether this process takes part."""
+
+    NOT_INITIALIZED = 0
+    SHM_CREATED = 1
+    INITIALIZED = 2
+    INVALID = 2**31 - 1
+
+
+class SignalOp(IntEnum):
+    """What becomes of a signal."""
+
+    SIGNAL_SET = 0
+    SIGNAL_ADD = 1
+
+
+class CmpOp(IntEnum):
+    """Comparisons of waits."""
+
+    CMP_EQ = 0
+    CMP_NE = 1
+    CMP_GT = 2
+    CMP_GE = 3
+    CMP_LT = 4
+    CMP_LE = 5
+
+
+class MemType(IntEnum):
+    """Where a heap is."""
+
+    HOST_SIDE = 0
+    DEVICE_SIDE = 1
+
+
+@dataclass
+class OptionalAttr:
+    """What init does not need to be told. Timeouts in seconds."""
+
+    version: int = _VERSION
+    data_op_engine_type: int = OpEngineType.MTE
+    shm_init_timeout: int = 120
+    shm_create_timeout: int = 120
+    control_operation_timeout: int = 120
+    sockFd: int = -1
+
+
+@dataclass
+class InitAttr:
+    """What init is told: this PE, the number of PEs, where they meet (``tcp://host:port``), bytes of each heap."""
+
+    my_rank: int = 0
+    n_ranks: int = 0
+    ip_port: str = ""
+    local_mem_size: int = 0
+    option_attr: OptionalAttr = field(default_factory=OptionalAttr)
+    instance_id: int = 0
+
+    def packed(self) -> bytearray:
+        """The bytes of aclshmemx_init_attr_t."""
+        text = self.ip_port.encode()
+        if len(text) > 63:
+            raise ValueError(f"ip_port has {len(text)} bytes, and may have 63")
+        option = self.option_attr
+        return bytearray(
+            struct.pack(
+                "<ii64sQiiIIIiQQ",
+                self.my_rank,
+                self.n_ranks,
+                text,
+                self.local_mem_size,
+                option.version,
+                int(option.data_op_engine_type),
+                option.shm_init_timeout,
+                option.shm_create_timeout,
+                option.control_operation_timeout,
+                max(option.sockFd, 0),
+                0,
+                self.instance_id,
+            )
+        )
+
+
+@dataclass
+class TeamConfig:
+    """The configuration of a team."""
+
+    num_contexts: int = 0
+
+
+@dataclass
+class Handle:
+    """What `aclshmemx_handle_wait` waits for: a team, behind what is pending."""
+
+    team_id: int = 0
+
+
+@dataclass
+class UniqueId:
+    """A unique id, as its parts."""
+
+    version: int = (1 << 16) + UNIQUE_ID_BYTES
+    my_pe: int = 0
+    n_pes: int = 0
+    internal: bytes = bytes(124)
+
+    def packed(self) -> bytes:
+        """The 136 bytes."""
+        return struct.pack("<iii124s", self.version, self.my_pe, self.n_pes, self.internal)
+
+    @classmethod
+    def of(cls, data: bytes) -> UniqueId:
+        """The parts of 136 bytes; what follows is ignored."""
+        return cls(*struct.unpack("<iii124s", bytes(data[:UNIQUE_ID_BYTES])))

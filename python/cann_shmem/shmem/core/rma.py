@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Copies, signals and meetings, in the order of a stream: its number, or an object with ``npu_stream``; None is the
+default one."""
+
+from __future__ import annotations
+
+import shmem
+
+from .._types import Handle
+from .utils import AclshmemInvalid, Buffer
+
+
+def _number(stream: object) -> int:
+    if stream is None:
+        return 0
+    number = getattr(stream, "npu_stream", stream)
+    if not isinstance(number, int):
+        raise AclshmemInvalid(f"{type(stream).__name__} is no stream")
+    return number
+
+
+def _needed(stream: object, what: str) -> int:
+    if stream is None:
+        raise AclshmemInvalid(f"{what} needs a stream")
+    return _number(stream)
+
+
+def _fits(dst: Buffer, src: Buffer) -> int:
+    if dst.length < src.length:
+        raise AclshmemInvalid(f"{src.length} bytes do not fit into a buffer of {dst.length}")
+    return src.length
+
+
+def put(dst: Buffer, src: Buffer, remote_pe: int = -1, stream: object = None) -> None:
+    """Copies `src` to the place of `dst` at a PE. Returns at once."""
+    shmem.aclshmemx_putmem_on_stream(dst.addr, src.addr, _fits(dst, src), remote_pe, _number(stream))
+
+
+def get(dst: Buffer, src: Buffer, remote_pe: int = -1, stream: object = None) -> None:
+    """Copies from the place of `src` at a PE to `dst`. Returns at once."""
+    shmem.aclshmemx_getmem_on_stream(dst.addr, src.addr, _fits(dst, src), remote_pe, _number(stream))
+
+
+def put_signal(
+    dst: Buffer,
+    src: Buffer,
+    signal_var: Buffer,
+    signal_val: int,
+    signal_operation: int,
+    remote_pe: int = -1,
+    stream: object = None,
+) -> None:
+    """Copies, then updates a signal there; complete on return. `stream` changes nothing."""
+    del stream
+    shmem.aclshmemx_putmem_signal(
+        dst.addr, src.addr, _fits(dst, src), signal_var.addr, signal_val, int(signal_operation), remote_pe
+    )
+
+
+def signal_op(
+    signal_var: Buffer, signal_val: int, signal_operation: int, remote_pe: int = -1, stream: object = None
+) -> None:
+    """Updates a signal of a PE."""
+    number = _needed(stream, "signal_op")
+    shmem.aclshmemx_signal_op_on_stream(signal_var.addr, signal_val, int(signal_operation), remote_pe, number)
+
+
+def signal_wait(signal_var: Buffer, signal_val: int, signal_operation: int, stream: object) -> None:
+    """Waits for an own signal; `signal_operation` is the comparison."""
+    number = _needed(stream, "signal_wait")
+    shmem.aclshmemx_signal_wait_until_on_stream(signal_var.addr, int(signal_operation), signal_val, number)
+
+
+def quiet(stream: object) -> None:
+    """Completes what is pending."""
+    shmem.aclshmemx_quiet_on_stream(_needed(stream, "quiet"))
+
+
+def barrier_on_stream(team: int, stream: object) -> None:
+    """All PEs of a team meet, behind what they have put."""
+    shmem.aclshmemx_barrier_on_stream(team, _number(stream))
+
+
+def handle_wait(handle: Handle, stream: object) -> None:
+    """As `shmem.aclshmemx_handle_wait`."""
+    shmem.aclshmemx_handle_wait(handle, _number(stream))

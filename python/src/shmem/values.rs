@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Arguments and results of C's functions as Python has them: numbers as `int` and `float`, addresses as `int`.
+//!
+//! For an address `None` stands for null, and `bytes` (where C only reads) or a `bytearray` for the memory that it
+//! has.
+
+use std::ffi::c_void;
+
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+
+/// An argument of C.
+pub(super) trait Argument: Sized {
+    fn of(value: &Bound<'_, PyAny>) -> PyResult<Self>;
+}
+
+/// A result of C.
+pub(super) trait Answer {
+    fn give(self, py: Python<'_>) -> PyResult<Py<PyAny>>;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => { $(
+        impl Argument for $number {
+            #[inline]
+            fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+                value.extract()
+            }
+        }
+        impl Answer for $number {
+            #[inline]
+            fn give(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                self.into_py_any(py)
+            }
+        }
+    )* };
+}
+
+numbers! { bool i8 u8 i16 u16 i32 u32 i64 u64 usize isize f32 f64 }
+
+impl Answer for () {
+    #[inline]
+    fn give(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(py.None())
+    }
+}
+
+/// An address that Python gives as a number, or null.
+fn number(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    if value.is_none() {
+        return Ok(0);
+    }
+    value.extract::<usize>().map_err(|error| {
+        let py = value.py();
+        if error.is_instance_of::<PyOverflowError>(py) {
+            return error;
+        }
+        let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("an address is an int, not {kind}"))
+    })
+}
+
+impl<T> Argument for *mut T {
+    #[inline]
+    fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(array) = value.cast::<PyByteArray>() {
+            return Ok(array.data().cast());
+        }
+        number(value).map(std::ptr::with_exposed_provenance_mut)
+    }
+}
+
+impl<T> Argument for *const T {
+    #[inline]
+    fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = value.cast::<PyBytes>() {
+            return Ok(bytes.as_bytes().as_ptr().cast());
+        }
+        <*mut T>::of(value).map(<*mut T>::cast_const)
+    }
+}
+
+impl<T> Answer for *mut T {
+    #[inline]
+    fn give(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.cast::<c_void>().expose_provenance().into_py_any(py)
+    }
+}

@@ -180,8 +180,22 @@ static void teams(void)
     CHECK(((int64_t *)(void *)(found + RESULTS * REGION))[2] == -1);
 }
 
+/* Of the PE that the variable names, what its kernels counted. */
+static void cycles(void)
+{
+    const mfx_launch_options_t options = { 3, 0, NULL };
+    aclshmem_prof_pe_t *counts = NULL;
+    CHECK_CODE(mfx_kernel_launch(binary, "cycles", NULL, &options, NULL, 0), 0);
+    aclshmemx_get_prof(&counts, true);
+    CHECK((counts != NULL) == (me == 0));
+    if (counts == NULL) return;
+    CHECK(counts->pe_id == 0 && counts->block_prof[2].ccount[7] == 2 && counts->block_prof[2].cycles[7] == 102);
+    CHECK(counts->block_prof[0].ccount[5] == 2 && counts->block_prof[0].ccount[6] == 0 && counts->block_prof[3].ccount[8] == 0);
+}
+
 int main(int count, char **words)
 {
+    setenv("SHMEM_CYCLE_PROF_PE", "0", 1);
     me = job_rank(), pes = job_ranks(), next = (me + 1) % pes, before = (me + pes - 1) % pes;
     open_acl();
     if (!has_device) {
@@ -202,6 +216,7 @@ int main(int count, char **words)
     waits("uint8", 1, 0), waits("uint16", 2, 0), waits("uint32", 4, 0), waits("uint64", 8, 0), waits("char", 1, 0);
     atomics();
     teams();
+    cycles();
 
     aclshmem_free(memory);
     CHECK_CODE(mfx_kernel_unload(binary), 0);

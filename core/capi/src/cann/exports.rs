@@ -47,8 +47,8 @@ pub(crate) struct ProfPe {
 }
 
 impl ProfPe {
-    const BLOCKS: usize = 64;
-    const FRAMES: usize = 1024;
+    pub(super) const BLOCKS: usize = 64;
+    pub(super) const FRAMES: usize = 1024;
 }
 
 /// Attributes that only our own init takes.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Log lines, and what kernels counted.
 //!
-//! Lines go where the library's other lines go: to the program's function, or else to standard error. Nothing
-//! counts kernels here, so the counts of the PE that is chosen are 0.
+//! Lines go where the library's other lines go: to the program's function, or else to standard error. Counts are
+//! those that kernels wrote into the table of the PE that is chosen; without kernels they are 0.
 
 use std::ffi::c_int;
 use std::io::Write;
@@ -54,13 +54,58 @@ fn is_counted() -> bool {
     instances::current().is_some_and(|instance| chosen == Some(instance.world.my_pe()))
 }
 
-fn show() {
-    let _ = writeln!(std::io::stdout().lock(), "BlockID FrameID Cycles Count AvgTime(us)");
+/// Cycles in a microsecond, of the chips that are common.
+const CYCLES_PER_US: f64 = 50.0;
+
+/// What kernels of this PE counted, in memory of the library that the program may read and write until the next
+/// call.
+///
+/// # Errors
+/// What the device refuses.
+fn counts() -> Result<*mut ProfPe> {
+    static COUNTS: OnceLock<usize> = OnceLock::new();
+    let address = *COUNTS.get_or_init(|| {
+        let empty: Box<[u64]> = vec![0; size_of::<ProfPe>().div_ceil(8)].into_boxed_slice();
+        Box::leak(empty).as_mut_ptr().expose_provenance()
+    });
+    let counts = std::ptr::with_exposed_provenance_mut::<ProfPe>(address);
+    let Some(instance) = instances::current() else { return Ok(counts) };
+    if instance.world.is_shown_to_kernels() {
+        let found = instance.world.kernel_cycles()?;
+        let bytes = found.len().min(size_of::<ProfPe>());
+        // SAFETY: the block has room for all of it, and is never freed; the bytes are a copy of this process.
+        unsafe { std::ptr::copy_nonoverlapping(found.as_ptr(), counts.cast(), bytes) };
+    }
+    // SAFETY: as above.
+    unsafe { (*counts).pe_id = instance.world.my_pe().cast_signed() };
+    Ok(counts)
+}
+
+/// Prints the frames that were used.
+fn show(counts: *const ProfPe) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "BlockID FrameID Cycles Count AvgTime(us)");
+    // SAFETY: inside of the block that `counts` made, which is never freed.
+    let blocks = unsafe { &raw const (*counts).blocks }.cast::<[[i64; ProfPe::FRAMES]; 2]>();
+    for (block, frame) in
+        (0..ProfPe::BLOCKS).flat_map(|block| (0..ProfPe::FRAMES).map(move |frame| (block, frame)))
+    {
+        let word = |kind: usize| {
+            let at = (block * 2 + kind) * ProfPe::FRAMES + frame;
+            // SAFETY: as above; the program may change the number meanwhile, which then is any.
+            unsafe { blocks.cast::<i64>().wrapping_add(at).read_volatile() }
+        };
+        let (count, cycles) = (word(0), word(1));
+        if count != 0 {
+            let average = cycles as f64 / count as f64 / CYCLES_PER_US;
+            let _ = writeln!(out, "{block} {frame} {cycles} {count} {average:.3}");
+        }
+    }
 }
 
 pub(crate) fn aclshmemx_show_prof(_op: &'static str) -> Result<()> {
     if is_counted() {
-        show();
+        show(counts()?);
     }
     Ok(())
 }
@@ -70,25 +115,16 @@ pub(crate) unsafe fn aclshmemx_get_prof(
     out_profs: *mut *mut ProfPe,
     verbose: bool,
 ) -> Result<()> {
-    /// What is handed out; the program may write to it.
-    static COUNTS: OnceLock<usize> = OnceLock::new();
     if !is_counted() {
         return Ok(());
     }
+    let counts = counts()?;
     if !out_profs.is_null() {
-        let address = *COUNTS.get_or_init(|| {
-            let empty: Box<[u64]> = vec![0; size_of::<ProfPe>().div_ceil(8)].into_boxed_slice();
-            Box::leak(empty).as_mut_ptr().expose_provenance()
-        });
-        let counts = std::ptr::with_exposed_provenance_mut::<ProfPe>(address);
-        let pe = instances::current().map_or(0, |instance| instance.world.my_pe());
-        // SAFETY: the block has room for all of it, and is never freed.
-        unsafe { (*counts).pe_id = pe.cast_signed() };
         // SAFETY: not null; the caller passes room for a pointer.
         unsafe { out_profs.write(counts) };
     }
     if verbose {
-        show();
+        show(counts);
     }
     Ok(())
 }

@@ -150,3 +150,14 @@ extern "C" __global__ __aicore__ void meetings(GM_ADDR memory, int32_t team, uin
     aclshmem_uint64_p(reinterpret_cast<__gm__ uint64_t *>(memory + RESULTS * REGION) + block, wrong, aclshmem_my_pe());
 }
 MF_KERNEL(meetings, GM_ADDR, int32_t, uint32_t, uint32_t)
+
+// Each block counts 2 in a frame of its own.
+extern "C" __global__ __aicore__ void cycles()
+{
+    MF_KERNEL_VECTOR();
+    const uint64_t block = static_cast<uint64_t>(AscendC::GetBlockIdx());
+    const uint64_t counts = mf::shmem::field<uint64_t>(32976) + 8 + block * 16384;
+    mf::store(reinterpret_cast<__gm__ int64_t *>(counts + (block + 5) * 8), int64_t{2});
+    mf::store(reinterpret_cast<__gm__ int64_t *>(counts + 8192 + (block + 5) * 8), static_cast<int64_t>(100 + block));
+}
+MF_KERNEL(cycles)

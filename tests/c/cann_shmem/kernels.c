@@ -217,6 +217,10 @@ int main(int count, char **words)
     atomics();
     teams();
     cycles();
+    clear();
+    launch("scalar", 2, 0, NULL, 0);
+    fetch();
+    CHECK(((uint64_t *)(void *)(found + RESULTS * REGION))[0] == (uint64_t)next + 70);
 
     aclshmem_free(memory);
     CHECK_CODE(mfx_kernel_unload(binary), 0);

@@ -161,3 +161,21 @@ extern "C" __global__ __aicore__ void cycles()
     mf::store(reinterpret_cast<__gm__ int64_t *>(counts + 8192 + (block + 5) * 8), static_cast<int64_t>(100 + block));
 }
 MF_KERNEL(cycles)
+
+// What scalar code wrote into its own memory is there for others after a barrier.
+extern "C" __global__ __aicore__ void scalar(GM_ADDR memory)
+{
+    MF_KERNEL_VECTOR();
+    __gm__ uint64_t *word = reinterpret_cast<__gm__ uint64_t *>(memory + FIRST * REGION);
+    if (AscendC::GetBlockIdx() == 0) {
+        AscendC::GlobalTensor<uint64_t> own;
+        own.SetGlobalBuffer(word, 1);
+        own.SetValue(0, static_cast<uint64_t>(aclshmem_my_pe()) + 70);
+    }
+    aclshmem_barrier_all();
+    if (AscendC::GetBlockIdx() == 0) {
+        Answers answers{memory, 0};
+        answers.give(aclshmem_uint64_g(word, (aclshmem_my_pe() + 1) % aclshmem_n_pes()));
+    }
+}
+MF_KERNEL(scalar, GM_ADDR)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What kernels see of a symmetric heap in device memory: an [area](area) in front of it, and a
-//! [record](record) in the context page of the meta area, which names all the rest and is written anew after
+//! What kernels see of a symmetric heap in device memory: an [area] in front of it, and a
+//! [record] in the context page of the meta area, which names all the rest and is written anew after
 //! every change.
 //!
 //! Kernels meet in the control area, as those of share memory objects do; a kernel that gives up waiting

@@ -73,8 +73,9 @@ __aicore__ inline Failure await_arrival(const Circle &circle, uint32_t from, uin
     return {NO_REASON, awaited};
 }
 
-/* The meeting itself: by one block of each rank. A circle is the ranks that meet: all of an object (mf::Object),
- * or some of them, which count themselves from 0; `member` says which rank of the object one is. */
+/* The meeting itself: by one block of each rank. A circle is the ranks that meet: all of an object
+ * (mf::Object), or some of them, which count themselves from 0; `member` says which rank of the object one
+ * is. */
 template <typename Circle> __aicore__ inline void meet_ranks(const Circle &circle MF_SITE_PARAM)
 {
     WaitLimit limit(circle.object() MF_SITE);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the examples with kernels have in common: arguments, begin and end, a launch, and its time. The arguments are
+/* What the examples with kernels have in common: arguments, begin and end, a launch, and its time. The
+ * arguments are
  *
  *     npes pe ip:port gnpus first_pe first_npu type perf
  *
- * type is int32 or float32 (in these examples only the bytes matter); perf 1 prints the time of a launch; the rest is for
- * machines with several NPUs and changes nothing here. The binary of the kernels is KERNELS of the environment. */
+ * type is int32 or float32 (in these examples only the bytes matter); perf 1 prints the time of a launch; the
+ * rest is for machines with several NPUs and changes nothing here. The binary of the kernels is KERNELS of
+ * the environment. */
 #ifndef SHMEM_EXAMPLES_PROGRAM_H
 #define SHMEM_EXAMPLES_PROGRAM_H
 

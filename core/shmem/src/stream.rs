@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations in the order of a stream: the call returns at once, and what it asks for is done when the stream
-//! gets there, before what is put on it later.
+//! Operations in the order of a stream: the call returns at once, and what it asks for is done when the
+//! stream gets there, before what is put on it later.
 //!
-//! A stream is one of the accelerator's runtime, or without an accelerator one of ours ([`HostStream`]). Copies
-//! between memory that is mapped here are the runtime's own copies; all else is work on a thread, for which the
-//! stream waits, so that a wait may stand on one stream before its signal is put on another.
+//! A stream is one of the accelerator's runtime, or without an accelerator one of ours ([`HostStream`]).
+//! Copies between memory that is mapped here are the runtime's own copies; all else is work on a thread, for
+//! which the stream waits, so that a wait may stand on one stream before its signal is put on another.
 //!
-//! Arguments are checked by the call; what fails later is logged. When the world ends, waits on streams end with
-//! it, and what has not begun is not done.
+//! Arguments are checked by the call; what fails later is logged. When the world ends, waits on streams end
+//! with it, and what has not begun is not done.
 
 mod host;
 
@@ -109,8 +109,8 @@ impl World {
             let (src, dst) = if way == Way::Put { (source, far) } else { (far.cast_const(), dest) };
             let [from, to] = [src.addr(), dst.addr()].map(|end| mover.locality(end as u64));
             let transfer = Transfer { piece: Piece { src, dst, bytes: bytes as u64 }, from, to };
-            // SAFETY: the far end is mapped until the world ends, which waits for the streams; the rest is the
-            // caller's word.
+            // SAFETY: the far end is mapped until the world ends, which waits for the streams; the rest is
+            // the caller's word.
             return unsafe { mover.copy_on(*raw, &[transfer]) };
         }
         let (dest, source) = (Gva(dest.addr() as u64), Gva(source.addr() as u64));
@@ -124,8 +124,8 @@ impl World {
         unsafe { self.enqueue(stream, operation, work) }
     }
 
-    /// [`signal`](crate::Access::signal) in the order of a stream: what was put on it before is visible to whom
-    /// the signal reaches. **One-sided.**
+    /// [`signal`](crate::Access::signal) in the order of a stream: what was put on it before is visible to
+    /// whom the signal reaches. **One-sided.**
     ///
     /// # Errors
     /// As [`put_on`](Self::put_on); `InvalidParam` the signal is not aligned.
@@ -157,8 +157,8 @@ impl World {
         }
     }
 
-    /// [`wait_until`](Self::wait_until) in the order of a stream. **Local.** It ends, with an error in the log,
-    /// when the world does.
+    /// [`wait_until`](Self::wait_until) in the order of a stream. **Local.** It ends, with an error in the
+    /// log, when the world does.
     ///
     /// # Errors
     /// `InvalidParam` the word is not readable here · `NotInit` · those of the stream.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * CANN SHMEM for kernels: all of it. Kernels that a host built with the newest headers launches on a symmetric
- * heap in device memory.
+ * CANN SHMEM for kernels: all of it. Kernels that a host built with the newest headers launches on a
+ * symmetric heap in device memory.
  *
- * Whatever a function is given of this PE's heap, with the number of a PE, is the same place there. A PE out of
- * range, an address outside the heap and another generation's record end the kernel; the simulator says what and
- * where, and finds blocks that were given back.
+ * Whatever a function is given of this PE's heap, with the number of a PE, is the same place there. A PE out
+ * of range, an address outside the heap and another generation's record end the kernel; the simulator says
+ * what and where, and finds blocks that were given back.
  */
 #ifndef MF_SHMEM_KERNEL_H
 #define MF_SHMEM_KERNEL_H

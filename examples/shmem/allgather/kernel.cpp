@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Every PE puts its elements into its place on every PE. Blocks share the PEs, and each begins with the PE itself, so that
-// no PE is written to by all at once. The launch ends when everything is everywhere.
+// Every PE puts its elements into its place on every PE. Blocks share the PEs, and each begins with the PE
+// itself, so that no PE is written to by all at once. The launch ends when everything is everywhere.
 #include "shmem.h"
 
 // `all` is symmetric, `count` elements of 4 bytes for each PE; `own` is the elements of this PE.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Pages of a cache move between PEs by a table. Every PE puts each of its pages where the table says, and adds one to a
-// counter there when the page is visible; who has counted as many pages as it expects has them all.
+// Pages of a cache move between PEs by a table. Every PE puts each of its pages where the table says, and
+// adds one to a counter there when the page is visible; who has counted as many pages as it expects has them
+// all.
 #include "shmem.h"
 
-// `to`, `counter` are symmetric; `from` has `pages` pages of `page_bytes` bytes; `table` two numbers for each: the PE and the
-// page there.
+// `to`, `counter` are symmetric; `from` has `pages` pages of `page_bytes` bytes; `table` two numbers for
+// each: the PE and the page there.
 extern "C" __global__ __aicore__ void kv_shuffle(GM_ADDR to, GM_ADDR from, GM_ADDR table, GM_ADDR counter, uint32_t pages,
                                                  uint32_t page_bytes, uint32_t expected)
 {

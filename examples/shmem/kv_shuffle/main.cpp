@@ -7,7 +7,8 @@ int main(int count, char **words)
     enum { PAGES = 12, PAGE_BYTES = 6000, BLOCKS = 4 };
     const Program program(count, words);
     const int all = PAGES * program.pes;
-    /* Page `page` of all goes to place `7 * page + 3` of all, round and round, where that is a permutation; else one further. */
+    /* Page `page` of all goes to place `7 * page + 3` of all, round and round, where that is a permutation;
+     * else one further. */
     const int step = all % 7 == 0 ? 1 : 7;
     std::vector<int32_t> table;
     for (int page = 0; page < PAGES; page++) {

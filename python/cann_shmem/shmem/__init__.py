@@ -204,7 +204,8 @@ def _c_name(name: str) -> str | None:
     """The function of C behind a name; None: there is none."""
     if name in _NAMES:
         return name
-    # The first releases called what today is aclshmem_NAME_put shmem_put_NAME_mem, and have it by both names here.
+    # The first releases called what today is aclshmem_NAME_put shmem_put_NAME_mem, and have it by both names
+    # here.
     for prefix in ("aclshmem_", "aclshmemx_"):
         plain = prefix + name.removeprefix("shmem_")
         if name.startswith("shmem_") and plain in _NAMES:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The functions of CANN SHMEM by name, each made from its row: arguments are converted as the row says, the call is
-//! made without the GIL, and a failed one raises.
+//! The functions of CANN SHMEM by name, each made from its row: arguments are converted as the row says, the
+//! call is made without the GIL, and a failed one raises.
 
 use std::ffi::c_void;
 
@@ -101,8 +101,8 @@ pub(crate) fn shmem_function_names() -> Vec<&'static str> {
     all().map(|(name, _)| name).collect()
 }
 
-/// Makes a call, without the GIL, and again after handlers of signals that raise nothing. A call that says why it
-/// failed and has no code raises.
+/// Makes a call, without the GIL, and again after handlers of signals that raise nothing. A call that says
+/// why it failed and has no code raises.
 #[inline]
 fn made<R: Send>(py: Python<'_>, has_code: bool, mut call: impl FnMut() -> R + Send) -> PyResult<R> {
     loop {
@@ -164,7 +164,8 @@ macro_rules! functions {
             let answer = made(py, functions!(@coded $($result)?), move || {
                 #[allow(unused_variables, reason = "some take nothing")]
                 let Given(($($argument,)*)) = given.copy();
-                // SAFETY: the arguments have the types of the row; what they mean is the caller's word, as in C.
+                // SAFETY: the arguments have the types of the row; what they mean is the caller's word, as in
+                // C.
                 Given(unsafe { function($($argument),*) })
             })?;
             answer.0.give(py)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Arguments and results of C's functions as Python has them: numbers as `int` and `float`, addresses as `int`.
+//! Arguments and results of C's functions as Python has them: numbers as `int` and `float`, addresses as
+//! `int`.
 //!
-//! For an address `None` stands for null, and `bytes` (where C only reads) or a `bytearray` for the memory that it
-//! has.
+//! For an address `None` stands for null, and `bytes` (where C only reads) or a `bytearray` for the memory
+//! that it has.
 
 use std::ffi::c_void;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Mistakes in kernels of CANN SHMEM, and PEs that die: each launch ends with an error that says what and where. The
- * first argument is the binary of kernels/faults.cpp. Runs on an accelerator only, on two PEs or more. */
+/* Mistakes in kernels of CANN SHMEM, and PEs that die: each launch ends with an error that says what and
+ * where. The first argument is the binary of kernels/faults.cpp. Runs on an accelerator only, on two PEs or
+ * more. */
 #include <shmem.h>
 #include <smem/host/mfx.h>
 #include <smem/host/smem.h>

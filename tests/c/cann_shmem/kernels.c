@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* CANN SHMEM for kernels: every function of its headers, run by the kernels in kernels/ on all PEs, some of which
- * come late. The first argument is their binary. Runs on an accelerator only. */
+/* CANN SHMEM for kernels: every function of its headers, run by the kernels in kernels/ on all PEs, some of
+ * which come late. The first argument is their binary. Runs on an accelerator only. */
 #include <shmem.h>
 #include <smem/host/mfx.h>
 #include <smem/host/smem.h>

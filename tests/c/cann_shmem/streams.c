@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Operations on streams: of ACL where there is one, else of the library. The host is never held: all of a round is put
- * on streams first, waits before what they wait for. */
+/* Operations on streams: of ACL where there is one, else of the library. The host is never held: all of a
+ * round is put on streams first, waits before what they wait for. */
 #include <shmem.h>
 
 #include "acl.h"
@@ -36,7 +36,8 @@ static int32_t first_of(const void *address)
     return value;
 }
 
-/* A ring: what comes from the PE before goes to the next one when its signal is there. PE 0 begins, and is last. */
+/* A ring: what comes from the PE before goes to the next one when its signal is there. PE 0 begins, and is
+ * last. */
 static void ring(int me, int pes, int next)
 {
     int32_t *data = (int32_t *)aclshmem_calloc(COUNT, sizeof *data), *signal = (int32_t *)aclshmem_calloc(4, sizeof *signal);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where kernels stage data of each engine. Functions of the host do not need it: it stands in the record that
-//! kernels find.
+//! Where kernels stage data of each engine. Functions of the host do not need it: it stands in the record
+//! that kernels find.
 
 use std::ffi::c_int;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Log lines, and what kernels counted.
 //!
-//! Lines go where the library's other lines go: to the program's function, or else to standard error. Counts are
-//! those that kernels wrote into the table of the PE that is chosen; without kernels they are 0.
+//! Lines go where the library's other lines go: to the program's function, or else to standard error. Counts
+//! are those that kernels wrote into the table of the PE that is chosen; without kernels they are 0.
 
 use std::ffi::c_int;
 use std::io::Write;
@@ -57,8 +57,8 @@ fn is_counted() -> bool {
 /// Cycles in a microsecond, of the chips that are common.
 const CYCLES_PER_US: f64 = 50.0;
 
-/// What kernels of this PE counted, in memory of the library that the program may read and write until the next
-/// call.
+/// What kernels of this PE counted, in memory of the library that the program may read and write until the
+/// next call.
 ///
 /// # Errors
 /// What the device refuses.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Operations in the order of a stream: of ACL, where the process has an accelerator, else of ours.
 //!
-//! Null names the default stream of the calling thread's context, or where the thread has no device one stream of the
-//! process.
+//! Null names the default stream of the calling thread's context, or where the thread has no device one
+//! stream of the process.
 
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};

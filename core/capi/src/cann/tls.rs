@@ -103,8 +103,8 @@ pub(super) fn is_decided() -> Result<bool> {
     Ok(has_secret || has_said || is_disabled() || lock(&WISH).enable.is_some())
 }
 
-/// Hands what was said to the stores that are made from now on. The store of a unique id is there already, and
-/// encrypted by the secret that the id has: plaintext is not chosen for it.
+/// Hands what was said to the stores that are made from now on. The store of a unique id is there already,
+/// and encrypted by the secret that the id has: plaintext is not chosen for it.
 ///
 /// # Errors
 /// `InvalidParam` names what is of no use; the code is that of the bootstrap.

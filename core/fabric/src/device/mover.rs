@@ -188,12 +188,12 @@ pub trait Mover: Send + Sync {
     /// As [`copy_on`](Mover::copy_on).
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()>;
 
-    /// As [`run_on`](Mover::run_on), for a function that may wait, also for what other streams do later, and may
-    /// call the device: it runs on a thread of its own.
+    /// As [`run_on`](Mover::run_on), for a function that may wait, also for what other streams do later, and
+    /// may call the device: it runs on a thread of its own.
     ///
     /// # Errors
-    /// As [`copy_on`](Mover::copy_on) · `NoResources` the device has nothing left by which a stream waits; the
-    /// function is dropped then.
+    /// As [`copy_on`](Mover::copy_on) · `NoResources` the device has nothing left by which a stream waits;
+    /// the function is dropped then.
     ///
     /// # Safety
     /// As [`copy_on`](Mover::copy_on).

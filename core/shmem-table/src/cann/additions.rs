@@ -23,8 +23,8 @@ rows! {
     "void aclshmemx_sync_all_on_stream(aclrtStream stream)", outside();
     /// Makes a stream for a process without accelerator.
     "int aclshmemx_stream_create(aclrtStream *stream)", outside();
-    /// Waits until all that is on such a stream is done, at most for the control timeout; null: the stream that
-    /// null names.
+    /// Waits until all that is on such a stream is done, at most for the control timeout; null: the stream
+    /// that null names.
     "int aclshmemx_stream_synchronize(aclrtStream stream)", outside();
     /// Ends such a stream. What is on it is done.
     "int aclshmemx_stream_destroy(aclrtStream stream)", outside();

@@ -144,7 +144,8 @@ impl Record {
             put(&mut bytes, at + 12, &staging.event.to_le_bytes());
             at += 16;
         }
-        // Between them tables of queues and a workspace, and behind them an address of signals: there are none.
+        // Between them tables of queues and a workspace, and behind them an address of signals: there are
+        // none.
         if layout != Layout::UpTo10 {
             words(&mut bytes, at + 16, &[self.cycles]);
         }

@@ -39,7 +39,8 @@ impl World {
         view.cycles()
     }
 
-    /// An error of a launch, with the PE for which a kernel of this PE gave up waiting, if one did. **Local.**
+    /// An error of a launch, with the PE for which a kernel of this PE gave up waiting, if one did.
+    /// **Local.**
     #[must_use]
     pub fn explain_launch(&self, error: Error, kernel: &str) -> Error {
         match self.kernels() {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Copies from global to global memory through a part of the unified buffer that the kernel names, without queues:
- * they need no TPipe, and one event, whose flags they always take back. Writes of single elements likewise, so
- * that several PEs may write into one line.
+ * Copies from global to global memory through a part of the unified buffer that the kernel names, without
+ * queues: they need no TPipe, and one event, whose flags they always take back. Writes of single elements
+ * likewise, so that several PEs may write into one line.
  */
 #ifndef MF_SHMEM_DEVICE_STAGED_H
 #define MF_SHMEM_DEVICE_STAGED_H
@@ -27,8 +27,8 @@ ACLSHMEM_DEVICE void finish(int32_t event)
     AscendC::WaitFlag<AscendC::HardEvent::MTE3_S>(event);
 }
 
-/* `rows` rows of `row_bytes` bytes; steps from the beginning of a row to the next one's. Returns before the last
- * piece is written: finish() waits for it. */
+/* `rows` rows of `row_bytes` bytes; steps from the beginning of a row to the next one's. Returns before the
+ * last piece is written: finish() waits for it. */
 ACLSHMEM_DEVICE void copy_rows(GM_ADDR dst, GM_ADDR src, uint64_t rows, uint64_t row_bytes, uint64_t dst_step,
                                uint64_t src_step, const Staging &area MF_SITE_PARAM)
 {
@@ -78,8 +78,8 @@ template <typename T> ACLSHMEM_DEVICE void write_element(GM_ADDR dst, T value, c
     smem_shm_copy_ub2gm(to, element.template ReinterpretCast<uint8_t>(), static_cast<uint32_t>(sizeof(T)) MF_SITE);
 }
 
-/* One element added to memory, atomically with other such copies. T: int8_t, int16_t, int32_t, half, bfloat16_t,
- * float. */
+/* One element added to memory, atomically with other such copies. T: int8_t, int16_t, int32_t, half,
+ * bfloat16_t, float. */
 template <typename T> ACLSHMEM_DEVICE void add_element(GM_ADDR dst, T value, const Staging &area MF_SITE_PARAM)
 {
     take_staging(area.event);

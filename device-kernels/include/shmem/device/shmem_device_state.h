@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The record of a symmetric heap, where the host writes it: in the page of object 2 * instance of the meta area.
- * And what kernels make of it: where an own address is at another PE, and where a core stages copies.
+ * The record of a symmetric heap, where the host writes it: in the page of object 2 * instance of the meta
+ * area. And what kernels make of it: where an own address is at another PE, and where a core stages copies.
  */
 #ifndef MF_SHMEM_DEVICE_STATE_H
 #define MF_SHMEM_DEVICE_STATE_H
@@ -24,7 +24,8 @@ constexpr uint32_t RECORD_TEAMS = 16472;         /* u64 for each team */
 constexpr uint32_t RECORD_SYNC_POOL = 32856;     /* u64: an array of 2,560 bytes for each team */
 constexpr uint32_t RECORD_SYNC_COUNTERS = 32864; /* u64: 64 bytes for each team */
 constexpr uint32_t RECORD_ENGINES = 32896;       /* MTE, SDMA, RDMA, UDMA: i64 offset, u32 bytes, u32 event */
-/* Behind the record, where our hosts say more: a mark, where blocks begin, the list of blocks in use, how many. */
+/* Behind the record, where our hosts say more: a mark, where blocks begin, the list of blocks in use, how
+ * many. */
 constexpr uint32_t RECORD_MARK = 33024;
 constexpr uint32_t RECORD_FIRST_BLOCK = 33032;
 constexpr uint32_t RECORD_BLOCKS = 33040;
@@ -78,7 +79,8 @@ ACLSHMEM_DEVICE uint64_t base_of(int pe MF_SITE_PARAM)
 }
 
 #ifdef MF_EMULATION
-/* Ends the kernel where `bytes` bytes, so far behind the beginning of the memory, are not in one block in use. */
+/* Ends the kernel where `bytes` bytes, so far behind the beginning of the memory, are not in one block in
+ * use. */
 inline void check_block(uint64_t offset, uint64_t bytes MF_SITE_PARAM)
 {
     if (field<uint64_t>(RECORD_MARK MF_SITE) != MARK) return;

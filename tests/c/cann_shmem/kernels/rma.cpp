@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Every function that moves elements, for every type and width: block 0 of each PE puts its source into the next
-// PE's regions, each call into one of its own, meets all PEs, and gets the next PE's source likewise.
+// Every function that moves elements, for every type and width: block 0 of each PE puts its source into the
+// next PE's regions, each call into one of its own, meets all PEs, and gets the next PE's source likewise.
 #include "shmem.h"
 
 #include "regions.h"

@@ -19,7 +19,8 @@ struct Answers {
 
 } // namespace
 
-// Words 1 to 8 come from the PE before, one after the other; values[i] is i + 1, and the statuses leave word 0 out.
+// Words 1 to 8 come from the PE before, one after the other; values[i] is i + 1, and the statuses leave word
+// 0 out.
 #define WAITS(NAME, TYPE)                                                                                              \
     __aicore__ inline void run_waits_##NAME(GM_ADDR memory)                                                            \
     {                                                                                                                  \

@@ -77,8 +77,8 @@ void aclshmemx_sync_all_on_stream(aclrtStream stream);
 /* Makes a stream for a process without accelerator. */
 int aclshmemx_stream_create(aclrtStream *stream);
 
-/* Waits until all that is on such a stream is done, at most for the control timeout; null: the stream that
- * null names. */
+/* Waits until all that is on such a stream is done, at most for the control timeout; null: the stream
+ * that null names. */
 int aclshmemx_stream_synchronize(aclrtStream stream);
 
 /* Ends such a stream. What is on it is done. */

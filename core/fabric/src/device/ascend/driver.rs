@@ -266,8 +266,8 @@ fn acl_event(event: RawEvent) -> acl::Event {
 }
 
 fn acl_notify(notify: RawNotify) -> acl::Notify {
-    // SAFETY: notifies come from `create_notify` and are given up by `destroy_notify` alone, which is their last
-    // use.
+    // SAFETY: notifies come from `create_notify` and are given up by `destroy_notify` alone, which is their
+    // last use.
     unsafe { acl::Notify::from_raw(notify.0) }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Functions that may wait, on a stream of the program.
 //!
-//! A runtime has one thread for the functions of all streams of a context, so none of them may wait for another
-//! stream. The function on the stream only starts a thread; the stream then waits for a flag, which that thread
-//! sets when the work is done, by a stream of ours.
+//! A runtime has one thread for the functions of all streams of a context, so none of them may wait for
+//! another stream. The function on the stream only starts a thread; the stream then waits for a flag, which
+//! that thread sets when the work is done, by a stream of ours.
 //!
 //! ```text
 //!   the program's stream   start the thread | wait for the flag | give the flag back | what comes later

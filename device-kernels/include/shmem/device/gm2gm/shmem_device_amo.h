@@ -2,8 +2,9 @@
 /*
  * CANN SHMEM for kernels: atomic operations on single elements of symmetric memory, aligned to their size.
  *
- * Here are those that the copy unit of every chip has: it adds, and writes an element as a whole. Operations that
- * fetch what they change, and those on bits, need instructions that A2 and A3 have not, and are not here.
+ * Here are those that the copy unit of every chip has: it adds, and writes an element as a whole. Operations
+ * that fetch what they change, and those on bits, need instructions that A2 and A3 have not, and are not
+ * here.
  */
 #ifndef MF_SHMEM_DEVICE_AMO_H
 #define MF_SHMEM_DEVICE_AMO_H

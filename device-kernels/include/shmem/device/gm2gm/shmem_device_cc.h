@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * CANN SHMEM for kernels: PEs meet. All cores of the launch make the call, on all PEs of the team, which launch one
- * such kernel at a time; PEs may launch different numbers of blocks. A PE that is not in the team returns at once.
+ * CANN SHMEM for kernels: PEs meet. All cores of the launch make the call, on all PEs of the team, which
+ * launch one such kernel at a time; PEs may launch different numbers of blocks. A PE that is not in the team
+ * returns at once.
  *
- * A barrier completes first what each core has started; a sync does not. Forms with _vec are for kernels of vector
- * cores, the others for kernels of both kinds; on the simulator these do for both.
+ * A barrier completes first what each core has started; a sync does not. Forms with _vec are for kernels of
+ * vector cores, the others for kernels of both kinds; on the simulator these do for both.
  */
 #ifndef MF_SHMEM_DEVICE_CC_H
 #define MF_SHMEM_DEVICE_CC_H
@@ -110,7 +111,8 @@ ACLSHMEM_DEVICE void aclshmemx_barrier_vec(aclshmem_team_t team MF_SITE_PARAM)
 }
 ACLSHMEM_DEVICE void aclshmemx_barrier_all_vec(MF_SITE_PARAM_ONLY) { aclshmemx_barrier_vec(ACLSHMEM_TEAM_WORLD MF_SITE); }
 
-/* The base of flags between cores, as the host's util_get_ffts_config() gives it. Before the first meeting. */
+/* The base of flags between cores, as the host's util_get_ffts_config() gives it. Before the first meeting.
+ * */
 ACLSHMEM_DEVICE void util_set_ffts_config(uint64_t config) { AscendC::SetSyncBaseAddr(config); }
 
 #define shmem_barrier aclshmem_barrier

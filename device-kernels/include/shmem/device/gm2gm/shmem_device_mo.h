@@ -5,8 +5,8 @@
 
 #include "../shmem_device_staged.h"
 
-/* Waits until all that this core has started is complete, and visible to all PEs. What it reads afterwards by scalar
- * code is read from memory. */
+/* Waits until all that this core has started is complete, and visible to all PEs. What it reads afterwards by
+ * scalar code is read from memory. */
 ACLSHMEM_DEVICE void aclshmem_quiet()
 {
     AscendC::PipeBarrier<PIPE_ALL>();

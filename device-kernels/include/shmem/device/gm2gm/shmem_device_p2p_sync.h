@@ -3,10 +3,11 @@
  * CANN SHMEM for kernels: waits for own words, and tests of them, which return what they find.
  *
  * Elements whose status is not 0 are left out; a null status leaves none out. With no elements, or none left,
- * wait_until_all returns at once, `any` gives SIZE_MAX, `some` 0 and test_all 1. Indices rise. `_vector` compares
- * each element with its own value. A comparison that is none ends the kernel.
+ * wait_until_all returns at once, `any` gives SIZE_MAX, `some` 0 and test_all 1. Indices rise. `_vector`
+ * compares each element with its own value. A comparison that is none ends the kernel.
  *
- * A wait ends the kernel when a PE has died, and after the time that the host allows; the launch's error says so.
+ * A wait ends the kernel when a PE has died, and after the time that the host allows; the launch's error says
+ * so.
  */
 #ifndef MF_SHMEM_DEVICE_P2P_SYNC_H
 #define MF_SHMEM_DEVICE_P2P_SYNC_H
@@ -106,8 +107,8 @@ class WordWait {
   private:
     static constexpr uint32_t ROUNDS_BETWEEN_LOOKS = 1024;
 
-    /* One that has left may have done what is waited for; one that has died will not. The own one has left when the
-     * host ends the heap. */
+    /* One that has left may have done what is waited for; one that has died will not. The own one has left
+     * when the host ends the heap. */
     ACLSHMEM_DEVICE void look_for_dead(MF_SITE_PARAM_ONLY)
     {
         for (uint32_t pe = 0; pe < object_.ranks(); pe++) {

@@ -3,10 +3,10 @@
  * CANN SHMEM for kernels: access to the memory of PEs, from global to global memory.
  *
  * dst of a put and src of a get are own addresses of symmetric memory; the other end is global memory of this
- * device. Lengths are elements of the type or width, bytes in putmem and getmem; 0 copies nothing. Ranges of one
- * call must not overlap. A call by one core, of what it names; blocks divide work among themselves. Forms with
- * _nbi return when the copy has started, aclshmem_quiet completes it; the others when it is complete and visible.
- * All stage pieces in the unified buffer (aclshmemx_set_mte_config).
+ * device. Lengths are elements of the type or width, bytes in putmem and getmem; 0 copies nothing. Ranges of
+ * one call must not overlap. A call by one core, of what it names; blocks divide work among themselves. Forms
+ * with _nbi return when the copy has started, aclshmem_quiet completes it; the others when it is complete and
+ * visible. All stage pieces in the unified buffer (aclshmemx_set_mte_config).
  */
 #ifndef MF_SHMEM_DEVICE_RMA_H
 #define MF_SHMEM_DEVICE_RMA_H
@@ -14,8 +14,8 @@
 #include "../ub2gm/shmem_device_rma.h"
 #include "shmem_device_mo.h"
 
-/* Where this core stages from now on, in this launch: bytes from the start of the unified buffer, length (at least
- * 32, a multiple of it), and the number of the event (0 to 5) by which it orders its copies. */
+/* Where this core stages from now on, in this launch: bytes from the start of the unified buffer, length (at
+ * least 32, a multiple of it), and the number of the event (0 to 5) by which it orders its copies. */
 ACLSHMEM_DEVICE void aclshmemx_set_mte_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id MF_SITE_PARAM)
 {
     if (ub_size < mf::UB_BLOCK || offset % mf::UB_BLOCK != 0 || sync_id > 5) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * CANN SHMEM for kernels: signals. A signal is an int32_t in symmetric memory, aligned to 4 bytes, which may share
- * its line with others. A put with signal raises it when the data is visible there. ACLSHMEM_SIGNAL_SET and
- * ACLSHMEM_SIGNAL_ADD are both atomic.
+ * CANN SHMEM for kernels: signals. A signal is an int32_t in symmetric memory, aligned to 4 bytes, which may
+ * share its line with others. A put with signal raises it when the data is visible there. ACLSHMEM_SIGNAL_SET
+ * and ACLSHMEM_SIGNAL_ADD are both atomic.
  */
 #ifndef MF_SHMEM_DEVICE_SO_H
 #define MF_SHMEM_DEVICE_SO_H

@@ -78,7 +78,8 @@ ACLSHMEM_DEVICE int aclshmem_team_translate_pe(aclshmem_team_t src_team, int src
     return mf::shmem::word_at<int32_t>(described + mf::shmem::TEAM_FROM_WORLD + static_cast<uint64_t>(world) * 4 MF_SITE);
 }
 
-/* Where the own address is at `pe`, for copies of this core; null: outside the heap, no such PE, or not mapped. */
+/* Where the own address is at `pe`, for copies of this core; null: outside the heap, no such PE, or not
+ * mapped. */
 ACLSHMEM_DEVICE __gm__ void *aclshmem_ptr(__gm__ void *ptr, int pe MF_SITE_PARAM)
 {
     const uint64_t offset = reinterpret_cast<uint64_t>(ptr) - mf::shmem::field<uint64_t>(mf::shmem::RECORD_HEAP_BASE MF_SITE);

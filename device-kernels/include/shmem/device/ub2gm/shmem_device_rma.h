@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * CANN SHMEM for kernels: copies between a core's unified buffer and the memory of PEs. Each is one instruction a
- * 4,095 rows: put of PIPE_MTE3, get of PIPE_MTE2. They return before it is done; flags, queues or PipeBarrier order
- * what comes before and after, aclshmem_quiet completes them.
+ * CANN SHMEM for kernels: copies between a core's unified buffer and the memory of PEs. Each is one
+ * instruction a 4,095 rows: put of PIPE_MTE3, get of PIPE_MTE2. They return before it is done; flags, queues
+ * or PipeBarrier order what comes before and after, aclshmem_quiet completes them.
  *
  * In the unified buffer copies and rows begin at multiples of 32 bytes.
  */
@@ -16,7 +16,8 @@ namespace shmem {
 
 constexpr uint32_t ROWS_OF_ONE_COPY = 4095;
 
-/* `rows` rows of `row_bytes` bytes; `step` bytes from one to the next in global memory, `ub_step` in the buffer. */
+/* `rows` rows of `row_bytes` bytes; `step` bytes from one to the next in global memory, `ub_step` in the
+ * buffer. */
 template <bool isPut>
 ACLSHMEM_DEVICE void buffer_rows(__gm__ void *own, const AscendC::LocalTensor<uint8_t> &buffer, uint32_t rows,
                                  uint64_t row_bytes, uint64_t step, uint64_t ub_step, int pe MF_SITE_PARAM)
@@ -61,7 +62,8 @@ ACLSHMEM_DEVICE AscendC::LocalTensor<uint8_t> buffer_at(__ubuf__ T *pointer, uin
 } // namespace shmem
 } // namespace mf
 
-/* All forms of one direction: GLOBAL is the end in global memory, BUFFER the other, in the order of the arguments. */
+/* All forms of one direction: GLOBAL is the end in global memory, BUFFER the other, in the order of the
+ * arguments. */
 #define MF_SHMEM_ROWS(isPut, T, global, local, far_ld, near_ld, pe)                                                     \
     mf::shmem::buffer_rows<isPut>(global, local, copy_params.repeat, uint64_t{copy_params.length} * sizeof(T),          \
                                   uint64_t{copy_params.far_ld} * sizeof(T), uint64_t{copy_params.near_ld} * sizeof(T), pe MF_SITE)
@@ -142,8 +144,8 @@ ACLSHMEM_DEVICE void buffer_put(const AscendC::GlobalTensor<T> &dst, const Ascen
                   const non_contiguous_copy_param &)
 MF_SHMEM_TYPES(MF_SHMEM_BUFFERS)
 #undef MF_SHMEM_BUFFERS
-/* Pointers to the unified buffer. Where the compiler knows no address spaces these are the functions between global
- * memory, which know such a pointer by its value. */
+/* Pointers to the unified buffer. Where the compiler knows no address spaces these are the functions between
+ * global memory, which know such a pointer by its value. */
 #ifndef MF_EMULATION
 #define MF_SHMEM_BUFFERS(NAME, TYPE)                                                                            \
     MF_SHMEM_FORM(NAME, get, __ubuf__ TYPE *, __gm__ TYPE *, uint32_t)                                          \

@@ -452,4 +452,59 @@ static inline int32_t signal_there(void)
         CHECK(holds == 1); \
     } while (0)
 
+/* On streams: of the library, or the device's; null names one of them. */
+#ifdef OF_G0
+#ifdef __cplusplus
+extern "C"
+#endif
+int aclshmemx_stream_synchronize(aclrtStream stream);
+#endif
+#define SETTLED CHECK(aclshmemx_stream_synchronize(NULL) == 0)
+#define TRY_aclshmemx_putmem_on_stream(f, T) do { fill(); f(mine, source, COUNT, peer, NULL); SETTLED; WRITTEN(char, 1, 1); } while (0)
+#define TRY_aclshmemx_getmem_on_stream(f, T) do { SEND; f(found, mine, COUNT, peer, NULL); SETTLED; BARRIER; READ(char, 1, 1); } while (0)
+#define TRY_shmemx_getmem_on_stream(f, T) TRY_aclshmemx_getmem_on_stream(f, T)
+#define TRY_aclshmemx_signal_op_on_stream(f, T) do { \
+        int32_t one = 5; \
+        shmem_putmem(signal_word(), &one, sizeof one, peer); \
+        f(signal_word(), 7, SHMEM_SIGNAL_ADD, peer, NULL); \
+        f(signal_word(), 1, 2, peer, NULL); \
+        SETTLED; \
+        CHECK(signal_there() == 12); \
+    } while (0)
+#define TRY_aclshmemx_putmem_signal_on_stream(f, T) do { \
+        int32_t one = 5; \
+        fill(); \
+        shmem_putmem(signal_word(), &one, sizeof one, peer); \
+        f(mine, source, COUNT, signal_word(), 7, SHMEM_SIGNAL_ADD, peer, NULL); \
+        SETTLED; \
+        CHECK(signal_there() == 12); \
+        WRITTEN(char, 1, 1); \
+    } while (0)
+#define TRY_aclshmemx_signal_wait_until_on_stream(f, T) do { \
+        WAITED(int32_t); \
+        f(&words[1], SHMEM_CMP_EQ, 2, NULL); \
+        f(&words[1], 9, 3, NULL); \
+        SETTLED; \
+    } while (0)
+#define TRY_aclshmemx_quiet_on_stream(f, T) do { f(NULL); SETTLED; } while (0)
+#define TRY_aclshmemx_barrier_all_on_stream(f, T) do { f(NULL); SETTLED; } while (0)
+#define TRY_aclshmemx_sync_all_on_stream(f, T) do { f(NULL); SETTLED; } while (0)
+#define TRY_shmemx_barrier_all_on_stream(f, T) do { f(NULL); SETTLED; } while (0)
+#define TRY_aclshmemx_barrier_on_stream(f, T) do { f(0, NULL); f(-1, NULL); f(9, NULL); SETTLED; } while (0)
+#define TRY_aclshmemx_sync_on_stream(f, T) TRY_aclshmemx_barrier_on_stream(f, T)
+#define TRY_shmemx_barrier_on_stream(f, T) TRY_aclshmemx_barrier_on_stream(f, T)
+#define TRY_aclshmemx_handle_wait(f, T) do { shmem_handle_t handle = {0}; f(handle, NULL); SETTLED; } while (0)
+#define TRY_shmem_handle_wait(f, T) TRY_aclshmemx_handle_wait(f, T)
+#define TRY_aclshmemx_stream_create(f, T) do { \
+        aclrtStream made = NULL; \
+        CHECK(f(&made) == 0 && made != NULL && f(NULL) != 0); \
+        CHECK(aclshmemx_stream_destroy(made) == 0); \
+    } while (0)
+#define TRY_aclshmemx_stream_synchronize(f, T) CHECK(f(NULL) == 0)
+#define TRY_aclshmemx_stream_destroy(f, T) do { \
+        aclrtStream made = NULL; \
+        CHECK(aclshmemx_stream_create(&made) == 0); \
+        CHECK(f(made) == 0 && f(made) != 0 && f(NULL) != 0); \
+    } while (0)
+
 #endif

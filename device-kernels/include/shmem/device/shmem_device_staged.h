@@ -63,8 +63,9 @@ ACLSHMEM_DEVICE void copy(GM_ADDR dst, GM_ADDR src, uint64_t bytes, const Stagin
 /* Makes the staging part the scalar code's: what was staged is written. */
 ACLSHMEM_DEVICE void take_staging(int32_t event) { finish(event); }
 
-/* One element to memory, by a copy: nothing else of the line is touched. Returns before it is written. */
-template <typename T> ACLSHMEM_DEVICE void write_element(GM_ADDR dst, T value, const Staging &area MF_SITE_PARAM)
+/* One element in the staging part, for MTE3 to read. */
+template <typename T>
+ACLSHMEM_DEVICE AscendC::LocalTensor<T> stage_element(T value, const Staging &area MF_SITE_PARAM)
 {
     take_staging(area.event);
     AscendC::LocalTensor<T> element = smem_shm_ub_tensor(
@@ -73,21 +74,25 @@ template <typename T> ACLSHMEM_DEVICE void write_element(GM_ADDR dst, T value, c
     /* From the scalar code, which wrote the element, to MTE3, which reads it. */
     AscendC::SetFlag<AscendC::HardEvent::S_MTE3>(area.event);
     AscendC::WaitFlag<AscendC::HardEvent::S_MTE3>(area.event);
+    return element;
+}
+
+/* One element to memory, by a copy: nothing else of the line is touched. Returns before it is written. */
+template <typename T>
+ACLSHMEM_DEVICE void write_element(GM_ADDR dst, T value, const Staging &area MF_SITE_PARAM)
+{
+    const auto element = stage_element<T>(value, area MF_SITE).template ReinterpretCast<uint8_t>();
     AscendC::GlobalTensor<uint8_t> to;
     to.SetGlobalBuffer(dst, sizeof(T));
-    smem_shm_copy_ub2gm(to, element.template ReinterpretCast<uint8_t>(), static_cast<uint32_t>(sizeof(T)) MF_SITE);
+    smem_shm_copy_ub2gm(to, element, static_cast<uint32_t>(sizeof(T)) MF_SITE);
 }
 
 /* One element added to memory, atomically with other such copies. T: int8_t, int16_t, int32_t, half,
  * bfloat16_t, float. */
-template <typename T> ACLSHMEM_DEVICE void add_element(GM_ADDR dst, T value, const Staging &area MF_SITE_PARAM)
+template <typename T>
+ACLSHMEM_DEVICE void add_element(GM_ADDR dst, T value, const Staging &area MF_SITE_PARAM)
 {
-    take_staging(area.event);
-    AscendC::LocalTensor<T> element = smem_shm_ub_tensor(
-        AscendC::TPosition::VECOUT, reinterpret_cast<__ubuf__ T *>(area.offset), UB_BLOCK);
-    element.SetValue(0, value MF_SITE);
-    AscendC::SetFlag<AscendC::HardEvent::S_MTE3>(area.event);
-    AscendC::WaitFlag<AscendC::HardEvent::S_MTE3>(area.event);
+    const auto element = stage_element<T>(value, area MF_SITE);
     AscendC::GlobalTensor<T> to;
     to.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dst), 1);
     AscendC::SetAtomicAdd<T>();

@@ -36,7 +36,9 @@ fn compiler(folders: &[&str]) -> Option<Command> {
 }
 
 fn standin(generation: &str, product: &str) -> Option<Command> {
-    let mut command = compiler(&["tests/signatures/standin", "include"])?;
+    let mut command = compiler(&["tests/signatures/standin", "include", "include/shmem"])?;
+    // Unlike the device's compiler, that of the host knows no address spaces.
+    command.arg("-DMF_ONE_ADDRESS_SPACE");
     command.arg(format!("-DCANN_GENERATION={generation}")).arg(format!("-D__NPU_ARCH__={product}"));
     Some(command)
 }
@@ -75,9 +77,27 @@ fn the_stand_in_has_the_declarations_of_the_table() {
 
 fn sources() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for folder in ["include", "kernels", "../examples/kernels"] {
+    for folder in [
+        "include",
+        "include/shmem",
+        "include/shmem/device",
+        "include/shmem/device/gm2gm",
+        "include/shmem/device/team",
+        "include/shmem/device/ub2gm",
+        "kernels",
+        "../examples/kernels",
+        "../examples/shmem/allgather",
+        "../examples/shmem/kv_shuffle",
+        "../tests/c/cann_shmem/kernels",
+    ] {
         found.extend(fs::read_dir(here().join(folder)).unwrap().map(|entry| entry.unwrap().path()));
     }
+    found.push(here().join("../examples/shmem/ring.cpp"));
+    let is_for_kernels = |path: &PathBuf| {
+        let known = path.extension().is_some_and(|kind| kind == "h" || kind == "cpp");
+        known && path.file_name().is_some_and(|name| name != "main.cpp")
+    };
+    found.retain(is_for_kernels);
     found.sort();
     assert!(found.len() > 20, "{found:?}");
     found

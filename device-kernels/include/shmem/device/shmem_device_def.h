@@ -6,6 +6,8 @@
 #include "mf_portable.h"
 
 #ifdef MF_EMULATION
+/* Pointers to global memory and to the unified buffer have one type. */
+#define MF_ONE_ADDRESS_SPACE
 /* The host's compiler would take minutes to inline all of it. */
 #define ACLSHMEM_DEVICE inline
 #else

@@ -144,10 +144,7 @@ struct Staging {
 };
 
 /* What a kernel has set for its own core; 0 bytes: nothing. */
-#ifdef MF_EMULATION
-inline
-#endif
-__BLOCK_LOCAL__ static Staging own_staging;
+__BLOCK_LOCAL__ __inline__ Staging own_staging;
 
 ACLSHMEM_DEVICE Staging staging_of(uint32_t engine MF_SITE_PARAM)
 {

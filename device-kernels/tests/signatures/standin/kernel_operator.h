@@ -6,6 +6,7 @@
 // of core that is compiled for, 1 cube and 2 vector: the device's compiler does both.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -32,6 +33,7 @@
 #define __host__
 #define __gm__
 #define __ubuf__
+#define __BLOCK_LOCAL__
 #define __cbuf__
 #define __ca__
 #define __cb__

@@ -146,7 +146,7 @@ MF_SHMEM_TYPES(MF_SHMEM_BUFFERS)
 #undef MF_SHMEM_BUFFERS
 /* Pointers to the unified buffer. Where the compiler knows no address spaces these are the functions between
  * global memory, which know such a pointer by its value. */
-#ifndef MF_EMULATION
+#ifndef MF_ONE_ADDRESS_SPACE
 #define MF_SHMEM_BUFFERS(NAME, TYPE)                                                                            \
     MF_SHMEM_FORM(NAME, get, __ubuf__ TYPE *, __gm__ TYPE *, uint32_t)                                          \
     MF_SHMEM_FORM(NAME, get, __ubuf__ TYPE *, __gm__ TYPE *, const non_contiguous_copy_param &)                 \

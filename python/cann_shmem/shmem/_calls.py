@@ -7,6 +7,7 @@ integers. They let the GIL go, leave waits for Ctrl-C, and raise `mf_smem.Error`
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +22,17 @@ NAMES: frozenset[str] = frozenset(_mf_smem.shmem_function_names())
 _DEFAULT, _UNIQUE_ID = 1, 8
 
 
+def _held(memory: bytearray) -> ctypes.Array[ctypes.c_char]:
+    """Memory that nobody resizes as long as this lives, for a call that waits: `ctypes.addressof` says where it is."""
+    return (ctypes.c_char * len(memory)).from_buffer(memory)
+
+
+def _init(method: int, attributes: bytearray) -> int:
+    held = _held(attributes)
+    code: int = function("aclshmemx_init_attr")(method, ctypes.addressof(held))
+    return code
+
+
 def _checked(address: int, what: str) -> int:
     if address == 0:
         raise RuntimeError(get_last_err_msg() or f"{what}: no memory")
@@ -29,8 +41,7 @@ def _checked(address: int, what: str) -> int:
 
 def aclshmem_init(attributes: InitAttr) -> int:
     """Begins. **Collective.** 0, or a negative code."""
-    code: int = function("aclshmemx_init_attr")(_DEFAULT, attributes.packed())
-    return code
+    return _init(_DEFAULT, attributes.packed())
 
 
 def aclshmem_get_unique_id() -> bytes:
@@ -45,7 +56,7 @@ def aclshmem_init_using_unique_id(mype: int, npes: int, mem_size: int, uid: byte
     """Begins by a unique id; bytes behind its own are ignored. **Collective.** 0, or a negative code."""
     attributes = InitAttr(instance_id=instance_id).packed()
     code = set_attr_uniqueid_args(mype, npes, mem_size, uid, attributes)
-    return code if code != 0 else int(function("aclshmemx_init_attr")(_UNIQUE_ID, attributes))
+    return code if code != 0 else _init(_UNIQUE_ID, attributes)
 
 
 def set_attr_uniqueid_args(rank: int, nranks: int, mem_size: int, uid: bytes, attr: bytearray) -> int:
@@ -114,18 +125,17 @@ def pe_count(team: int | None = None) -> int:
 def team_split_strided(parent: int, start: int, stride: int, size: int) -> int:
     """Makes a team of the PEs ``start + i * stride``. **Collective** over the parent. Its number; -1 for a PE that is not
     in it; a negative code."""
-    room = bytearray(4)
-    code: int = function("aclshmem_team_split_strided")(parent, start, stride, size, room)
-    return code if code != 0 else int(struct.unpack("<i", room)[0])
+    team = ctypes.c_int(-1)
+    code: int = function("aclshmem_team_split_strided")(parent, start, stride, size, ctypes.addressof(team))
+    return code if code != 0 else team.value
 
 
 def team_split_2d(parent: int, x_range: int) -> tuple[int, int]:
     """Makes teams of the rows and columns of a grid. **Collective** over the parent. Their numbers."""
-    row, column = bytearray(4), bytearray(4)
-    code: int = function("aclshmem_team_split_2d")(parent, x_range, row, column)
-    if code != 0:
-        return code, code
-    return struct.unpack("<i", row)[0], struct.unpack("<i", column)[0]
+    row, column = ctypes.c_int(-1), ctypes.c_int(-1)
+    places = ctypes.addressof(row), ctypes.addressof(column)
+    code: int = function("aclshmem_team_split_2d")(parent, x_range, *places)
+    return (row.value, column.value) if code == 0 else (code, code)
 
 
 def aclshmem_team_get_config(team: int) -> TeamConfig:
@@ -191,8 +201,6 @@ def aclshmemx_handle_wait(handle: Handle, stream: int) -> None:
 def aclshmemx_get_prof(out: object = None, verbose: bool = False) -> list[tuple[int, int, int, int]] | None:
     """What kernels of the PE of ``SHMEM_CYCLE_PROF_PE`` counted: (block, frame, count, cycles) of each frame that was
     used; None on another PE."""
-    import ctypes
-
     del out
     room = bytearray(8)
     function("aclshmemx_get_prof")(room, verbose)

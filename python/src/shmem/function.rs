@@ -101,17 +101,28 @@ pub(crate) fn shmem_function_names() -> Vec<&'static str> {
     all().map(|(name, _)| name).collect()
 }
 
-/// Makes a call, without the GIL, and again after handlers of signals that raise nothing. A call that says
-/// why it failed and has no code raises.
+/// Makes a call, without the GIL, and again after handlers of signals that raise nothing. A call that says why
+/// it failed and has no code raises. With memory of a `bytearray` among the arguments the GIL is kept, and the
+/// call made once: nobody else may resize it meanwhile.
 #[inline]
-fn made<R: Send>(py: Python<'_>, has_code: bool, mut call: impl FnMut() -> R + Send) -> PyResult<R> {
+fn made<R: Send>(
+    py: Python<'_>,
+    has_code: bool,
+    keeps_gil: bool,
+    mut call: impl FnMut() -> R + Send,
+) -> PyResult<R> {
     loop {
         // What an earlier call of another family left says nothing of this one.
         failure::forget();
-        let answer = py.detach(&mut call);
+        let answer = if keeps_gil { call() } else { py.detach(&mut call) };
         match failure::last_code() {
             0 => return Ok(answer),
-            code if interrupts::is_interrupted(code) => py.check_signals()?,
+            code if interrupts::is_interrupted(code) => {
+                py.check_signals()?;
+                if keeps_gil {
+                    return Err(failure::last(py, code));
+                }
+            }
             _ if has_code => return Ok(answer),
             code => return Err(failure::last(py, code)),
         }
@@ -161,7 +172,8 @@ macro_rules! functions {
             // SAFETY: the address is that of the function which the library makes of this very row.
             let function = unsafe { std::mem::transmute::<*const c_void, Of>(address.0) };
             let given = Given(($($argument,)*));
-            let answer = made(py, functions!(@coded $($result)?), move || {
+            let keeps_gil = arguments.iter_borrowed().any(|value| value.is_instance_of::<PyByteArray>());
+            let answer = made(py, functions!(@coded $($result)?), keeps_gil, move || {
                 #[allow(unused_variables, reason = "some take nothing")]
                 let Given(($($argument,)*)) = given.copy();
                 // SAFETY: the arguments have the types of the row; what they mean is the caller's word, as in
@@ -202,7 +214,7 @@ macro_rules! tables {
             use super::types::*;
             use super::{Address, Answer, Argument, Call, Given, made, wrong_count};
             use pyo3::prelude::*;
-            use pyo3::types::PyTuple;
+            use pyo3::types::{PyByteArray, PyTuple};
 
             $table!(functions {});
         })*

@@ -29,6 +29,16 @@ pub enum Origin {
     Environment(String),
 }
 
+impl Origin {
+    /// The name under which it was set; empty for the default.
+    fn name(&self) -> &str {
+        match self {
+            Origin::Default => "",
+            Origin::File(name) | Origin::Environment(name) => name,
+        }
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -82,7 +92,7 @@ macro_rules! table {
             $(let $field = {
                 let key: &'static Key = rows.next().ok_or_else(|| Error::invalid("settings", "table and struct differ"))?;
                 let (text, origin) = resolve(key, environment, file);
-                let value = <$type as Value>::parse(&text).map_err(|expected| unusable(key, &text, &origin, expected))?;
+                let value = <$type as Value>::parse_of(&text, origin.name()).map_err(|expected| unusable(key, &text, &origin, expected))?;
                 shown.push(ShownSetting { key, value: value.shown(), origin });
                 value
             };)*
@@ -93,7 +103,7 @@ macro_rules! table {
 
 table! {
     log_level: LogLevel = "2", env "MF_LOG_LEVEL", was ["ASCEND_MF_LOG_LEVEL", "SHMEM_LOG_LEVEL", "ACLSHMEM_LOG_LEVEL"],
-        doc "Lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 trace, 5 nothing.";
+        doc "Lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 trace, 5 nothing; in SHMEM_LOG_LEVEL 4 is fatal, hence nothing.";
     log_path: String = "", env "MF_LOG_PATH", was ["SHMEM_LOG_PATH", "ACLSHMEM_LOG_PATH"],
         doc "Directory for log lines, which is made where it is missing: each process writes a file of its own there, named by its number and the time in UTC, and goes on on standard error after 1 GiB. Nothing there is ever removed. Empty: standard error. A function that the program has set for log lines comes first.";
     log_to_stdout: bool = "false", env "MF_LOG_TO_STDOUT", was ["SHMEM_LOG_TO_STDOUT", "ACLSHMEM_LOG_TO_STDOUT"],
@@ -442,6 +452,10 @@ mod tests {
         }
         let old = load(&env(&[("SHMEM_LOG_LEVEL", "x")]), &BTreeMap::new()).unwrap_err().to_string();
         assert!(old.contains("from environment SHMEM_LOG_LEVEL"), "{old}");
+        for (variable, level) in [("MF_LOG_LEVEL", 4), ("SHMEM_LOG_LEVEL", 5), ("ACLSHMEM_LOG_LEVEL", 5)] {
+            let loaded = load(&env(&[(variable, "4")]), &BTreeMap::new()).unwrap();
+            assert_eq!(loaded.settings.log_level, LogLevel(level), "{variable}");
+        }
     }
 
     #[test]

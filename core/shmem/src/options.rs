@@ -221,7 +221,7 @@ pub fn heap_bytes_of(text: &str) -> Result<u64> {
     let bad = |what: &str| {
         Error::invalid(OP, what)
             .with("text", text)
-            .hint("write a number of bytes, or a number and one of k, m, g, t, for example 512m or 1.5g")
+            .hint("MF_SHMEM_SYMMETRIC_SIZE (SHMEM_SYMMETRIC_SIZE): write a number of bytes, or a number and one of k, m, g, t, for example 512m or 1.5g")
     };
     let trimmed = text.trim();
     let digits = trimmed.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(trimmed.len());

@@ -12,9 +12,10 @@
 mod host;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use mf_base::{Error, Gva, Result};
+use mf_base::settings::settings;
+use mf_base::{Error, Gva, Kind, Result};
 use mf_fabric::device::{RawStream, Transfer, Word};
 use mf_fabric::engine::Piece;
 
@@ -24,6 +25,8 @@ pub use host::HostStream;
 
 /// Something to do.
 type Work = Box<dyn FnOnce() + Send>;
+
+const SIGNAL: &str = "symmetric signal on a stream";
 
 /// From one look at a word to the next, where it is not mapped for loads.
 const NAP: Duration = Duration::from_micros(50);
@@ -133,14 +136,8 @@ impl World {
     /// # Safety
     /// The stream is alive until it has done it.
     pub unsafe fn signal_on(self: &Arc<Self>, stream: &Stream, signal: Signal, pe: i32) -> Result<()> {
-        const OP: &str = "symmetric signal on a stream";
-        self.check(OP)?;
-        let (own, bytes) = (Gva(signal.address).as_ptr(), if signal.width == Width::W32 { 4 } else { 8 });
-        self.place(OP, own, bytes, pe)?;
-        if !signal.address.is_multiple_of(bytes as u64) {
-            return Err(Error::invalid(OP, "the signal is not aligned")
-                .with("address", format!("{:#x}", signal.address)));
-        }
+        self.check_signal(&signal, pe)?;
+        let own = Gva(signal.address).as_ptr();
         if let (Stream::Device(raw), Some(mover), SignalKind::Set) = (stream, self.mover(), signal.kind)
             && let Some(far) = self.imported(own, pe).filter(|_| self.is_in_device_memory())
         {
@@ -153,12 +150,28 @@ impl World {
         }
         // SAFETY: passed on to the caller.
         unsafe {
-            self.enqueue(stream, OP, move |world| world.signal(&signal, pe).and_then(|()| world.quiet()))
+            self.enqueue(stream, SIGNAL, move |world| world.signal(&signal, pe).and_then(|()| world.quiet()))
         }
     }
 
+    /// Refuses a signal that [`signal_on`](Self::signal_on) refuses, before what it announces is put on the
+    /// stream. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such PE, or the signal is not symmetric or not aligned · `NotInit`.
+    pub fn check_signal(&self, signal: &Signal, pe: i32) -> Result<()> {
+        self.check(SIGNAL)?;
+        let bytes = if signal.width == Width::W32 { 4 } else { 8 };
+        self.place(SIGNAL, Gva(signal.address).as_ptr(), bytes, pe)?;
+        if signal.address.is_multiple_of(bytes as u64) {
+            return Ok(());
+        }
+        Err(Error::invalid(SIGNAL, "the signal is not aligned")
+            .with("address", format!("{:#x}", signal.address)))
+    }
+
     /// [`wait_until`](Self::wait_until) in the order of a stream. **Local.** It ends, with an error in the
-    /// log, when the world does.
+    /// log, when the world does, a PE is gone, or after `MF_SHMEM_TIMEOUT` where that is set.
     ///
     /// # Errors
     /// `InvalidParam` the word is not readable here · `NotInit` · those of the stream.
@@ -178,7 +191,17 @@ impl World {
         let word = Gva(word.addr() as u64);
         let work = move |world: &Self| {
             let holds = || world.test(word.as_ptr(), condition, value);
+            let (limit, began) = (settings()?.symmetric_timeout, Instant::now());
             while !holds()? {
+                if !limit.is_zero() && began.elapsed() >= limit {
+                    return Err(Error::new(Kind::Timeout, OP)
+                        .what(format!(
+                            "gave up waiting for the word at {word} to be {} {value:#x}",
+                            condition.comparison.sign()
+                        ))
+                        .with("limit_ms", limit.as_millis())
+                        .hint("MF_SHMEM_TIMEOUT is the limit; what is behind it on the stream is done now"));
+                }
                 if let Err(gone) = world.object().check_presence(OP) {
                     // It may have done it just before it left.
                     return if holds()? { Ok(()) } else { Err(gone) };

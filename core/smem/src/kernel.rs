@@ -32,6 +32,14 @@ impl Binary {
         loader(devices).map(Kernels::target)
     }
 
+    /// Cycles in a microsecond of the counter that kernels read.
+    ///
+    /// # Errors
+    /// `NotExist` there is no accelerator.
+    pub fn cycles_per_us(devices: &Devices) -> Result<u32> {
+        loader(devices).map(Kernels::cycles_per_us)
+    }
+
     /// Launches `kernel`; waits for its end unless `options` name a stream.
     ///
     /// # Errors

@@ -119,6 +119,10 @@ static void refused(int pes)
     aclshmemx_signal_op_on_stream(data, 1, 7, 0, streams[0]);
     aclshmemx_signal_op_on_stream((int32_t *)(void *)((char *)data + 1), 1, ACLSHMEM_SIGNAL_SET, 0, streams[0]);
     aclshmemx_signal_op_on_stream(NULL, 1, ACLSHMEM_SIGNAL_SET, 0, streams[0]);
+    local = 3;
+    aclshmemx_putmem_signal_on_stream(data, &local, 4, (char *)data + 9, 1, ACLSHMEM_SIGNAL_SET, 0, streams[0]);
+    aclshmemx_putmem_signal_on_stream(data, &local, 4, &local, 1, ACLSHMEM_SIGNAL_SET, 0, streams[0]);
+    local = 0;
     aclshmemx_signal_wait_until_on_stream(data, 9, 1, streams[0]);
     aclshmemx_signal_wait_until_on_stream(NULL, ACLSHMEM_CMP_EQ, 1, streams[0]);
     aclshmemx_barrier_on_stream(-1, streams[0]);

@@ -14,6 +14,14 @@ pub trait Value: Sized {
     /// What would have been accepted.
     fn parse(text: &str) -> Result<Self, &'static str>;
 
+    /// Reads the text of a variable, whose older names may number values in their own way.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    fn parse_of(text: &str, _variable: &str) -> Result<Self, &'static str> {
+        Self::parse(text)
+    }
+
     /// The value as text for people.
     fn shown(&self) -> String;
 }
@@ -201,6 +209,12 @@ impl Value for LogLevel {
             Some(level) if level <= 5 => Ok(LogLevel(level)),
             _ => Err("a whole number from 0 to 5"),
         }
+    }
+
+    /// CANN SHMEM numbers fatal as 4, which is trace elsewhere.
+    fn parse_of(text: &str, variable: &str) -> Result<Self, &'static str> {
+        let is_fatal = variable.ends_with("SHMEM_LOG_LEVEL") && text.trim() == "4";
+        if is_fatal { Ok(LogLevel(5)) } else { Self::parse(text) }
     }
 
     fn shown(&self) -> String {

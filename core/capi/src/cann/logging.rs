@@ -16,6 +16,8 @@ use super::codes::bad_value;
 use super::exports::{Logger, ProfPe};
 use super::instances;
 use super::place::variable;
+use mf_smem::kernel::Binary as Kernel;
+
 use crate::general::{smem_set_extern_logger, smem_set_log_level};
 use crate::process::prepare;
 
@@ -54,9 +56,6 @@ fn is_counted() -> bool {
     instances::current().is_some_and(|instance| chosen == Some(instance.world.my_pe()))
 }
 
-/// Cycles in a microsecond, of the chips that are common.
-const CYCLES_PER_US: f64 = 50.0;
-
 /// What kernels of this PE counted, in memory of the library that the program may read and write until the
 /// next call.
 ///
@@ -83,6 +82,10 @@ fn counts() -> Result<*mut ProfPe> {
 
 /// Prints the frames that were used.
 fn show(counts: *const ProfPe) {
+    /// Where no accelerator is, and hence nothing is counted.
+    const USUAL: u32 = 50;
+    let per_us = instances::current().map(|instance| Kernel::cycles_per_us(instance.world.devices()));
+    let per_us = f64::from(per_us.and_then(Result::ok).unwrap_or(USUAL));
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "BlockID FrameID Cycles Count AvgTime(us)");
     // SAFETY: inside of the block that `counts` made, which is never freed.
@@ -97,7 +100,7 @@ fn show(counts: *const ProfPe) {
         };
         let (count, cycles) = (word(0), word(1));
         if count != 0 {
-            let average = cycles as f64 / count as f64 / CYCLES_PER_US;
+            let average = cycles as f64 / count as f64 / per_us;
             let _ = writeln!(out, "{block} {frame} {cycles} {count} {average:.3}");
         }
     }

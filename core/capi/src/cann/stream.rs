@@ -115,7 +115,8 @@ pub(crate) unsafe fn aclshmemx_putmem_signal_on_stream(
     stream: Stream,
 ) -> Result<()> {
     // Nothing is done where the signal is refused.
-    changed(op, sig_addr.cast::<u8>().cast_const(), signal, sig_op)?;
+    let change = changed(op, sig_addr.cast::<u8>().cast_const(), signal, sig_op)?;
+    instances::get(op)?.kept_world_of(sig_addr.cast()).check_signal(&change, pe)?;
     // SAFETY: passed on to the caller.
     unsafe { aclshmemx_putmem_on_stream(op, dst, src, bytes, pe, stream) }?;
     // SAFETY: passed on to the caller.

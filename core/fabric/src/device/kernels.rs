@@ -52,6 +52,9 @@ pub trait Kernels: Send + Sync {
     /// What the binaries that it loads are made for.
     fn target(&self) -> Target;
 
+    /// Cycles in a microsecond of the counter that kernels read.
+    fn cycles_per_us(&self) -> u32;
+
     /// Loads a binary. It stays loaded while the result or a launch in flight uses it.
     ///
     /// # Errors

@@ -28,6 +28,7 @@ use mf_base::{Error, Kind, Result};
 
 use super::cann::{OrRefused, refused};
 use super::image::{self, Image};
+use super::product::Product;
 use super::runtime::Runtime;
 use crate::device::kernels::{Binary, Code, Kernels, LaunchOptions, Target};
 use crate::device::vmm::{self, DeviceMover, timeout_for};
@@ -63,6 +64,10 @@ impl Kernels for AscendKernels {
             Some(_) => Target::Simulator,
             None => Target::Npu(self.runtime.cann.acl().soc_name().unwrap_or_default()),
         }
+    }
+
+    fn cycles_per_us(&self) -> u32 {
+        Product::of(&self.runtime.cann.acl().soc_name().unwrap_or_default()).cycles_per_us()
     }
 
     fn load(&self, code: Code<'_>) -> Result<Arc<dyn Binary>> {

@@ -30,6 +30,11 @@ impl Product {
         }
     }
 
+    /// Cycles of a core's counter in a microsecond.
+    pub(super) fn cycles_per_us(&self) -> u32 {
+        if *self == Product::A5 { 1000 } else { 50 }
+    }
+
     /// Whether a device reaches the memory of another only after peer access was enabled.
     pub(super) fn needs_peer_access(&self) -> bool {
         *self != Product::A3

@@ -98,10 +98,19 @@ impl Prepared {
             lock(&idle).push(notify);
             return Err(error);
         }
+        // A flag that the stream is not known to be past is used by nobody else: it stays as it is.
         // SAFETY: passed on to the caller.
-        unsafe { driver.queue_wait(stream, notify) }?;
+        if let Err(error) = unsafe { driver.queue_wait(stream, notify) } {
+            return Err(
+                error.hint("the work has begun, and what comes later on the stream does not wait for it")
+            );
+        }
         // SAFETY: passed on to the caller.
-        unsafe { driver.queue_function(stream, Box::new(move || lock(&idle).push(notify))) }
+        let returned = unsafe { driver.queue_function(stream, Box::new(move || lock(&idle).push(notify))) };
+        if let Err(error) = returned {
+            tracing::warn!("a flag is not used again, the stream takes no more: {error}");
+        }
+        Ok(())
     }
 }
 

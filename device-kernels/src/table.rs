@@ -105,7 +105,7 @@ pub fn kernels_of(source: &str) -> Result<Vec<Kernel>, String> {
 }
 
 /// The text with blanks in the place of comments, of what stands in quotes, and of preprocessor lines, so
-/// that every line keeps its number.
+/// that every byte keeps its place.
 pub fn without_comments(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
@@ -129,7 +129,7 @@ pub fn without_comments(source: &str) -> String {
             continue;
         }
         let (gone, left) = rest.split_at(skipped);
-        out.extend(gone.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+        out.extend(gone.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
         rest = left;
     }
     out

@@ -320,6 +320,32 @@ without_each() (
 
 other_generation() (export MF_SHMEM_GENERATION=v1.0 && "$@")
 # shuffled SEED COMMAND…: pipes and blocks get on in an order of that seed.
+# Sources as they are written for CANN's compiler: compiled as they are, and run on a simulated machine in three schedules.
+kernel_samples() {
+    local source name samples how
+    for source in "$here"/kernel_samples/*.cpp; do
+        name=kernel_samples.$(basename "$source" .cpp)
+        [ "$name" != kernel_samples.driver ] && selected "$name" || continue
+        if [ ${#runner[@]} -gt 0 ]; then
+            skip "$name" "it starts the program mf, which is of another processor"
+            continue
+        elif [ ! -x "$libdir/mf" ] || [ ! -e "$libdir/libascend_sim.so" ]; then
+            skip "$name" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
+            continue
+        fi
+        if ! "$cxx" -std=c++17 "${strict[@]}" "$here/kernel_samples/driver.cpp" -o "$work/driver" -ldl >"$work/log" 2>&1 ||
+            ! "$libdir/mf" kernel build --werror "$source" -o "$work/samples.so" >"$work/log" 2>&1; then
+            fail "$name" "it does not compile"
+            continue
+        fi
+        mapfile -t samples < <(nm -D --defined-only "$work/samples.so" | awk '$3 ~ /^sample_/ { print $3 }')
+        attempt "$name" simulated timeout "$deadline" "$work/driver" "$work/samples.so" "${samples[@]}"
+        for how in 1 2; do
+            attempt "$name.random-$how" shuffled "$how" simulated timeout "$deadline" "$work/driver" "$work/samples.so" "${samples[@]}"
+        done
+    done
+}
+
 shuffled() (export ASCEND_SIM_SCHEDULE="random($1)" && shift && "$@")
 
 # cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs; those of one process at 1.
@@ -657,6 +683,7 @@ else
     fi
     if selected both_worlds; then attempt both_worlds both_worlds; fi
     if [ ${#languages[@]} -gt 1 ] && selected openshmem.headers; then headers_of_openshmem; fi
+    kernel_samples
     for language in "${languages[@]}"; do
         cann_shmem "$language"
         if [ $has_openshmem = yes ]; then openshmem "$language"; fi

@@ -51,8 +51,8 @@ struct ListArgs {
 /// Look over kernel sources for what compiles for the simulator and not for an NPU.
 ///
 /// The rules are about words, not about the language: std headers, exceptions, heap, pointers without __gm__,
-/// global memory read through pointers, recursion, names outside the common subset, entries that MF_KERNEL
-/// does not name. The exit code is 1 when there are findings.
+/// global memory read through pointers, recursion, names outside the common subset, MF_KERNEL lines that
+/// disagree with their entries. The exit code is 1 when there are findings.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mf kernel lint my_kernels.cpp")]

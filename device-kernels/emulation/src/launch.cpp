@@ -109,10 +109,10 @@ void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
 void run_block(const Entry &entry, const void *slots, size_t bytes)
 {
     // No launch has no argument at all: a kernel without any is given a word that it does not look at.
-    if (bytes != size_t{8} * entry.arguments && !(entry.arguments == 0 && bytes == 8)) {
+    if (bytes != size_t{8} * entry.slots && !(entry.slots == 0 && bytes == 8)) {
         char text[160];
-        std::snprintf(text, sizeof text, "%s takes %u arguments of 8 bytes each; the launch has %zu bytes of them",
-                      entry.name, entry.arguments, bytes);
+        std::snprintf(text, sizeof text, "%s takes %u slots of 8 bytes for its arguments; the launch has %zu bytes of them",
+                      entry.name, entry.slots, bytes);
         host().report_fault(text, 0);
         return;
     }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "ascend_sim_kernel.h"
@@ -18,18 +19,47 @@ struct Entry {
     const char *name;
     Kind kind;
     uint32_t ratio; // vector cores for each cube core, of mixed kernels
-    uint32_t arguments;
+    uint32_t slots; // of the arguments, 8 bytes each
     void (*run)(const uint64_t *slots);
 };
+
+// A launch from C++. The first slot is for the entry of a kernel that has no name of its own, an instance of a
+// template; the arguments follow.
+struct Launching {
+    const char *name;
+    const Entry &entry;
+    uint32_t blocks;
+    void *stream;
+    uint64_t *slots;
+};
+
+// Launches by the runtime of this process, from the binary that this is. Returns whether it went right; if not,
+// why is printed, because `<<<…>>>` has no result.
+bool launch(const Launching &what);
+// Runs the calling thread's block of a kernel that has no name of its own.
+void run_launched(const void *slots, size_t bytes);
 
 // Runs the calling thread's block.
 void run_block(const Entry &entry, const void *slots, size_t bytes);
 
-// The arguments of a kernel, by their types: 8 bytes a slot.
+// How many slots the first arguments take.
+constexpr uint32_t slots_of(const uint32_t bytes[], size_t count)
+{
+    uint32_t slots = 0;
+    for (size_t index = 0; index < count; index++)
+        slots += (bytes[index] + 7) / 8;
+    return slots;
+}
+
+// The arguments of a kernel, by their types: each begins a slot of 8 bytes.
 template <typename... Types> struct Arguments {
     static constexpr uint32_t COUNT = sizeof...(Types);
     static constexpr uint32_t BYTES[COUNT + 1] = {sizeof(Types)..., 0};
-    static_assert(((sizeof(Types) <= 8) && ...), "an argument of a kernel is at most 8 bytes");
+    static_assert((std::is_trivially_copyable_v<Types> && ...), "the arguments of a kernel are copied byte by byte");
+
+    static constexpr uint32_t SLOTS = slots_of(BYTES, COUNT);
+    // The slot in which an argument begins.
+    static constexpr uint32_t slot_of(size_t index) { return slots_of(BYTES, index); }
 
     template <void (*KERNEL)(Types...)> static void run(const uint64_t *slots)
     {
@@ -40,7 +70,7 @@ template <typename... Types> struct Arguments {
     template <typename Type> static Type slot(const uint64_t *slots, size_t index)
     {
         Type value;
-        std::memcpy(&value, slots + index, sizeof value);
+        std::memcpy(&value, slots + slot_of(index), sizeof value);
         return value;
     }
 
@@ -51,18 +81,58 @@ template <typename... Types> struct Arguments {
     }
 };
 
+// The arguments of a function.
+template <typename Function> struct ArgumentsOf;
+template <typename... Types> struct ArgumentsOf<void(Types...)> : Arguments<Types...> {};
+
+// A kernel as C++ launches it.
+template <auto KERNEL, Kind KIND, uint32_t RATIO> struct LaunchOf;
+template <typename... Types, void (*KERNEL)(Types...), Kind KIND, uint32_t RATIO> struct LaunchOf<KERNEL, KIND, RATIO> {
+    using Own = Arguments<Types...>;
+    static constexpr Entry ENTRY = {"a template", KIND, RATIO, Own::SLOTS, Own::template run<KERNEL>};
+
+    static bool launch(const char *name, uint32_t blocks, void *stream, Types... arguments)
+    {
+        uint64_t slots[1 + Own::SLOTS + 1] = {};
+        [[maybe_unused]] size_t index = 0;
+        ((std::memcpy(slots + 1 + Own::slot_of(index), &arguments, sizeof arguments), index++), ...);
+        return mf::emulation::launch({name, ENTRY, blocks, stream, slots});
+    }
+};
+
 } // namespace mf::emulation
+
+// What the simulator may know of a kernel; its arguments at the end.
+#define MF_EMULATION_FACTS(name, kind, ratio, ...)                                                                     \
+    extern "C" {                                                                                                       \
+    extern const mfk_kernel mfk_kernel_##name __attribute__((visibility("default"), weak));                            \
+    const mfk_kernel mfk_kernel_##name = {                                                                             \
+        MFK_VERSION, sizeof(mfk_kernel), static_cast<int32_t>(kind), ratio, 0, __VA_ARGS__::COUNT, __VA_ARGS__::BYTES}; \
+    }
+
+// `mf kernel build` writes these into sources that do without MF_KERNEL lines: an entry that it found, a launch by
+// `<<<…>>>`, and what launches of templates need.
+#define MF_KERNEL_FOUND(name, kind, ratio)                                                                             \
+    extern "C" __attribute__((visibility("default"))) void mfk_launch_##name(const void *args, size_t bytes)           \
+    {                                                                                                                  \
+        using Arguments = ::mf::emulation::ArgumentsOf<decltype(name)>;                                                \
+        static constexpr ::mf::emulation::Entry entry = {#name, ::mf::emulation::Kind::kind, ratio, Arguments::SLOTS,  \
+                                                         Arguments::template run<name>};                               \
+        ::mf::emulation::run_block(entry, args, bytes);                                                                \
+    }                                                                                                                  \
+    MF_EMULATION_FACTS(name, ::mf::emulation::Kind::kind, ratio, ::mf::emulation::ArgumentsOf<decltype(name)>)
+#define MF_LAUNCH(kind, ratio, name, ...) ::mf::emulation::LaunchOf<__VA_ARGS__, ::mf::emulation::Kind::kind, ratio>::launch(name,
+#define MF_LAUNCHED(name)                                                                                              \
+    extern "C" __attribute__((visibility("default"), weak)) void mfk_launch_##name(const void *args, size_t bytes)     \
+    {                                                                                                                  \
+        ::mf::emulation::run_launched(args, bytes);                                                                    \
+    }
 
 #define MF_EMULATION_ENTRY(name, kind, ratio, ...)                                                                       \
     extern "C" __attribute__((visibility("default"))) void mfk_launch_##name(const void *args, size_t bytes)           \
     {                                                                                                                  \
         using Arguments = ::mf::emulation::Arguments<__VA_ARGS__>;                                                      \
-        static constexpr ::mf::emulation::Entry entry = {#name, kind, ratio, Arguments::COUNT, Arguments::run<name>};   \
+        static constexpr ::mf::emulation::Entry entry = {#name, kind, ratio, Arguments::SLOTS, Arguments::run<name>};   \
         ::mf::emulation::run_block(entry, args, bytes);                                                                 \
     }                                                                                                                  \
-    extern "C" {                                                                                                       \
-    extern const mfk_kernel mfk_kernel_##name __attribute__((visibility("default")));                                  \
-    const mfk_kernel mfk_kernel_##name = {                                                                             \
-        MFK_VERSION, sizeof(mfk_kernel), static_cast<int32_t>(kind), ratio, 0,                                         \
-        ::mf::emulation::Arguments<__VA_ARGS__>::COUNT, ::mf::emulation::Arguments<__VA_ARGS__>::BYTES};               \
-    }
+    MF_EMULATION_FACTS(name, kind, ratio, ::mf::emulation::Arguments<__VA_ARGS__>)

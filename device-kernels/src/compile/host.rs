@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use super::{Home, cache, run, run_all, run_aloud};
+use super::{Home, cache, entries, run, run_all, run_aloud};
 
 /// What every source is compiled with. Warnings are warnings, because the next compiler has others: who wants
 /// errors says `-Werror` among a job's flags.
@@ -71,7 +71,11 @@ pub struct Job<'a> {
 pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<String, String> {
     std::fs::create_dir_all(job.scratch)
         .map_err(|error| format!("cannot make the folder {}: {error}", job.scratch.display()))?;
-    let kernels = units(job.scratch, "kernel", job.sources, job.flags);
+    let mut kernels = units(job.scratch, "kernel", job.sources, job.flags);
+    let mut has_host_code = false;
+    for unit in &mut kernels {
+        has_host_code |= unit.make_ready()?;
+    }
     let warnings = Mutex::new(String::new());
     let compile_kernels = || {
         run_all(&kernels, 2, |unit| {
@@ -84,7 +88,7 @@ pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<String
     // The kernels first: a mistake in one is reported without waiting for the rest.
     compile_kernels()?;
     objects.extend(cache::emulation(compiler, home, job)?);
-    link(compiler, &objects, job)?;
+    link(compiler, &objects, job, has_host_code)?;
     Ok(warnings.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
@@ -98,7 +102,7 @@ pub(super) fn units<'a>(
     let unit = |(number, source): (usize, &PathBuf)| {
         let name = source.file_stem().unwrap_or_default().to_string_lossy();
         let object = folder.join(format!("{kind}-{number}-{name}.o"));
-        Unit { source: source.clone(), object, flags }
+        Unit { source: source.clone(), original: None, object, flags }
     };
     sources.iter().enumerate().map(unit).collect()
 }
@@ -106,11 +110,32 @@ pub(super) fn units<'a>(
 /// One source.
 pub(super) struct Unit<'a> {
     source: PathBuf,
+    /// What the source is a copy of.
+    original: Option<PathBuf>,
     pub(super) object: PathBuf,
     flags: &'a [OsString],
 }
 
 impl Unit<'_> {
+    /// Takes a copy in the place of a source that needs one; whether it has code for the host.
+    fn make_ready(&mut self) -> Result<bool, String> {
+        let shown = self.source.display();
+        let text =
+            std::fs::read_to_string(&self.source).map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let named = std::path::absolute(&self.source).unwrap_or_else(|_| self.source.clone());
+        let ready = entries::made_ready(&text, &named).map_err(|error| format!("{shown}: {error}"))?;
+        let Some(ready) = ready else { return Ok(false) };
+        let copy = self.beside("cpp");
+        // One that is the same keeps its time, and its object.
+        if std::fs::read_to_string(&copy).ok().as_ref() != Some(&ready.text) {
+            std::fs::write(&copy, &ready.text)
+                .map_err(|error| format!("cannot write {}: {error}", copy.display()))?;
+        }
+        self.source = copy;
+        self.original = Some(named);
+        Ok(ready.has_host_code)
+    }
+
     /// Returns what the compiler warns of.
     pub(super) fn compile(&self, compiler: &Compiler, home: &Home) -> Result<String, String> {
         let mut command = Command::new(&compiler.command);
@@ -119,6 +144,13 @@ impl Unit<'_> {
             [&home.headers, &home.headers.join("shmem"), &home.emulation.join("include"), &home.simulator];
         for folder in folders {
             command.arg("-I").arg(folder);
+        }
+        if let Some(original) = &self.original {
+            // Functions for the host are called from outside. Headers lie beside the original.
+            command
+                .arg("-fvisibility=default")
+                .arg("-iquote")
+                .arg(original.parent().unwrap_or(Path::new(".")));
         }
         command.args(["-MMD", "-MF"]).arg(self.beside("d"));
         command.arg("-c").arg(&self.source).arg("-o").arg(&self.object);
@@ -154,25 +186,32 @@ impl Unit<'_> {
 const SHOWN: &str = "{ global: mfk_*; local: *; };\n";
 
 /// Links with the C++ library inside, so that the binary also loads where there is none, or another one.
-fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>) -> Result<(), String> {
+fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>, has_host_code: bool) -> Result<(), String> {
     let shown = job.scratch.join("shown");
     std::fs::write(&shown, SHOWN).map_err(|error| format!("cannot write {}: {error}", shown.display()))?;
     let mut shown_by = OsString::from("-Wl,--version-script=");
     shown_by.push(&shown);
+    // Code for the host shows its functions, and calls what the program is linked with. The device's copy of it
+    // must not find the program's.
+    let limits: Vec<OsString> = if has_host_code {
+        ["-Wl,-Bsymbolic", "-Wl,--exclude-libs,ALL"].map(OsString::from).to_vec()
+    } else {
+        vec!["-Wl,-z,defs".into(), shown_by]
+    };
     // Beside its place, and moved there when it is whole: others may be loading what stands there.
     let mut fresh = job.output.as_os_str().to_owned();
     fresh.push(format!(".{}", std::process::id()));
     let fresh = PathBuf::from(fresh);
     let with = |own_library: bool| {
         let mut command = Command::new(&compiler.command);
-        command.args(["-shared", "-pthread", "-Wl,-z,defs"]).arg(&shown_by);
+        command.args(["-shared", "-pthread"]).args(&limits);
         if own_library {
             command.args(["-static-libstdc++", "-static-libgcc"]);
         }
         if !job.flags.iter().any(|flag| flag == "-g") {
             command.arg("-Wl,-s");
         }
-        run(command.args(objects).arg("-o").arg(&fresh))
+        run(command.args(objects).arg("-ldl").arg("-o").arg(&fresh))
     };
     // Some systems have no archive of the C++ library; the error that counts is the one without.
     with(true).or_else(|_| with(false)).map(drop)?;

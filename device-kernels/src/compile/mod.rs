@@ -6,6 +6,7 @@
 //! is why the file has this name.)
 
 pub mod cache;
+mod entries;
 pub mod host;
 pub mod npu;
 

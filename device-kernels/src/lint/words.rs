@@ -75,13 +75,6 @@ pub(super) fn check_words(text: &str, found: &mut Vec<Finding>) {
         let what = "`[[block_local]]`: say __BLOCK_LOCAL__, which the compiler of the host knows, too";
         found.push(Finding::new(line_at(text, at), "word", what));
     }
-    for (at, _) in text.match_indices("<<<") {
-        found.push(Finding::new(
-            line_at(text, at),
-            "word",
-            "`<<<…>>>` launches from C++ of one compiler; programs launch by name here",
-        ));
-    }
 }
 
 /// Where `word` stands as a word of its own.

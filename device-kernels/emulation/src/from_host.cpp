@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Launches from C++ (`<<<…>>>`, aclrtlaunch_*): host code and kernels in one shared object, which the runtime loads a
+// second time as a binary for the device.
+#include "launch.h"
+
+#include <cstdio>
+#include <dlfcn.h>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace mf::emulation {
+namespace {
+
+// What is used of the runtime; declared as its documentation has them.
+struct Runtime {
+    int (*load)(const char *path, void *options, void **binary) = nullptr;
+    int (*function)(void *binary, const char *name, void **function) = nullptr;
+    int (*launch)(void *function, uint32_t blocks, void *stream, void *config, void *arguments, size_t bytes,
+                  void *places, size_t place_count) = nullptr;
+    int (*context)(void **context) = nullptr;
+    const char *(*error)() = nullptr;
+    std::string missing;
+
+    Runtime()
+    {
+        void *library = dlopen("libascendcl.so", RTLD_NOW | RTLD_LOCAL);
+        if (library == nullptr) {
+            const char *why = dlerror();
+            missing = why != nullptr ? why : "libascendcl.so cannot be loaded";
+            return;
+        }
+        find(library, "aclrtBinaryLoadFromFile", load);
+        find(library, "aclrtBinaryGetFunction", function);
+        find(library, "aclrtLaunchKernelWithHostArgs", launch);
+        find(library, "aclrtGetCurrentContext", context);
+        find(library, "aclGetRecentErrMsg", error);
+    }
+
+  private:
+    template <typename Function> void find(void *library, const char *name, Function &to)
+    {
+        to = reinterpret_cast<Function>(dlsym(library, name));
+        if (to == nullptr)
+            missing = std::string("libascendcl.so has no ") + name;
+    }
+};
+
+// What the runtime knows of this binary, by context.
+struct Loaded {
+    std::mutex lock;
+    Runtime runtime;
+    std::map<void *, void *> binaries;
+};
+
+Loaded &loaded()
+{
+    // Never destroyed: programs launch until they exit.
+    static Loaded *const one = new Loaded;
+    return *one;
+}
+
+Dl_info own_binary()
+{
+    Dl_info info = {};
+    dladdr(reinterpret_cast<const void *>(&run_launched), &info);
+    return info;
+}
+
+// 0, or the runtime's code.
+int launch_by(Loaded &all, const Launching &what)
+{
+    const Runtime &runtime = all.runtime;
+    void *context = nullptr, *function = nullptr;
+    int code = runtime.context(&context);
+    if (code != 0)
+        return code;
+    void *&binary = all.binaries[context];
+    if (binary == nullptr && (code = runtime.load(own_binary().dli_fname, nullptr, &binary)) != 0)
+        return code;
+    uint64_t *slots = what.slots + 1;
+    size_t count = what.entry.slots == 0 ? 1 : what.entry.slots;
+    if (std::string(what.name).find('<') != std::string::npos) {
+        // The binary on the device is another copy of this one: a place in it is a distance.
+        *--slots = reinterpret_cast<uintptr_t>(&what.entry) - reinterpret_cast<uintptr_t>(own_binary().dli_fbase);
+        count++;
+        code = runtime.function(binary, "mf_launched", &function);
+    } else {
+        code = runtime.function(binary, what.name, &function);
+    }
+    if (code != 0)
+        return code;
+    return runtime.launch(function, what.blocks, what.stream, nullptr, slots, count * sizeof *slots, nullptr, 0);
+}
+
+} // namespace
+
+bool launch(const Launching &what)
+{
+    Loaded &all = loaded();
+    const std::lock_guard<std::mutex> held(all.lock);
+    if (!all.runtime.missing.empty()) {
+        std::fprintf(stderr, "%s was not launched: %s\n", what.name, all.runtime.missing.c_str());
+        return false;
+    }
+    const int code = launch_by(all, what);
+    if (code != 0) {
+        const char *why = all.runtime.error();
+        std::fprintf(stderr, "%s was not launched: error %d: %s\n", what.name, code, why != nullptr ? why : "");
+    }
+    return code == 0;
+}
+
+void run_launched(const void *slots, size_t bytes)
+{
+    uint64_t distance = 0;
+    std::memcpy(&distance, slots, sizeof distance);
+    const auto *entry = reinterpret_cast<const Entry *>(reinterpret_cast<uintptr_t>(own_binary().dli_fbase) + distance);
+    run_block(*entry, static_cast<const uint64_t *>(slots) + 1, bytes - sizeof distance);
+}
+
+} // namespace mf::emulation

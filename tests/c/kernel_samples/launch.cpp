@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Launches as C++ writes them: of plain kernels, of templates, with structures as arguments, and by the stubs that CANN
+// makes of entries. No line of MF_KERNEL stands here.
+#include "kernel_operator.h"
+#include "sample.h"
+
+using namespace AscendC;
+
+struct Tiling {
+    int32_t count;
+    int32_t unused[4];
+    int32_t step;
+};
+
+extern "C" __global__ __aicore__ void add_step(GM_ADDR data, Tiling tiling)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buffer;
+    pipe.InitBuffer(buffer, 1024);
+    GlobalTensor<int32_t> all;
+    all.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t *>(data) + GetBlockIdx() * tiling.count, tiling.count);
+    LocalTensor<int32_t> part = buffer.Get<int32_t>();
+    DataCopy(part, all, tiling.count);
+    SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
+    WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
+    Adds(part, part, tiling.step, tiling.count);
+    SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    DataCopy(all, part, tiling.count);
+    PipeBarrier<PIPE_ALL>();
+}
+
+template <typename T, int STEP> __global__ __vector__ void set_first(__gm__ T *data, const Tiling tiling, uint8_t more)
+{
+    GlobalTensor<T> all;
+    all.SetGlobalBuffer(data, 4 * tiling.count);
+    all.SetValue(GetBlockIdx() * 16, static_cast<T>(STEP + tiling.step + more));
+    DataCacheCleanAndInvalid<T, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(all[GetBlockIdx() * 16]);
+}
+
+extern "C" __global__ __cube__ void nothing() {}
+
+extern "C" uint32_t aclrtlaunch_add_step(uint32_t blocks, void *stream, uint8_t *data, Tiling tiling);
+
+extern "C" int sample_launch(void *stream)
+{
+    const Tiling tiling = {16, {}, 3};
+    const sample::Array<int32_t> data(std::vector<int32_t>(64, 7));
+    add_step<<<4, nullptr, stream>>>(data.get(), tiling);
+    nothing<<<1, 0, stream>>>();
+    if (!sample::done(stream) || !sample::check("add_step", data.values(), [](size_t) { return 10; }))
+        return 1;
+    set_first<int32_t, 100><<<2 + 1, nullptr, stream>>>(reinterpret_cast<int32_t *>(data.get()), // behind one another
+                                                        tiling, 1);
+    if (!sample::done(stream) ||
+        !sample::check("set_first", data.values(), [](size_t i) { return i % 16 == 0 && i < 48 ? 104 : 10; }))
+        return 1;
+    if (aclrtlaunch_add_step(4, stream, data.get(), tiling) != 0 || !sample::done(stream))
+        return 1;
+    return sample::check("stub", data.values(), [](size_t i) { return i % 16 == 0 && i < 48 ? 107 : 13; }) ? 0 : 1;
+}

@@ -52,7 +52,12 @@ pub fn lint(source: &str) -> Vec<Finding> {
         Ok(kernels) => check_table(&kernels, &functions, &mut found),
         Err(error) => found.push(Finding::new(1, "table", error)),
     }
-    words::check_headers(source, &mut found);
+    // Beside what launches stands code for the host, to which the rules do not apply.
+    let has_host_code = text.contains("<<<");
+    let text = if has_host_code { only_functions(&text, &functions) } else { text };
+    if !has_host_code {
+        words::check_headers(source, &mut found);
+    }
     words::check_words(&text, &mut found);
     names::check(&text, &mut found);
     pointers::check(&text, &functions, &mut found);
@@ -61,6 +66,19 @@ pub fn lint(source: &str) -> Vec<Finding> {
     check_buffers(&text, &mut found);
     found.sort_by_key(|finding| finding.line);
     found
+}
+
+/// The text with blanks outside of the functions for devices.
+fn only_functions(text: &str, functions: &[Function]) -> String {
+    let is_inside = |at: usize| functions.iter().any(|function| function.body.contains(&at));
+    text.char_indices().fold(String::with_capacity(text.len()), |mut out, (at, c)| {
+        if c == '\n' || is_inside(at) {
+            out.push(c);
+        } else {
+            out.extend(std::iter::repeat_n(' ', c.len_utf8()));
+        }
+        out
+    })
 }
 
 fn check_table(kernels: &[Kernel], functions: &[Function], found: &mut Vec<Finding>) {
@@ -151,12 +169,16 @@ mod tests {
             ("    int *p = new int;", "word"),
             ("    std::min(1, 2);", "word"),
             ("    double d = 1;", "word"),
-            ("    AscendC::Sort32(dst);", "name"),
+            ("    AscendC::MrgSort(dst);", "name"),
+            ("    AscendC::InitSocState();", "release"),
             ("    pipe.InitBuffer(queue, 2, 1024);", "buffers"),
         ] {
             let found = rules(&entry(body));
             assert!(found.contains(&(4, rule)), "{body}: {found:?}");
         }
+        let host = "#include <vector>\nvoid run(void *s) { std::vector<double> d; k<<<1, 0, s>>>(); }\n\
+                    __aicore__ inline void f() { double d = 1; }\n";
+        assert_eq!(lint(host).iter().map(|finding| finding.line).collect::<Vec<_>>(), [3]);
         let found = lint("#include <vector>\n#include \"kernel_operator.h\"\n");
         assert_eq!((found.len(), found[0].line, found[0].rule), (1, 1, "header"));
         let host = "#ifdef MF_EMULATION\n#if 1\n#include <cstdio>\n#endif\n#else\n#include <cmath>\n#endif\n";

@@ -24,3 +24,14 @@
 
 #include "ascendc/cube.h"
 #include "ascendc/vector.h"
+
+#include "ascendc/masks.h"
+#include "ascendc/arithmetic.h"
+#include "ascendc/gather.h"
+#include "ascendc/mathematics.h"
+#include "ascendc/reductions.h"
+#include "ascendc/selection.h"
+
+#include "ascendc/output.h"
+#include "ascendc/scalar.h"
+#include "ascendc/static_tensors.h"

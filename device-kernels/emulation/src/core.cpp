@@ -59,6 +59,11 @@ Atomic &atomic_state()
     return core().atomic;
 }
 
+VectorMask &vector_mask()
+{
+    return core().mask;
+}
+
 bool is_eager()
 {
     return core().eager;

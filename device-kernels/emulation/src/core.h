@@ -58,6 +58,7 @@ struct Core {
     const Head *executing = nullptr;
 
     Atomic atomic;
+    VectorMask mask;
     std::vector<Buffer> buffers;
     std::vector<std::function<void()>> end_checks;
     // Where the kernel made its last call, and where it is left when it follows a pointer to nothing.

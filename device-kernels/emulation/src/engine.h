@@ -128,6 +128,13 @@ void cached_write(uint64_t global, const void *from, uint32_t bytes, const char 
 enum class Lines : uint8_t { One, All };
 void clean_and_invalidate(uint64_t global, Lines lines, Site at);
 
+// Global memory past that cache, by the scalar code.
+void past_cache(const char *name, Mode mode, uint64_t global, uint32_t bytes, void *value, Site at);
+// The same as one step against all others; `before` is what was there.
+enum class WordChange : uint8_t { Add, Max, Min, Exchange, CompareExchange };
+void change_word(const char *name, uint64_t global, Type type, WordChange how, const void *value, const void *expected,
+                 void *before, Site at);
+
 // What the core is. Vector and cube cores of a mixed kernel run the same function.
 struct Place {
     uint32_t block_index;
@@ -154,6 +161,13 @@ struct Atomic {
     Site site{nullptr, 0}; // of the call that set it
 };
 Atomic &atomic_state();
+// The vector mask that calls use which bring none.
+struct VectorMask {
+    uint64_t words[2] = {~uint64_t{0}, ~uint64_t{0}};
+    bool counts = false; // words[0] is a number of elements, of all repeats together
+    uint64_t comparison[2] = {}; // of Compare without a destination
+};
+VectorMask &vector_mask();
 // A buffer of the unified buffer, so that faults name it; returns its offset. K3.
 uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at);
 void free_all_buffers();

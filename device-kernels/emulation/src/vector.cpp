@@ -6,8 +6,8 @@
 #include <cinttypes>
 #include <vector>
 
-#include "../include/ascendc/tensor.h"
 #include "../include/ascendc/types.h"
+#include "operand.h"
 
 namespace mf::emulation {
 namespace {
@@ -15,17 +15,7 @@ namespace {
 constexpr uint32_t BLOCK_BYTES = 32;
 constexpr uint32_t REPEAT_BYTES = 256;
 constexpr uint32_t GROUPS = REPEAT_BYTES / BLOCK_BYTES; // of a repeat: the blocks of its widest operand
-constexpr uint32_t OPERANDS = 3;
-
-struct Operand {
-    const char *what;
-    Mode mode;
-    Type type;
-    LocalRange range;
-    Strides strides = {1, 8};
-
-    uint32_t size() const { return bytes_of(type); }
-};
+constexpr uint32_t OPERANDS = 4; // one that is read and written counts twice
 
 // What is done with a run of elements: `at` are the operands' addresses, in their order.
 using Body = std::function<void(uint8_t *const at[OPERANDS], size_t count)>;
@@ -80,8 +70,10 @@ void run_count(const Call &call, std::initializer_list<Operand> operands, int64_
         perform(head, {accesses[0]}, work);
     else if (used == 2)
         perform(head, {accesses[1], accesses[0]}, work);
-    else
+    else if (used == 3)
         perform(head, {accesses[1], accesses[2], accesses[0]}, work);
+    else
+        perform(head, {accesses[1], accesses[2], accesses[3], accesses[0]}, work);
 }
 
 // The mask form, ready to run. A group is what a block of the widest operand holds: within it every operand
@@ -123,7 +115,7 @@ Repeated checked(const Call &call, std::initializer_list<Operand> operands, Mask
         all.mask[1] = elements <= 64 ? 0 : elements == 128 ? ~uint64_t{0} : (uint64_t{1} << (elements - 64)) - 1;
     } else {
         all.mask[0] = mask.words[0];
-        all.mask[1] = mask.words[1];
+        all.mask[1] = mask.was_set && most <= 64 ? 0 : mask.words[1];
         const bool is_beyond = most < 128 && (all.mask[1] != 0 || (most < 64 && all.mask[0] >> most != 0));
         if (is_beyond || (all.mask[0] | all.mask[1]) == 0) {
             fault("K6", call.at, "%s: mask is 0x%" PRIx64 ", 0x%" PRIx64 "; needs 1 to %u bits for types of %u bytes",
@@ -133,9 +125,8 @@ Repeated checked(const Call &call, std::initializer_list<Operand> operands, Mask
     return all;
 }
 
-void run_repeated(const Call &call, std::initializer_list<Operand> operands, Mask mask, uint8_t repeat, Body body) {
-    const Repeated all = checked(call, operands, mask, repeat);
-    if (repeat == 0) return;
+void run_each_repeat(const Call &call, const Repeated &all, const Body &body) {
+    if (all.repeat == 0) return;
     // For each operand and group, the elements from the first that counts to the last; 0 bytes where there
     // are none.
     Access accesses[OPERANDS * GROUPS];
@@ -178,9 +169,28 @@ void run_repeated(const Call &call, std::initializer_list<Operand> operands, Mas
     };
     const Access *a = accesses; // the sources first, see above
     perform({Pipe::Vector, call.name, call.at},
-            {a[8],  a[9],  a[10], a[11], a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19],
-             a[20], a[21], a[22], a[23], a[0],  a[1],  a[2],  a[3],  a[4],  a[5],  a[6],  a[7]},
+            {a[8],  a[9],  a[10], a[11], a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19], a[20], a[21], a[22], a[23],
+             a[24], a[25], a[26], a[27], a[28], a[29], a[30], a[31], a[0],  a[1],  a[2],  a[3],  a[4],  a[5],  a[6],  a[7]},
             work);
+}
+
+void run_repeated(const Call &call, std::initializer_list<Operand> operands, Mask mask, uint8_t repeat,
+                  const Body &body) {
+    if (!vector_mask().counts) return run_each_repeat(call, checked(call, operands, mask, repeat), body);
+    // The mask is a number of elements, and decides how many repeats there are.
+    uint32_t widest = 2;
+    for (const Operand &operand : operands) widest = std::max(widest, operand.size());
+    const uint64_t most = REPEAT_BYTES / widest, whole = mask.words[0] / most, rest = mask.words[0] % most;
+    if (whole > 0) {
+        Repeated all = checked(call, operands, Mask::first(most), 1);
+        all.repeat = static_cast<uint32_t>(whole);
+        run_each_repeat(call, all, body);
+    }
+    if (rest == 0) return;
+    Repeated last = checked(call, operands, Mask::first(rest), 1);
+    for (size_t operand = 0; operand < last.used; ++operand)
+        last.operands[operand].range.offset += static_cast<uint32_t>(whole * last.step(operand));
+    run_each_repeat(call, last, body);
 }
 
 Body binary_body(Operation operation, Type type) {
@@ -214,6 +224,63 @@ Operand source(const char *what, Type type, const LocalRange &range, Strides str
 }
 
 } // namespace
+
+void vector_elements(Call call, std::initializer_list<Operand> operands, int64_t count, const ElementWork &work) {
+    run_count(call, operands, count,
+              [=](uint8_t *const at[], size_t elements) { work.run(at, elements, work.parameters); });
+}
+void vector_elements(Call call, std::initializer_list<Operand> operands, Mask mask, uint8_t repeat,
+                     const ElementWork &work) {
+    run_repeated(call, operands, mask, repeat,
+                 [=](uint8_t *const at[], size_t elements) { work.run(at, elements, work.parameters); });
+}
+
+Touched::Touched(const Call &call) : call_(call) {
+    check_core(call);
+    for (Access &access : all_) access = LocalRange{}.access(Mode::Read, 0, 0);
+}
+
+Touched &Touched::add(const char *what, Mode mode, const LocalRange &range, uint64_t bytes, uint32_t alignment,
+                      uint32_t rows, uint64_t step) {
+    if (rows == 0 || bytes == 0 || used_ == MOST) return *this;
+    if (range.space != Space::Ub) fault("K6", call_.at, "%s: %s is not in the unified buffer", call_.name, what);
+    check_local(call_.name, what, range, (rows - 1) * step + bytes, alignment, call_.at);
+    all_[used_++] = range.access(mode, bytes, rows, step);
+    return *this;
+}
+
+Touched &Touched::add(const char *what, Mode mode, const LocalRange &range, Type type, Mask mask, uint32_t repeat,
+                      Strides strides) {
+    const uint32_t size = bytes_of(type), in_block = BLOCK_BYTES / size;
+    const ActiveElements active = active_elements(call_, mask, size);
+    for (uint32_t block = 0; block < REPEAT_BYTES / BLOCK_BYTES; ++block) {
+        uint32_t first = block * in_block, last = first + in_block;
+        while (first < last && !active[first]) ++first;
+        while (last > first && !active[last - 1]) --last;
+        LocalRange part = range;
+        part.offset += static_cast<uint32_t>(element_offset(first, size, 0, strides));
+        add(what, mode, part, uint64_t{last - first} * size, size, repeat, uint64_t{strides.repeat} * BLOCK_BYTES);
+    }
+    return *this;
+}
+
+void Touched::run(std::function<void()> work) const {
+    const Access *a = all_;
+    const Head head = {Pipe::Vector, call_.name, call_.at};
+    if (used_ <= 4) return perform(head, {a[0], a[1], a[2], a[3]}, work);
+    perform(head, {a[0],  a[1],  a[2],  a[3],  a[4],  a[5],  a[6],  a[7],  a[8],  a[9],  a[10],
+                   a[11], a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19], a[20], a[21],
+                   a[22], a[23], a[24], a[25], a[26], a[27], a[28], a[29], a[30], a[31]},
+            work);
+}
+
+ActiveElements active_elements(const Call &call, Mask mask, uint32_t element_bytes) {
+    const Operand one = {"dst", Mode::Read, element_bytes == 4 ? Type::U32 : Type::U16, {}};
+    if (vector_mask().counts)
+        fault("K6", call.at, "%s: there is no counter mode for this call here; say SetMaskNorm() before", call.name);
+    const Repeated all = checked(call, {one}, mask, 1);
+    return {{all.mask[0], all.mask[1]}};
+}
 
 void vector_binary(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src0,
                    const LocalRange &src1, int64_t count) {

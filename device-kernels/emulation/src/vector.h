@@ -22,15 +22,33 @@ struct Mask {
     uint64_t words[2];
     // How the kernel gave it: as a number of elements, which is checked against the type, or as bits.
     bool is_number;
+    // Set before, for whichever type: what is beyond a repeat does not count.
+    bool was_set = false;
 
     static Mask first(uint64_t elements) { return {{elements, 0}, true}; }
     static Mask bits(const uint64_t words[]) { return {{words[0], words[1]}, false}; }
 };
 
+// The mask of a call, or that which was set before.
+template <bool SETS> inline Mask mask_of(uint64_t elements) {
+    if constexpr (SETS) return Mask::first(elements);
+    return {{vector_mask().words[0], vector_mask().words[1]}, vector_mask().counts, true};
+}
+template <bool SETS> inline Mask mask_of(const uint64_t words[]) {
+    if constexpr (SETS) return Mask::bits(words);
+    return mask_of<false>(uint64_t{0});
+}
+
 // In 32-byte blocks, from beginning to beginning.
 struct Strides {
     uint32_t block;
     uint32_t repeat;
+};
+
+// What is done with a run of elements, made by a template of the headers: `at` are the operands' elements.
+struct ElementWork {
+    void (*run)(uint8_t *const at[], size_t count, const void *parameters);
+    uint64_t parameters[2];
 };
 
 template <typename T> inline uint32_t scalar_bits(const T &scalar) {
@@ -62,5 +80,43 @@ void vector_copy(Call call, Type type, const LocalRange &dst, const LocalRange &
                  Strides dst_strides, Strides src_strides);
 void vector_reduce(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src,
                    const LocalRange &work, int64_t count, bool with_index);
+
+// A tensor of an instruction.
+struct Operand;
+void vector_elements(Call call, std::initializer_list<Operand> operands, int64_t count, const ElementWork &work);
+void vector_elements(Call call, std::initializer_list<Operand> operands, Mask mask, uint8_t repeat,
+                     const ElementWork &work);
+
+// The memory that an instruction of another form touches, checked.
+class Touched {
+  public:
+    explicit Touched(const Call &call);
+    // `rows` times `bytes` bytes, `step` bytes from one beginning to the next.
+    Touched &add(const char *what, Mode mode, const LocalRange &range, uint64_t bytes, uint32_t alignment = 32,
+                 uint32_t rows = 1, uint64_t step = 0);
+    // What the elements of a mask are in each of some repeats.
+    Touched &add(const char *what, Mode mode, const LocalRange &range, Type type, Mask mask, uint32_t repeat,
+                 Strides strides);
+    // Runs the work when the vector pipe gets there.
+    void run(std::function<void()> work) const;
+
+    static constexpr size_t MOST = 32;
+
+  private:
+    Call call_;
+    Access all_[MOST];
+    size_t used_ = 0;
+};
+// Whether an element of a repeat counts; for the bodies of instructions.
+struct ActiveElements {
+    uint64_t words[2];
+    bool operator[](uint32_t element) const { return (words[element / 64] >> (element % 64) & 1) != 0; }
+};
+ActiveElements active_elements(const Call &call, Mask mask, uint32_t element_bytes);
+// Where an element of a repeat is, from the operand's beginning.
+inline uint64_t element_offset(uint32_t element, uint32_t element_bytes, uint32_t repeat, Strides strides) {
+    const uint64_t byte = uint64_t{element} * element_bytes;
+    return uint64_t{repeat} * strides.repeat * 32 + byte / 32 * strides.block * 32 + byte % 32;
+}
 
 } // namespace mf::emulation

@@ -23,7 +23,8 @@ pub(super) struct Ready {
 struct Entry {
     name: String,
     cores: Cores,
-    is_template: bool,
+    /// Whether it is found by its name: it is no template, and in no namespace.
+    has_name: bool,
     /// The types of its parameters.
     parameters: Vec<String>,
 }
@@ -38,17 +39,14 @@ pub(super) fn made_ready(source: &str, path: &Path) -> Result<Option<Ready>, Str
     let listed = kernels_of(source).unwrap_or_default();
     let found: Vec<&Entry> = entries
         .iter()
-        .filter(|entry| !entry.is_template && !listed.iter().any(|kernel| kernel.name == entry.name))
+        .filter(|entry| entry.has_name && !listed.iter().any(|kernel| kernel.name == entry.name))
         .collect();
     let (launching, launches) = with_launches(source, &text, &entries)?;
     if found.is_empty() && launches == 0 {
         return Ok(None);
     }
     let shown = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
-    let mut ready = format!(
-        "#pragma GCC visibility push(hidden)\n#include \"mf_kernel.h\"\n#pragma GCC visibility pop\n\
-         #line 1 \"{shown}\"\n{launching}\n"
-    );
+    let mut ready = format!("#include \"mf_kernel.h\"\n#line 1 \"{shown}\"\n{launching}\n");
     for entry in &found {
         let (kind, ratio) = kind_of(entry.cores);
         let (name, mut declared, mut passed) = (&entry.name, String::new(), String::new());
@@ -63,7 +61,7 @@ pub(super) fn made_ready(source: &str, path: &Path) -> Result<Option<Ready>, Str
              {{ return MF_LAUNCH({kind}, {ratio}, \"{name}\", {name}) blocks, stream{passed}) ? 0 : 1; }}"
         );
     }
-    if entries.iter().any(|entry| entry.is_template) && launches > 0 {
+    if launching.contains("<>\", ") {
         ready.push_str("MF_LAUNCHED(mf_launched)\n");
     }
     Ok(Some(Ready { text: ready, has_host_code: true }))
@@ -77,7 +75,7 @@ fn kind_of(cores: Cores) -> (&'static str, u32) {
     }
 }
 
-/// The kernels that a text without comments defines, outside of namespaces and classes.
+/// The kernels that a text without comments defines.
 fn entries_of(text: &str) -> Vec<Entry> {
     let mut found = Vec::new();
     for at in words(text, "__global__") {
@@ -85,7 +83,7 @@ fn entries_of(text: &str) -> Vec<Entry> {
         let Some((open, name)) = parameter_list(head) else { continue };
         let Some(close) = closing(head, open) else { continue };
         let after = head.get(close + 1..).unwrap_or_default();
-        if !after.trim_start().starts_with('{') || is_nested(text, at) {
+        if !after.trim_start().starts_with('{') {
             continue;
         }
         let start = close + 1 + after.find('{').unwrap_or_default();
@@ -93,7 +91,7 @@ fn entries_of(text: &str) -> Vec<Entry> {
         found.push(Entry {
             name: name.to_owned(),
             cores: cores_of(head.get(..open).unwrap_or_default(), body, text),
-            is_template: is_template(text, at),
+            has_name: !is_template(text, at) && !is_nested(text, at),
             parameters: types_of(head.get(open + 1..close).unwrap_or_default()),
         });
     }
@@ -186,14 +184,15 @@ fn with_launches(source: &str, text: &str, entries: &[Entry]) -> Result<(String,
         let list = source.get(behind + open + 1..behind + close).unwrap_or_default();
         let name = callee.split('<').next().unwrap_or_default().trim();
         let name = name.rsplit("::").next().unwrap_or_default();
-        let cores =
-            entries.iter().find(|entry| entry.name == name).map_or(Cores::Vector, |entry| entry.cores);
+        let entry = entries.iter().find(|entry| entry.name == name);
+        let cores = entry.map_or(Cores::Vector, |entry| entry.cores);
         let (kind, ratio) = kind_of(cores);
         // As many lines as before.
         let lines = "\n".repeat(text.get(start..behind + open).unwrap_or_default().matches('\n').count());
         out.push_str(source.get(copied..start).unwrap_or_default());
         let comma = if list.trim().is_empty() { "" } else { ", " };
-        let shown = if callee.contains('<') { format!("{name}<>") } else { name.to_owned() };
+        let shown =
+            if entry.is_none_or(|entry| !entry.has_name) { format!("{name}<>") } else { name.to_owned() };
         let _ = write!(
             out,
             "(void)MF_LAUNCH({kind}, {ratio}, \"{shown}\", {callee}) static_cast<uint32_t>({blocks}), {stream}{lines}{comma}{list})"
@@ -333,13 +332,14 @@ namespace n { __global__ void hidden() {} }
 ";
         let found = entries_of(&without_comments(source));
         let short: Vec<(&str, Cores, bool, String)> =
-            found.iter().map(|e| (e.name.as_str(), e.cores, e.is_template, e.parameters.join("|"))).collect();
+            found.iter().map(|e| (e.name.as_str(), e.cores, e.has_name, e.parameters.join("|"))).collect();
         let expected = [
-            ("generic", Cores::Vector, true, "__gm__ T *"),
-            ("plain", Cores::Vector, false, "uint64_t|GM_ADDR|__gm__ half*|unsigned"),
-            ("both", Cores::Mixed(2), false, "const Tiling"),
-            ("cube", Cores::Cube, false, ""),
-            ("said", Cores::Mixed(1), false, "GM_ADDR"),
+            ("generic", Cores::Vector, false, "__gm__ T *"),
+            ("plain", Cores::Vector, true, "uint64_t|GM_ADDR|__gm__ half*|unsigned"),
+            ("both", Cores::Mixed(2), true, "const Tiling"),
+            ("cube", Cores::Cube, true, ""),
+            ("said", Cores::Mixed(1), true, "GM_ADDR"),
+            ("hidden", Cores::Vector, false, ""),
         ];
         let expected = expected.map(|(name, cores, is, types)| (name, cores, is, types.to_owned()));
         assert_eq!(short, expected);

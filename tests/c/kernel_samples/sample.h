@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
 extern "C" {
@@ -13,6 +14,7 @@ int aclrtMalloc(void **address, size_t bytes, int policy);
 int aclrtFree(void *address);
 int aclrtMemcpy(void *to, size_t room, const void *from, size_t bytes, int kind);
 int aclrtSynchronizeStream(void *stream);
+const char *aclGetRecentErrMsg();
 }
 
 namespace sample {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "masks.h"
 #include "sync.h"
 #include "tensor.h"
 
@@ -180,9 +181,33 @@ template <TPosition pos = TPosition::LCM> class TBuf {
     uint32_t bytes_ = 0;
 };
 
+class TPipe;
+
+} // namespace AscendC
+
+namespace mf::emulation {
+// The TPipe of the core that this thread is.
+inline thread_local AscendC::TPipe *own_pipe = nullptr;
+} // namespace mf::emulation
+
+namespace AscendC {
+
 class TPipe : private mf::emulation::Buffers {
   public:
-    explicit TPipe(mf::emulation::Site at = MF_HERE) : Buffers(at) {}
+    explicit TPipe(mf::emulation::Site at = MF_HERE) : Buffers(at) {
+        InitSocState();
+        mf::emulation::own_pipe = this;
+    }
+    ~TPipe() { mf::emulation::own_pipe = nullptr; }
+    TPipe(const TPipe &) = delete;
+    TPipe &operator=(const TPipe &) = delete;
+
+    __aicore__ inline void Init() {}
+    // No buffer is used any more.
+    __aicore__ inline void Destroy(mf::emulation::Site at = MF_HERE) {
+        mf::emulation::barrier(mf::emulation::Pipe::All, at);
+        reset(at);
+    }
 
     // `num` buffers of `len` bytes each.
     template <typename T>
@@ -215,5 +240,8 @@ class TPipe : private mf::emulation::Buffers {
         return FetchEventID(event, at);
     }
 };
+
+// The TPipe of this core; null where there is none.
+__aicore__ inline TPipe *GetTPipePtr() { return mf::emulation::own_pipe; }
 
 } // namespace AscendC

@@ -12,7 +12,7 @@
 // Strides count 32-byte blocks, from the beginning of one to the beginning of the next. A destination may be
 // the same memory as a source, but not overlap it in part. Two calls that depend on each other need
 // PipeBarrier<PIPE_V> between.
-// `isSetMask` false, for a mask that was set before, does not exist here.
+// With `isSetMask` false the mask is the one that was set before (masks.h).
 //
 // Rounding is that of arithmetic.h: once for every operation.
 #pragma once
@@ -129,19 +129,16 @@ template <typename To, typename From> constexpr unsigned round_modes() {
 
 namespace AscendC {
 
-#define MF_SETS_MASK static_assert(isSetMask, "isSetMask is always true here: a mask that was set before does not exist")
-
 // dst = src0 op src1, element by element.
-#define MF_BINARY_BY_MASK(NAME, ALLOWED, TYPES, MASK_TYPE, MASK)                                                       \
+#define MF_BINARY_BY_MASK(NAME, ALLOWED, TYPES, MASK_TYPE)                                                       \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,     \
                                 MASK_TYPE, uint8_t repeatTime, const BinaryRepeatParams &repeatParams,                 \
                                 mf::emulation::Site at = MF_HERE) {                                                    \
         static_assert(mf::emulation::ALLOWED<T>, #NAME " is for " TYPES);                                              \
-        MF_SETS_MASK;                                                                                                  \
         const BinaryRepeatParams &p = repeatParams;                                                                    \
         mf::emulation::vector_binary({#NAME, at}, mf::emulation::Operation::NAME, mf::emulation::TypeOf<T>::type,      \
-                                     dst, src0, src1, mf::emulation::Mask::MASK(mask), repeatTime,                     \
+                                     dst, src0, src1, mf::emulation::mask_of<isSetMask>(mask), repeatTime,                     \
                                      {p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride},             \
                                      {p.src1BlkStride, p.src1RepStride});                                              \
     }
@@ -153,8 +150,8 @@ namespace AscendC {
         mf::emulation::vector_binary({#NAME, at}, mf::emulation::Operation::NAME, mf::emulation::TypeOf<T>::type,      \
                                      dst, src0, src1, count);                                                          \
     }                                                                                                                  \
-    MF_BINARY_BY_MASK(NAME, ALLOWED, TYPES, uint64_t mask, first)                                                      \
-    MF_BINARY_BY_MASK(NAME, ALLOWED, TYPES, uint64_t mask[], bits)
+    MF_BINARY_BY_MASK(NAME, ALLOWED, TYPES, uint64_t mask)                                                      \
+    MF_BINARY_BY_MASK(NAME, ALLOWED, TYPES, uint64_t mask[])
 MF_VECTOR_BINARY(Add, is_computed, "half, float, int16_t and int32_t; Cast others before")
 MF_VECTOR_BINARY(Sub, is_computed, "half, float, int16_t and int32_t; Cast others before")
 MF_VECTOR_BINARY(Mul, is_computed, "half, float, int16_t and int32_t; Cast others before")
@@ -166,17 +163,16 @@ MF_VECTOR_BINARY(Or, is_bits, "int16_t and uint16_t; ReinterpretCast others")
 #undef MF_BINARY_BY_MASK
 
 // dst = src op scalar. The scalar has the tensors' type.
-#define MF_SCALAR_BY_MASK(NAME, OPERATION, MASK_TYPE, MASK)                                                            \
+#define MF_SCALAR_BY_MASK(NAME, OPERATION, MASK_TYPE)                                                            \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalarValue, MASK_TYPE, \
                                 uint8_t repeatTime, const UnaryRepeatParams &repeatParams,                             \
                                 mf::emulation::Site at = MF_HERE) {                                                    \
         static_assert(mf::emulation::is_computed<T>, #NAME " is for half, float, int16_t and int32_t");                \
-        MF_SETS_MASK;                                                                                                  \
         const UnaryRepeatParams &p = repeatParams;                                                                     \
         mf::emulation::vector_scalar({#NAME, at}, mf::emulation::Operation::OPERATION,                                 \
                                      mf::emulation::TypeOf<T>::type, dst, src,                                         \
-                                     mf::emulation::scalar_bits(scalarValue), mf::emulation::Mask::MASK(mask),         \
+                                     mf::emulation::scalar_bits(scalarValue), mf::emulation::mask_of<isSetMask>(mask),         \
                                      repeatTime, {p.dstBlkStride, p.dstRepStride}, {p.srcBlkStride, p.srcRepStride});  \
     }
 #define MF_VECTOR_SCALAR(NAME, OPERATION)                                                                              \
@@ -184,13 +180,12 @@ MF_VECTOR_BINARY(Or, is_bits, "int16_t and uint16_t; ReinterpretCast others")
     __aicore__ inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalarValue,            \
                                 const int32_t &count, mf::emulation::Site at = MF_HERE) {                              \
         static_assert(mf::emulation::is_computed<T>, #NAME " is for half, float, int16_t and int32_t");                \
-        MF_SETS_MASK;                                                                                                  \
         mf::emulation::vector_scalar({#NAME, at}, mf::emulation::Operation::OPERATION,                                 \
                                      mf::emulation::TypeOf<T>::type, dst, src,                                         \
                                      mf::emulation::scalar_bits(scalarValue), count);                                  \
     }                                                                                                                  \
-    MF_SCALAR_BY_MASK(NAME, OPERATION, uint64_t mask, first)                                                           \
-    MF_SCALAR_BY_MASK(NAME, OPERATION, uint64_t mask[], bits)
+    MF_SCALAR_BY_MASK(NAME, OPERATION, uint64_t mask)                                                           \
+    MF_SCALAR_BY_MASK(NAME, OPERATION, uint64_t mask[])
 MF_VECTOR_SCALAR(Adds, Add)
 MF_VECTOR_SCALAR(Muls, Mul)
 #undef MF_VECTOR_SCALAR
@@ -205,19 +200,18 @@ __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue
     mf::emulation::vector_fill({"Duplicate", at}, mf::emulation::TypeOf<T>::type, dst,
                                mf::emulation::scalar_bits(scalarValue), count);
 }
-#define MF_FILL_BY_MASK(MASK_TYPE, MASK)                                                                               \
+#define MF_FILL_BY_MASK(MASK_TYPE)                                                                               \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, MASK_TYPE, uint8_t repeatTime,   \
                                      uint16_t dstBlockStride, uint8_t dstRepeatStride,                                 \
                                      mf::emulation::Site at = MF_HERE) {                                               \
         static_assert(mf::emulation::is_filled<T>, MF_FILL_TYPES);                                                     \
-        MF_SETS_MASK;                                                                                                  \
         mf::emulation::vector_fill({"Duplicate", at}, mf::emulation::TypeOf<T>::type, dst,                             \
-                                   mf::emulation::scalar_bits(scalarValue), mf::emulation::Mask::MASK(mask),           \
+                                   mf::emulation::scalar_bits(scalarValue), mf::emulation::mask_of<isSetMask>(mask),           \
                                    repeatTime, {dstBlockStride, dstRepeatStride});                                     \
     }
-MF_FILL_BY_MASK(uint64_t mask, first)
-MF_FILL_BY_MASK(uint64_t mask[], bits)
+MF_FILL_BY_MASK(uint64_t mask)
+MF_FILL_BY_MASK(uint64_t mask[])
 #undef MF_FILL_BY_MASK
 #undef MF_FILL_TYPES
 
@@ -231,46 +225,43 @@ __aicore__ inline void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src
                                static_cast<mf::emulation::Rounding>(roundMode), mf::emulation::round_modes<T, U>(),
                                count);
 }
-#define MF_CAST_BY_MASK(MASK_TYPE, MASK)                                                                               \
+#define MF_CAST_BY_MASK(MASK_TYPE)                                                                               \
     template <typename T, typename U, bool isSetMask = true>                                                           \
     __aicore__ inline void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode,      \
                                 MASK_TYPE, uint8_t repeatTime, const UnaryRepeatParams &repeatParams,                  \
                                 mf::emulation::Site at = MF_HERE) {                                                    \
         static_assert(mf::emulation::round_modes<T, U>() != 0,                                                         \
                       "there is no Cast between these types; go through float");                                     \
-        MF_SETS_MASK;                                                                                                  \
         const UnaryRepeatParams &p = repeatParams;                                                                     \
         mf::emulation::vector_cast({"Cast", at}, mf::emulation::TypeOf<T>::type, dst, mf::emulation::TypeOf<U>::type,  \
                                    src, static_cast<mf::emulation::Rounding>(roundMode),                               \
-                                   mf::emulation::round_modes<T, U>(), mf::emulation::Mask::MASK(mask), repeatTime,    \
+                                   mf::emulation::round_modes<T, U>(), mf::emulation::mask_of<isSetMask>(mask), repeatTime,    \
                                    {p.dstBlkStride, p.dstRepStride}, {p.srcBlkStride, p.srcRepStride});                \
     }
-MF_CAST_BY_MASK(uint64_t mask, first)
-MF_CAST_BY_MASK(const uint64_t mask[], bits)
+MF_CAST_BY_MASK(uint64_t mask)
+MF_CAST_BY_MASK(const uint64_t mask[])
 #undef MF_CAST_BY_MASK
 
 // dst = src, by the vector pipe. Types of 16 and 32 bits.
 #define MF_COPY_TYPES "Copy is for types of 16 and 32 bits; ReinterpretCast others"
-#define MF_COPY_BY_MASK(MASK_TYPE, MASK)                                                                               \
+#define MF_COPY_BY_MASK(MASK_TYPE)                                                                               \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, MASK_TYPE, uint8_t repeatTime,   \
                                 const CopyRepeatParams &repeatParams, mf::emulation::Site at = MF_HERE) {              \
         static_assert(mf::emulation::is_filled<T>, MF_COPY_TYPES);                                                     \
-        MF_SETS_MASK;                                                                                                  \
         const CopyRepeatParams &p = repeatParams;                                                                      \
         mf::emulation::vector_copy({"Copy", at}, mf::emulation::TypeOf<T>::type, dst, src,                             \
-                                   mf::emulation::Mask::MASK(mask), repeatTime, {p.dstStride, p.dstRepeatSize},        \
+                                   mf::emulation::mask_of<isSetMask>(mask), repeatTime, {p.dstStride, p.dstRepeatSize},        \
                                    {p.srcStride, p.srcRepeatSize});                                                    \
     }
-MF_COPY_BY_MASK(uint64_t mask, first)
-MF_COPY_BY_MASK(const uint64_t mask[], bits)
+MF_COPY_BY_MASK(uint64_t mask)
+MF_COPY_BY_MASK(const uint64_t mask[])
 #undef MF_COPY_BY_MASK
 #if __NPU_ARCH__ == 3510
 template <typename T, bool isSetMask = true>
 __aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count,
                             mf::emulation::Site at = MF_HERE) {
     static_assert(mf::emulation::is_filled<T>, MF_COPY_TYPES);
-    MF_SETS_MASK;
     mf::emulation::vector_copy({"Copy", at}, mf::emulation::TypeOf<T>::type, dst, src, count);
 }
 #endif
@@ -285,7 +276,6 @@ template <typename T, bool isSetMask = true>
 __aicore__ inline void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src,
                                  const LocalTensor<T> &sharedTmpBuffer, int32_t count, mf::emulation::Site at = MF_HERE) {
     static_assert(mf::emulation::is_reduced<T>, "ReduceSum is for half and float");
-    MF_SETS_MASK;
     mf::emulation::vector_reduce({"ReduceSum", at}, mf::emulation::Operation::Add, mf::emulation::TypeOf<T>::type, dst,
                                  src, sharedTmpBuffer, count, false);
 }
@@ -297,6 +287,5 @@ __aicore__ inline void ReduceMax(const LocalTensor<T> &dst, const LocalTensor<T>
     mf::emulation::vector_reduce({"ReduceMax", at}, mf::emulation::Operation::Max, mf::emulation::TypeOf<T>::type, dst,
                                  src, sharedTmpBuffer, count, calIndex);
 }
-#undef MF_SETS_MASK
 
 } // namespace AscendC

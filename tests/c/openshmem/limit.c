@@ -6,7 +6,7 @@
 
 #include "../check.h"
 
-enum { TIMEOUT = -2004, POLLS = 30000 };
+enum { TIMEOUT = -2004, POLLS = 30000, RETRIES = 100 };
 
 static long word, given_up;
 
@@ -19,7 +19,12 @@ int main(void)
     const int me = shmem_my_pe(), pes = shmem_n_pes(), last = pes - 1;
     shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1);
     CHECK(smem_get_last_err_code() == TIMEOUT && strstr(smem_get_last_err_msg(), "MF_SHMEM_TIMEOUT") != NULL);
-    shmem_barrier_all();
+    /* On a loaded machine PEs come here more than 300 ms apart: then the barrier is called again. */
+    int late = 0;
+    smem_get_and_clear_last_err_msg();
+    for (shmem_barrier_all(); smem_get_last_err_code() == TIMEOUT && late++ < RETRIES; shmem_barrier_all())
+        smem_get_and_clear_last_err_msg();
+    CHECK(late < RETRIES);
     if (pes > 1 && me != last) {
         char name[32];
         shmem_barrier_all();

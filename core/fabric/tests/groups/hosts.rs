@@ -103,6 +103,22 @@ fn late_members_and_hosts_fail_all_that_wait() {
 }
 
 #[test]
+fn a_member_whose_deadline_is_before_its_leaders_names_who_is_missing_on_another_host() {
+    let team = Team::on_hosts(&[0, 0, 1], true);
+    let groups = team.groups();
+    let errors = team.each(|seat| {
+        let group = &groups[seat.rank.index()];
+        group.barrier(soon()).unwrap();
+        let wait = [150, 50, 0][seat.rank.index()];
+        let deadline = Instant::now() + Duration::from_millis(wait);
+        (seat.rank != Rank(2)).then(|| group.barrier(deadline).unwrap_err())
+    });
+    for error in errors.iter().flatten() {
+        assert_eq!((error.kind(), error.fact("rank")), (Kind::Timeout, Some("2")), "{error}");
+    }
+}
+
+#[test]
 fn a_lost_host_ends_waits_at_once() {
     // Also of a leader, or of another member, whose own host has not come.
     for come in [0..3, 0..1, 1..2] {

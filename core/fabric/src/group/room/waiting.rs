@@ -2,7 +2,7 @@
 //! How a member waits in a round, and what ends the wait besides what it waits for.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mf_base::sync::verdict::Ruling;
 use mf_base::sync::wait::{Deadline, WaitFailure, sleep_until, spin_until};
@@ -12,6 +12,10 @@ use super::super::lasting::Lasting;
 use super::super::word::{self, Tag};
 use super::ruling::{DIED, LEFT};
 use super::{Goal, Room, Seat};
+
+/// How long past its deadline a member waits for its leader's, which knows which host is missing. Deadlines
+/// of members that came together differ by less.
+const LEADER_NAMES_WITHIN: Duration = Duration::from_secs(1);
 
 impl Room {
     /// Waits for each other member in turn, and calls `take` for it.
@@ -53,7 +57,8 @@ impl Room {
         deadline: &mut Deadline,
     ) -> Result<(), Failure> {
         let bell = Some((self.table().bell(round), self.fences));
-        let (end, mut lasting) = (deadline.fix(), Lasting::new());
+        let (mut end, mut lasting) = (deadline.fix(), Lasting::new());
+        let mut may_ask_leader = seat.is_none();
         loop {
             let mut until = Deadline::At(lasting.next().min(end));
             match sleep_until(&mut until, &self.backoff, bell, || self.poll(seat, tag, round)) {
@@ -64,6 +69,10 @@ impl Room {
                 }
                 Err(WaitFailure::Late) if Instant::now() < end => {
                     lasting.report(|| self.describe_missing(tag, round));
+                }
+                Err(WaitFailure::Late) if may_ask_leader && self.leader_waits_elsewhere(tag, round) => {
+                    may_ask_leader = false;
+                    end = Instant::now() + LEADER_NAMES_WITHIN;
                 }
                 Err(WaitFailure::Late) => {
                     let first = self.missing(tag, round).next().unwrap_or(self.leader()).member;
@@ -127,6 +136,11 @@ impl Room {
             };
             (place != self.own && !has_done).then_some(seat)
         })
+    }
+
+    /// All members of this host have come: their leader waits for another host.
+    fn leader_waits_elsewhere(&self, tag: Tag, round: u32) -> bool {
+        self.seats.iter().all(|seat| seat.has_arrived(tag, round))
     }
 
     /// The members that have not arrived, and where each was last seen.

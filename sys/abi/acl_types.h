@@ -69,6 +69,7 @@ typedef enum aclrtLastErrLevel {
 typedef enum aclrtDeviceStatus {
     ACL_RT_DEVICE_STATUS_NORMAL = 0,
     ACL_RT_DEVICE_STATUS_ABNORMAL = 1,
+    ACL_RT_DEVICE_STATUS_END = 65535,
 } aclrtDeviceStatus;
 
 /// Moments at which a device state callback runs.
@@ -91,20 +92,27 @@ typedef enum aclrtDevAttr {
     ACL_DEV_ATTR_WARP_SIZE = 202,
     ACL_DEV_ATTR_MAX_THREAD_PER_VECTOR_CORE = 203,
     ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE = 204,
+    ACL_DEV_ATTR_LOCAL_MEM_PER_VECTOR_CORE = 204,
     ACL_DEV_ATTR_MAX_GRID_DIM_X = 205,
     ACL_DEV_ATTR_MAX_GRID_DIM_Y = 206,
     ACL_DEV_ATTR_MAX_GRID_DIM_Z = 207,
     ACL_DEV_ATTR_MAX_BLOCK_PER_GRID = 208,
+    ACL_DEV_ATTR_MAX_THREADS_PER_BLOCK = 209,
+    ACL_DEV_ATTR_MAX_BLOCK_DIM_X = 210,
+    ACL_DEV_ATTR_MAX_BLOCK_DIM_Y = 211,
+    ACL_DEV_ATTR_MAX_BLOCK_DIM_Z = 212,
     ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE = 301,
     ACL_DEV_ATTR_L2_CACHE_SIZE = 302,
     ACL_DEV_ATTR_SMP_ID = 401,
     ACL_DEV_ATTR_PHY_CHIP_ID = 402,
     ACL_DEV_ATTR_SUPER_POD_DEVICE_ID = 403,
+    ACL_DEV_ATTR_SUPER_POD_DEVIDE_ID = 403,
     ACL_DEV_ATTR_SUPER_POD_SERVER_ID = 404,
     ACL_DEV_ATTR_SUPER_POD_ID = 405,
     ACL_DEV_ATTR_CUST_OP_PRIVILEGE = 406,
     ACL_DEV_ATTR_MAINBOARD_ID = 407,
     ACL_DEV_ATTR_HD_CONNECT_TYPE = 408,
+    ACL_DEV_ATTR_DEVICE_FORM_FACTOR = 409,
     ACL_DEV_ATTR_IS_VIRTUAL = 501,
     ACL_DEV_ATTR_NPU_ARCH = 601,
 } aclrtDevAttr;
@@ -136,7 +144,16 @@ typedef struct aclrtUuid {
 } aclrtUuid;
 
 /// Package selector of the older version call.
-typedef uint32_t aclCANNPackageName;
+typedef enum aclCANNPackageName {
+    ACL_PKG_NAME_CANN = 0,
+    ACL_PKG_NAME_RUNTIME = 1,
+    ACL_PKG_NAME_COMPILER = 2,
+    ACL_PKG_NAME_HCCL = 3,
+    ACL_PKG_NAME_TOOLKIT = 4,
+    ACL_PKG_NAME_OPP = 5,
+    ACL_PKG_NAME_OPP_KERNEL = 6,
+    ACL_PKG_NAME_DRIVER = 7,
+} aclCANNPackageName;
 
 /// Answer of the older version call: texts that end with a zero byte.
 typedef struct aclCANNPackageVersion {
@@ -148,7 +165,7 @@ typedef struct aclCANNPackageVersion {
     char reserved[128];
 } aclCANNPackageVersion;
 
-/// Details of a hardware error; its layout is not bound.
+/// Details of a hardware error; its layout stands in acl_rt_types.h.
 typedef struct aclrtErrorInfo aclrtErrorInfo;
 
 // ------------------------------------------------------------------------------------------------ memory
@@ -207,6 +224,7 @@ typedef enum aclrtMemLocationType {
     ACL_MEM_LOCATION_TYPE_HOST = 0,
     ACL_MEM_LOCATION_TYPE_DEVICE = 1,
     ACL_MEM_LOCATION_TYPE_UNREGISTERED = 2,
+    ACL_MEM_LOCATION_TYPE_MANAGED = 3,
     ACL_MEM_LOCATION_TYPE_HOST_NUMA = 4,
 } aclrtMemLocationType;
 
@@ -408,6 +426,7 @@ typedef struct aclrtMemUceInfo {
 typedef enum aclrtStreamStatus {
     ACL_STREAM_STATUS_COMPLETE = 0,
     ACL_STREAM_STATUS_NOT_READY = 1,
+    ACL_STREAM_STATUS_RESERVED = 65535,
 } aclrtStreamStatus;
 
 /// Answer of aclrtQueryEventStatus.
@@ -420,6 +439,7 @@ typedef enum aclrtEventRecordedStatus {
 typedef enum aclrtEventStatus {
     ACL_EVENT_STATUS_COMPLETE = 0,
     ACL_EVENT_STATUS_NOT_READY = 1,
+    ACL_EVENT_STATUS_RESERVED = 2,
 } aclrtEventStatus;
 
 /// Answer of aclrtQueryEventWaitStatus.
@@ -540,6 +560,7 @@ typedef struct aclrtCntNotifyWaitInfo {
 typedef enum aclrtBinaryLoadOptionType {
     ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD = 1,
     ACL_RT_BINARY_LOAD_OPT_MAGIC = 2,
+    ACL_RT_BINARY_LOAD_OPT_LAZY_MAGIC = 2,
     ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE = 3,
 } aclrtBinaryLoadOptionType;
 
@@ -572,12 +593,14 @@ typedef struct aclrtBinaryLoadOptions {
 typedef enum aclrtLaunchKernelAttrId {
     ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE = 1,
     ACL_RT_LAUNCH_KERNEL_ATTR_DYN_UBUF_SIZE = 2,
+    ACL_RT_LAUNCH_KERNEL_ATTR_LOCAL_MEMORY_SIZE = 2,
     ACL_RT_LAUNCH_KERNEL_ATTR_ENGINE_TYPE = 3,
     ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET = 4,
     ACL_RT_LAUNCH_KERNEL_ATTR_BLOCK_TASK_PREFETCH = 5,
     ACL_RT_LAUNCH_KERNEL_ATTR_DATA_DUMP = 6,
     ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT = 7,
     ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US = 8,
+    ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING = 9,
 } aclrtLaunchKernelAttrId;
 
 /// Engines of a launch: cube cores or vector cores.
@@ -653,12 +676,21 @@ typedef enum aclDataType {
     ACL_UINT64 = 10,
     ACL_DOUBLE = 11,
     ACL_BOOL = 12,
+    ACL_STRING = 13,
+    ACL_COMPLEX64 = 16,
+    ACL_COMPLEX128 = 17,
     ACL_BF16 = 27,
     ACL_INT4 = 29,
     ACL_UINT1 = 30,
+    ACL_COMPLEX32 = 33,
+    ACL_HIFLOAT8 = 34,
     ACL_FLOAT8_E5M2 = 35,
     ACL_FLOAT8_E4M3FN = 36,
     ACL_FLOAT8_E8M0 = 37,
+    ACL_FLOAT6_E3M2 = 38,
+    ACL_FLOAT6_E2M3 = 39,
+    ACL_FLOAT4_E2M1 = 40,
+    ACL_FLOAT4_E1M2 = 41,
 } aclDataType;
 
 #ifdef __cplusplus

@@ -2,13 +2,15 @@
 //! Writes the bindings: `generate_bindings OUT [ACL.h HCCL.h]`.
 //!
 //! `types.rs` holds every type and constant of every header, so that one name is one type; the other files
-//! hold one table of functions each, in which every symbol is a `Result` of its own. Without headers on the
-//! command line those of this folder are bound. With them, ACL and HCCL are bound from the headers given,
+//! hold one table of functions each, in which every symbol is a `Result` of its own; `optional.rs` holds
+//! those that are searched when they are asked for ([`optional`]). Without headers on the command line those
+//! of this folder are bound. With them, ACL and HCCL are bound from the headers given,
 //! those of an installed CANN, which are C++, and of these only the names that we bind. What was committed is
 //! then written too, into `OUT/committed`, and both in an order of their own and without comments
 //! ([`order`]): what differs is a difference in the interface. `scripts/regen_bindings` calls this and knows
 //! where the headers are.
 
+mod optional;
 mod order;
 
 use std::error::Error;
@@ -33,6 +35,28 @@ const TABLES: [Table; 4] = [
 
 /// Headers of which only the types are bound.
 const TYPES_ONLY: [&str; 2] = ["queue.h", "rdma.h"];
+
+/// Headers of optional functions.
+const OPTIONAL: [&str; 17] = [
+    "acl_base.h",
+    "acl_tensor.h",
+    "acl_rt_memory.h",
+    "acl_rt_tasks.h",
+    "acl_rt_device.h",
+    "acl_graph.h",
+    "acl_rt_allocator.h",
+    "acl_mem_pool.h",
+    "acl_platform.h",
+    "acl_mdl.h",
+    "acl_op.h",
+    "acl_op_compiler.h",
+    "acl_prof.h",
+    "acl_dump.h",
+    "acl_tdt.h",
+    "acl_tdt_queue.h",
+    "super_kernel.h",
+];
+const OPTIONAL_HCCL: &str = "hccl_more.h";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
@@ -72,6 +96,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in TYPES_ONLY {
         types = types.header(text(&abi.join(name))?);
     }
+    // An installation has some of them, under the same names.
+    let optional = || OPTIONAL.iter().map(|name| (0, *name)).chain([(1, OPTIONAL_HCCL)]);
+    for (library, name) in optional() {
+        match installed.get(library).and_then(|header| header.parent()) {
+            None => types = types.header(text(&abi.join(name))?),
+            Some(folder) if folder.join(name).is_file() => types = types.header(text(&folder.join(name))?),
+            Some(_) => {}
+        }
+    }
     write("types", &types.generate()?)?;
 
     for table in &TABLES {
@@ -90,6 +123,20 @@ fn main() -> Result<(), Box<dyn Error>> {
             .dynamic_link_require_all(false)
             .generate()?;
         write(table.file, &bindings)?;
+    }
+    if installed.is_empty() {
+        let known = optional::known(&std::fs::read_to_string(abi.join("functions.txt"))?)?;
+        let names: Vec<&str> = known.iter().map(|function| function.name.as_str()).collect();
+        let mut functions = builder()?
+            .with_codegen_config(CodegenConfig::FUNCTIONS)
+            .allowlist_function(names.join("|"))
+            .allowlist_recursively(false);
+        for (_, name) in optional() {
+            functions = functions.header(text(&abi.join(name))?);
+        }
+        let methods = optional::methods(&functions.generate()?.to_string(), &known)?;
+        let format = root.join("../rustfmt.toml");
+        std::fs::write(out.join("optional.rs"), optional::formatted(&methods, &format)?)?;
     }
     Ok(())
 }

@@ -61,6 +61,7 @@ typedef enum HcclDataType {
     HCCL_DATA_TYPE_FP8E4M3 = 15,
     HCCL_DATA_TYPE_FP8E5M2 = 16,
     HCCL_DATA_TYPE_FP8E8M0 = 17,
+    HCCL_DATA_TYPE_RESERVED = 255,
 } HcclDataType;
 
 /// Operations of reductions.
@@ -69,6 +70,7 @@ typedef enum HcclReduceOp {
     HCCL_REDUCE_PROD = 1,
     HCCL_REDUCE_MAX = 2,
     HCCL_REDUCE_MIN = 3,
+    HCCL_REDUCE_RESERVED = 255,
 } HcclReduceOp;
 
 /// What one rank makes and every rank needs to form a communicator.
@@ -121,6 +123,7 @@ typedef struct HcclCommConfig {
 typedef enum HcclSendRecvType {
     HCCL_SEND = 0,
     HCCL_RECV = 1,
+    HCCL_SEND_RECV_RESERVED = 2,
 } HcclSendRecvType;
 
 /// One item of a batch of sends and receives.

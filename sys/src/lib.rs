@@ -11,6 +11,9 @@
 //!    status becomes a [`AclError`] with CANN's own text. Handles are plain copyable values here; owners that
 //!    release them are left to who uses this crate.
 //!
+//! [`optional`] has what else the public headers declare and a release may lack: nearly 500 functions, each
+//! searched when it is first asked for.
+//!
 //! [`headers`] are those of `sys/abi` as files, for the simulator's installation.
 //!
 //! # The contract of the checked floor
@@ -28,6 +31,7 @@ pub mod hccl;
 pub mod headers;
 pub mod loader;
 mod numbers;
+pub mod optional;
 pub mod raw;
 pub mod rt;
 
@@ -36,6 +40,7 @@ pub use error::{AclError, Class};
 pub use hal::Hal;
 pub use hccl::Hccl;
 pub use loader::{Libraries, Library, LoadError, Search, Version};
+pub use optional::Optional;
 pub use rt::Rt;
 
 /// Result of a call into CANN.

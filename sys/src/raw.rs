@@ -26,5 +26,6 @@
 pub mod acl;
 pub mod hal;
 pub mod hccl;
+pub mod optional;
 pub mod rt;
 pub mod types;

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use fake::Folder;
 
-const FILES: [&str; 5] = ["types.rs", "acl.rs", "hal.rs", "rt.rs", "hccl.rs"];
+const FILES: [&str; 6] = ["types.rs", "acl.rs", "hal.rs", "rt.rs", "hccl.rs", "optional.rs"];
 
 /// Writes the bindings into `out`.
 fn generate(arguments: &[&Path], out: &Folder) {
@@ -57,6 +57,15 @@ fn installed_headers_take_the_place_of_ours() {
     let acl = install("acl", "acl.h", "aclError aclInit(const char *configPath);", more);
     install("acl", "acl_errors.h", "", "");
     install("acl", "acl_types.h", "uint32_t pageSize;", "uint64_t pageSize;");
+    for entry in std::fs::read_dir(fake::abi()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if name == "hccl_more.h" {
+            // The installed hccl.h below defines it.
+            install("hccl", &name, "HcclCommConfigInit", "HcclCommConfigOther");
+        } else if name.ends_with(".h") && !include.join("acl").join(&name).exists() {
+            install("acl", &name, "", "");
+        }
+    }
     let hccl = install("hccl", "hccl.h", "#include \"acl_types.h\"", "#include <acl/acl_types.h>");
     let text = std::fs::read_to_string(&hccl).unwrap();
     let first = text.find("/// Makes the root info").unwrap();

@@ -8,19 +8,52 @@ mod fake;
 
 use std::fmt::Write as _;
 
-const HEADERS: [&str; 6] = ["acl.h", "hal.h", "rt.h", "hccl.h", "queue.h", "rdma.h"];
-const UNIONS: [&str; 5] = [
+const HEADERS: [&str; 25] = [
+    "acl.h",
+    "hal.h",
+    "rt.h",
+    "hccl.h",
+    "queue.h",
+    "rdma.h",
+    "acl_base.h",
+    "acl_tensor.h",
+    "acl_rt_types.h",
+    "acl_rt_memory.h",
+    "acl_rt_tasks.h",
+    "acl_rt_device.h",
+    "acl_graph.h",
+    "acl_rt_allocator.h",
+    "acl_mem_pool.h",
+    "acl_platform.h",
+    "acl_mdl.h",
+    "acl_op.h",
+    "acl_op_compiler.h",
+    "acl_prof.h",
+    "acl_dump.h",
+    "acl_tdt.h",
+    "acl_tdt_queue.h",
+    "hccl_more.h",
+    "super_kernel.h",
+];
+const UNIONS: [&str; 8] = [
     "aclrtMallocAttrValue",
     "aclrtStreamAttrValue",
     "aclrtBinaryLoadOptionValue",
     "aclrtLaunchKernelAttrValue",
     "IpAddr",
+    "HcclConfigValue",
+    "aclrtErrorInfoDetail",
+    "aclrtUpdateTaskAttrVal",
 ];
 
-/// What stands between `start` and `)` in the test of the layouts, for every time that `start` does.
+/// What stands between `start` and `)` in the tests of the layouts, for every time that `start` does.
 fn invocations(start: &str) -> Vec<&'static str> {
-    let text = include_str!("layout.rs").split_once("#[test]").unwrap().1;
-    text.match_indices(start).map(|(at, _)| text[at + start.len()..].split_once(");").unwrap().0).collect()
+    let texts = [include_str!("layout.rs"), include_str!("layout/optional.rs")];
+    let tests = texts.map(|text| text.split_once("#[test]").unwrap().1);
+    let found = tests.into_iter().flat_map(|text| {
+        text.match_indices(start).map(move |(at, _)| text[at + start.len()..].split_once(");").unwrap().0)
+    });
+    found.collect()
 }
 
 /// Assertions of every size and offset.
@@ -86,7 +119,32 @@ fn a_wrong_layout_is_noticed() {
 #[test]
 fn each_header_stands_alone() {
     for header in HEADERS {
-        fake::check_syntax("gcc", "c", "c11", &format!("#include \"{header}\"\n"));
-        fake::check_syntax("g++", "c++", "c++17", &format!("#include \"{header}\"\n"));
+        let source = format!("#include \"{header}\"\n");
+        fake::check_syntax("gcc", "c", "c11", &source);
+        fake::check_syntax("g++", "c++", "c++14", &source);
+        fake::check_syntax("g++", "c++", "c++17", &source);
+    }
+}
+
+#[test]
+fn installed_headers_bring_the_optional_functions_with_them() {
+    let folder = fake::Folder::new("include");
+    for (path, text) in ascend_acl_sys::headers::files() {
+        let file = folder.path().join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let at = |path: &str| format!("#include \"{}/{path}\"\n", folder.path().display());
+    let used = "int use(aclrtStream stream, HcclComm comm) { aclmdlRI graph = 0; HcclCommConfig config; \
+                HcclCommConfigInit(&config); aclDestroyDataBuffer(aclCreateDataBuffer(0, 0)); \
+                return aclmdlRIExecuteAsync(graph, stream) + HcclGroupEnd() + HcclCommSuspend(comm); }\n";
+    for others in [
+        vec!["acl/acl.h", "hccl/hccl.h"],
+        vec!["hccl/hccl_more.h", "acl/acl_rt.h", "hccl/hccl_types.h"],
+        vec!["acl/acl_prof.h", "acl/acl_tdt_queue.h", "acl/acl_mdl.h", "acl/acl.h", "hccl/hccl.h"],
+    ] {
+        let source: String = others.iter().map(|path| at(path)).collect();
+        fake::check_syntax("gcc", "c", "c11", &(source.clone() + used));
+        fake::check_syntax("g++", "c++", "c++14", &(source + "extern \"C\" " + used));
     }
 }

@@ -25,6 +25,9 @@ macro_rules! numbers {
     };
 }
 
+#[path = "layout/optional.rs"]
+mod optional;
+
 #[test]
 fn s14_1_handles_are_pointers_and_enumerations_have_4_bytes() {
     macro_rules! sizes {

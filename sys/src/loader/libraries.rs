@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use mf_base::loader::{Facts, Function, Handle, Loaded, Wanted};
 
 use super::{Capability, Library, LoadError, Mark, OLDEST, Reason, Report, Search, Symbol, Version};
+use crate::optional::Optional;
 use crate::raw::acl::AclTable;
 use crate::raw::hal::HalTable;
 use crate::raw::hccl::HcclTable;
@@ -25,6 +26,7 @@ pub struct Libraries {
     hal: Result<Hal, LoadError>,
     hccl: Result<Hccl, LoadError>,
     rt: Result<Rt, LoadError>,
+    optional: Optional,
     report: Report,
 }
 
@@ -158,7 +160,8 @@ impl Libraries {
         needed(Library::Hal, hal.as_ref().err())?;
         needed(Library::Hccl, hccl.as_ref().err())?;
         needed(Library::Runtime, rt.as_ref().err())?;
-        Ok(Self { acl, hal, hccl, rt, report: Report::default() })
+        let optional = Optional::new(acl.origin(), hccl.as_ref().ok().map(Hccl::origin));
+        Ok(Self { acl, hal, hccl, rt, optional, report: Report::default() })
     }
 
     /// The libraries of this process: opened once, by the first caller's `search`, and kept to its end. For
@@ -199,6 +202,11 @@ impl Libraries {
     /// Why it cannot be used.
     pub fn rt(&self) -> Result<&Rt, &LoadError> {
         self.rt.as_ref()
+    }
+
+    /// The functions that a release may lack, each searched when it is asked for.
+    pub fn optional(&self) -> &Optional {
+        &self.optional
     }
 
     /// What was tried, and the outcome for each file.

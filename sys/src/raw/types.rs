@@ -1,6 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Written by scripts/regen_bindings from sys/abi; do not edit.
 
+#[repr(C)]
+#[derive(Default)]
+pub struct __IncompleteArrayField<T>(::core::marker::PhantomData<T>, [T; 0]);
+impl<T> __IncompleteArrayField<T> {
+    #[inline]
+    pub const fn new() -> Self {
+        __IncompleteArrayField(::core::marker::PhantomData, [])
+    }
+    #[inline]
+    pub fn as_ptr(&self) -> *const T {
+        self as *const _ as *const T
+    }
+    #[inline]
+    pub fn as_mut_ptr(&mut self) -> *mut T {
+        self as *mut _ as *mut T
+    }
+    #[inline]
+    pub unsafe fn as_slice(&self, len: usize) -> &[T] {
+        unsafe { ::core::slice::from_raw_parts(self.as_ptr(), len) }
+    }
+    #[inline]
+    pub unsafe fn as_mut_slice(&mut self, len: usize) -> &mut [T] {
+        unsafe { ::core::slice::from_raw_parts_mut(self.as_mut_ptr(), len) }
+    }
+}
+impl<T> ::core::fmt::Debug for __IncompleteArrayField<T> {
+    fn fmt(&self, fmt: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        fmt.write_str("__IncompleteArrayField")
+    }
+}
+pub const ACL_DYNAMIC_TENSOR_NAME: &[u8; 25] = b"ascend_mbatch_shape_data\0";
+pub const ACL_DYNAMIC_AIPP_NAME: &[u8; 25] = b"ascend_dynamic_aipp_data\0";
+pub const ACL_ATTR_NAME_DATA_DUMP_ORIGIN_OP_NAMES: &[u8; 28] = b"_datadump_original_op_names\0";
 #[doc = " Result of every ACL call; 0 is success. The codes stand in acl_errors.h."]
 pub type aclError = i32;
 #[doc = " A context: the device, default stream and resources that a thread works with."]
@@ -49,6 +82,7 @@ pub const ACL_RT_THREAD_LEVEL: aclrtLastErrLevel = 0;
 pub type aclrtLastErrLevel = u32;
 pub const ACL_RT_DEVICE_STATUS_NORMAL: aclrtDeviceStatus = 0;
 pub const ACL_RT_DEVICE_STATUS_ABNORMAL: aclrtDeviceStatus = 1;
+pub const ACL_RT_DEVICE_STATUS_END: aclrtDeviceStatus = 65535;
 #[doc = " Health of a device."]
 pub type aclrtDeviceStatus = u32;
 pub const ACL_RT_DEVICE_STATE_SET_PRE: aclrtDeviceState = 0;
@@ -68,20 +102,27 @@ pub const ACL_DEV_ATTR_VECTOR_CORE_NUM: aclrtDevAttr = 201;
 pub const ACL_DEV_ATTR_WARP_SIZE: aclrtDevAttr = 202;
 pub const ACL_DEV_ATTR_MAX_THREAD_PER_VECTOR_CORE: aclrtDevAttr = 203;
 pub const ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE: aclrtDevAttr = 204;
+pub const ACL_DEV_ATTR_LOCAL_MEM_PER_VECTOR_CORE: aclrtDevAttr = 204;
 pub const ACL_DEV_ATTR_MAX_GRID_DIM_X: aclrtDevAttr = 205;
 pub const ACL_DEV_ATTR_MAX_GRID_DIM_Y: aclrtDevAttr = 206;
 pub const ACL_DEV_ATTR_MAX_GRID_DIM_Z: aclrtDevAttr = 207;
 pub const ACL_DEV_ATTR_MAX_BLOCK_PER_GRID: aclrtDevAttr = 208;
+pub const ACL_DEV_ATTR_MAX_THREADS_PER_BLOCK: aclrtDevAttr = 209;
+pub const ACL_DEV_ATTR_MAX_BLOCK_DIM_X: aclrtDevAttr = 210;
+pub const ACL_DEV_ATTR_MAX_BLOCK_DIM_Y: aclrtDevAttr = 211;
+pub const ACL_DEV_ATTR_MAX_BLOCK_DIM_Z: aclrtDevAttr = 212;
 pub const ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE: aclrtDevAttr = 301;
 pub const ACL_DEV_ATTR_L2_CACHE_SIZE: aclrtDevAttr = 302;
 pub const ACL_DEV_ATTR_SMP_ID: aclrtDevAttr = 401;
 pub const ACL_DEV_ATTR_PHY_CHIP_ID: aclrtDevAttr = 402;
 pub const ACL_DEV_ATTR_SUPER_POD_DEVICE_ID: aclrtDevAttr = 403;
+pub const ACL_DEV_ATTR_SUPER_POD_DEVIDE_ID: aclrtDevAttr = 403;
 pub const ACL_DEV_ATTR_SUPER_POD_SERVER_ID: aclrtDevAttr = 404;
 pub const ACL_DEV_ATTR_SUPER_POD_ID: aclrtDevAttr = 405;
 pub const ACL_DEV_ATTR_CUST_OP_PRIVILEGE: aclrtDevAttr = 406;
 pub const ACL_DEV_ATTR_MAINBOARD_ID: aclrtDevAttr = 407;
 pub const ACL_DEV_ATTR_HD_CONNECT_TYPE: aclrtDevAttr = 408;
+pub const ACL_DEV_ATTR_DEVICE_FORM_FACTOR: aclrtDevAttr = 409;
 pub const ACL_DEV_ATTR_IS_VIRTUAL: aclrtDevAttr = 501;
 pub const ACL_DEV_ATTR_NPU_ARCH: aclrtDevAttr = 601;
 #[doc = " Attributes for aclrtGetDeviceInfo."]
@@ -114,6 +155,14 @@ const _: () = {
     ["Alignment of aclrtUuid"][::core::mem::align_of::<aclrtUuid>() - 1usize];
     ["Offset of field: aclrtUuid::bytes"][::core::mem::offset_of!(aclrtUuid, bytes) - 0usize];
 };
+pub const ACL_PKG_NAME_CANN: aclCANNPackageName = 0;
+pub const ACL_PKG_NAME_RUNTIME: aclCANNPackageName = 1;
+pub const ACL_PKG_NAME_COMPILER: aclCANNPackageName = 2;
+pub const ACL_PKG_NAME_HCCL: aclCANNPackageName = 3;
+pub const ACL_PKG_NAME_TOOLKIT: aclCANNPackageName = 4;
+pub const ACL_PKG_NAME_OPP: aclCANNPackageName = 5;
+pub const ACL_PKG_NAME_OPP_KERNEL: aclCANNPackageName = 6;
+pub const ACL_PKG_NAME_DRIVER: aclCANNPackageName = 7;
 #[doc = " Package selector of the older version call."]
 pub type aclCANNPackageName = u32;
 #[doc = " Answer of the older version call: texts that end with a zero byte."]
@@ -152,12 +201,6 @@ impl Default for aclCANNPackageVersion {
             s.assume_init()
         }
     }
-}
-#[doc = " Details of a hardware error; its layout is not bound."]
-#[repr(C)]
-#[derive(Debug)]
-pub struct aclrtErrorInfo {
-    _unused: [u8; 0],
 }
 pub const ACL_MEMCPY_HOST_TO_HOST: aclrtMemcpyKind = 0;
 pub const ACL_MEMCPY_HOST_TO_DEVICE: aclrtMemcpyKind = 1;
@@ -205,6 +248,7 @@ pub type aclrtMemAttr = u32;
 pub const ACL_MEM_LOCATION_TYPE_HOST: aclrtMemLocationType = 0;
 pub const ACL_MEM_LOCATION_TYPE_DEVICE: aclrtMemLocationType = 1;
 pub const ACL_MEM_LOCATION_TYPE_UNREGISTERED: aclrtMemLocationType = 2;
+pub const ACL_MEM_LOCATION_TYPE_MANAGED: aclrtMemLocationType = 3;
 pub const ACL_MEM_LOCATION_TYPE_HOST_NUMA: aclrtMemLocationType = 4;
 #[doc = " Where memory is."]
 pub type aclrtMemLocationType = u32;
@@ -615,6 +659,7 @@ impl Default for aclrtMemUceInfo {
 }
 pub const ACL_STREAM_STATUS_COMPLETE: aclrtStreamStatus = 0;
 pub const ACL_STREAM_STATUS_NOT_READY: aclrtStreamStatus = 1;
+pub const ACL_STREAM_STATUS_RESERVED: aclrtStreamStatus = 65535;
 #[doc = " Answer of aclrtStreamQuery."]
 pub type aclrtStreamStatus = u32;
 pub const ACL_EVENT_RECORDED_STATUS_NOT_READY: aclrtEventRecordedStatus = 0;
@@ -623,6 +668,7 @@ pub const ACL_EVENT_RECORDED_STATUS_COMPLETE: aclrtEventRecordedStatus = 1;
 pub type aclrtEventRecordedStatus = u32;
 pub const ACL_EVENT_STATUS_COMPLETE: aclrtEventStatus = 0;
 pub const ACL_EVENT_STATUS_NOT_READY: aclrtEventStatus = 1;
+pub const ACL_EVENT_STATUS_RESERVED: aclrtEventStatus = 2;
 #[doc = " Answer of the older aclrtQueryEvent: the numbers are reversed."]
 pub type aclrtEventStatus = u32;
 pub const ACL_EVENT_WAIT_STATUS_COMPLETE: aclrtEventWaitStatus = 0;
@@ -838,6 +884,7 @@ impl Default for aclrtCntNotifyWaitInfo {
 }
 pub const ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD: aclrtBinaryLoadOptionType = 1;
 pub const ACL_RT_BINARY_LOAD_OPT_MAGIC: aclrtBinaryLoadOptionType = 2;
+pub const ACL_RT_BINARY_LOAD_OPT_LAZY_MAGIC: aclrtBinaryLoadOptionType = 2;
 pub const ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE: aclrtBinaryLoadOptionType = 3;
 #[doc = " Options of loading a binary."]
 pub type aclrtBinaryLoadOptionType = u32;
@@ -939,12 +986,14 @@ impl Default for aclrtBinaryLoadOptions {
 }
 pub const ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE: aclrtLaunchKernelAttrId = 1;
 pub const ACL_RT_LAUNCH_KERNEL_ATTR_DYN_UBUF_SIZE: aclrtLaunchKernelAttrId = 2;
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_LOCAL_MEMORY_SIZE: aclrtLaunchKernelAttrId = 2;
 pub const ACL_RT_LAUNCH_KERNEL_ATTR_ENGINE_TYPE: aclrtLaunchKernelAttrId = 3;
 pub const ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET: aclrtLaunchKernelAttrId = 4;
 pub const ACL_RT_LAUNCH_KERNEL_ATTR_BLOCK_TASK_PREFETCH: aclrtLaunchKernelAttrId = 5;
 pub const ACL_RT_LAUNCH_KERNEL_ATTR_DATA_DUMP: aclrtLaunchKernelAttrId = 6;
 pub const ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT: aclrtLaunchKernelAttrId = 7;
 pub const ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US: aclrtLaunchKernelAttrId = 8;
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING: aclrtLaunchKernelAttrId = 9;
 #[doc = " Attributes of a launch."]
 pub type aclrtLaunchKernelAttrId = u32;
 pub const ACL_RT_ENGINE_TYPE_AIC: aclrtEngineType = 0;
@@ -1117,56 +1166,184 @@ pub const ACL_INT64: aclDataType = 9;
 pub const ACL_UINT64: aclDataType = 10;
 pub const ACL_DOUBLE: aclDataType = 11;
 pub const ACL_BOOL: aclDataType = 12;
+pub const ACL_STRING: aclDataType = 13;
+pub const ACL_COMPLEX64: aclDataType = 16;
+pub const ACL_COMPLEX128: aclDataType = 17;
 pub const ACL_BF16: aclDataType = 27;
 pub const ACL_INT4: aclDataType = 29;
 pub const ACL_UINT1: aclDataType = 30;
+pub const ACL_COMPLEX32: aclDataType = 33;
+pub const ACL_HIFLOAT8: aclDataType = 34;
 pub const ACL_FLOAT8_E5M2: aclDataType = 35;
 pub const ACL_FLOAT8_E4M3FN: aclDataType = 36;
 pub const ACL_FLOAT8_E8M0: aclDataType = 37;
+pub const ACL_FLOAT6_E3M2: aclDataType = 38;
+pub const ACL_FLOAT6_E2M3: aclDataType = 39;
+pub const ACL_FLOAT4_E2M1: aclDataType = 40;
+pub const ACL_FLOAT4_E1M2: aclDataType = 41;
 #[doc = " Types of elements."]
 pub type aclDataType = i32;
 pub const ACL_SUCCESS: aclError = 0;
 pub const ACL_ERROR_NONE: aclError = 0;
+pub const ACL_RT_SUCCESS: aclError = 0;
 pub const ACL_ERROR_INVALID_PARAM: aclError = 100000;
 pub const ACL_ERROR_UNINITIALIZE: aclError = 100001;
 pub const ACL_ERROR_REPEAT_INITIALIZE: aclError = 100002;
 pub const ACL_ERROR_INVALID_FILE: aclError = 100003;
+pub const ACL_ERROR_WRITE_FILE: aclError = 100004;
 pub const ACL_ERROR_INVALID_FILE_SIZE: aclError = 100005;
 pub const ACL_ERROR_PARSE_FILE: aclError = 100006;
+pub const ACL_ERROR_FILE_MISSING_ATTR: aclError = 100007;
+pub const ACL_ERROR_FILE_ATTR_INVALID: aclError = 100008;
+pub const ACL_ERROR_INVALID_DUMP_CONFIG: aclError = 100009;
+pub const ACL_ERROR_INVALID_PROFILING_CONFIG: aclError = 100010;
+pub const ACL_ERROR_INVALID_MODEL_ID: aclError = 100011;
+pub const ACL_ERROR_DESERIALIZE_MODEL: aclError = 100012;
+pub const ACL_ERROR_PARSE_MODEL: aclError = 100013;
+pub const ACL_ERROR_READ_MODEL_FAILURE: aclError = 100014;
+pub const ACL_ERROR_MODEL_SIZE_INVALID: aclError = 100015;
+pub const ACL_ERROR_MODEL_MISSING_ATTR: aclError = 100016;
+pub const ACL_ERROR_MODEL_INPUT_NOT_MATCH: aclError = 100017;
+pub const ACL_ERROR_MODEL_OUTPUT_NOT_MATCH: aclError = 100018;
+pub const ACL_ERROR_MODEL_NOT_DYNAMIC: aclError = 100019;
+pub const ACL_ERROR_OP_TYPE_NOT_MATCH: aclError = 100020;
+pub const ACL_ERROR_OP_INPUT_NOT_MATCH: aclError = 100021;
+pub const ACL_ERROR_OP_OUTPUT_NOT_MATCH: aclError = 100022;
+pub const ACL_ERROR_OP_ATTR_NOT_MATCH: aclError = 100023;
+pub const ACL_ERROR_OP_NOT_FOUND: aclError = 100024;
+pub const ACL_ERROR_OP_LOAD_FAILED: aclError = 100025;
+pub const ACL_ERROR_UNSUPPORTED_DATA_TYPE: aclError = 100026;
+pub const ACL_ERROR_FORMAT_NOT_MATCH: aclError = 100027;
+pub const ACL_ERROR_BIN_SELECTOR_NOT_REGISTERED: aclError = 100028;
 pub const ACL_ERROR_KERNEL_NOT_FOUND: aclError = 100029;
+pub const ACL_ERROR_BIN_SELECTOR_ALREADY_REGISTERED: aclError = 100030;
+pub const ACL_ERROR_KERNEL_ALREADY_REGISTERED: aclError = 100031;
+pub const ACL_ERROR_INVALID_QUEUE_ID: aclError = 100032;
+pub const ACL_ERROR_REPEAT_SUBSCRIBE: aclError = 100033;
 pub const ACL_ERROR_STREAM_NOT_SUBSCRIBE: aclError = 100034;
 pub const ACL_ERROR_THREAD_NOT_SUBSCRIBE: aclError = 100035;
 pub const ACL_ERROR_WAIT_CALLBACK_TIMEOUT: aclError = 100036;
 pub const ACL_ERROR_REPEAT_FINALIZE: aclError = 100037;
+pub const ACL_ERROR_NOT_STATIC_AIPP: aclError = 100038;
+pub const ACL_ERROR_COMPILING_STUB_MODE: aclError = 100039;
+pub const ACL_ERROR_GROUP_NOT_SET: aclError = 100040;
+pub const ACL_ERROR_GROUP_NOT_CREATE: aclError = 100041;
+pub const ACL_ERROR_PROF_ALREADY_RUN: aclError = 100042;
+pub const ACL_ERROR_PROF_NOT_RUN: aclError = 100043;
+pub const ACL_ERROR_DUMP_ALREADY_RUN: aclError = 100044;
+pub const ACL_ERROR_DUMP_NOT_RUN: aclError = 100045;
 pub const ACL_ERROR_RT_PARAM_INVALID: aclError = 107000;
 pub const ACL_ERROR_RT_INVALID_DEVICEID: aclError = 107001;
 pub const ACL_ERROR_RT_CONTEXT_NULL: aclError = 107002;
 pub const ACL_ERROR_RT_STREAM_CONTEXT: aclError = 107003;
+pub const ACL_ERROR_RT_MODEL_CONTEXT: aclError = 107004;
+pub const ACL_ERROR_RT_STREAM_MODEL: aclError = 107005;
 pub const ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID: aclError = 107006;
 pub const ACL_ERROR_RT_EVENT_TIMESTAMP_REVERSAL: aclError = 107007;
 pub const ACL_ERROR_RT_ADDR_UNALIGNED: aclError = 107008;
 pub const ACL_ERROR_RT_FILE_OPEN: aclError = 107009;
+pub const ACL_ERROR_RT_FILE_WRITE: aclError = 107010;
 pub const ACL_ERROR_RT_STREAM_SUBSCRIBE: aclError = 107011;
 pub const ACL_ERROR_RT_THREAD_SUBSCRIBE: aclError = 107012;
+pub const ACL_ERROR_RT_GROUP_NOT_SET: aclError = 107013;
+pub const ACL_ERROR_RT_GROUP_NOT_CREATE: aclError = 107014;
 pub const ACL_ERROR_RT_STREAM_NO_CB_REG: aclError = 107015;
+pub const ACL_ERROR_RT_INVALID_MEMORY_TYPE: aclError = 107016;
 pub const ACL_ERROR_RT_INVALID_HANDLE: aclError = 107017;
 pub const ACL_ERROR_RT_INVALID_MALLOC_TYPE: aclError = 107018;
 pub const ACL_ERROR_RT_WAIT_TIMEOUT: aclError = 107019;
 pub const ACL_ERROR_RT_TASK_TIMEOUT: aclError = 107020;
+pub const ACL_ERROR_RT_SYSPARAMOPT_NOT_SET: aclError = 107021;
 pub const ACL_ERROR_RT_DEVICE_TASK_ABORT: aclError = 107022;
 pub const ACL_ERROR_RT_STREAM_ABORT: aclError = 107023;
+pub const ACL_ERROR_RT_CAPTURE_DEPENDENCY: aclError = 107024;
+pub const ACL_ERROR_RT_STREAM_UNJOINED: aclError = 107025;
+pub const ACL_ERROR_RT_MODEL_CAPTURED: aclError = 107026;
+pub const ACL_ERROR_RT_STREAM_CAPTURED: aclError = 107027;
+pub const ACL_ERROR_RT_EVENT_CAPTURED: aclError = 107028;
+pub const ACL_ERROR_RT_STREAM_NOT_CAPTURED: aclError = 107029;
+pub const ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT: aclError = 107030;
+pub const ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT: aclError = 107031;
+pub const ACL_ERROR_STREAM_CAPTURE_CONFLICT: aclError = 107032;
+pub const ACL_ERROR_STREAM_TASK_GROUP_STATUS: aclError = 107033;
+pub const ACL_ERROR_STREAM_TASK_GROUP_INTR: aclError = 107034;
+pub const ACL_ERROR_RT_TASK_ABORT_STOP: aclError = 107035;
+pub const ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED: aclError = 107036;
+pub const ACL_ERROR_RT_MODEL_RUNNING: aclError = 107037;
+pub const ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD: aclError = 107038;
+pub const ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY: aclError = 107039;
+pub const ACL_ERROR_RT_MODEL_UPDATE_FAILED: aclError = 107040;
+pub const ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC: aclError = 107041;
 pub const ACL_ERROR_RT_SYMBOL_NOT_FOUND: aclError = 107042;
+pub const ACL_ERROR_RT_INVALID_SYMBOL: aclError = 107043;
 pub const ACL_ERROR_RT_INVALID_DEVICE_FUNCTION: aclError = 107044;
+pub const ACL_ERROR_RT_STREAM_NOT_SUPPORT_OPERA: aclError = 107045;
+pub const ACL_ERROR_RT_SUB_ACLGRAPH_IS_CAPTURING: aclError = 107046;
+pub const ACL_ERROR_GE_PARAM_INVALID: aclError = 145000;
+pub const ACL_ERROR_GE_EXEC_NOT_INIT: aclError = 145001;
+pub const ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID: aclError = 145002;
+pub const ACL_ERROR_GE_EXEC_MODEL_ID_INVALID: aclError = 145003;
+pub const ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID: aclError = 145006;
+pub const ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID: aclError = 145007;
+pub const ACL_ERROR_GE_EXEC_MODEL_QUEUE_ID_INVALID: aclError = 145008;
+pub const ACL_ERROR_GE_EXEC_LOAD_MODEL_REPEATED: aclError = 145009;
+pub const ACL_ERROR_GE_DYNAMIC_INPUT_ADDR_INVALID: aclError = 145011;
+pub const ACL_ERROR_GE_DYNAMIC_INPUT_LENGTH_INVALID: aclError = 145012;
+pub const ACL_ERROR_GE_DYNAMIC_BATCH_SIZE_INVALID: aclError = 145013;
+pub const ACL_ERROR_GE_AIPP_BATCH_EMPTY: aclError = 145014;
+pub const ACL_ERROR_GE_AIPP_NOT_EXIST: aclError = 145015;
+pub const ACL_ERROR_GE_AIPP_MODE_INVALID: aclError = 145016;
+pub const ACL_ERROR_GE_OP_TASK_TYPE_INVALID: aclError = 145017;
+pub const ACL_ERROR_GE_OP_KERNEL_TYPE_INVALID: aclError = 145018;
+pub const ACL_ERROR_GE_PLGMGR_PATH_INVALID: aclError = 145019;
+pub const ACL_ERROR_GE_FORMAT_INVALID: aclError = 145020;
+pub const ACL_ERROR_GE_SHAPE_INVALID: aclError = 145021;
+pub const ACL_ERROR_GE_DATATYPE_INVALID: aclError = 145022;
+pub const ACL_ERROR_PROF_REPEAT_SUBSCRIBE: aclError = 148046;
+pub const ACL_ERROR_PROF_API_CONFLICT: aclError = 148047;
+pub const ACL_ERROR_INVALID_MAX_OPQUEUE_NUM_CONFIG: aclError = 148048;
+pub const ACL_ERROR_INVALID_OPP_PATH: aclError = 148049;
+pub const ACL_ERROR_OP_UNSUPPORTED_DYNAMIC: aclError = 148050;
+pub const ACL_ERROR_RELATIVE_RESOURCE_NOT_CLEARED: aclError = 148051;
+pub const ACL_ERROR_UNSUPPORTED_JPEG: aclError = 148052;
+pub const ACL_ERROR_INVALID_BUNDLE_MODEL_ID: aclError = 148053;
+pub const ACL_ERROR_BAD_ALLOC: aclError = 200000;
+pub const ACL_ERROR_API_NOT_SUPPORT: aclError = 200001;
+pub const ACL_ERROR_INVALID_DEVICE: aclError = 200002;
+pub const ACL_ERROR_MEMORY_ADDRESS_UNALIGNED: aclError = 200003;
+pub const ACL_ERROR_RESOURCE_NOT_MATCH: aclError = 200004;
+pub const ACL_ERROR_INVALID_RESOURCE_HANDLE: aclError = 200005;
+pub const ACL_ERROR_FEATURE_UNSUPPORTED: aclError = 200006;
+pub const ACL_ERROR_PROF_MODULES_UNSUPPORTED: aclError = 200007;
 pub const ACL_ERROR_RT_FEATURE_NOT_SUPPORT: aclError = 207000;
 pub const ACL_ERROR_RT_MEMORY_ALLOCATION: aclError = 207001;
+pub const ACL_ERROR_RT_MEMORY_FREE: aclError = 207002;
+pub const ACL_ERROR_RT_AICORE_OVER_FLOW: aclError = 207003;
 pub const ACL_ERROR_RT_NO_DEVICE: aclError = 207004;
 pub const ACL_ERROR_RT_RESOURCE_ALLOC_FAIL: aclError = 207005;
 pub const ACL_ERROR_RT_NO_PERMISSION: aclError = 207006;
 pub const ACL_ERROR_RT_NO_EVENT_RESOURCE: aclError = 207007;
 pub const ACL_ERROR_RT_NO_STREAM_RESOURCE: aclError = 207008;
 pub const ACL_ERROR_RT_NO_NOTIFY_RESOURCE: aclError = 207009;
+pub const ACL_ERROR_RT_NO_MODEL_RESOURCE: aclError = 207010;
+pub const ACL_ERROR_RT_NO_CDQ_RESOURCE: aclError = 207011;
 pub const ACL_ERROR_RT_OVER_LIMIT: aclError = 207012;
+pub const ACL_ERROR_RT_QUEUE_EMPTY: aclError = 207013;
+pub const ACL_ERROR_RT_QUEUE_FULL: aclError = 207014;
+pub const ACL_ERROR_RT_REPEATED_INIT: aclError = 207015;
+pub const ACL_ERROR_RT_AIVEC_OVER_FLOW: aclError = 207016;
+pub const ACL_ERROR_RT_OVER_FLOW: aclError = 207017;
 pub const ACL_ERROR_RT_DEVICE_OOM: aclError = 207018;
+pub const ACL_ERROR_RT_FEATURE_NOT_SUPPORT_UPDATE_OP: aclError = 207019;
+pub const ACL_ERROR_RT_TIMEOUT: aclError = 207020;
+pub const ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED: aclError = 207021;
+pub const ACL_ERROR_GE_MEMORY_ALLOCATION: aclError = 245000;
+pub const ACL_ERROR_GE_MEMORY_OPERATE_FAILED: aclError = 245001;
+pub const ACL_ERROR_GE_DEVICE_MEMORY_OPERATE_FAILED: aclError = 245002;
+pub const ACL_ERROR_STORAGE_OVER_LIMIT: aclError = 300000;
+pub const ACL_ERROR_GE_SUBHEALTHY: aclError = 345102;
+pub const ACL_ERROR_GE_USER_RAISE_EXCEPTION: aclError = 345103;
+pub const ACL_ERROR_GE_DATA_NOT_ALIGNED: aclError = 345104;
 pub const ACL_ERROR_INTERNAL_ERROR: aclError = 500000;
 pub const ACL_ERROR_FAILURE: aclError = 500001;
 pub const ACL_ERROR_GE_FAILURE: aclError = 500002;
@@ -1174,22 +1351,93 @@ pub const ACL_ERROR_RT_FAILURE: aclError = 500003;
 pub const ACL_ERROR_DRV_FAILURE: aclError = 500004;
 pub const ACL_ERROR_PROFILING_FAILURE: aclError = 500005;
 pub const ACL_ERROR_RT_INTERNAL_ERROR: aclError = 507000;
+pub const ACL_ERROR_RT_TS_ERROR: aclError = 507001;
+pub const ACL_ERROR_RT_STREAM_TASK_FULL: aclError = 507002;
+pub const ACL_ERROR_RT_STREAM_TASK_EMPTY: aclError = 507003;
+pub const ACL_ERROR_RT_STREAM_NOT_COMPLETE: aclError = 507004;
+pub const ACL_ERROR_RT_END_OF_SEQUENCE: aclError = 507005;
+pub const ACL_ERROR_RT_EVENT_NOT_COMPLETE: aclError = 507006;
+pub const ACL_ERROR_RT_CONTEXT_RELEASE_ERROR: aclError = 507007;
+pub const ACL_ERROR_RT_SOC_VERSION: aclError = 507008;
+pub const ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT: aclError = 507009;
+pub const ACL_ERROR_RT_LOST_HEARTBEAT: aclError = 507010;
 pub const ACL_ERROR_RT_MODEL_EXECUTE: aclError = 507011;
 pub const ACL_ERROR_RT_REPORT_TIMEOUT: aclError = 507012;
+pub const ACL_ERROR_RT_SYS_DMA: aclError = 507013;
 pub const ACL_ERROR_RT_AICORE_TIMEOUT: aclError = 507014;
 pub const ACL_ERROR_RT_AICORE_EXCEPTION: aclError = 507015;
+pub const ACL_ERROR_RT_AICORE_TRAP_EXCEPTION: aclError = 507016;
+pub const ACL_ERROR_RT_AICPU_TIMEOUT: aclError = 507017;
+pub const ACL_ERROR_RT_AICPU_EXCEPTION: aclError = 507018;
+pub const ACL_ERROR_RT_AICPU_DATADUMP_RSP_ERR: aclError = 507019;
+pub const ACL_ERROR_RT_AICPU_MODEL_RSP_ERR: aclError = 507020;
+pub const ACL_ERROR_RT_PROFILING_ERROR: aclError = 507021;
 pub const ACL_ERROR_RT_IPC_ERROR: aclError = 507022;
+pub const ACL_ERROR_RT_MODEL_ABORT_NORMAL: aclError = 507023;
+pub const ACL_ERROR_RT_KERNEL_UNREGISTERING: aclError = 507024;
+pub const ACL_ERROR_RT_RINGBUFFER_NOT_INIT: aclError = 507025;
+pub const ACL_ERROR_RT_RINGBUFFER_NO_DATA: aclError = 507026;
+pub const ACL_ERROR_RT_KERNEL_LOOKUP: aclError = 507027;
+pub const ACL_ERROR_RT_KERNEL_DUPLICATE: aclError = 507028;
+pub const ACL_ERROR_RT_DEBUG_REGISTER_FAIL: aclError = 507029;
+pub const ACL_ERROR_RT_DEBUG_UNREGISTER_FAIL: aclError = 507030;
+pub const ACL_ERROR_RT_LABEL_CONTEXT: aclError = 507031;
+pub const ACL_ERROR_RT_PROGRAM_USE_OUT: aclError = 507032;
+pub const ACL_ERROR_RT_DEV_SETUP_ERROR: aclError = 507033;
 pub const ACL_ERROR_RT_VECTOR_CORE_TIMEOUT: aclError = 507034;
 pub const ACL_ERROR_RT_VECTOR_CORE_EXCEPTION: aclError = 507035;
+pub const ACL_ERROR_RT_VECTOR_CORE_TRAP_EXCEPTION: aclError = 507036;
+pub const ACL_ERROR_RT_CDQ_BATCH_ABNORMAL: aclError = 507037;
+pub const ACL_ERROR_RT_DIE_MODE_CHANGE_ERROR: aclError = 507038;
+pub const ACL_ERROR_RT_DIE_SET_ERROR: aclError = 507039;
+pub const ACL_ERROR_RT_INVALID_DIEID: aclError = 507040;
+pub const ACL_ERROR_RT_DIE_MODE_NOT_SET: aclError = 507041;
+pub const ACL_ERROR_RT_AICORE_TRAP_READ_OVERFLOW: aclError = 507042;
+pub const ACL_ERROR_RT_AICORE_TRAP_WRITE_OVERFLOW: aclError = 507043;
+pub const ACL_ERROR_RT_VECTOR_CORE_TRAP_READ_OVERFLOW: aclError = 507044;
+pub const ACL_ERROR_RT_VECTOR_CORE_TRAP_WRITE_OVERFLOW: aclError = 507045;
 pub const ACL_ERROR_RT_STREAM_SYNC_TIMEOUT: aclError = 507046;
 pub const ACL_ERROR_RT_EVENT_SYNC_TIMEOUT: aclError = 507047;
+pub const ACL_ERROR_RT_FFTS_PLUS_TIMEOUT: aclError = 507048;
+pub const ACL_ERROR_RT_FFTS_PLUS_EXCEPTION: aclError = 507049;
+pub const ACL_ERROR_RT_FFTS_PLUS_TRAP_EXCEPTION: aclError = 507050;
+pub const ACL_ERROR_RT_SEND_MSG: aclError = 507051;
+pub const ACL_ERROR_RT_COPY_DATA: aclError = 507052;
 pub const ACL_ERROR_RT_DEVICE_MEM_ERROR: aclError = 507053;
 pub const ACL_ERROR_RT_HBM_MULTI_BIT_ECC_ERROR: aclError = 507054;
+pub const ACL_ERROR_RT_SUSPECT_DEVICE_MEM_ERROR: aclError = 507055;
 pub const ACL_ERROR_RT_LINK_ERROR: aclError = 507056;
 pub const ACL_ERROR_RT_SUSPECT_REMOTE_ERROR: aclError = 507057;
 pub const ACL_ERROR_RT_DRV_INTERNAL_ERROR: aclError = 507899;
+pub const ACL_ERROR_RT_AICPU_INTERNAL_ERROR: aclError = 507900;
+pub const ACL_ERROR_RT_SOCKET_CLOSE: aclError = 507901;
+pub const ACL_ERROR_RT_AICPU_INFO_LOAD_RSP_ERR: aclError = 507902;
+pub const ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED: aclError = 507903;
+pub const ACL_ERROR_RT_COMM_OP_RETRY_FAIL: aclError = 507904;
+pub const ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT: aclError = 507905;
+pub const ACL_ERROR_SNAPSHOT_LOCK_FAILED: aclError = 507906;
+pub const ACL_ERROR_SNAPSHOT_UNLOCK_FAILED: aclError = 507907;
+pub const ACL_ERROR_SNAPSHOT_BACKUP_FAILED: aclError = 507908;
+pub const ACL_ERROR_SNAPSHOT_RESTORE_FAILED: aclError = 507909;
 pub const ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED: aclError = 507910;
 pub const ACL_ERROR_HOST_MEMORY_NOT_REGISTERED: aclError = 507911;
+pub const ACL_ERROR_SNAPSHOT_CALLBACK_FAILED: aclError = 507912;
+pub const ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED: aclError = 507913;
+pub const ACL_ERROR_RT_L3_PORT_ERROR: aclError = 507914;
+pub const ACL_ERROR_RT_CCU_TIMEOUT: aclError = 507915;
+pub const ACL_ERROR_RT_CCU_EXCEPTION: aclError = 507916;
+pub const ACL_ERROR_GE_INTERNAL_ERROR: aclError = 545000;
+pub const ACL_ERROR_GE_LOAD_MODEL: aclError = 545001;
+pub const ACL_ERROR_GE_EXEC_LOAD_MODEL_PARTITION_FAILED: aclError = 545002;
+pub const ACL_ERROR_GE_EXEC_LOAD_WEIGHT_PARTITION_FAILED: aclError = 545003;
+pub const ACL_ERROR_GE_EXEC_LOAD_TASK_PARTITION_FAILED: aclError = 545004;
+pub const ACL_ERROR_GE_EXEC_LOAD_KERNEL_PARTITION_FAILED: aclError = 545005;
+pub const ACL_ERROR_GE_EXEC_RELEASE_MODEL_DATA: aclError = 545006;
+pub const ACL_ERROR_GE_COMMAND_HANDLE: aclError = 545007;
+pub const ACL_ERROR_GE_GET_TENSOR_INFO: aclError = 545008;
+pub const ACL_ERROR_GE_UNLOAD_MODEL: aclError = 545009;
+pub const ACL_ERROR_GE_MODEL_EXECUTE_TIMEOUT: aclError = 545601;
+pub const ACL_ERROR_GE_REDEPLOYING: aclError = 545602;
 #[doc = " Result of every HAL call; 0 is success."]
 pub type drvError_t = i32;
 pub const DRV_ERROR_NONE: drvError_t = 0;
@@ -1479,12 +1727,14 @@ pub const HCCL_DATA_TYPE_HIF8: HcclDataType = 14;
 pub const HCCL_DATA_TYPE_FP8E4M3: HcclDataType = 15;
 pub const HCCL_DATA_TYPE_FP8E5M2: HcclDataType = 16;
 pub const HCCL_DATA_TYPE_FP8E8M0: HcclDataType = 17;
+pub const HCCL_DATA_TYPE_RESERVED: HcclDataType = 255;
 #[doc = " Types of elements."]
 pub type HcclDataType = u32;
 pub const HCCL_REDUCE_SUM: HcclReduceOp = 0;
 pub const HCCL_REDUCE_PROD: HcclReduceOp = 1;
 pub const HCCL_REDUCE_MAX: HcclReduceOp = 2;
 pub const HCCL_REDUCE_MIN: HcclReduceOp = 3;
+pub const HCCL_REDUCE_RESERVED: HcclReduceOp = 255;
 #[doc = " Operations of reductions."]
 pub type HcclReduceOp = u32;
 #[doc = " What one rank makes and every rank needs to form a communicator."]
@@ -1596,6 +1846,7 @@ impl Default for HcclCommConfig {
 }
 pub const HCCL_SEND: HcclSendRecvType = 0;
 pub const HCCL_RECV: HcclSendRecvType = 1;
+pub const HCCL_SEND_RECV_RESERVED: HcclSendRecvType = 2;
 #[doc = " Direction of an item of a batch."]
 pub type HcclSendRecvType = u32;
 #[doc = " One item of a batch of sends and receives."]
@@ -2537,3 +2788,2755 @@ const _: () = {
     ["Alignment of send_wr_rsp"][::core::mem::align_of::<send_wr_rsp>() - 8usize];
     ["Offset of field: send_wr_rsp::opaque"][::core::mem::offset_of!(send_wr_rsp, opaque) - 0usize];
 };
+#[doc = " An address and a length; it does not own the memory."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclDataBuffer {
+    _unused: [u8; 0],
+}
+#[doc = " A float of 16 bits, by its bits: sign, 5 bits of exponent, 10 of fraction."]
+pub type aclFloat16 = u16;
+pub const ACL_CANN_ATTR_UNDEFINED: aclCannAttr = -1;
+pub const ACL_CANN_ATTR_INF_NAN: aclCannAttr = 0;
+pub const ACL_CANN_ATTR_BF16: aclCannAttr = 1;
+pub const ACL_CANN_ATTR_JIT_COMPILE: aclCannAttr = 2;
+#[doc = " Attributes of the release."]
+pub type aclCannAttr = i32;
+pub const ACL_DEVICE_INFO_UNDEFINED: aclDeviceInfo = -1;
+pub const ACL_DEVICE_INFO_AI_CORE_NUM: aclDeviceInfo = 0;
+pub const ACL_DEVICE_INFO_VECTOR_CORE_NUM: aclDeviceInfo = 1;
+pub const ACL_DEVICE_INFO_L2_SIZE: aclDeviceInfo = 2;
+#[doc = " Capabilities of a device."]
+pub type aclDeviceInfo = i32;
+pub const ACL_FORMAT_UNDEFINED: aclFormat = -1;
+pub const ACL_FORMAT_NCHW: aclFormat = 0;
+pub const ACL_FORMAT_NHWC: aclFormat = 1;
+pub const ACL_FORMAT_ND: aclFormat = 2;
+pub const ACL_FORMAT_NC1HWC0: aclFormat = 3;
+pub const ACL_FORMAT_FRACTAL_Z: aclFormat = 4;
+pub const ACL_FORMAT_NC1HWC0_C04: aclFormat = 12;
+pub const ACL_FORMAT_HWCN: aclFormat = 16;
+pub const ACL_FORMAT_NDHWC: aclFormat = 27;
+pub const ACL_FORMAT_FRACTAL_NZ: aclFormat = 29;
+pub const ACL_FORMAT_NCDHW: aclFormat = 30;
+pub const ACL_FORMAT_NDC1HWC0: aclFormat = 32;
+pub const ACL_FRACTAL_Z_3D: aclFormat = 33;
+pub const ACL_FORMAT_NC: aclFormat = 35;
+pub const ACL_FORMAT_NCL: aclFormat = 47;
+pub const ACL_FORMAT_FRACTAL_NZ_C0_16: aclFormat = 50;
+pub const ACL_FORMAT_FRACTAL_NZ_C0_32: aclFormat = 51;
+pub const ACL_FORMAT_FRACTAL_NZ_C0_2: aclFormat = 52;
+pub const ACL_FORMAT_FRACTAL_NZ_C0_4: aclFormat = 53;
+pub const ACL_FORMAT_FRACTAL_NZ_C0_8: aclFormat = 54;
+#[doc = " Order of the dimensions of a tensor in memory."]
+pub type aclFormat = i32;
+pub const ACL_DEBUG: aclLogLevel = 0;
+pub const ACL_INFO: aclLogLevel = 1;
+pub const ACL_WARNING: aclLogLevel = 2;
+pub const ACL_ERROR: aclLogLevel = 3;
+#[doc = " Levels of the log."]
+pub type aclLogLevel = u32;
+pub const ACL_MEMTYPE_DEVICE: aclMemType = 0;
+pub const ACL_MEMTYPE_HOST: aclMemType = 1;
+pub const ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT: aclMemType = 2;
+#[doc = " Where the memory of a tensor is."]
+pub type aclMemType = u32;
+pub const ACL_OPT_DETERMINISTIC: aclSysParamOpt = 0;
+pub const ACL_OPT_ENABLE_DEBUG_KERNEL: aclSysParamOpt = 1;
+pub const ACL_OPT_STRONG_CONSISTENCY: aclSysParamOpt = 2;
+pub const ACL_OPT_ENABLE_KERNEL_EARLY_START: aclSysParamOpt = 3;
+#[doc = " Parameters of the process or a context."]
+pub type aclSysParamOpt = u32;
+pub const ACL_TENSOR_SHAPE_RANGE_NUM: i32 = 2;
+pub const ACL_TENSOR_VALUE_RANGE_NUM: i32 = 2;
+pub const ACL_UNKNOWN_RANK: u64 = 18446744073709551614;
+#[doc = " The description of a tensor."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclTensorDesc {
+    _unused: [u8; 0],
+}
+pub const ACL_MAJOR_VERSION: i32 = 1;
+pub const ACL_MINOR_VERSION: i32 = 17;
+pub const ACL_PATCH_VERSION: i32 = 0;
+pub const ACL_NOTIFY_DEFAULT: u32 = 0;
+pub const ACL_NOTIFY_DEVICE_USE_ONLY: u32 = 1;
+pub const ACL_DEV_FEATURE_SUPPORT: i32 = 1;
+pub const ACL_DEV_FEATURE_NOT_SUPPORT: i32 = 0;
+pub const ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY: u64 = 0;
+pub const ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE: u64 = 1;
+pub const ACL_RT_MAX_RECORD_PA_NUM_PER_DEV: u32 = 20;
+pub const ACL_IPC_EVENT_HANDLE_SIZE: u32 = 64;
+pub const ACL_RT_MEM_ATTACH_GLOBAL: u32 = 1;
+pub const ACL_RT_MEM_LINK_IDX_0: u32 = 0;
+pub const ACL_RT_MEM_LINK_IDX_1: u32 = 1;
+pub const ACL_HOST_DEVICE_CONNECT_TYPE_PCIE: i32 = 0;
+pub const ACL_HOST_DEVICE_CONNECT_TYPE_HCCS: i32 = 1;
+pub const ACL_HOST_DEVICE_CONNECT_TYPE_UB: i32 = 2;
+pub const ACL_EVENT_RECORD_DEFAULT: u32 = 0;
+pub const ACL_EVENT_RECORD_EXTERNAL: u32 = 1;
+pub const ACL_EVENT_WAIT_DEFAULT: u32 = 0;
+pub const ACL_EVENT_WAIT_EXTERNAL: u32 = 1;
+pub const MAX_MEM_UCE_INFO_ARRAY_SIZE: i32 = 128;
+pub const UCE_INFO_RESERVED_SIZE: i32 = 14;
+pub const ACL_RT_MEM_UCE_INFO_MAX_NUM: i32 = 20;
+pub const ACL_RT_CMO_MAX_BARRIER_NUM: u32 = 6;
+pub const ACL_RT_MEM_TYPE_DEV: u32 = 2;
+pub const ACL_RT_MEM_TYPE_DVPP: u32 = 8;
+pub const ACL_RT_MEM_TYPE_RSVD: u32 = 16;
+pub const ACL_PKG_VERSION_MAX_SIZE: i32 = 128;
+pub const ACL_PKG_VERSION_PARTS_MAX_SIZE: i32 = 64;
+pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_ONE_PORT_PATH: i32 = 2;
+pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_MULTI_PORT_PATH: i32 = 3;
+pub const ACL_DEVICE_FORM_FACTOR_POD: i32 = 0;
+pub const ACL_DEVICE_FORM_FACTOR_A_K: i32 = 1;
+pub const ACL_DEVICE_FORM_FACTOR_A_X: i32 = 2;
+pub const ACL_DEVICE_FORM_FACTOR_PCIE_CARD: i32 = 3;
+#[repr(C)]
+#[derive(Debug)]
+pub struct tagRtGroupInfo {
+    _unused: [u8; 0],
+}
+#[doc = " The groups of cores of a device."]
+pub type aclrtGroupInfo = tagRtGroupInfo;
+#[doc = " Reserved; always NULL."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclrtUtilizationExtendInfo {
+    _unused: [u8; 0],
+}
+#[doc = " Called by aclFinalize."]
+pub type aclFinalizeCallbackFunc =
+    ::core::option::Option<unsafe extern "C" fn(arg1: *mut ::core::ffi::c_void) -> aclError>;
+#[doc = " Called by aclInit with the path of the configuration and its length."]
+pub type aclInitCallbackFunc = ::core::option::Option<
+    unsafe extern "C" fn(
+        arg1: *const ::core::ffi::c_char,
+        arg2: usize,
+        arg3: *mut ::core::ffi::c_void,
+    ) -> aclError,
+>;
+#[doc = " A graph that can be executed."]
+pub type aclmdlRI = *mut ::core::ffi::c_void;
+#[doc = " A word by which a task of a graph decides."]
+pub type aclmdlRICondHandle = *mut ::core::ffi::c_void;
+#[doc = " A task of a graph."]
+pub type aclmdlRITask = *mut ::core::ffi::c_void;
+pub const ACL_RT_DEVICE_TASK_ABORT_PRE: aclrtDeviceTaskAbortStage = 0;
+pub const ACL_RT_DEVICE_TASK_ABORT_POST: aclrtDeviceTaskAbortStage = 1;
+pub type aclrtDeviceTaskAbortStage = u32;
+#[doc = " Called before and after the tasks of a device are aborted, with the time that is left (ms)."]
+pub type aclrtDeviceTaskAbortCallback = ::core::option::Option<
+    unsafe extern "C" fn(
+        arg1: i32,
+        arg2: aclrtDeviceTaskAbortStage,
+        arg3: u32,
+        arg4: *mut ::core::ffi::c_void,
+    ) -> i32,
+>;
+#[doc = " Labels among which a stream chooses."]
+pub type aclrtLabelList = *mut ::core::ffi::c_void;
+#[doc = " A buffer of the runtime that travels through queues."]
+pub type aclrtMbuf = *mut ::core::ffi::c_void;
+#[doc = " Called on a thread of the runtime when a kernel of a binary fails."]
+pub type aclrtOpExceptionCallback = ::core::option::Option<
+    unsafe extern "C" fn(arg1: *mut aclrtExceptionInfo, arg2: *mut ::core::ffi::c_void),
+>;
+#[doc = " Called at a stage of a snapshot."]
+pub type aclrtSnapShotCallBack =
+    ::core::option::Option<unsafe extern "C" fn(arg1: i32, arg2: *mut ::core::ffi::c_void) -> u32>;
+pub const ACL_RT_STREAM_STATE_CREATE_POST: aclrtStreamState = 1;
+pub const ACL_RT_STREAM_STATE_DESTROY_PRE: aclrtStreamState = 2;
+pub type aclrtStreamState = u32;
+#[doc = " Called when a stream was created or is about to be destroyed."]
+pub type aclrtStreamStateCallback = ::core::option::Option<
+    unsafe extern "C" fn(arg1: aclrtStream, arg2: aclrtStreamState, arg3: *mut ::core::ffi::c_void),
+>;
+#[doc = " Tasks of a graph that are changed together."]
+pub type aclrtTaskGrp = *mut ::core::ffi::c_void;
+pub const ACL_REG_TYPE_ACL_MODEL: aclRegisterCallbackType = 0;
+pub const ACL_REG_TYPE_ACL_OP_EXECUTOR: aclRegisterCallbackType = 1;
+pub const ACL_REG_TYPE_ACL_OP_CBLAS: aclRegisterCallbackType = 2;
+pub const ACL_REG_TYPE_ACL_OP_COMPILER: aclRegisterCallbackType = 3;
+pub const ACL_REG_TYPE_ACL_TDT_CHANNEL: aclRegisterCallbackType = 4;
+pub const ACL_REG_TYPE_ACL_TDT_QUEUE: aclRegisterCallbackType = 5;
+pub const ACL_REG_TYPE_ACL_DVPP: aclRegisterCallbackType = 6;
+pub const ACL_REG_TYPE_ACL_RETR: aclRegisterCallbackType = 7;
+pub const ACL_REG_TYPE_OTHER: aclRegisterCallbackType = 65535;
+pub type aclRegisterCallbackType = u32;
+pub const ACL_MODEL_RI_CAPTURE_MODE_GLOBAL: aclmdlRICaptureMode = 0;
+pub const ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL: aclmdlRICaptureMode = 1;
+pub const ACL_MODEL_RI_CAPTURE_MODE_RELAXED: aclmdlRICaptureMode = 2;
+#[doc = " Which calls that would disturb a capture are refused meanwhile: of every thread, of the capturing\n thread, none."]
+pub type aclmdlRICaptureMode = u32;
+pub const ACL_MODEL_RI_CAPTURE_STATUS_NONE: aclmdlRICaptureStatus = 0;
+pub const ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE: aclmdlRICaptureStatus = 1;
+pub const ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED: aclmdlRICaptureStatus = 2;
+#[doc = " Whether a stream is being captured; invalidated: a call ended it early."]
+pub type aclmdlRICaptureStatus = u32;
+pub const ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT: aclmdlRICondHandleFlag = 1;
+pub type aclmdlRICondHandleFlag = u32;
+pub const ACL_MODEL_RI_COND_TYPE_IF: aclmdlRICondTaskType = 0;
+pub const ACL_MODEL_RI_COND_TYPE_WHILE: aclmdlRICondTaskType = 1;
+pub const ACL_MODEL_RI_COND_TYPE_SWITCH: aclmdlRICondTaskType = 2;
+#[doc = " How a task chooses among graphs."]
+pub type aclmdlRICondTaskType = u32;
+pub const ACL_MODEL_RI_TASK_DEFAULT: aclmdlRITaskType = 0;
+pub const ACL_MODEL_RI_TASK_KERNEL: aclmdlRITaskType = 1;
+pub const ACL_MODEL_RI_TASK_EVENT_RECORD: aclmdlRITaskType = 2;
+pub const ACL_MODEL_RI_TASK_EVENT_WAIT: aclmdlRITaskType = 3;
+pub const ACL_MODEL_RI_TASK_EVENT_RESET: aclmdlRITaskType = 4;
+pub const ACL_MODEL_RI_TASK_VALUE_WRITE: aclmdlRITaskType = 5;
+pub const ACL_MODEL_RI_TASK_VALUE_WAIT: aclmdlRITaskType = 6;
+#[doc = " Kinds of tasks of a graph."]
+pub type aclmdlRITaskType = u32;
+pub const ACL_RT_AICORE_ERROR_UNKNOWN: aclrtAicoreErrorType = 0;
+pub const ACL_RT_AICORE_ERROR_SW: aclrtAicoreErrorType = 1;
+pub const ACL_RT_AICORE_ERROR_HW_LOCAL: aclrtAicoreErrorType = 2;
+pub type aclrtAicoreErrorType = u32;
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_ADD: aclrtAtomicOperation = 0;
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_MIN: aclrtAtomicOperation = 1;
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_MAX: aclrtAtomicOperation = 2;
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_INCREMENT: aclrtAtomicOperation = 3;
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_DECREMENT: aclrtAtomicOperation = 4;
+pub const ACL_RT_ATOMIC_OPERATION_AND: aclrtAtomicOperation = 5;
+pub const ACL_RT_ATOMIC_OPERATION_OR: aclrtAtomicOperation = 6;
+pub const ACL_RT_ATOMIC_OPERATION_XOR: aclrtAtomicOperation = 7;
+pub const ACL_RT_ATOMIC_OPERATION_EXCHANGE: aclrtAtomicOperation = 8;
+pub const ACL_RT_ATOMIC_OPERATION_CAS: aclrtAtomicOperation = 9;
+pub const ACL_RT_ATOMIC_OPERATION_FLOAT_ADD: aclrtAtomicOperation = 10;
+pub const ACL_RT_ATOMIC_OPERATION_FLOAT_MIN: aclrtAtomicOperation = 11;
+pub const ACL_RT_ATOMIC_OPERATION_FLOAT_MAX: aclrtAtomicOperation = 12;
+pub const ACL_RT_ATOMIC_OPERATION_DMA_ADD: aclrtAtomicOperation = 30;
+pub const ACL_RT_ATOMIC_OPERATION_DMA_MIN: aclrtAtomicOperation = 31;
+pub const ACL_RT_ATOMIC_OPERATION_DMA_MAX: aclrtAtomicOperation = 32;
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_ADD: aclrtAtomicOperation = 40;
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_MIN: aclrtAtomicOperation = 41;
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_MAX: aclrtAtomicOperation = 42;
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_CAS: aclrtAtomicOperation = 43;
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_EXCH: aclrtAtomicOperation = 44;
+#[doc = " Atomic operations between devices, and between host and device."]
+pub type aclrtAtomicOperation = u32;
+pub const ACL_RT_ATOMIC_CAPABILITY_SIGNED: aclrtAtomicOperationCapability = 1;
+pub const ACL_RT_ATOMIC_CAPABILITY_UNSIGNED: aclrtAtomicOperationCapability = 2;
+pub const ACL_RT_ATOMIC_CAPABILITY_REDUCATION: aclrtAtomicOperationCapability = 4;
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR8: aclrtAtomicOperationCapability = 8;
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR16: aclrtAtomicOperationCapability = 16;
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR32: aclrtAtomicOperationCapability = 32;
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR64: aclrtAtomicOperationCapability = 64;
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR128: aclrtAtomicOperationCapability = 128;
+pub const ACL_RT_ATOMIC_CAPABILITY_VECTOR32X4: aclrtAtomicOperationCapability = 256;
+pub const ACL_RT_ATOMIC_CAPABILITY_REDUCTION: aclrtAtomicOperationCapability = 4;
+#[doc = " What an atomic operation can work on, as bits."]
+pub type aclrtAtomicOperationCapability = u32;
+pub const ACL_RT_SWITCH_INT32: aclrtCompareDataType = 0;
+pub const ACL_RT_SWITCH_INT64: aclrtCompareDataType = 1;
+pub type aclrtCompareDataType = u32;
+pub const ACL_RT_EQUAL: aclrtCondition = 0;
+pub const ACL_RT_NOT_EQUAL: aclrtCondition = 1;
+pub const ACL_RT_GREATER: aclrtCondition = 2;
+pub const ACL_RT_GREATER_OR_EQUAL: aclrtCondition = 3;
+pub const ACL_RT_LESS: aclrtCondition = 4;
+pub const ACL_RT_LESS_OR_EQUAL: aclrtCondition = 5;
+#[doc = " How two values are compared."]
+pub type aclrtCondition = u32;
+pub const ACL_RT_DEV_LIMIT_SIMT_STACK_SIZE: aclrtDeviceLimit = 0;
+pub const ACL_RT_DEV_LIMIT_SIMT_DVG_WARP_STACK_SIZE: aclrtDeviceLimit = 1;
+pub const ACL_RT_DEV_LIMIT_SIMD_STACK_SIZE: aclrtDeviceLimit = 2;
+pub const ACL_RT_DEV_LIMIT_SIMD_PRINTF_FIFO_SIZE_PER_CORE: aclrtDeviceLimit = 3;
+pub const ACL_RT_DEV_LIMIT_SIMT_PRINTF_FIFO_SIZE: aclrtDeviceLimit = 4;
+pub type aclrtDeviceLimit = u32;
+pub const ACL_RT_NO_ERROR: aclrtErrorType = 0;
+pub const ACL_RT_ERROR_MEMORY: aclrtErrorType = 1;
+pub const ACL_RT_ERROR_L2: aclrtErrorType = 2;
+pub const ACL_RT_ERROR_AICORE: aclrtErrorType = 3;
+pub const ACL_RT_ERROR_LINK: aclrtErrorType = 4;
+pub const ACL_RT_ERROR_L3_PORT: aclrtErrorType = 5;
+pub const ACL_RT_ERROR_OTHERS: aclrtErrorType = 65535;
+#[doc = " Kinds of hardware errors."]
+pub type aclrtErrorType = u32;
+pub const ACL_RT_OVERFLOW_MODE_SATURATION: aclrtFloatOverflowMode = 0;
+pub const ACL_RT_OVERFLOW_MODE_INFNAN: aclrtFloatOverflowMode = 1;
+pub const ACL_RT_OVERFLOW_MODE_UNDEF: aclrtFloatOverflowMode = 2;
+pub type aclrtFloatOverflowMode = u32;
+pub const ACL_GROUP_AICORE_INT: aclrtGroupAttr = 0;
+pub const ACL_GROUP_AIV_INT: aclrtGroupAttr = 1;
+pub const ACL_GROUP_AIC_INT: aclrtGroupAttr = 2;
+pub const ACL_GROUP_SDMANUM_INT: aclrtGroupAttr = 3;
+pub const ACL_GROUP_ASQNUM_INT: aclrtGroupAttr = 4;
+pub const ACL_GROUP_GROUPID_INT: aclrtGroupAttr = 5;
+#[doc = " Attributes of a group of cores."]
+pub type aclrtGroupAttr = u32;
+pub const ACL_RT_MEM_ACCESS_LINK_SIO: aclrtMemLinkType = 0;
+pub const ACL_RT_MEM_ACCESS_LINK_HCCS: aclrtMemLinkType = 1;
+pub const ACL_RT_MEM_ACCESS_UB_ONE_PORT_PATH: aclrtMemLinkType = 2;
+pub const ACL_RT_MEM_ACCESS_UB_MULTI_PORT_PATH: aclrtMemLinkType = 3;
+pub type aclrtMemLinkType = u32;
+pub const ACL_MEM_ADVISE_SET_READ_MOSTLY: aclrtMemManagedAdviseType = 0;
+pub const ACL_MEM_ADVISE_UNSET_READ_MOSTLY: aclrtMemManagedAdviseType = 1;
+pub const ACL_MEM_ADVISE_SET_PREFERRED_LOCATION: aclrtMemManagedAdviseType = 2;
+pub const ACL_MEM_ADVISE_UNSET_PREFERRED_LOCATION: aclrtMemManagedAdviseType = 3;
+pub const ACL_MEM_ADVISE_SET_ACCESSED_BY: aclrtMemManagedAdviseType = 4;
+pub const ACL_MEM_ADVISE_UNSET_ACCESSED_BY: aclrtMemManagedAdviseType = 5;
+#[doc = " How managed memory will be used."]
+pub type aclrtMemManagedAdviseType = u32;
+pub const ACL_MEM_LOCATIONTYPE_INVALID: aclrtMemManagedLocationType = 0;
+pub const ACL_MEM_LOCATIONTYPE_DEVICE: aclrtMemManagedLocationType = 1;
+pub const ACL_MEM_LOCATIONTYPE_HOST: aclrtMemManagedLocationType = 2;
+pub const ACL_MEM_LOCATIONTYPE_HOST_NUMA: aclrtMemManagedLocationType = 3;
+pub const ACL_MEM_LOCATIONTYPE_HOST_NUMA_CURRENT: aclrtMemManagedLocationType = 4;
+pub type aclrtMemManagedLocationType = u32;
+pub const ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY: aclrtMemManagedRangeAttribute = 1;
+pub const ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION: aclrtMemManagedRangeAttribute = 2;
+pub const ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY: aclrtMemManagedRangeAttribute = 3;
+pub const ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE: aclrtMemManagedRangeAttribute = 4;
+pub const ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: aclrtMemManagedRangeAttribute = 5;
+pub const ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: aclrtMemManagedRangeAttribute = 6;
+pub const ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE: aclrtMemManagedRangeAttribute = 7;
+pub const ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID: aclrtMemManagedRangeAttribute = 8;
+pub type aclrtMemManagedRangeAttribute = u32;
+pub const NORMAL_PAGE_TYPE: aclrtMemPgType = 0;
+pub const HUGE_PAGE_TYPE: aclrtMemPgType = 1;
+pub const HUGE1G_PAGE_TYPE: aclrtMemPgType = 2;
+pub type aclrtMemPgType = u32;
+pub const HBM_TYPE: aclrtMemType = 0;
+pub const DDR_TYPE: aclrtMemType = 1;
+pub const P2P_HBM_TYPE: aclrtMemType = 2;
+pub const P2P_DDR_TYPE: aclrtMemType = 3;
+pub type aclrtMemType = u32;
+pub const ACL_RT_PROCESS_STATE_RUNNING: aclrtProcessState = 0;
+pub const ACL_RT_PROCESS_STATE_LOCKED: aclrtProcessState = 1;
+pub type aclrtProcessState = u32;
+pub const ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK: aclrtRandomNumFuncType = 0;
+pub const ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS: aclrtRandomNumFuncType = 1;
+pub const ACL_RT_RANDOM_NUM_FUNC_TYPE_NORMAL_DIS: aclrtRandomNumFuncType = 2;
+pub const ACL_RT_RANDOM_NUM_FUNC_TYPE_TRUNCATED_NORMAL_DIS: aclrtRandomNumFuncType = 3;
+pub type aclrtRandomNumFuncType = u32;
+pub const ACL_RT_SNAPSHOT_LOCK_PRE: aclrtSnapShotStage = 0;
+pub const ACL_RT_SNAPSHOT_BACKUP_PRE: aclrtSnapShotStage = 1;
+pub const ACL_RT_SNAPSHOT_BACKUP_POST: aclrtSnapShotStage = 2;
+pub const ACL_RT_SNAPSHOT_RESTORE_PRE: aclrtSnapShotStage = 3;
+pub const ACL_RT_SNAPSHOT_RESTORE_POST: aclrtSnapShotStage = 4;
+pub const ACL_RT_SNAPSHOT_UNLOCK_POST: aclrtSnapShotStage = 5;
+#[doc = " Stages of a snapshot of a process."]
+pub type aclrtSnapShotStage = u32;
+pub const ACL_TS_ID_AICORE: aclrtTsId = 0;
+pub const ACL_TS_ID_AIVECTOR: aclrtTsId = 1;
+pub const ACL_TS_ID_RESERVED: aclrtTsId = 2;
+#[doc = " Schedulers of a device."]
+pub type aclrtTsId = u32;
+pub const ACL_RT_UPDATE_RANDOM_TASK: aclrtUpdateTaskAttrId = 1;
+pub const ACL_RT_UPDATE_AIC_AIV_TASK: aclrtUpdateTaskAttrId = 2;
+pub type aclrtUpdateTaskAttrId = u32;
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct MemAttrMapping {
+    pub pgType: u32,
+    pub memType: u32,
+    pub isHostAlloc: bool,
+    pub memAttr: aclrtMemAttr,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of MemAttrMapping"][::core::mem::size_of::<MemAttrMapping>() - 16usize];
+    ["Alignment of MemAttrMapping"][::core::mem::align_of::<MemAttrMapping>() - 4usize];
+    ["Offset of field: MemAttrMapping::pgType"][::core::mem::offset_of!(MemAttrMapping, pgType) - 0usize];
+    ["Offset of field: MemAttrMapping::memType"][::core::mem::offset_of!(MemAttrMapping, memType) - 4usize];
+    ["Offset of field: MemAttrMapping::isHostAlloc"]
+        [::core::mem::offset_of!(MemAttrMapping, isHostAlloc) - 8usize];
+    ["Offset of field: MemAttrMapping::memAttr"][::core::mem::offset_of!(MemAttrMapping, memAttr) - 12usize];
+};
+impl Default for MemAttrMapping {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " A task that executes one of some graphs, by a word of memory."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlRICondTaskParams {
+    pub handle: aclmdlRICondHandle,
+    pub type_: aclmdlRICondTaskType,
+    pub size: u32,
+    pub modelRIArray: *mut aclmdlRI,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlRICondTaskParams"][::core::mem::size_of::<aclmdlRICondTaskParams>() - 24usize];
+    ["Alignment of aclmdlRICondTaskParams"][::core::mem::align_of::<aclmdlRICondTaskParams>() - 8usize];
+    ["Offset of field: aclmdlRICondTaskParams::handle"]
+        [::core::mem::offset_of!(aclmdlRICondTaskParams, handle) - 0usize];
+    ["Offset of field: aclmdlRICondTaskParams::type_"]
+        [::core::mem::offset_of!(aclmdlRICondTaskParams, type_) - 8usize];
+    ["Offset of field: aclmdlRICondTaskParams::size"]
+        [::core::mem::offset_of!(aclmdlRICondTaskParams, size) - 12usize];
+    ["Offset of field: aclmdlRICondTaskParams::modelRIArray"]
+        [::core::mem::offset_of!(aclmdlRICondTaskParams, modelRIArray) - 16usize];
+};
+impl Default for aclmdlRICondTaskParams {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlRIEventRecordTaskParams {
+    pub event: aclrtEvent,
+    pub eventFlag: u32,
+    pub recordFlag: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlRIEventRecordTaskParams"]
+        [::core::mem::size_of::<aclmdlRIEventRecordTaskParams>() - 16usize];
+    ["Alignment of aclmdlRIEventRecordTaskParams"]
+        [::core::mem::align_of::<aclmdlRIEventRecordTaskParams>() - 8usize];
+    ["Offset of field: aclmdlRIEventRecordTaskParams::event"]
+        [::core::mem::offset_of!(aclmdlRIEventRecordTaskParams, event) - 0usize];
+    ["Offset of field: aclmdlRIEventRecordTaskParams::eventFlag"]
+        [::core::mem::offset_of!(aclmdlRIEventRecordTaskParams, eventFlag) - 8usize];
+    ["Offset of field: aclmdlRIEventRecordTaskParams::recordFlag"]
+        [::core::mem::offset_of!(aclmdlRIEventRecordTaskParams, recordFlag) - 12usize];
+};
+impl Default for aclmdlRIEventRecordTaskParams {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlRIEventResetTaskParams {
+    pub event: aclrtEvent,
+    pub eventFlag: u32,
+    pub resetFlag: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlRIEventResetTaskParams"]
+        [::core::mem::size_of::<aclmdlRIEventResetTaskParams>() - 16usize];
+    ["Alignment of aclmdlRIEventResetTaskParams"]
+        [::core::mem::align_of::<aclmdlRIEventResetTaskParams>() - 8usize];
+    ["Offset of field: aclmdlRIEventResetTaskParams::event"]
+        [::core::mem::offset_of!(aclmdlRIEventResetTaskParams, event) - 0usize];
+    ["Offset of field: aclmdlRIEventResetTaskParams::eventFlag"]
+        [::core::mem::offset_of!(aclmdlRIEventResetTaskParams, eventFlag) - 8usize];
+    ["Offset of field: aclmdlRIEventResetTaskParams::resetFlag"]
+        [::core::mem::offset_of!(aclmdlRIEventResetTaskParams, resetFlag) - 12usize];
+};
+impl Default for aclmdlRIEventResetTaskParams {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlRIEventWaitTaskParams {
+    pub event: aclrtEvent,
+    pub eventFlag: u32,
+    pub waitFlag: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlRIEventWaitTaskParams"][::core::mem::size_of::<aclmdlRIEventWaitTaskParams>() - 16usize];
+    ["Alignment of aclmdlRIEventWaitTaskParams"]
+        [::core::mem::align_of::<aclmdlRIEventWaitTaskParams>() - 8usize];
+    ["Offset of field: aclmdlRIEventWaitTaskParams::event"]
+        [::core::mem::offset_of!(aclmdlRIEventWaitTaskParams, event) - 0usize];
+    ["Offset of field: aclmdlRIEventWaitTaskParams::eventFlag"]
+        [::core::mem::offset_of!(aclmdlRIEventWaitTaskParams, eventFlag) - 8usize];
+    ["Offset of field: aclmdlRIEventWaitTaskParams::waitFlag"]
+        [::core::mem::offset_of!(aclmdlRIEventWaitTaskParams, waitFlag) - 12usize];
+};
+impl Default for aclmdlRIEventWaitTaskParams {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlRIKernelTaskParams {
+    pub funcHandle: aclrtFuncHandle,
+    pub cfg: *mut aclrtLaunchKernelCfg,
+    pub args: *mut ::core::ffi::c_void,
+    pub isHostArgs: u32,
+    pub argsSize: usize,
+    pub numBlocks: u32,
+    pub rsv: [u32; 10usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlRIKernelTaskParams"][::core::mem::size_of::<aclmdlRIKernelTaskParams>() - 88usize];
+    ["Alignment of aclmdlRIKernelTaskParams"][::core::mem::align_of::<aclmdlRIKernelTaskParams>() - 8usize];
+    ["Offset of field: aclmdlRIKernelTaskParams::funcHandle"]
+        [::core::mem::offset_of!(aclmdlRIKernelTaskParams, funcHandle) - 0usize];
+    ["Offset of field: aclmdlRIKernelTaskParams::cfg"]
+        [::core::mem::offset_of!(aclmdlRIKernelTaskParams, cfg) - 8usize];
+    ["Offset of field: aclmdlRIKernelTaskParams::args"]
+        [::core::mem::offset_of!(aclmdlRIKernelTaskParams, args) - 16usize];
+    ["Offset of field: aclmdlRIKernelTaskParams::isHostArgs"]
+        [::core::mem::offset_of!(aclmdlRIKernelTaskParams, isHostArgs) - 24usize];
+    ["Offset of field: aclmdlRIKernelTaskParams::argsSize"]
+        [::core::mem::offset_of!(aclmdlRIKernelTaskParams, argsSize) - 32usize];
+    ["Offset of field: aclmdlRIKernelTaskParams::numBlocks"]
+        [::core::mem::offset_of!(aclmdlRIKernelTaskParams, numBlocks) - 40usize];
+    ["Offset of field: aclmdlRIKernelTaskParams::rsv"]
+        [::core::mem::offset_of!(aclmdlRIKernelTaskParams, rsv) - 44usize];
+};
+impl Default for aclmdlRIKernelTaskParams {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlRIValueWriteTaskParams {
+    pub devAddr: *mut ::core::ffi::c_void,
+    pub value: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlRIValueWriteTaskParams"]
+        [::core::mem::size_of::<aclmdlRIValueWriteTaskParams>() - 16usize];
+    ["Alignment of aclmdlRIValueWriteTaskParams"]
+        [::core::mem::align_of::<aclmdlRIValueWriteTaskParams>() - 8usize];
+    ["Offset of field: aclmdlRIValueWriteTaskParams::devAddr"]
+        [::core::mem::offset_of!(aclmdlRIValueWriteTaskParams, devAddr) - 0usize];
+    ["Offset of field: aclmdlRIValueWriteTaskParams::value"]
+        [::core::mem::offset_of!(aclmdlRIValueWriteTaskParams, value) - 8usize];
+};
+impl Default for aclmdlRIValueWriteTaskParams {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlRIValueWaitTaskParams {
+    pub devAddr: *mut ::core::ffi::c_void,
+    pub value: u64,
+    pub flag: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlRIValueWaitTaskParams"][::core::mem::size_of::<aclmdlRIValueWaitTaskParams>() - 24usize];
+    ["Alignment of aclmdlRIValueWaitTaskParams"]
+        [::core::mem::align_of::<aclmdlRIValueWaitTaskParams>() - 8usize];
+    ["Offset of field: aclmdlRIValueWaitTaskParams::devAddr"]
+        [::core::mem::offset_of!(aclmdlRIValueWaitTaskParams, devAddr) - 0usize];
+    ["Offset of field: aclmdlRIValueWaitTaskParams::value"]
+        [::core::mem::offset_of!(aclmdlRIValueWaitTaskParams, value) - 8usize];
+    ["Offset of field: aclmdlRIValueWaitTaskParams::flag"]
+        [::core::mem::offset_of!(aclmdlRIValueWaitTaskParams, flag) - 16usize];
+};
+impl Default for aclmdlRIValueWaitTaskParams {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " What a task of a graph does."]
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclmdlRITaskParams {
+    pub type_: aclmdlRITaskType,
+    pub rsv0: [u32; 3usize],
+    pub taskGrp: aclrtTaskGrp,
+    pub opInfoPtr: *mut ::core::ffi::c_void,
+    pub opInfoSize: usize,
+    pub rsv1: [u8; 32usize],
+    pub __bindgen_anon_1: aclmdlRITaskParams__bindgen_ty_1,
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclmdlRITaskParams__bindgen_ty_1 {
+    pub rsv2: [u8; 128usize],
+    pub kernelTaskParams: aclmdlRIKernelTaskParams,
+    pub eventRecordTaskParams: aclmdlRIEventRecordTaskParams,
+    pub eventWaitTaskParams: aclmdlRIEventWaitTaskParams,
+    pub eventResetTaskParams: aclmdlRIEventResetTaskParams,
+    pub valueWriteTaskParams: aclmdlRIValueWriteTaskParams,
+    pub valueWaitTaskParams: aclmdlRIValueWaitTaskParams,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlRITaskParams__bindgen_ty_1"]
+        [::core::mem::size_of::<aclmdlRITaskParams__bindgen_ty_1>() - 128usize];
+    ["Alignment of aclmdlRITaskParams__bindgen_ty_1"]
+        [::core::mem::align_of::<aclmdlRITaskParams__bindgen_ty_1>() - 8usize];
+    ["Offset of field: aclmdlRITaskParams__bindgen_ty_1::rsv2"]
+        [::core::mem::offset_of!(aclmdlRITaskParams__bindgen_ty_1, rsv2) - 0usize];
+    ["Offset of field: aclmdlRITaskParams__bindgen_ty_1::kernelTaskParams"]
+        [::core::mem::offset_of!(aclmdlRITaskParams__bindgen_ty_1, kernelTaskParams) - 0usize];
+    ["Offset of field: aclmdlRITaskParams__bindgen_ty_1::eventRecordTaskParams"]
+        [::core::mem::offset_of!(aclmdlRITaskParams__bindgen_ty_1, eventRecordTaskParams) - 0usize];
+    ["Offset of field: aclmdlRITaskParams__bindgen_ty_1::eventWaitTaskParams"]
+        [::core::mem::offset_of!(aclmdlRITaskParams__bindgen_ty_1, eventWaitTaskParams) - 0usize];
+    ["Offset of field: aclmdlRITaskParams__bindgen_ty_1::eventResetTaskParams"]
+        [::core::mem::offset_of!(aclmdlRITaskParams__bindgen_ty_1, eventResetTaskParams) - 0usize];
+    ["Offset of field: aclmdlRITaskParams__bindgen_ty_1::valueWriteTaskParams"]
+        [::core::mem::offset_of!(aclmdlRITaskParams__bindgen_ty_1, valueWriteTaskParams) - 0usize];
+    ["Offset of field: aclmdlRITaskParams__bindgen_ty_1::valueWaitTaskParams"]
+        [::core::mem::offset_of!(aclmdlRITaskParams__bindgen_ty_1, valueWaitTaskParams) - 0usize];
+};
+impl Default for aclmdlRITaskParams__bindgen_ty_1 {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclmdlRITaskParams__bindgen_ty_1 {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(f, "aclmdlRITaskParams__bindgen_ty_1 {{ union }}")
+    }
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlRITaskParams"][::core::mem::size_of::<aclmdlRITaskParams>() - 200usize];
+    ["Alignment of aclmdlRITaskParams"][::core::mem::align_of::<aclmdlRITaskParams>() - 8usize];
+    ["Offset of field: aclmdlRITaskParams::type_"]
+        [::core::mem::offset_of!(aclmdlRITaskParams, type_) - 0usize];
+    ["Offset of field: aclmdlRITaskParams::rsv0"][::core::mem::offset_of!(aclmdlRITaskParams, rsv0) - 4usize];
+    ["Offset of field: aclmdlRITaskParams::taskGrp"]
+        [::core::mem::offset_of!(aclmdlRITaskParams, taskGrp) - 16usize];
+    ["Offset of field: aclmdlRITaskParams::opInfoPtr"]
+        [::core::mem::offset_of!(aclmdlRITaskParams, opInfoPtr) - 24usize];
+    ["Offset of field: aclmdlRITaskParams::opInfoSize"]
+        [::core::mem::offset_of!(aclmdlRITaskParams, opInfoSize) - 32usize];
+    ["Offset of field: aclmdlRITaskParams::rsv1"]
+        [::core::mem::offset_of!(aclmdlRITaskParams, rsv1) - 40usize];
+};
+impl Default for aclmdlRITaskParams {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclmdlRITaskParams {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(
+            f,
+            "aclmdlRITaskParams {{ type: {:?}, rsv0: {:?}, taskGrp: {:?}, opInfoPtr: {:?}, rsv1: {:?}, __bindgen_anon_1: {:?} }}",
+            self.type_, self.rsv0, self.taskGrp, self.opInfoPtr, self.rsv1, self.__bindgen_anon_1
+        )
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtAicAivTaskUpdateAttr {
+    pub binHandle: *mut ::core::ffi::c_void,
+    pub funcEntryAddr: *mut ::core::ffi::c_void,
+    pub blockDimAddr: *mut ::core::ffi::c_void,
+    pub rsv: [u32; 4usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtAicAivTaskUpdateAttr"][::core::mem::size_of::<aclrtAicAivTaskUpdateAttr>() - 40usize];
+    ["Alignment of aclrtAicAivTaskUpdateAttr"][::core::mem::align_of::<aclrtAicAivTaskUpdateAttr>() - 8usize];
+    ["Offset of field: aclrtAicAivTaskUpdateAttr::binHandle"]
+        [::core::mem::offset_of!(aclrtAicAivTaskUpdateAttr, binHandle) - 0usize];
+    ["Offset of field: aclrtAicAivTaskUpdateAttr::funcEntryAddr"]
+        [::core::mem::offset_of!(aclrtAicAivTaskUpdateAttr, funcEntryAddr) - 8usize];
+    ["Offset of field: aclrtAicAivTaskUpdateAttr::blockDimAddr"]
+        [::core::mem::offset_of!(aclrtAicAivTaskUpdateAttr, blockDimAddr) - 16usize];
+    ["Offset of field: aclrtAicAivTaskUpdateAttr::rsv"]
+        [::core::mem::offset_of!(aclrtAicAivTaskUpdateAttr, rsv) - 24usize];
+};
+impl Default for aclrtAicAivTaskUpdateAttr {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtBarrierCmoInfo {
+    pub cmoType: aclrtCmoType,
+    pub barrierId: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtBarrierCmoInfo"][::core::mem::size_of::<aclrtBarrierCmoInfo>() - 8usize];
+    ["Alignment of aclrtBarrierCmoInfo"][::core::mem::align_of::<aclrtBarrierCmoInfo>() - 4usize];
+    ["Offset of field: aclrtBarrierCmoInfo::cmoType"]
+        [::core::mem::offset_of!(aclrtBarrierCmoInfo, cmoType) - 0usize];
+    ["Offset of field: aclrtBarrierCmoInfo::barrierId"]
+        [::core::mem::offset_of!(aclrtBarrierCmoInfo, barrierId) - 4usize];
+};
+impl Default for aclrtBarrierCmoInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtBarrierTaskInfo {
+    pub barrierNum: usize,
+    pub cmoInfo: [aclrtBarrierCmoInfo; 6usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtBarrierTaskInfo"][::core::mem::size_of::<aclrtBarrierTaskInfo>() - 56usize];
+    ["Alignment of aclrtBarrierTaskInfo"][::core::mem::align_of::<aclrtBarrierTaskInfo>() - 8usize];
+    ["Offset of field: aclrtBarrierTaskInfo::barrierNum"]
+        [::core::mem::offset_of!(aclrtBarrierTaskInfo, barrierNum) - 0usize];
+    ["Offset of field: aclrtBarrierTaskInfo::cmoInfo"]
+        [::core::mem::offset_of!(aclrtBarrierTaskInfo, cmoInfo) - 8usize];
+};
+impl Default for aclrtBarrierTaskInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " A number by value or by address."]
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclrtRandomParaInfo {
+    pub isAddr: u8,
+    pub valueOrAddr: [u8; 8usize],
+    pub size: u8,
+    pub rsv: [u8; 6usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtRandomParaInfo"][::core::mem::size_of::<aclrtRandomParaInfo>() - 16usize];
+    ["Alignment of aclrtRandomParaInfo"][::core::mem::align_of::<aclrtRandomParaInfo>() - 1usize];
+    ["Offset of field: aclrtRandomParaInfo::isAddr"]
+        [::core::mem::offset_of!(aclrtRandomParaInfo, isAddr) - 0usize];
+    ["Offset of field: aclrtRandomParaInfo::valueOrAddr"]
+        [::core::mem::offset_of!(aclrtRandomParaInfo, valueOrAddr) - 1usize];
+    ["Offset of field: aclrtRandomParaInfo::size"]
+        [::core::mem::offset_of!(aclrtRandomParaInfo, size) - 9usize];
+    ["Offset of field: aclrtRandomParaInfo::rsv"]
+        [::core::mem::offset_of!(aclrtRandomParaInfo, rsv) - 10usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclrtDropoutBitmaskInfo {
+    pub dropoutRation: aclrtRandomParaInfo,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtDropoutBitmaskInfo"][::core::mem::size_of::<aclrtDropoutBitmaskInfo>() - 16usize];
+    ["Alignment of aclrtDropoutBitmaskInfo"][::core::mem::align_of::<aclrtDropoutBitmaskInfo>() - 1usize];
+    ["Offset of field: aclrtDropoutBitmaskInfo::dropoutRation"]
+        [::core::mem::offset_of!(aclrtDropoutBitmaskInfo, dropoutRation) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtMemUceInfoArray {
+    pub arraySize: usize,
+    pub memUceInfoArray: [aclrtMemUceInfo; 20usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtMemUceInfoArray"][::core::mem::size_of::<aclrtMemUceInfoArray>() - 2568usize];
+    ["Alignment of aclrtMemUceInfoArray"][::core::mem::align_of::<aclrtMemUceInfoArray>() - 8usize];
+    ["Offset of field: aclrtMemUceInfoArray::arraySize"]
+        [::core::mem::offset_of!(aclrtMemUceInfoArray, arraySize) - 0usize];
+    ["Offset of field: aclrtMemUceInfoArray::memUceInfoArray"]
+        [::core::mem::offset_of!(aclrtMemUceInfoArray, memUceInfoArray) - 8usize];
+};
+impl Default for aclrtMemUceInfoArray {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtErrorInfoDetail {
+    pub uceInfo: aclrtMemUceInfoArray,
+    pub aicoreErrType: aclrtAicoreErrorType,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtErrorInfoDetail"][::core::mem::size_of::<aclrtErrorInfoDetail>() - 2568usize];
+    ["Alignment of aclrtErrorInfoDetail"][::core::mem::align_of::<aclrtErrorInfoDetail>() - 8usize];
+    ["Offset of field: aclrtErrorInfoDetail::uceInfo"]
+        [::core::mem::offset_of!(aclrtErrorInfoDetail, uceInfo) - 0usize];
+    ["Offset of field: aclrtErrorInfoDetail::aicoreErrType"]
+        [::core::mem::offset_of!(aclrtErrorInfoDetail, aicoreErrType) - 0usize];
+};
+impl Default for aclrtErrorInfoDetail {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclrtErrorInfoDetail {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(f, "aclrtErrorInfoDetail {{ union }}")
+    }
+}
+#[doc = " Details of a hardware error."]
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtErrorInfo {
+    pub tryRepair: u8,
+    pub hasDetail: u8,
+    pub reserved: [u8; 2usize],
+    pub errorType: aclrtErrorType,
+    pub detail: aclrtErrorInfoDetail,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtErrorInfo"][::core::mem::size_of::<aclrtErrorInfo>() - 2576usize];
+    ["Alignment of aclrtErrorInfo"][::core::mem::align_of::<aclrtErrorInfo>() - 8usize];
+    ["Offset of field: aclrtErrorInfo::tryRepair"]
+        [::core::mem::offset_of!(aclrtErrorInfo, tryRepair) - 0usize];
+    ["Offset of field: aclrtErrorInfo::hasDetail"]
+        [::core::mem::offset_of!(aclrtErrorInfo, hasDetail) - 1usize];
+    ["Offset of field: aclrtErrorInfo::reserved"][::core::mem::offset_of!(aclrtErrorInfo, reserved) - 2usize];
+    ["Offset of field: aclrtErrorInfo::errorType"]
+        [::core::mem::offset_of!(aclrtErrorInfo, errorType) - 4usize];
+    ["Offset of field: aclrtErrorInfo::detail"][::core::mem::offset_of!(aclrtErrorInfo, detail) - 8usize];
+};
+impl Default for aclrtErrorInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclrtErrorInfo {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(
+            f,
+            "aclrtErrorInfo {{ reserved: {:?}, errorType: {:?}, detail: {:?} }}",
+            self.reserved, self.errorType, self.detail
+        )
+    }
+}
+#[doc = " A place of managed memory."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtMemManagedLocation {
+    pub type_: aclrtMemManagedLocationType,
+    pub id: i32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtMemManagedLocation"][::core::mem::size_of::<aclrtMemManagedLocation>() - 8usize];
+    ["Alignment of aclrtMemManagedLocation"][::core::mem::align_of::<aclrtMemManagedLocation>() - 4usize];
+    ["Offset of field: aclrtMemManagedLocation::type_"]
+        [::core::mem::offset_of!(aclrtMemManagedLocation, type_) - 0usize];
+    ["Offset of field: aclrtMemManagedLocation::id"]
+        [::core::mem::offset_of!(aclrtMemManagedLocation, id) - 4usize];
+};
+impl Default for aclrtMemManagedLocation {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclrtNormalDisInfo {
+    pub mean: aclrtRandomParaInfo,
+    pub stddev: aclrtRandomParaInfo,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtNormalDisInfo"][::core::mem::size_of::<aclrtNormalDisInfo>() - 32usize];
+    ["Alignment of aclrtNormalDisInfo"][::core::mem::align_of::<aclrtNormalDisInfo>() - 1usize];
+    ["Offset of field: aclrtNormalDisInfo::mean"][::core::mem::offset_of!(aclrtNormalDisInfo, mean) - 0usize];
+    ["Offset of field: aclrtNormalDisInfo::stddev"]
+        [::core::mem::offset_of!(aclrtNormalDisInfo, stddev) - 16usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclrtUniformDisInfo {
+    pub min: aclrtRandomParaInfo,
+    pub max: aclrtRandomParaInfo,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtUniformDisInfo"][::core::mem::size_of::<aclrtUniformDisInfo>() - 32usize];
+    ["Alignment of aclrtUniformDisInfo"][::core::mem::align_of::<aclrtUniformDisInfo>() - 1usize];
+    ["Offset of field: aclrtUniformDisInfo::min"][::core::mem::offset_of!(aclrtUniformDisInfo, min) - 0usize];
+    ["Offset of field: aclrtUniformDisInfo::max"]
+        [::core::mem::offset_of!(aclrtUniformDisInfo, max) - 16usize];
+};
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtRandomNumFuncParaInfo {
+    pub funcType: aclrtRandomNumFuncType,
+    pub paramInfo: aclrtRandomNumFuncParaInfo__bindgen_ty_1,
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtRandomNumFuncParaInfo__bindgen_ty_1 {
+    pub dropoutBitmaskInfo: aclrtDropoutBitmaskInfo,
+    pub uniformDisInfo: aclrtUniformDisInfo,
+    pub normalDisInfo: aclrtNormalDisInfo,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtRandomNumFuncParaInfo__bindgen_ty_1"]
+        [::core::mem::size_of::<aclrtRandomNumFuncParaInfo__bindgen_ty_1>() - 32usize];
+    ["Alignment of aclrtRandomNumFuncParaInfo__bindgen_ty_1"]
+        [::core::mem::align_of::<aclrtRandomNumFuncParaInfo__bindgen_ty_1>() - 1usize];
+    ["Offset of field: aclrtRandomNumFuncParaInfo__bindgen_ty_1::dropoutBitmaskInfo"]
+        [::core::mem::offset_of!(aclrtRandomNumFuncParaInfo__bindgen_ty_1, dropoutBitmaskInfo) - 0usize];
+    ["Offset of field: aclrtRandomNumFuncParaInfo__bindgen_ty_1::uniformDisInfo"]
+        [::core::mem::offset_of!(aclrtRandomNumFuncParaInfo__bindgen_ty_1, uniformDisInfo) - 0usize];
+    ["Offset of field: aclrtRandomNumFuncParaInfo__bindgen_ty_1::normalDisInfo"]
+        [::core::mem::offset_of!(aclrtRandomNumFuncParaInfo__bindgen_ty_1, normalDisInfo) - 0usize];
+};
+impl Default for aclrtRandomNumFuncParaInfo__bindgen_ty_1 {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclrtRandomNumFuncParaInfo__bindgen_ty_1 {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(f, "aclrtRandomNumFuncParaInfo__bindgen_ty_1 {{ union }}")
+    }
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtRandomNumFuncParaInfo"][::core::mem::size_of::<aclrtRandomNumFuncParaInfo>() - 36usize];
+    ["Alignment of aclrtRandomNumFuncParaInfo"]
+        [::core::mem::align_of::<aclrtRandomNumFuncParaInfo>() - 4usize];
+    ["Offset of field: aclrtRandomNumFuncParaInfo::funcType"]
+        [::core::mem::offset_of!(aclrtRandomNumFuncParaInfo, funcType) - 0usize];
+    ["Offset of field: aclrtRandomNumFuncParaInfo::paramInfo"]
+        [::core::mem::offset_of!(aclrtRandomNumFuncParaInfo, paramInfo) - 4usize];
+};
+impl Default for aclrtRandomNumFuncParaInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclrtRandomNumFuncParaInfo {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(
+            f,
+            "aclrtRandomNumFuncParaInfo {{ funcType: {:?}, paramInfo: {:?} }}",
+            self.funcType, self.paramInfo
+        )
+    }
+}
+#[doc = " A task that fills memory with random numbers."]
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtRandomNumTaskInfo {
+    pub dataType: aclDataType,
+    pub randomNumFuncParaInfo: aclrtRandomNumFuncParaInfo,
+    pub randomParaAddr: *mut ::core::ffi::c_void,
+    pub randomResultAddr: *mut ::core::ffi::c_void,
+    pub randomCounterAddr: *mut ::core::ffi::c_void,
+    pub randomSeed: aclrtRandomParaInfo,
+    pub randomNum: aclrtRandomParaInfo,
+    pub rsv: [u8; 8usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtRandomNumTaskInfo"][::core::mem::size_of::<aclrtRandomNumTaskInfo>() - 104usize];
+    ["Alignment of aclrtRandomNumTaskInfo"][::core::mem::align_of::<aclrtRandomNumTaskInfo>() - 8usize];
+    ["Offset of field: aclrtRandomNumTaskInfo::dataType"]
+        [::core::mem::offset_of!(aclrtRandomNumTaskInfo, dataType) - 0usize];
+    ["Offset of field: aclrtRandomNumTaskInfo::randomNumFuncParaInfo"]
+        [::core::mem::offset_of!(aclrtRandomNumTaskInfo, randomNumFuncParaInfo) - 4usize];
+    ["Offset of field: aclrtRandomNumTaskInfo::randomParaAddr"]
+        [::core::mem::offset_of!(aclrtRandomNumTaskInfo, randomParaAddr) - 40usize];
+    ["Offset of field: aclrtRandomNumTaskInfo::randomResultAddr"]
+        [::core::mem::offset_of!(aclrtRandomNumTaskInfo, randomResultAddr) - 48usize];
+    ["Offset of field: aclrtRandomNumTaskInfo::randomCounterAddr"]
+        [::core::mem::offset_of!(aclrtRandomNumTaskInfo, randomCounterAddr) - 56usize];
+    ["Offset of field: aclrtRandomNumTaskInfo::randomSeed"]
+        [::core::mem::offset_of!(aclrtRandomNumTaskInfo, randomSeed) - 64usize];
+    ["Offset of field: aclrtRandomNumTaskInfo::randomNum"]
+        [::core::mem::offset_of!(aclrtRandomNumTaskInfo, randomNum) - 80usize];
+    ["Offset of field: aclrtRandomNumTaskInfo::rsv"]
+        [::core::mem::offset_of!(aclrtRandomNumTaskInfo, rsv) - 96usize];
+};
+impl Default for aclrtRandomNumTaskInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclrtRandomNumTaskInfo {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(
+            f,
+            "aclrtRandomNumTaskInfo {{ dataType: {:?}, randomNumFuncParaInfo: {:?}, randomParaAddr: {:?}, randomResultAddr: {:?}, randomCounterAddr: {:?}, randomSeed: {:?}, randomNum: {:?}, rsv: {:?} }}",
+            self.dataType,
+            self.randomNumFuncParaInfo,
+            self.randomParaAddr,
+            self.randomResultAddr,
+            self.randomCounterAddr,
+            self.randomSeed,
+            self.randomNum,
+            self.rsv
+        )
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtRandomTaskUpdateAttr {
+    pub srcAddr: *mut ::core::ffi::c_void,
+    pub size: usize,
+    pub rsv: [u32; 4usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtRandomTaskUpdateAttr"][::core::mem::size_of::<aclrtRandomTaskUpdateAttr>() - 32usize];
+    ["Alignment of aclrtRandomTaskUpdateAttr"][::core::mem::align_of::<aclrtRandomTaskUpdateAttr>() - 8usize];
+    ["Offset of field: aclrtRandomTaskUpdateAttr::srcAddr"]
+        [::core::mem::offset_of!(aclrtRandomTaskUpdateAttr, srcAddr) - 0usize];
+    ["Offset of field: aclrtRandomTaskUpdateAttr::size"]
+        [::core::mem::offset_of!(aclrtRandomTaskUpdateAttr, size) - 8usize];
+    ["Offset of field: aclrtRandomTaskUpdateAttr::rsv"]
+        [::core::mem::offset_of!(aclrtRandomTaskUpdateAttr, rsv) - 16usize];
+};
+impl Default for aclrtRandomTaskUpdateAttr {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtSnapShotBackupArgs {
+    pub backupFlags: u32,
+    pub reserved: [::core::ffi::c_char; 60usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtSnapShotBackupArgs"][::core::mem::size_of::<aclrtSnapShotBackupArgs>() - 64usize];
+    ["Alignment of aclrtSnapShotBackupArgs"][::core::mem::align_of::<aclrtSnapShotBackupArgs>() - 4usize];
+    ["Offset of field: aclrtSnapShotBackupArgs::backupFlags"]
+        [::core::mem::offset_of!(aclrtSnapShotBackupArgs, backupFlags) - 0usize];
+    ["Offset of field: aclrtSnapShotBackupArgs::reserved"]
+        [::core::mem::offset_of!(aclrtSnapShotBackupArgs, reserved) - 4usize];
+};
+impl Default for aclrtSnapShotBackupArgs {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtSnapShotRestoreArgs {
+    pub restoreFlags: u32,
+    pub reserved: [::core::ffi::c_char; 60usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtSnapShotRestoreArgs"][::core::mem::size_of::<aclrtSnapShotRestoreArgs>() - 64usize];
+    ["Alignment of aclrtSnapShotRestoreArgs"][::core::mem::align_of::<aclrtSnapShotRestoreArgs>() - 4usize];
+    ["Offset of field: aclrtSnapShotRestoreArgs::restoreFlags"]
+        [::core::mem::offset_of!(aclrtSnapShotRestoreArgs, restoreFlags) - 0usize];
+    ["Offset of field: aclrtSnapShotRestoreArgs::reserved"]
+        [::core::mem::offset_of!(aclrtSnapShotRestoreArgs, reserved) - 4usize];
+};
+impl Default for aclrtSnapShotRestoreArgs {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtUpdateTaskAttrVal {
+    pub randomTaskAttr: aclrtRandomTaskUpdateAttr,
+    pub aicAivTaskAttr: aclrtAicAivTaskUpdateAttr,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtUpdateTaskAttrVal"][::core::mem::size_of::<aclrtUpdateTaskAttrVal>() - 40usize];
+    ["Alignment of aclrtUpdateTaskAttrVal"][::core::mem::align_of::<aclrtUpdateTaskAttrVal>() - 8usize];
+    ["Offset of field: aclrtUpdateTaskAttrVal::randomTaskAttr"]
+        [::core::mem::offset_of!(aclrtUpdateTaskAttrVal, randomTaskAttr) - 0usize];
+    ["Offset of field: aclrtUpdateTaskAttrVal::aicAivTaskAttr"]
+        [::core::mem::offset_of!(aclrtUpdateTaskAttrVal, aicAivTaskAttr) - 0usize];
+};
+impl Default for aclrtUpdateTaskAttrVal {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclrtUpdateTaskAttrVal {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(f, "aclrtUpdateTaskAttrVal {{ union }}")
+    }
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtTaskUpdateInfo {
+    pub id: aclrtUpdateTaskAttrId,
+    pub val: aclrtUpdateTaskAttrVal,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtTaskUpdateInfo"][::core::mem::size_of::<aclrtTaskUpdateInfo>() - 48usize];
+    ["Alignment of aclrtTaskUpdateInfo"][::core::mem::align_of::<aclrtTaskUpdateInfo>() - 8usize];
+    ["Offset of field: aclrtTaskUpdateInfo::id"][::core::mem::offset_of!(aclrtTaskUpdateInfo, id) - 0usize];
+    ["Offset of field: aclrtTaskUpdateInfo::val"][::core::mem::offset_of!(aclrtTaskUpdateInfo, val) - 8usize];
+};
+impl Default for aclrtTaskUpdateInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclrtTaskUpdateInfo {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(f, "aclrtTaskUpdateInfo {{ id: {:?}, val: {:?} }}", self.id, self.val)
+    }
+}
+#[doc = " How busy the parts of a device are, in percent."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtUtilizationInfo {
+    pub cubeUtilization: i32,
+    pub vectorUtilization: i32,
+    pub aicpuUtilization: i32,
+    pub memoryUtilization: i32,
+    pub utilizationExtend: *mut aclrtUtilizationExtendInfo,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtUtilizationInfo"][::core::mem::size_of::<aclrtUtilizationInfo>() - 24usize];
+    ["Alignment of aclrtUtilizationInfo"][::core::mem::align_of::<aclrtUtilizationInfo>() - 8usize];
+    ["Offset of field: aclrtUtilizationInfo::cubeUtilization"]
+        [::core::mem::offset_of!(aclrtUtilizationInfo, cubeUtilization) - 0usize];
+    ["Offset of field: aclrtUtilizationInfo::vectorUtilization"]
+        [::core::mem::offset_of!(aclrtUtilizationInfo, vectorUtilization) - 4usize];
+    ["Offset of field: aclrtUtilizationInfo::aicpuUtilization"]
+        [::core::mem::offset_of!(aclrtUtilizationInfo, aicpuUtilization) - 8usize];
+    ["Offset of field: aclrtUtilizationInfo::memoryUtilization"]
+        [::core::mem::offset_of!(aclrtUtilizationInfo, memoryUtilization) - 12usize];
+    ["Offset of field: aclrtUtilizationInfo::utilizationExtend"]
+        [::core::mem::offset_of!(aclrtUtilizationInfo, utilizationExtend) - 16usize];
+};
+impl Default for aclrtUtilizationInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " Sizes of a grid or a block."]
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct dim3 {
+    pub x: u32,
+    pub y: u32,
+    pub z: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dim3"][::core::mem::size_of::<dim3>() - 12usize];
+    ["Alignment of dim3"][::core::mem::align_of::<dim3>() - 4usize];
+    ["Offset of field: dim3::x"][::core::mem::offset_of!(dim3, x) - 0usize];
+    ["Offset of field: dim3::y"][::core::mem::offset_of!(dim3, y) - 4usize];
+    ["Offset of field: dim3::z"][::core::mem::offset_of!(dim3, z) - 8usize];
+};
+#[doc = " The allocator of the program."]
+pub type aclrtAllocator = *mut ::core::ffi::c_void;
+#[doc = " An address that the allocator should try."]
+pub type aclrtAllocatorAddr = *mut ::core::ffi::c_void;
+pub type aclrtAllocatorAllocAdviseFunc = ::core::option::Option<
+    unsafe extern "C" fn(
+        arg1: aclrtAllocator,
+        arg2: usize,
+        arg3: aclrtAllocatorAddr,
+    ) -> *mut ::core::ffi::c_void,
+>;
+pub type aclrtAllocatorAllocFunc = ::core::option::Option<
+    unsafe extern "C" fn(arg1: aclrtAllocator, arg2: usize) -> *mut ::core::ffi::c_void,
+>;
+#[doc = " What the allocator calls a piece of memory."]
+pub type aclrtAllocatorBlock = *mut ::core::ffi::c_void;
+#[doc = " An allocator as the runtime knows it."]
+pub type aclrtAllocatorDesc = *mut ::core::ffi::c_void;
+pub type aclrtAllocatorFreeFunc =
+    ::core::option::Option<unsafe extern "C" fn(arg1: aclrtAllocator, arg2: aclrtAllocatorBlock)>;
+pub type aclrtAllocatorGetAddrFromBlockFunc =
+    ::core::option::Option<unsafe extern "C" fn(arg1: aclrtAllocatorBlock) -> *mut ::core::ffi::c_void>;
+#[doc = " A pool of device memory."]
+pub type aclrtMemPool = *mut ::core::ffi::c_void;
+pub const ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES: aclrtMemPoolAttr = 1;
+pub const ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC: aclrtMemPoolAttr = 2;
+pub const ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES: aclrtMemPoolAttr = 3;
+pub const ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD: aclrtMemPoolAttr = 4;
+pub const ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT: aclrtMemPoolAttr = 5;
+pub const ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH: aclrtMemPoolAttr = 6;
+pub const ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT: aclrtMemPoolAttr = 7;
+pub const ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH: aclrtMemPoolAttr = 8;
+#[doc = " Attributes of a pool. The sizes are in bytes and uint64_t, the others int32_t."]
+pub type aclrtMemPoolAttr = u32;
+#[doc = " What a pool is made of; a limit of 0 is none."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclrtMemPoolProps {
+    pub allocType: aclrtMemAllocationType,
+    pub handleType: aclrtMemHandleType,
+    pub location: aclrtMemLocation,
+    pub maxSize: usize,
+    pub reserved: [::core::ffi::c_uchar; 32usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclrtMemPoolProps"][::core::mem::size_of::<aclrtMemPoolProps>() - 56usize];
+    ["Alignment of aclrtMemPoolProps"][::core::mem::align_of::<aclrtMemPoolProps>() - 8usize];
+    ["Offset of field: aclrtMemPoolProps::allocType"]
+        [::core::mem::offset_of!(aclrtMemPoolProps, allocType) - 0usize];
+    ["Offset of field: aclrtMemPoolProps::handleType"]
+        [::core::mem::offset_of!(aclrtMemPoolProps, handleType) - 4usize];
+    ["Offset of field: aclrtMemPoolProps::location"]
+        [::core::mem::offset_of!(aclrtMemPoolProps, location) - 8usize];
+    ["Offset of field: aclrtMemPoolProps::maxSize"]
+        [::core::mem::offset_of!(aclrtMemPoolProps, maxSize) - 16usize];
+    ["Offset of field: aclrtMemPoolProps::reserved"]
+        [::core::mem::offset_of!(aclrtMemPoolProps, reserved) - 24usize];
+};
+impl Default for aclrtMemPoolProps {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+pub const ACL_PLATFORM_CORE_TYPE_AI_CORE: aclplatformCoreType = 0;
+pub const ACL_PLATFORM_CORE_TYPE_VECTOR_CORE: aclplatformCoreType = 1;
+pub type aclplatformCoreType = u32;
+pub const ACL_PLATFORM_AICORE_CNT: aclplatformDevInfo = 0;
+pub const ACL_PLATFORM_AICORE_UB_SIZE: aclplatformDevInfo = 1;
+pub const ACL_PLATFORM_CUBE_CORE_CNT: aclplatformDevInfo = 2;
+pub const ACL_PLATFORM_VECTOR_CORE_CNT: aclplatformDevInfo = 3;
+pub const ACL_PLATFORM_L2_SIZE: aclplatformDevInfo = 4;
+pub const ACL_PLATFORM_MEMORY_SIZE: aclplatformDevInfo = 5;
+pub const ACL_PLATFORM_CUBE_FREQ: aclplatformDevInfo = 6;
+pub const ACL_PLATFORM_VEC_FREQ: aclplatformDevInfo = 7;
+pub const ACL_PLATFORM_BT_SIZE: aclplatformDevInfo = 8;
+pub const ACL_PLATFORM_L0_A_SIZE: aclplatformDevInfo = 9;
+pub const ACL_PLATFORM_L0_B_SIZE: aclplatformDevInfo = 10;
+pub const ACL_PLATFORM_L0_C_SIZE: aclplatformDevInfo = 11;
+pub const ACL_PLATFORM_L1_SIZE: aclplatformDevInfo = 12;
+pub const ACL_PLATFORM_SHORT_SOC_VERSION: aclplatformDevInfo = 13;
+pub const ACL_PLATFORM_SOC_VERSION: aclplatformDevInfo = 14;
+pub const ACL_PLATFORM_AIC_VERSION: aclplatformDevInfo = 15;
+pub const ACL_PLATFORM_NPU_ARCH: aclplatformDevInfo = 16;
+pub const ACL_PLATFORM_MEMORY_TYPE: aclplatformDevInfo = 17;
+#[doc = " Facts of the chip. In the runtime of mid 2026 the four behind ACL_PLATFORM_SHORT_SOC_VERSION are one\n less."]
+pub type aclplatformDevInfo = u32;
+pub const L0_A: aclplatformLocalMemType = 0;
+pub const L0_B: aclplatformLocalMemType = 1;
+pub const L0_C: aclplatformLocalMemType = 2;
+pub const L1: aclplatformLocalMemType = 3;
+pub const L2: aclplatformLocalMemType = 4;
+pub const UB: aclplatformLocalMemType = 5;
+pub const HBM: aclplatformLocalMemType = 6;
+pub type aclplatformLocalMemType = u32;
+pub const DAV_1001: aclplatformNpuArch = 1001;
+pub const DAV_1002: aclplatformNpuArch = 1002;
+pub const DAV_1003: aclplatformNpuArch = 1003;
+pub const DAV_1004: aclplatformNpuArch = 1004;
+pub const DAV_1999: aclplatformNpuArch = 1999;
+pub const DAV_2002: aclplatformNpuArch = 2002;
+pub const DAV_2003: aclplatformNpuArch = 2003;
+pub const DAV_2004: aclplatformNpuArch = 2004;
+pub const DAV_2006: aclplatformNpuArch = 2006;
+pub const DAV_2102: aclplatformNpuArch = 2102;
+pub const DAV_2103: aclplatformNpuArch = 2103;
+pub const DAV_2104: aclplatformNpuArch = 2104;
+pub const DAV_2201: aclplatformNpuArch = 2201;
+pub const DAV_3002: aclplatformNpuArch = 3002;
+pub const DAV_3003: aclplatformNpuArch = 3003;
+pub const DAV_3004: aclplatformNpuArch = 3004;
+pub const DAV_3102: aclplatformNpuArch = 3102;
+pub const DAV_3103: aclplatformNpuArch = 3103;
+pub const DAV_3113: aclplatformNpuArch = 3113;
+pub const DAV_3502: aclplatformNpuArch = 3502;
+pub const DAV_3505: aclplatformNpuArch = 3505;
+pub const DAV_3510: aclplatformNpuArch = 3510;
+pub const DAV_3801: aclplatformNpuArch = 3801;
+pub const DAV_5101: aclplatformNpuArch = 5101;
+pub const DAV_5102: aclplatformNpuArch = 5102;
+pub const DAV_5161: aclplatformNpuArch = 5161;
+pub const DAV_9201: aclplatformNpuArch = 9201;
+pub const DAV_9202: aclplatformNpuArch = 9202;
+pub const DAV_9301: aclplatformNpuArch = 9301;
+pub const DAV_RESV: aclplatformNpuArch = 65535;
+pub const DAV_5162: aclplatformNpuArch = 5162;
+#[doc = " Architectures of the cores."]
+pub type aclplatformNpuArch = u32;
+pub const ACL_DIM_ENDPOINTS: i32 = 2;
+pub const ACL_MAX_DIM_CNT: i32 = 128;
+pub const ACL_MAX_TENSOR_NAME_LEN: i32 = 128;
+pub const ACL_MAX_BATCH_NUM: i32 = 128;
+pub const ACL_MAX_HW_NUM: i32 = 128;
+pub const ACL_MAX_SHAPE_COUNT: i32 = 128;
+pub const ACL_INVALID_NODE_INDEX: u32 = 4294967295;
+pub const ACL_MDL_LOAD_FROM_FILE: i32 = 1;
+pub const ACL_MDL_LOAD_FROM_FILE_WITH_MEM: i32 = 2;
+pub const ACL_MDL_LOAD_FROM_MEM: i32 = 3;
+pub const ACL_MDL_LOAD_FROM_MEM_WITH_MEM: i32 = 4;
+pub const ACL_MDL_LOAD_FROM_FILE_WITH_Q: i32 = 5;
+pub const ACL_MDL_LOAD_FROM_MEM_WITH_Q: i32 = 6;
+pub const ACL_WORKSPACE_MEM_OPTIMIZE_DEFAULT: i32 = 0;
+pub const ACL_WORKSPACE_MEM_OPTIMIZE_INPUTOUTPUT: i32 = 1;
+pub const ACL_MODEL_STREAM_FLAG_HEAD: u32 = 0;
+pub const ACL_MODEL_STREAM_FLAG_DEFAULT: u32 = 2147483647;
+#[doc = " Settings of the preprocessing of an image."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclmdlAIPP {
+    _unused: [u8; 0],
+}
+#[doc = " What a file of several models holds."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclmdlBundleQueryInfo {
+    _unused: [u8; 0],
+}
+#[doc = " How a model is loaded."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclmdlConfigHandle {
+    _unused: [u8; 0],
+}
+#[doc = " The inputs or the outputs of a model; it does not own the buffers."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclmdlDataset {
+    _unused: [u8; 0],
+}
+#[doc = " The description of a loaded model."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclmdlDesc {
+    _unused: [u8; 0],
+}
+#[doc = " How a model is executed."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclmdlExecConfigHandle {
+    _unused: [u8; 0],
+}
+#[doc = " Reserved; always NULL."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclAippExtendInfo {
+    _unused: [u8; 0],
+}
+pub const ACL_YUV420SP_U8: aclAippInputFormat = 1;
+pub const ACL_XRGB8888_U8: aclAippInputFormat = 2;
+pub const ACL_RGB888_U8: aclAippInputFormat = 3;
+pub const ACL_YUV400_U8: aclAippInputFormat = 4;
+pub const ACL_NC1HWC0DI_FP16: aclAippInputFormat = 5;
+pub const ACL_NC1HWC0DI_S8: aclAippInputFormat = 6;
+pub const ACL_ARGB8888_U8: aclAippInputFormat = 7;
+pub const ACL_YUYV_U8: aclAippInputFormat = 8;
+pub const ACL_YUV422SP_U8: aclAippInputFormat = 9;
+pub const ACL_AYUV444_U8: aclAippInputFormat = 10;
+pub const ACL_RAW10: aclAippInputFormat = 11;
+pub const ACL_RAW12: aclAippInputFormat = 12;
+pub const ACL_RAW16: aclAippInputFormat = 13;
+pub const ACL_RAW24: aclAippInputFormat = 14;
+pub const ACL_AIPP_RESERVED: aclAippInputFormat = 65535;
+pub type aclAippInputFormat = u32;
+pub const ACL_MDL_PRIORITY_INT32: aclmdlConfigAttr = 0;
+pub const ACL_MDL_LOAD_TYPE_SIZET: aclmdlConfigAttr = 1;
+pub const ACL_MDL_PATH_PTR: aclmdlConfigAttr = 2;
+pub const ACL_MDL_MEM_ADDR_PTR: aclmdlConfigAttr = 3;
+pub const ACL_MDL_MEM_SIZET: aclmdlConfigAttr = 4;
+pub const ACL_MDL_WEIGHT_ADDR_PTR: aclmdlConfigAttr = 5;
+pub const ACL_MDL_WEIGHT_SIZET: aclmdlConfigAttr = 6;
+pub const ACL_MDL_WORKSPACE_ADDR_PTR: aclmdlConfigAttr = 7;
+pub const ACL_MDL_WORKSPACE_SIZET: aclmdlConfigAttr = 8;
+pub const ACL_MDL_INPUTQ_NUM_SIZET: aclmdlConfigAttr = 9;
+pub const ACL_MDL_INPUTQ_ADDR_PTR: aclmdlConfigAttr = 10;
+pub const ACL_MDL_OUTPUTQ_NUM_SIZET: aclmdlConfigAttr = 11;
+pub const ACL_MDL_OUTPUTQ_ADDR_PTR: aclmdlConfigAttr = 12;
+pub const ACL_MDL_WORKSPACE_MEM_OPTIMIZE: aclmdlConfigAttr = 13;
+pub const ACL_MDL_WEIGHT_PATH_PTR: aclmdlConfigAttr = 14;
+pub const ACL_MDL_MODEL_DESC_PTR: aclmdlConfigAttr = 15;
+pub const ACL_MDL_MODEL_DESC_SIZET: aclmdlConfigAttr = 16;
+pub const ACL_MDL_KERNEL_PTR: aclmdlConfigAttr = 17;
+pub const ACL_MDL_KERNEL_SIZET: aclmdlConfigAttr = 18;
+pub const ACL_MDL_KERNEL_ARGS_PTR: aclmdlConfigAttr = 19;
+pub const ACL_MDL_KERNEL_ARGS_SIZET: aclmdlConfigAttr = 20;
+pub const ACL_MDL_STATIC_TASK_PTR: aclmdlConfigAttr = 21;
+pub const ACL_MDL_STATIC_TASK_SIZET: aclmdlConfigAttr = 22;
+pub const ACL_MDL_DYNAMIC_TASK_PTR: aclmdlConfigAttr = 23;
+pub const ACL_MDL_DYNAMIC_TASK_SIZET: aclmdlConfigAttr = 24;
+pub const ACL_MDL_MEM_MALLOC_POLICY_SIZET: aclmdlConfigAttr = 25;
+pub const ACL_MDL_FIFO_PTR: aclmdlConfigAttr = 26;
+pub const ACL_MDL_FIFO_SIZET: aclmdlConfigAttr = 27;
+pub const ACL_MDL_WITHOUT_GRAPH_INT32: aclmdlConfigAttr = 28;
+pub type aclmdlConfigAttr = u32;
+pub const ACL_MDL_STREAM_SYNC_TIMEOUT: aclmdlExecConfigAttr = 0;
+pub const ACL_MDL_EVENT_SYNC_TIMEOUT: aclmdlExecConfigAttr = 1;
+pub const ACL_MDL_WORK_ADDR_PTR: aclmdlExecConfigAttr = 2;
+pub const ACL_MDL_WORK_SIZET: aclmdlExecConfigAttr = 3;
+pub const ACL_MDL_MPAIMID_SIZET: aclmdlExecConfigAttr = 4;
+pub const ACL_MDL_AICQOS_SIZET: aclmdlExecConfigAttr = 5;
+pub const ACL_MDL_AICOST_SIZET: aclmdlExecConfigAttr = 6;
+pub const ACL_MDL_MEC_TIMETHR_SIZET: aclmdlExecConfigAttr = 7;
+pub type aclmdlExecConfigAttr = u32;
+pub const ACL_DATA_WITHOUT_AIPP: aclmdlInputAippType = 0;
+pub const ACL_DATA_WITH_STATIC_AIPP: aclmdlInputAippType = 1;
+pub const ACL_DATA_WITH_DYNAMIC_AIPP: aclmdlInputAippType = 2;
+pub const ACL_DYNAMIC_AIPP_NODE: aclmdlInputAippType = 3;
+pub type aclmdlInputAippType = u32;
+#[doc = " Name and dimensions of an input or output."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlIODims {
+    pub name: [::core::ffi::c_char; 128usize],
+    pub dimCount: usize,
+    pub dims: [i64; 128usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlIODims"][::core::mem::size_of::<aclmdlIODims>() - 1160usize];
+    ["Alignment of aclmdlIODims"][::core::mem::align_of::<aclmdlIODims>() - 8usize];
+    ["Offset of field: aclmdlIODims::name"][::core::mem::offset_of!(aclmdlIODims, name) - 0usize];
+    ["Offset of field: aclmdlIODims::dimCount"][::core::mem::offset_of!(aclmdlIODims, dimCount) - 128usize];
+    ["Offset of field: aclmdlIODims::dims"][::core::mem::offset_of!(aclmdlIODims, dims) - 136usize];
+};
+impl Default for aclmdlIODims {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclAippDims {
+    pub srcDims: aclmdlIODims,
+    pub srcSize: usize,
+    pub aippOutdims: aclmdlIODims,
+    pub aippOutSize: usize,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclAippDims"][::core::mem::size_of::<aclAippDims>() - 2336usize];
+    ["Alignment of aclAippDims"][::core::mem::align_of::<aclAippDims>() - 8usize];
+    ["Offset of field: aclAippDims::srcDims"][::core::mem::offset_of!(aclAippDims, srcDims) - 0usize];
+    ["Offset of field: aclAippDims::srcSize"][::core::mem::offset_of!(aclAippDims, srcSize) - 1160usize];
+    ["Offset of field: aclAippDims::aippOutdims"]
+        [::core::mem::offset_of!(aclAippDims, aippOutdims) - 1168usize];
+    ["Offset of field: aclAippDims::aippOutSize"]
+        [::core::mem::offset_of!(aclAippDims, aippOutSize) - 2328usize];
+};
+impl Default for aclAippDims {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " Settings of the first preprocessing of an input."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclAippInfo {
+    pub inputFormat: aclAippInputFormat,
+    pub srcImageSizeW: i32,
+    pub srcImageSizeH: i32,
+    pub cropSwitch: i8,
+    pub loadStartPosW: i32,
+    pub loadStartPosH: i32,
+    pub cropSizeW: i32,
+    pub cropSizeH: i32,
+    pub resizeSwitch: i8,
+    pub resizeOutputW: i32,
+    pub resizeOutputH: i32,
+    pub paddingSwitch: i8,
+    pub leftPaddingSize: i32,
+    pub rightPaddingSize: i32,
+    pub topPaddingSize: i32,
+    pub bottomPaddingSize: i32,
+    pub cscSwitch: i8,
+    pub rbuvSwapSwitch: i8,
+    pub axSwapSwitch: i8,
+    pub singleLineMode: i8,
+    pub matrixR0C0: i32,
+    pub matrixR0C1: i32,
+    pub matrixR0C2: i32,
+    pub matrixR1C0: i32,
+    pub matrixR1C1: i32,
+    pub matrixR1C2: i32,
+    pub matrixR2C0: i32,
+    pub matrixR2C1: i32,
+    pub matrixR2C2: i32,
+    pub outputBias0: i32,
+    pub outputBias1: i32,
+    pub outputBias2: i32,
+    pub inputBias0: i32,
+    pub inputBias1: i32,
+    pub inputBias2: i32,
+    pub meanChn0: i32,
+    pub meanChn1: i32,
+    pub meanChn2: i32,
+    pub meanChn3: i32,
+    pub minChn0: f32,
+    pub minChn1: f32,
+    pub minChn2: f32,
+    pub minChn3: f32,
+    pub varReciChn0: f32,
+    pub varReciChn1: f32,
+    pub varReciChn2: f32,
+    pub varReciChn3: f32,
+    pub srcFormat: aclFormat,
+    pub srcDatatype: aclDataType,
+    pub srcDimNum: usize,
+    pub shapeCount: usize,
+    pub outDims: [aclAippDims; 128usize],
+    pub aippExtend: *mut aclAippExtendInfo,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclAippInfo"][::core::mem::size_of::<aclAippInfo>() - 299216usize];
+    ["Alignment of aclAippInfo"][::core::mem::align_of::<aclAippInfo>() - 8usize];
+    ["Offset of field: aclAippInfo::inputFormat"][::core::mem::offset_of!(aclAippInfo, inputFormat) - 0usize];
+    ["Offset of field: aclAippInfo::srcImageSizeW"]
+        [::core::mem::offset_of!(aclAippInfo, srcImageSizeW) - 4usize];
+    ["Offset of field: aclAippInfo::srcImageSizeH"]
+        [::core::mem::offset_of!(aclAippInfo, srcImageSizeH) - 8usize];
+    ["Offset of field: aclAippInfo::cropSwitch"][::core::mem::offset_of!(aclAippInfo, cropSwitch) - 12usize];
+    ["Offset of field: aclAippInfo::loadStartPosW"]
+        [::core::mem::offset_of!(aclAippInfo, loadStartPosW) - 16usize];
+    ["Offset of field: aclAippInfo::loadStartPosH"]
+        [::core::mem::offset_of!(aclAippInfo, loadStartPosH) - 20usize];
+    ["Offset of field: aclAippInfo::cropSizeW"][::core::mem::offset_of!(aclAippInfo, cropSizeW) - 24usize];
+    ["Offset of field: aclAippInfo::cropSizeH"][::core::mem::offset_of!(aclAippInfo, cropSizeH) - 28usize];
+    ["Offset of field: aclAippInfo::resizeSwitch"]
+        [::core::mem::offset_of!(aclAippInfo, resizeSwitch) - 32usize];
+    ["Offset of field: aclAippInfo::resizeOutputW"]
+        [::core::mem::offset_of!(aclAippInfo, resizeOutputW) - 36usize];
+    ["Offset of field: aclAippInfo::resizeOutputH"]
+        [::core::mem::offset_of!(aclAippInfo, resizeOutputH) - 40usize];
+    ["Offset of field: aclAippInfo::paddingSwitch"]
+        [::core::mem::offset_of!(aclAippInfo, paddingSwitch) - 44usize];
+    ["Offset of field: aclAippInfo::leftPaddingSize"]
+        [::core::mem::offset_of!(aclAippInfo, leftPaddingSize) - 48usize];
+    ["Offset of field: aclAippInfo::rightPaddingSize"]
+        [::core::mem::offset_of!(aclAippInfo, rightPaddingSize) - 52usize];
+    ["Offset of field: aclAippInfo::topPaddingSize"]
+        [::core::mem::offset_of!(aclAippInfo, topPaddingSize) - 56usize];
+    ["Offset of field: aclAippInfo::bottomPaddingSize"]
+        [::core::mem::offset_of!(aclAippInfo, bottomPaddingSize) - 60usize];
+    ["Offset of field: aclAippInfo::cscSwitch"][::core::mem::offset_of!(aclAippInfo, cscSwitch) - 64usize];
+    ["Offset of field: aclAippInfo::rbuvSwapSwitch"]
+        [::core::mem::offset_of!(aclAippInfo, rbuvSwapSwitch) - 65usize];
+    ["Offset of field: aclAippInfo::axSwapSwitch"]
+        [::core::mem::offset_of!(aclAippInfo, axSwapSwitch) - 66usize];
+    ["Offset of field: aclAippInfo::singleLineMode"]
+        [::core::mem::offset_of!(aclAippInfo, singleLineMode) - 67usize];
+    ["Offset of field: aclAippInfo::matrixR0C0"][::core::mem::offset_of!(aclAippInfo, matrixR0C0) - 68usize];
+    ["Offset of field: aclAippInfo::matrixR0C1"][::core::mem::offset_of!(aclAippInfo, matrixR0C1) - 72usize];
+    ["Offset of field: aclAippInfo::matrixR0C2"][::core::mem::offset_of!(aclAippInfo, matrixR0C2) - 76usize];
+    ["Offset of field: aclAippInfo::matrixR1C0"][::core::mem::offset_of!(aclAippInfo, matrixR1C0) - 80usize];
+    ["Offset of field: aclAippInfo::matrixR1C1"][::core::mem::offset_of!(aclAippInfo, matrixR1C1) - 84usize];
+    ["Offset of field: aclAippInfo::matrixR1C2"][::core::mem::offset_of!(aclAippInfo, matrixR1C2) - 88usize];
+    ["Offset of field: aclAippInfo::matrixR2C0"][::core::mem::offset_of!(aclAippInfo, matrixR2C0) - 92usize];
+    ["Offset of field: aclAippInfo::matrixR2C1"][::core::mem::offset_of!(aclAippInfo, matrixR2C1) - 96usize];
+    ["Offset of field: aclAippInfo::matrixR2C2"][::core::mem::offset_of!(aclAippInfo, matrixR2C2) - 100usize];
+    ["Offset of field: aclAippInfo::outputBias0"]
+        [::core::mem::offset_of!(aclAippInfo, outputBias0) - 104usize];
+    ["Offset of field: aclAippInfo::outputBias1"]
+        [::core::mem::offset_of!(aclAippInfo, outputBias1) - 108usize];
+    ["Offset of field: aclAippInfo::outputBias2"]
+        [::core::mem::offset_of!(aclAippInfo, outputBias2) - 112usize];
+    ["Offset of field: aclAippInfo::inputBias0"][::core::mem::offset_of!(aclAippInfo, inputBias0) - 116usize];
+    ["Offset of field: aclAippInfo::inputBias1"][::core::mem::offset_of!(aclAippInfo, inputBias1) - 120usize];
+    ["Offset of field: aclAippInfo::inputBias2"][::core::mem::offset_of!(aclAippInfo, inputBias2) - 124usize];
+    ["Offset of field: aclAippInfo::meanChn0"][::core::mem::offset_of!(aclAippInfo, meanChn0) - 128usize];
+    ["Offset of field: aclAippInfo::meanChn1"][::core::mem::offset_of!(aclAippInfo, meanChn1) - 132usize];
+    ["Offset of field: aclAippInfo::meanChn2"][::core::mem::offset_of!(aclAippInfo, meanChn2) - 136usize];
+    ["Offset of field: aclAippInfo::meanChn3"][::core::mem::offset_of!(aclAippInfo, meanChn3) - 140usize];
+    ["Offset of field: aclAippInfo::minChn0"][::core::mem::offset_of!(aclAippInfo, minChn0) - 144usize];
+    ["Offset of field: aclAippInfo::minChn1"][::core::mem::offset_of!(aclAippInfo, minChn1) - 148usize];
+    ["Offset of field: aclAippInfo::minChn2"][::core::mem::offset_of!(aclAippInfo, minChn2) - 152usize];
+    ["Offset of field: aclAippInfo::minChn3"][::core::mem::offset_of!(aclAippInfo, minChn3) - 156usize];
+    ["Offset of field: aclAippInfo::varReciChn0"]
+        [::core::mem::offset_of!(aclAippInfo, varReciChn0) - 160usize];
+    ["Offset of field: aclAippInfo::varReciChn1"]
+        [::core::mem::offset_of!(aclAippInfo, varReciChn1) - 164usize];
+    ["Offset of field: aclAippInfo::varReciChn2"]
+        [::core::mem::offset_of!(aclAippInfo, varReciChn2) - 168usize];
+    ["Offset of field: aclAippInfo::varReciChn3"]
+        [::core::mem::offset_of!(aclAippInfo, varReciChn3) - 172usize];
+    ["Offset of field: aclAippInfo::srcFormat"][::core::mem::offset_of!(aclAippInfo, srcFormat) - 176usize];
+    ["Offset of field: aclAippInfo::srcDatatype"]
+        [::core::mem::offset_of!(aclAippInfo, srcDatatype) - 180usize];
+    ["Offset of field: aclAippInfo::srcDimNum"][::core::mem::offset_of!(aclAippInfo, srcDimNum) - 184usize];
+    ["Offset of field: aclAippInfo::shapeCount"][::core::mem::offset_of!(aclAippInfo, shapeCount) - 192usize];
+    ["Offset of field: aclAippInfo::outDims"][::core::mem::offset_of!(aclAippInfo, outDims) - 200usize];
+    ["Offset of field: aclAippInfo::aippExtend"]
+        [::core::mem::offset_of!(aclAippInfo, aippExtend) - 299208usize];
+};
+impl Default for aclAippInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " Batch sizes that a model takes."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlBatch {
+    pub batchCount: usize,
+    pub batch: [u64; 128usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlBatch"][::core::mem::size_of::<aclmdlBatch>() - 1032usize];
+    ["Alignment of aclmdlBatch"][::core::mem::align_of::<aclmdlBatch>() - 8usize];
+    ["Offset of field: aclmdlBatch::batchCount"][::core::mem::offset_of!(aclmdlBatch, batchCount) - 0usize];
+    ["Offset of field: aclmdlBatch::batch"][::core::mem::offset_of!(aclmdlBatch, batch) - 8usize];
+};
+impl Default for aclmdlBatch {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclmdlExeOMDesc {
+    pub workSize: usize,
+    pub weightSize: usize,
+    pub modelDescSize: usize,
+    pub kernelSize: usize,
+    pub kernelArgsSize: usize,
+    pub staticTaskSize: usize,
+    pub dynamicTaskSize: usize,
+    pub fifoTaskSize: usize,
+    pub reserved: [usize; 8usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlExeOMDesc"][::core::mem::size_of::<aclmdlExeOMDesc>() - 128usize];
+    ["Alignment of aclmdlExeOMDesc"][::core::mem::align_of::<aclmdlExeOMDesc>() - 8usize];
+    ["Offset of field: aclmdlExeOMDesc::workSize"]
+        [::core::mem::offset_of!(aclmdlExeOMDesc, workSize) - 0usize];
+    ["Offset of field: aclmdlExeOMDesc::weightSize"]
+        [::core::mem::offset_of!(aclmdlExeOMDesc, weightSize) - 8usize];
+    ["Offset of field: aclmdlExeOMDesc::modelDescSize"]
+        [::core::mem::offset_of!(aclmdlExeOMDesc, modelDescSize) - 16usize];
+    ["Offset of field: aclmdlExeOMDesc::kernelSize"]
+        [::core::mem::offset_of!(aclmdlExeOMDesc, kernelSize) - 24usize];
+    ["Offset of field: aclmdlExeOMDesc::kernelArgsSize"]
+        [::core::mem::offset_of!(aclmdlExeOMDesc, kernelArgsSize) - 32usize];
+    ["Offset of field: aclmdlExeOMDesc::staticTaskSize"]
+        [::core::mem::offset_of!(aclmdlExeOMDesc, staticTaskSize) - 40usize];
+    ["Offset of field: aclmdlExeOMDesc::dynamicTaskSize"]
+        [::core::mem::offset_of!(aclmdlExeOMDesc, dynamicTaskSize) - 48usize];
+    ["Offset of field: aclmdlExeOMDesc::fifoTaskSize"]
+        [::core::mem::offset_of!(aclmdlExeOMDesc, fifoTaskSize) - 56usize];
+    ["Offset of field: aclmdlExeOMDesc::reserved"]
+        [::core::mem::offset_of!(aclmdlExeOMDesc, reserved) - 64usize];
+};
+#[doc = " Heights and widths that a model takes."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlHW {
+    pub hwCount: usize,
+    pub hw: [[u64; 2usize]; 128usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlHW"][::core::mem::size_of::<aclmdlHW>() - 2056usize];
+    ["Alignment of aclmdlHW"][::core::mem::align_of::<aclmdlHW>() - 8usize];
+    ["Offset of field: aclmdlHW::hwCount"][::core::mem::offset_of!(aclmdlHW, hwCount) - 0usize];
+    ["Offset of field: aclmdlHW::hw"][::core::mem::offset_of!(aclmdlHW, hw) - 8usize];
+};
+impl Default for aclmdlHW {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclmdlIODimsRange {
+    pub rangeCount: usize,
+    pub range: [[i64; 2usize]; 128usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclmdlIODimsRange"][::core::mem::size_of::<aclmdlIODimsRange>() - 2056usize];
+    ["Alignment of aclmdlIODimsRange"][::core::mem::align_of::<aclmdlIODimsRange>() - 8usize];
+    ["Offset of field: aclmdlIODimsRange::rangeCount"]
+        [::core::mem::offset_of!(aclmdlIODimsRange, rangeCount) - 0usize];
+    ["Offset of field: aclmdlIODimsRange::range"][::core::mem::offset_of!(aclmdlIODimsRange, range) - 8usize];
+};
+impl Default for aclmdlIODimsRange {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+pub const ACL_COMPILE_FLAG_BIN_SELECTOR: i32 = 1;
+#[doc = " Attributes of an operator."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclopAttr {
+    _unused: [u8; 0],
+}
+#[doc = " An operator that was chosen once and is executed often."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclopHandle {
+    _unused: [u8; 0],
+}
+#[doc = " The kernel that a compile function chose."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclopKernelDesc {
+    _unused: [u8; 0],
+}
+#[doc = " Releases the bytes of a kernel."]
+pub type aclDataDeallocator =
+    ::core::option::Option<unsafe extern "C" fn(arg1: *mut ::core::ffi::c_void, arg2: usize)>;
+#[doc = " Chooses the kernel of an operator."]
+pub type aclopCompileFunc = ::core::option::Option<
+    unsafe extern "C" fn(
+        arg1: ::core::ffi::c_int,
+        arg2: *const *const aclTensorDesc,
+        arg3: ::core::ffi::c_int,
+        arg4: *const *const aclTensorDesc,
+        arg5: *const aclopAttr,
+        arg6: *mut aclopKernelDesc,
+    ) -> aclError,
+>;
+pub const ACL_ENGINE_SYS: aclopEngineType = 0;
+pub const ACL_ENGINE_AICORE: aclopEngineType = 1;
+pub const ACL_ENGINE_VECTOR: aclopEngineType = 2;
+pub type aclopEngineType = u32;
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclGraphDumpOption {
+    _unused: [u8; 0],
+}
+pub const ACL_PRECISION_MODE: aclCompileOpt = 0;
+pub const ACL_AICORE_NUM: aclCompileOpt = 1;
+pub const ACL_AUTO_TUNE_MODE: aclCompileOpt = 2;
+pub const ACL_OP_SELECT_IMPL_MODE: aclCompileOpt = 3;
+pub const ACL_OPTYPELIST_FOR_IMPLMODE: aclCompileOpt = 4;
+pub const ACL_OP_DEBUG_LEVEL: aclCompileOpt = 5;
+pub const ACL_DEBUG_DIR: aclCompileOpt = 6;
+pub const ACL_OP_COMPILER_CACHE_MODE: aclCompileOpt = 7;
+pub const ACL_OP_COMPILER_CACHE_DIR: aclCompileOpt = 8;
+pub const ACL_OP_PERFORMANCE_MODE: aclCompileOpt = 9;
+pub const ACL_OP_JIT_COMPILE: aclCompileOpt = 10;
+pub const ACL_OP_DETERMINISTIC: aclCompileOpt = 11;
+pub const ACL_CUSTOMIZE_DTYPES: aclCompileOpt = 12;
+pub const ACL_OP_PRECISION_MODE: aclCompileOpt = 13;
+pub const ACL_ALLOW_HF32: aclCompileOpt = 14;
+pub const ACL_PRECISION_MODE_V2: aclCompileOpt = 15;
+pub const ACL_OP_DEBUG_OPTION: aclCompileOpt = 16;
+pub type aclCompileOpt = u32;
+pub const ACL_OP_COMPILE_DEFAULT: aclOpCompileFlag = 0;
+pub const ACL_OP_COMPILE_FUZZ: aclOpCompileFlag = 1;
+pub type aclOpCompileFlag = u32;
+pub const ACL_COMPILE_SYS: aclopCompileType = 0;
+pub const ACL_COMPILE_UNREGISTERED: aclopCompileType = 1;
+pub type aclopCompileType = u32;
+pub const ACL_PROF_ACL_API: u64 = 1;
+pub const ACL_PROF_TASK_TIME: u64 = 2;
+pub const ACL_PROF_AICORE_METRICS: u64 = 4;
+pub const ACL_PROF_AICPU: u64 = 8;
+pub const ACL_PROF_L2CACHE: u64 = 16;
+pub const ACL_PROF_HCCL_TRACE: u64 = 32;
+pub const ACL_PROF_TRAINING_TRACE: u64 = 64;
+pub const ACL_PROF_MSPROFTX: u64 = 128;
+pub const ACL_PROF_RUNTIME_API: u64 = 256;
+pub const ACL_PROF_GE_API_L0: u64 = 512;
+pub const ACL_PROF_TASK_TIME_L0: u64 = 2048;
+pub const ACL_PROF_TASK_MEMORY: u64 = 4096;
+pub const ACL_PROF_GE_API_L1: u64 = 16777216;
+pub const ACL_PROF_TASK_TIME_L2: u64 = 8192;
+pub const ACL_PROF_OP_ATTR: u64 = 16384;
+pub const ACL_PROF_TASK_TIME_L3: u64 = 32768;
+pub const ACL_PROF_API_STATS: u64 = 17179869184;
+pub const ACL_PROF_MAX_OP_NAME_LEN: i32 = 257;
+pub const ACL_PROF_MAX_OP_TYPE_LEN: i32 = 65;
+pub const ACL_PROF_TENSOR_DATA_SHAPE_LEN: i32 = 8;
+pub const ACL_PROF_EVENT_ATTR_VERSION: i32 = 1;
+pub const ACL_PROF_AICORE_SHAPE: u64 = 34359738368;
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclprofAicoreEvents {
+    _unused: [u8; 0],
+}
+#[doc = " What is profiled."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclprofConfig {
+    _unused: [u8; 0],
+}
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclprofStepInfo {
+    _unused: [u8; 0],
+}
+#[repr(C)]
+#[derive(Debug)]
+pub struct aclprofSubscribeConfig {
+    _unused: [u8; 0],
+}
+pub const ACL_AICORE_ARITHMETIC_UTILIZATION: aclprofAicoreMetrics = 0;
+pub const ACL_AICORE_PIPE_UTILIZATION: aclprofAicoreMetrics = 1;
+pub const ACL_AICORE_MEMORY_BANDWIDTH: aclprofAicoreMetrics = 2;
+pub const ACL_AICORE_L0B_AND_WIDTH: aclprofAicoreMetrics = 3;
+pub const ACL_AICORE_RESOURCE_CONFLICT_RATIO: aclprofAicoreMetrics = 4;
+pub const ACL_AICORE_MEMORY_UB: aclprofAicoreMetrics = 5;
+pub const ACL_AICORE_L2_CACHE: aclprofAicoreMetrics = 6;
+pub const ACL_AICORE_PIPE_EXECUTE_UTILIZATION: aclprofAicoreMetrics = 7;
+pub const ACL_AICORE_MEMORY_ACCESS: aclprofAicoreMetrics = 8;
+pub const ACL_AICORE_NONE: aclprofAicoreMetrics = 255;
+pub type aclprofAicoreMetrics = u32;
+pub const ACL_PROF_ARGS_MIN: aclprofConfigType = 0;
+pub const ACL_PROF_STORAGE_LIMIT: aclprofConfigType = 1;
+pub const ACL_PROF_SYS_HARDWARE_MEM_FREQ: aclprofConfigType = 3;
+pub const ACL_PROF_LLC_MODE: aclprofConfigType = 4;
+pub const ACL_PROF_SYS_IO_FREQ: aclprofConfigType = 5;
+pub const ACL_PROF_SYS_INTERCONNECTION_FREQ: aclprofConfigType = 6;
+pub const ACL_PROF_DVPP_FREQ: aclprofConfigType = 7;
+pub const ACL_PROF_HOST_SYS: aclprofConfigType = 8;
+pub const ACL_PROF_HOST_SYS_USAGE: aclprofConfigType = 9;
+pub const ACL_PROF_HOST_SYS_USAGE_FREQ: aclprofConfigType = 10;
+pub const ACL_PROF_LOW_POWER_FREQ: aclprofConfigType = 11;
+pub const ACL_PROF_SYS_MEM_SERVICEFLOW: aclprofConfigType = 12;
+pub const ACL_PROF_SYS_CPU_FREQ: aclprofConfigType = 13;
+pub const ACL_PROF_OPTYPE: aclprofConfigType = 14;
+pub const ACL_PROF_NTS_METRICS: aclprofConfigType = 15;
+pub const ACL_PROF_PATH: aclprofConfigType = 16;
+pub const ACL_PROF_ARGS_MAX: aclprofConfigType = 17;
+pub type aclprofConfigType = u32;
+pub const ACL_PROF_MESSAGE_TYPE_TENSOR_INFO: aclprofMessageType = 0;
+pub type aclprofMessageType = u32;
+pub const ACL_STEP_START: aclprofStepTag = 0;
+pub const ACL_STEP_END: aclprofStepTag = 1;
+pub type aclprofStepTag = u32;
+pub const ACL_SUBSCRIBE_ATTRI_THREADID: aclprofSubscribeOpAttri = 0;
+pub const ACL_SUBSCRIBE_ATTRI_NONE: aclprofSubscribeOpAttri = 1;
+pub type aclprofSubscribeOpAttri = u32;
+pub const ACL_SUBSCRIBE_OP: aclprofSubscribeOpFlag = 0;
+pub const ACL_SUBSCRIBE_SUBGRAPH: aclprofSubscribeOpFlag = 1;
+pub const ACL_SUBSCRIBE_OP_THREAD: aclprofSubscribeOpFlag = 2;
+pub const ACL_SUBSCRIBE_NONE: aclprofSubscribeOpFlag = 255;
+pub type aclprofSubscribeOpFlag = u32;
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclprofTensor {
+    pub type_: u32,
+    pub format: u32,
+    pub dataType: u32,
+    pub shapeDim: u32,
+    pub shape: [u32; 8usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclprofTensor"][::core::mem::size_of::<aclprofTensor>() - 48usize];
+    ["Alignment of aclprofTensor"][::core::mem::align_of::<aclprofTensor>() - 4usize];
+    ["Offset of field: aclprofTensor::type_"][::core::mem::offset_of!(aclprofTensor, type_) - 0usize];
+    ["Offset of field: aclprofTensor::format"][::core::mem::offset_of!(aclprofTensor, format) - 4usize];
+    ["Offset of field: aclprofTensor::dataType"][::core::mem::offset_of!(aclprofTensor, dataType) - 8usize];
+    ["Offset of field: aclprofTensor::shapeDim"][::core::mem::offset_of!(aclprofTensor, shapeDim) - 12usize];
+    ["Offset of field: aclprofTensor::shape"][::core::mem::offset_of!(aclprofTensor, shape) - 16usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclprofTensorInfo {
+    pub opNameId: u64,
+    pub opTypeId: u64,
+    pub resv: u32,
+    pub tensorNum: u32,
+    pub kernelType: u32,
+    pub blockNums: u32,
+    pub stream: *mut ::core::ffi::c_void,
+    pub tensors: *mut aclprofTensor,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclprofTensorInfo"][::core::mem::size_of::<aclprofTensorInfo>() - 48usize];
+    ["Alignment of aclprofTensorInfo"][::core::mem::align_of::<aclprofTensorInfo>() - 8usize];
+    ["Offset of field: aclprofTensorInfo::opNameId"]
+        [::core::mem::offset_of!(aclprofTensorInfo, opNameId) - 0usize];
+    ["Offset of field: aclprofTensorInfo::opTypeId"]
+        [::core::mem::offset_of!(aclprofTensorInfo, opTypeId) - 8usize];
+    ["Offset of field: aclprofTensorInfo::resv"][::core::mem::offset_of!(aclprofTensorInfo, resv) - 16usize];
+    ["Offset of field: aclprofTensorInfo::tensorNum"]
+        [::core::mem::offset_of!(aclprofTensorInfo, tensorNum) - 20usize];
+    ["Offset of field: aclprofTensorInfo::kernelType"]
+        [::core::mem::offset_of!(aclprofTensorInfo, kernelType) - 24usize];
+    ["Offset of field: aclprofTensorInfo::blockNums"]
+        [::core::mem::offset_of!(aclprofTensorInfo, blockNums) - 28usize];
+    ["Offset of field: aclprofTensorInfo::stream"]
+        [::core::mem::offset_of!(aclprofTensorInfo, stream) - 32usize];
+    ["Offset of field: aclprofTensorInfo::tensors"]
+        [::core::mem::offset_of!(aclprofTensorInfo, tensors) - 40usize];
+};
+impl Default for aclprofTensorInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " The message of an event, by its type; the one type that is defined is a tensor."]
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclprofMessage {
+    pub tensorInfo: *mut aclprofTensorInfo,
+    pub value: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclprofMessage"][::core::mem::size_of::<aclprofMessage>() - 8usize];
+    ["Alignment of aclprofMessage"][::core::mem::align_of::<aclprofMessage>() - 8usize];
+    ["Offset of field: aclprofMessage::tensorInfo"]
+        [::core::mem::offset_of!(aclprofMessage, tensorInfo) - 0usize];
+    ["Offset of field: aclprofMessage::value"][::core::mem::offset_of!(aclprofMessage, value) - 0usize];
+};
+impl Default for aclprofMessage {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclprofMessage {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(f, "aclprofMessage {{ union }}")
+    }
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclprofEventAttributes {
+    pub version: u16,
+    pub size: u16,
+    pub messageType: u32,
+    pub message: aclprofMessage,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclprofEventAttributes"][::core::mem::size_of::<aclprofEventAttributes>() - 16usize];
+    ["Alignment of aclprofEventAttributes"][::core::mem::align_of::<aclprofEventAttributes>() - 8usize];
+    ["Offset of field: aclprofEventAttributes::version"]
+        [::core::mem::offset_of!(aclprofEventAttributes, version) - 0usize];
+    ["Offset of field: aclprofEventAttributes::size"]
+        [::core::mem::offset_of!(aclprofEventAttributes, size) - 2usize];
+    ["Offset of field: aclprofEventAttributes::messageType"]
+        [::core::mem::offset_of!(aclprofEventAttributes, messageType) - 4usize];
+    ["Offset of field: aclprofEventAttributes::message"]
+        [::core::mem::offset_of!(aclprofEventAttributes, message) - 8usize];
+};
+impl Default for aclprofEventAttributes {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclprofEventAttributes {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(f, "aclprofEventAttributes {{ message: {:?} }}", self.message)
+    }
+}
+pub const ACL_DUMP_MAX_FILE_PATH_LENGTH: i32 = 4096;
+pub const ACL_OP_DUMP_OP_AICORE_ARGS: u32 = 1;
+pub const ACL_DUMP_MAX_SHAPE_NUM: i32 = 25;
+pub const ACL_DUMP_ADDR_PTR: acldumpTensorAddressType = 0;
+pub const ACL_DUMP_ADDR_PTR_PTR: acldumpTensorAddressType = 1;
+pub const ACL_DUMP_ADDR_RAW: acldumpTensorAddressType = 2;
+pub type acldumpTensorAddressType = u32;
+pub const ACL_DUMP_PLACEMENT_DEVICE: acldumpTensorPlacement = 0;
+pub const ACL_DUMP_PLACEMENT_HOST: acldumpTensorPlacement = 1;
+pub const ACL_DUMP_PLACEMENT_END: acldumpTensorPlacement = 2;
+pub type acldumpTensorPlacement = u32;
+pub const ACL_DUMP_TENSOR_INPUT: acldumpTensorType = 0;
+pub const ACL_DUMP_TENSOR_OUTPUT: acldumpTensorType = 1;
+pub const ACL_DUMP_TENSOR_WORKSPACE: acldumpTensorType = 2;
+pub type acldumpTensorType = u32;
+pub const AIC_ERR_BRIEF_DUMP: acldumpType = 1;
+pub const AIC_ERR_NORM_DUMP: acldumpType = 2;
+pub const AIC_ERR_DETAIL_DUMP: acldumpType = 3;
+pub const DATA_DUMP: acldumpType = 4;
+pub const OVERFLOW_DUMP: acldumpType = 5;
+pub type acldumpType = u32;
+#[doc = " A piece of a file that is dumped."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct acldumpChunk {
+    pub fileName: [::core::ffi::c_char; 4096usize],
+    pub bufLen: u32,
+    pub isLastChunk: u32,
+    pub offset: i64,
+    pub flag: i32,
+    pub dataBuf: __IncompleteArrayField<u8>,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of acldumpChunk"][::core::mem::size_of::<acldumpChunk>() - 4120usize];
+    ["Alignment of acldumpChunk"][::core::mem::align_of::<acldumpChunk>() - 8usize];
+    ["Offset of field: acldumpChunk::fileName"][::core::mem::offset_of!(acldumpChunk, fileName) - 0usize];
+    ["Offset of field: acldumpChunk::bufLen"][::core::mem::offset_of!(acldumpChunk, bufLen) - 4096usize];
+    ["Offset of field: acldumpChunk::isLastChunk"]
+        [::core::mem::offset_of!(acldumpChunk, isLastChunk) - 4100usize];
+    ["Offset of field: acldumpChunk::offset"][::core::mem::offset_of!(acldumpChunk, offset) - 4104usize];
+    ["Offset of field: acldumpChunk::flag"][::core::mem::offset_of!(acldumpChunk, flag) - 4112usize];
+    ["Offset of field: acldumpChunk::dataBuf"][::core::mem::offset_of!(acldumpChunk, dataBuf) - 4116usize];
+};
+impl Default for acldumpChunk {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct acldumpTensorInfo {
+    pub type_: acldumpTensorType,
+    pub tensorSize: usize,
+    pub format: i32,
+    pub dataType: i32,
+    pub tensorAddr: *mut i64,
+    pub addrType: acldumpTensorAddressType,
+    pub placement: acldumpTensorPlacement,
+    pub argsOffset: u32,
+    pub shapeNum: u32,
+    pub originShapeNum: u32,
+    pub shape: [u64; 25usize],
+    pub originShape: [u64; 25usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of acldumpTensorInfo"][::core::mem::size_of::<acldumpTensorInfo>() - 456usize];
+    ["Alignment of acldumpTensorInfo"][::core::mem::align_of::<acldumpTensorInfo>() - 8usize];
+    ["Offset of field: acldumpTensorInfo::type_"][::core::mem::offset_of!(acldumpTensorInfo, type_) - 0usize];
+    ["Offset of field: acldumpTensorInfo::tensorSize"]
+        [::core::mem::offset_of!(acldumpTensorInfo, tensorSize) - 8usize];
+    ["Offset of field: acldumpTensorInfo::format"]
+        [::core::mem::offset_of!(acldumpTensorInfo, format) - 16usize];
+    ["Offset of field: acldumpTensorInfo::dataType"]
+        [::core::mem::offset_of!(acldumpTensorInfo, dataType) - 20usize];
+    ["Offset of field: acldumpTensorInfo::tensorAddr"]
+        [::core::mem::offset_of!(acldumpTensorInfo, tensorAddr) - 24usize];
+    ["Offset of field: acldumpTensorInfo::addrType"]
+        [::core::mem::offset_of!(acldumpTensorInfo, addrType) - 32usize];
+    ["Offset of field: acldumpTensorInfo::placement"]
+        [::core::mem::offset_of!(acldumpTensorInfo, placement) - 36usize];
+    ["Offset of field: acldumpTensorInfo::argsOffset"]
+        [::core::mem::offset_of!(acldumpTensorInfo, argsOffset) - 40usize];
+    ["Offset of field: acldumpTensorInfo::shapeNum"]
+        [::core::mem::offset_of!(acldumpTensorInfo, shapeNum) - 44usize];
+    ["Offset of field: acldumpTensorInfo::originShapeNum"]
+        [::core::mem::offset_of!(acldumpTensorInfo, originShapeNum) - 48usize];
+    ["Offset of field: acldumpTensorInfo::shape"]
+        [::core::mem::offset_of!(acldumpTensorInfo, shape) - 56usize];
+    ["Offset of field: acldumpTensorInfo::originShape"]
+        [::core::mem::offset_of!(acldumpTensorInfo, originShape) - 256usize];
+};
+impl Default for acldumpTensorInfo {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " A channel."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct acltdtChannelHandle {
+    _unused: [u8; 0],
+}
+#[doc = " A tensor that travels."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct acltdtDataItem {
+    _unused: [u8; 0],
+}
+#[doc = " Tensors that travel together."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct acltdtDataset {
+    _unused: [u8; 0],
+}
+pub const ACL_TENSOR_DATA_UNDEFINED: acltdtTensorType = -1;
+pub const ACL_TENSOR_DATA_TENSOR: acltdtTensorType = 0;
+pub const ACL_TENSOR_DATA_END_OF_SEQUENCE: acltdtTensorType = 1;
+pub const ACL_TENSOR_DATA_ABNORMAL: acltdtTensorType = 2;
+pub const ACL_TENSOR_DATA_SLICE_TENSOR: acltdtTensorType = 3;
+pub const ACL_TENSOR_DATA_END_TENSOR: acltdtTensorType = 4;
+pub type acltdtTensorType = i32;
+pub const ACL_TDT_QUEUE_PERMISSION_MANAGE: i32 = 1;
+pub const ACL_TDT_QUEUE_PERMISSION_DEQUEUE: i32 = 2;
+pub const ACL_TDT_QUEUE_PERMISSION_ENQUEUE: i32 = 4;
+pub const ACL_TDT_QUEUE_ROUTE_UNBIND: i32 = 0;
+pub const ACL_TDT_QUEUE_ROUTE_BIND: i32 = 1;
+pub const ACL_TDT_QUEUE_ROUTE_BIND_ABNORMAL: i32 = 2;
+#[repr(C)]
+#[derive(Debug)]
+pub struct tagMemQueueAttr {
+    _unused: [u8; 0],
+}
+pub type acltdtQueueAttr = tagMemQueueAttr;
+#[doc = " A route from a queue to another."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct acltdtQueueRoute {
+    _unused: [u8; 0],
+}
+#[repr(C)]
+#[derive(Debug)]
+pub struct acltdtQueueRouteList {
+    _unused: [u8; 0],
+}
+#[repr(C)]
+#[derive(Debug)]
+pub struct acltdtQueueRouteQueryInfo {
+    _unused: [u8; 0],
+}
+#[doc = " A buffer that travels."]
+pub type acltdtBuf = *mut ::core::ffi::c_void;
+pub const ACL_TDT_NORMAL_MEM: acltdtAllocBufType = 0;
+pub const ACL_TDT_DVPP_MEM: acltdtAllocBufType = 1;
+pub type acltdtAllocBufType = u32;
+pub const ACL_TDT_QUEUE_NAME_PTR: acltdtQueueAttrType = 0;
+pub const ACL_TDT_QUEUE_DEPTH_UINT32: acltdtQueueAttrType = 1;
+pub type acltdtQueueAttrType = u32;
+pub const ACL_TDT_QUEUE_ROUTE_SRC_UINT32: acltdtQueueRouteParamType = 0;
+pub const ACL_TDT_QUEUE_ROUTE_DST_UINT32: acltdtQueueRouteParamType = 1;
+pub const ACL_TDT_QUEUE_ROUTE_STATUS_INT32: acltdtQueueRouteParamType = 2;
+pub type acltdtQueueRouteParamType = u32;
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_MODE_ENUM: acltdtQueueRouteQueryInfoParamType = 0;
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_SRC_ID_UINT32: acltdtQueueRouteQueryInfoParamType = 1;
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_DST_ID_UINT32: acltdtQueueRouteQueryInfoParamType = 2;
+pub type acltdtQueueRouteQueryInfoParamType = u32;
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_SRC: acltdtQueueRouteQueryMode = 0;
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_DST: acltdtQueueRouteQueryMode = 1;
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_SRC_AND_DST: acltdtQueueRouteQueryMode = 2;
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_ABNORMAL: acltdtQueueRouteQueryMode = 100;
+pub type acltdtQueueRouteQueryMode = u32;
+pub const ACLSK_EARLY_START_DISABLED: aclskEarlyStartValue = 0;
+pub const ACLSK_EARLY_START_ENABLED: aclskEarlyStartValue = 1;
+pub type aclskEarlyStartValue = u32;
+pub const PRELOAD_CODE: aclskOptionType = 0;
+pub const SPLIT_MODE: aclskOptionType = 1;
+pub const STREAM_FUSION: aclskOptionType = 2;
+pub const DCCI_DISABLE_ON_KERNEL: aclskOptionType = 3;
+pub const DEBUG_SYNC_ALL: aclskOptionType = 4;
+pub const KERNEL_MAP: aclskOptionType = 5;
+pub const CONSTANT_CODEGEN: aclskOptionType = 6;
+pub const AUTO_OP_PARALLEL: aclskOptionType = 7;
+pub const DCCI_BEFORE_KERNEL_START: aclskOptionType = 8;
+pub const DEBUG_OP_EXEC_TRACE: aclskOptionType = 9;
+pub const DEBUG_CROSS_CORE_SYNC_CHECK: aclskOptionType = 10;
+pub const OPT_EXTEND_OPTION: aclskOptionType = 11;
+pub const DEBUG_EXTEND_OPTION: aclskOptionType = 12;
+pub const DCCI_AFTER_KERNEL_END: aclskOptionType = 13;
+pub const AGGRESSIVE_OPT_STRATEGIES: aclskOptionType = 14;
+pub const UBUF_LOCK_IGNORE_KERNEL: aclskOptionType = 15;
+pub const EARLY_START: aclskOptionType = 16;
+pub const DEBUG_PER_OP_MAX_CORE_NUM: aclskOptionType = 17;
+pub const SK_OPTION_MAX: aclskOptionType = 18;
+pub type aclskOptionType = u32;
+pub const ACLSK_VALUE_BREAKER_BYPASS_NONE: aclskValueBreakerBypassFlag = 0;
+pub const ACLSK_VALUE_BREAKER_BYPASS_PAIRED_WAIT: aclskValueBreakerBypassFlag = 1;
+pub const ACLSK_VALUE_BREAKER_BYPASS_UNPAIRED_WAIT: aclskValueBreakerBypassFlag = 2;
+pub type aclskValueBreakerBypassFlag = u32;
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskAggressiveOptStrategies {
+    pub eventBreakerBypass: u32,
+    pub valueBreakerBypass: u32,
+    pub taskBreakerBypass: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskAggressiveOptStrategies"]
+        [::core::mem::size_of::<aclskAggressiveOptStrategies>() - 12usize];
+    ["Alignment of aclskAggressiveOptStrategies"]
+        [::core::mem::align_of::<aclskAggressiveOptStrategies>() - 4usize];
+    ["Offset of field: aclskAggressiveOptStrategies::eventBreakerBypass"]
+        [::core::mem::offset_of!(aclskAggressiveOptStrategies, eventBreakerBypass) - 0usize];
+    ["Offset of field: aclskAggressiveOptStrategies::valueBreakerBypass"]
+        [::core::mem::offset_of!(aclskAggressiveOptStrategies, valueBreakerBypass) - 4usize];
+    ["Offset of field: aclskAggressiveOptStrategies::taskBreakerBypass"]
+        [::core::mem::offset_of!(aclskAggressiveOptStrategies, taskBreakerBypass) - 8usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskAutoOpParallelOption {
+    pub enableAutoOpParallel: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskAutoOpParallelOption"][::core::mem::size_of::<aclskAutoOpParallelOption>() - 4usize];
+    ["Alignment of aclskAutoOpParallelOption"][::core::mem::align_of::<aclskAutoOpParallelOption>() - 4usize];
+    ["Offset of field: aclskAutoOpParallelOption::enableAutoOpParallel"]
+        [::core::mem::offset_of!(aclskAutoOpParallelOption, enableAutoOpParallel) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskConstantCodegenOption {
+    pub enableConstant: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskConstantCodegenOption"][::core::mem::size_of::<aclskConstantCodegenOption>() - 4usize];
+    ["Alignment of aclskConstantCodegenOption"]
+        [::core::mem::align_of::<aclskConstantCodegenOption>() - 4usize];
+    ["Offset of field: aclskConstantCodegenOption::enableConstant"]
+        [::core::mem::offset_of!(aclskConstantCodegenOption, enableConstant) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclskDcciOption {
+    pub kernelNames: *mut *mut ::core::ffi::c_char,
+    pub kernelCnt: usize,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskDcciOption"][::core::mem::size_of::<aclskDcciOption>() - 16usize];
+    ["Alignment of aclskDcciOption"][::core::mem::align_of::<aclskDcciOption>() - 8usize];
+    ["Offset of field: aclskDcciOption::kernelNames"]
+        [::core::mem::offset_of!(aclskDcciOption, kernelNames) - 0usize];
+    ["Offset of field: aclskDcciOption::kernelCnt"]
+        [::core::mem::offset_of!(aclskDcciOption, kernelCnt) - 8usize];
+};
+impl Default for aclskDcciOption {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskDebugCrossCoreSyncCheckOption {
+    pub enableCrossCoreSyncCheck: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskDebugCrossCoreSyncCheckOption"]
+        [::core::mem::size_of::<aclskDebugCrossCoreSyncCheckOption>() - 4usize];
+    ["Alignment of aclskDebugCrossCoreSyncCheckOption"]
+        [::core::mem::align_of::<aclskDebugCrossCoreSyncCheckOption>() - 4usize];
+    ["Offset of field: aclskDebugCrossCoreSyncCheckOption::enableCrossCoreSyncCheck"]
+        [::core::mem::offset_of!(aclskDebugCrossCoreSyncCheckOption, enableCrossCoreSyncCheck) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskDebugOpExecTraceOption {
+    pub enableOpExecTrace: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskDebugOpExecTraceOption"][::core::mem::size_of::<aclskDebugOpExecTraceOption>() - 4usize];
+    ["Alignment of aclskDebugOpExecTraceOption"]
+        [::core::mem::align_of::<aclskDebugOpExecTraceOption>() - 4usize];
+    ["Offset of field: aclskDebugOpExecTraceOption::enableOpExecTrace"]
+        [::core::mem::offset_of!(aclskDebugOpExecTraceOption, enableOpExecTrace) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskDebugPerOpMaxCoreNumOption {
+    pub enableDebugPerOpMaxCoreNum: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskDebugPerOpMaxCoreNumOption"]
+        [::core::mem::size_of::<aclskDebugPerOpMaxCoreNumOption>() - 4usize];
+    ["Alignment of aclskDebugPerOpMaxCoreNumOption"]
+        [::core::mem::align_of::<aclskDebugPerOpMaxCoreNumOption>() - 4usize];
+    ["Offset of field: aclskDebugPerOpMaxCoreNumOption::enableDebugPerOpMaxCoreNum"]
+        [::core::mem::offset_of!(aclskDebugPerOpMaxCoreNumOption, enableDebugPerOpMaxCoreNum) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskDebugSyncAllOption {
+    pub debugSyncAll: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskDebugSyncAllOption"][::core::mem::size_of::<aclskDebugSyncAllOption>() - 4usize];
+    ["Alignment of aclskDebugSyncAllOption"][::core::mem::align_of::<aclskDebugSyncAllOption>() - 4usize];
+    ["Offset of field: aclskDebugSyncAllOption::debugSyncAll"]
+        [::core::mem::offset_of!(aclskDebugSyncAllOption, debugSyncAll) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskEarlyStartOption {
+    pub enableEarlyStart: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskEarlyStartOption"][::core::mem::size_of::<aclskEarlyStartOption>() - 4usize];
+    ["Alignment of aclskEarlyStartOption"][::core::mem::align_of::<aclskEarlyStartOption>() - 4usize];
+    ["Offset of field: aclskEarlyStartOption::enableEarlyStart"]
+        [::core::mem::offset_of!(aclskEarlyStartOption, enableEarlyStart) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclskExtendOption {
+    pub value: *mut ::core::ffi::c_char,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskExtendOption"][::core::mem::size_of::<aclskExtendOption>() - 8usize];
+    ["Alignment of aclskExtendOption"][::core::mem::align_of::<aclskExtendOption>() - 8usize];
+    ["Offset of field: aclskExtendOption::value"][::core::mem::offset_of!(aclskExtendOption, value) - 0usize];
+};
+impl Default for aclskExtendOption {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclskKernelMap {
+    pub globalName: *mut ::core::ffi::c_char,
+    pub sknlNames: [*mut ::core::ffi::c_char; 4usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskKernelMap"][::core::mem::size_of::<aclskKernelMap>() - 40usize];
+    ["Alignment of aclskKernelMap"][::core::mem::align_of::<aclskKernelMap>() - 8usize];
+    ["Offset of field: aclskKernelMap::globalName"]
+        [::core::mem::offset_of!(aclskKernelMap, globalName) - 0usize];
+    ["Offset of field: aclskKernelMap::sknlNames"]
+        [::core::mem::offset_of!(aclskKernelMap, sknlNames) - 8usize];
+};
+impl Default for aclskKernelMap {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclskKernelMapOption {
+    pub kernelMaps: *mut aclskKernelMap,
+    pub numKernels: usize,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskKernelMapOption"][::core::mem::size_of::<aclskKernelMapOption>() - 16usize];
+    ["Alignment of aclskKernelMapOption"][::core::mem::align_of::<aclskKernelMapOption>() - 8usize];
+    ["Offset of field: aclskKernelMapOption::kernelMaps"]
+        [::core::mem::offset_of!(aclskKernelMapOption, kernelMaps) - 0usize];
+    ["Offset of field: aclskKernelMapOption::numKernels"]
+        [::core::mem::offset_of!(aclskKernelMapOption, numKernels) - 8usize];
+};
+impl Default for aclskKernelMapOption {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskPreloadOption {
+    pub preloadMode: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskPreloadOption"][::core::mem::size_of::<aclskPreloadOption>() - 4usize];
+    ["Alignment of aclskPreloadOption"][::core::mem::align_of::<aclskPreloadOption>() - 4usize];
+    ["Offset of field: aclskPreloadOption::preloadMode"]
+        [::core::mem::offset_of!(aclskPreloadOption, preloadMode) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskSplitModeOption {
+    pub splitCnt: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskSplitModeOption"][::core::mem::size_of::<aclskSplitModeOption>() - 4usize];
+    ["Alignment of aclskSplitModeOption"][::core::mem::align_of::<aclskSplitModeOption>() - 4usize];
+    ["Offset of field: aclskSplitModeOption::splitCnt"]
+        [::core::mem::offset_of!(aclskSplitModeOption, splitCnt) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct aclskStreamFusionOption {
+    pub streamFusion: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskStreamFusionOption"][::core::mem::size_of::<aclskStreamFusionOption>() - 4usize];
+    ["Alignment of aclskStreamFusionOption"][::core::mem::align_of::<aclskStreamFusionOption>() - 4usize];
+    ["Offset of field: aclskStreamFusionOption::streamFusion"]
+        [::core::mem::offset_of!(aclskStreamFusionOption, streamFusion) - 0usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclskUbufLockIgnoreKernelOption {
+    pub ubufLockIgnoreKernelCnt: u32,
+    pub ubufLockIgnoreKernel: *mut *mut ::core::ffi::c_char,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskUbufLockIgnoreKernelOption"]
+        [::core::mem::size_of::<aclskUbufLockIgnoreKernelOption>() - 16usize];
+    ["Alignment of aclskUbufLockIgnoreKernelOption"]
+        [::core::mem::align_of::<aclskUbufLockIgnoreKernelOption>() - 8usize];
+    ["Offset of field: aclskUbufLockIgnoreKernelOption::ubufLockIgnoreKernelCnt"]
+        [::core::mem::offset_of!(aclskUbufLockIgnoreKernelOption, ubufLockIgnoreKernelCnt) - 0usize];
+    ["Offset of field: aclskUbufLockIgnoreKernelOption::ubufLockIgnoreKernel"]
+        [::core::mem::offset_of!(aclskUbufLockIgnoreKernelOption, ubufLockIgnoreKernel) - 8usize];
+};
+impl Default for aclskUbufLockIgnoreKernelOption {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " An option of the fusion."]
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclskOption {
+    pub optionType: aclskOptionType,
+    pub __bindgen_anon_1: aclskOption__bindgen_ty_1,
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclskOption__bindgen_ty_1 {
+    pub preload: aclskPreloadOption,
+    pub splitMode: aclskSplitModeOption,
+    pub streamFusion: aclskStreamFusionOption,
+    pub disableKernelDcci: aclskDcciOption,
+    pub debugSync: aclskDebugSyncAllOption,
+    pub kernelMap: aclskKernelMapOption,
+    pub constantCodegen: aclskConstantCodegenOption,
+    pub autoOpParallel: aclskAutoOpParallelOption,
+    pub dcciBeforeKernelStart: aclskDcciOption,
+    pub debugOpExecTrace: aclskDebugOpExecTraceOption,
+    pub debugCrossCoreSyncCheck: aclskDebugCrossCoreSyncCheckOption,
+    pub optExtend: aclskExtendOption,
+    pub debugExtend: aclskExtendOption,
+    pub dcciAfterKernelEnd: aclskDcciOption,
+    pub aggressiveOpts: aclskAggressiveOptStrategies,
+    pub ubufLockIgnoreKernel: aclskUbufLockIgnoreKernelOption,
+    pub earlyStart: aclskEarlyStartOption,
+    pub debugPerOpMaxCoreNum: aclskDebugPerOpMaxCoreNumOption,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskOption__bindgen_ty_1"][::core::mem::size_of::<aclskOption__bindgen_ty_1>() - 16usize];
+    ["Alignment of aclskOption__bindgen_ty_1"][::core::mem::align_of::<aclskOption__bindgen_ty_1>() - 8usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::preload"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, preload) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::splitMode"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, splitMode) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::streamFusion"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, streamFusion) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::disableKernelDcci"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, disableKernelDcci) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::debugSync"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, debugSync) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::kernelMap"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, kernelMap) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::constantCodegen"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, constantCodegen) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::autoOpParallel"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, autoOpParallel) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::dcciBeforeKernelStart"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, dcciBeforeKernelStart) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::debugOpExecTrace"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, debugOpExecTrace) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::debugCrossCoreSyncCheck"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, debugCrossCoreSyncCheck) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::optExtend"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, optExtend) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::debugExtend"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, debugExtend) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::dcciAfterKernelEnd"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, dcciAfterKernelEnd) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::aggressiveOpts"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, aggressiveOpts) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::ubufLockIgnoreKernel"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, ubufLockIgnoreKernel) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::earlyStart"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, earlyStart) - 0usize];
+    ["Offset of field: aclskOption__bindgen_ty_1::debugPerOpMaxCoreNum"]
+        [::core::mem::offset_of!(aclskOption__bindgen_ty_1, debugPerOpMaxCoreNum) - 0usize];
+};
+impl Default for aclskOption__bindgen_ty_1 {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclskOption__bindgen_ty_1 {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(f, "aclskOption__bindgen_ty_1 {{ union }}")
+    }
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskOption"][::core::mem::size_of::<aclskOption>() - 24usize];
+    ["Alignment of aclskOption"][::core::mem::align_of::<aclskOption>() - 8usize];
+    ["Offset of field: aclskOption::optionType"][::core::mem::offset_of!(aclskOption, optionType) - 0usize];
+};
+impl Default for aclskOption {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for aclskOption {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(
+            f,
+            "aclskOption {{ optionType: {:?}, __bindgen_anon_1: {:?} }}",
+            self.optionType, self.__bindgen_anon_1
+        )
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct aclskOptions {
+    pub options: *mut aclskOption,
+    pub numOptions: usize,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of aclskOptions"][::core::mem::size_of::<aclskOptions>() - 16usize];
+    ["Alignment of aclskOptions"][::core::mem::align_of::<aclskOptions>() - 8usize];
+    ["Offset of field: aclskOptions::options"][::core::mem::offset_of!(aclskOptions, options) - 0usize];
+    ["Offset of field: aclskOptions::numOptions"][::core::mem::offset_of!(aclskOptions, numOptions) - 8usize];
+};
+impl Default for aclskOptions {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+pub const HCCL_ROOT_INFO_BYTES: i32 = 4108;
+pub const BUFFER_NAME_MAX_LENGTH: i32 = 128;
+pub const COMM_NAME_MAX_LENGTH: i32 = 128;
+pub const UDI_MAX_LENGTH: i32 = 128;
+pub const HCCL_COMM_ALGO_MAX_LENGTH: i32 = 1600;
+pub const HCCL_COMM_RETRY_ENABLE_MAX_LENGTH: i32 = 50;
+pub const HCCL_COMM_RETRY_PARAMS_MAX_LENGTH: i32 = 128;
+pub const HCCL_DEFAULT_SYMMETRIC_MEMORY_STRIDE: u64 = 16;
+pub const HCCL_CMD_INVALID: HcclCMDType = 0;
+pub const HCCL_CMD_BROADCAST: HcclCMDType = 1;
+pub const HCCL_CMD_ALLREDUCE: HcclCMDType = 2;
+pub const HCCL_CMD_REDUCE: HcclCMDType = 3;
+pub const HCCL_CMD_SEND: HcclCMDType = 4;
+pub const HCCL_CMD_RECEIVE: HcclCMDType = 5;
+pub const HCCL_CMD_ALLGATHER: HcclCMDType = 6;
+pub const HCCL_CMD_REDUCE_SCATTER: HcclCMDType = 7;
+pub const HCCL_CMD_ALLTOALLV: HcclCMDType = 8;
+pub const HCCL_CMD_ALLTOALLVC: HcclCMDType = 9;
+pub const HCCL_CMD_ALLTOALL: HcclCMDType = 10;
+pub const HCCL_CMD_GATHER: HcclCMDType = 11;
+pub const HCCL_CMD_SCATTER: HcclCMDType = 12;
+pub const HCCL_CMD_BATCH_SEND_RECV: HcclCMDType = 13;
+pub const HCCL_CMD_BATCH_PUT: HcclCMDType = 14;
+pub const HCCL_CMD_BATCH_GET: HcclCMDType = 15;
+pub const HCCL_CMD_ALLGATHER_V: HcclCMDType = 16;
+pub const HCCL_CMD_REDUCE_SCATTER_V: HcclCMDType = 17;
+pub const HCCL_CMD_BATCH_WRITE: HcclCMDType = 18;
+pub const HCCL_CMD_HALF_ALLTOALLV: HcclCMDType = 20;
+pub const HCCL_CMD_ALL: HcclCMDType = 21;
+pub const HCCL_CMD_FINALIZE: HcclCMDType = 100;
+pub const HCCL_CMD_INTER_GROUP_SYNC: HcclCMDType = 101;
+pub const HCCL_CMD_INIT: HcclCMDType = 102;
+pub const HCCL_CMD_BARRIER: HcclCMDType = 103;
+pub const HCCL_CMD_MAX: HcclCMDType = 104;
+#[doc = " Kinds of collectives."]
+pub type HcclCMDType = u32;
+pub const HCCL_COMM_CONFIG_BUFFER_SIZE: HcclCommConfigCapability = 0;
+pub const HCCL_COMM_CONFIG_DETERMINISTIC: HcclCommConfigCapability = 1;
+pub const HCCL_COMM_CONFIG_COMM_NAME: HcclCommConfigCapability = 2;
+pub const HCCL_COMM_CONFIG_OP_EXPANSION_MODE: HcclCommConfigCapability = 3;
+pub const HCCL_COMM_CONFIG_SUPPORT_INIT_BY_ENV: HcclCommConfigCapability = 4;
+pub const HCCL_COMM_CONFIG_WORLD_RANKID: HcclCommConfigCapability = 5;
+pub const HCCL_COMM_CONFIG_JOBID: HcclCommConfigCapability = 6;
+pub const HCCL_COMM_CONFIG_ACLGRAPH_ZEROCOPY_ENABLE: HcclCommConfigCapability = 7;
+pub const HCCL_COMM_CONFIG_EXEC_TIMEOUT: HcclCommConfigCapability = 8;
+pub const HCCL_COMM_CONFIG_ALGO: HcclCommConfigCapability = 9;
+pub const HCCL_COMM_CONFIG_RETRY: HcclCommConfigCapability = 10;
+pub const HCCL_COMM_CONFIG_BUFFER_NAME: HcclCommConfigCapability = 11;
+pub const HCCL_COMM_CONFIG_RESERVED: HcclCommConfigCapability = 12;
+#[doc = " Members of HcclCommConfig that a release understands: those below what HcclGetCommConfigCapability\n gives."]
+pub type HcclCommConfigCapability = u32;
+pub const HCCL_DETERMINISTIC: HcclConfig = 0;
+pub const HCCL_ACCELERATOR: HcclConfig = 1;
+pub const HCCL_CONFIG_RESERVED: HcclConfig = 2;
+#[doc = " Settings of the process or a communicator."]
+pub type HcclConfig = u32;
+#[doc = " The value of a setting."]
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union HcclConfigValue {
+    pub value: i32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of HcclConfigValue"][::core::mem::size_of::<HcclConfigValue>() - 4usize];
+    ["Alignment of HcclConfigValue"][::core::mem::align_of::<HcclConfigValue>() - 4usize];
+    ["Offset of field: HcclConfigValue::value"][::core::mem::offset_of!(HcclConfigValue, value) - 0usize];
+};
+impl Default for HcclConfigValue {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+impl ::core::fmt::Debug for HcclConfigValue {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        write!(f, "HcclConfigValue {{ union }}")
+    }
+}

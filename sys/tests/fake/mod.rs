@@ -43,7 +43,8 @@ fn compile(compiler: &str, arguments: &[&str], source: &str) -> Option<Output> {
 /// What the compiler reports against `source`; empty when nothing.
 pub(crate) fn syntax_errors(compiler: &str, language: &str, standard: &str, source: &str) -> Option<String> {
     let standard = format!("-std={standard}");
-    let arguments = ["-x", language, &standard, "-Wall", "-Wpedantic", "-Werror", "-fsyntax-only", "-"];
+    let arguments =
+        ["-x", language, &standard, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-"];
     let output = compile(compiler, &arguments, source)?;
     Some(String::from_utf8_lossy(&output.stderr).into_owned())
 }

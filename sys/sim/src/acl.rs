@@ -4,6 +4,7 @@
 pub(crate) mod arguments;
 pub mod callback;
 pub mod contexts;
+pub mod data;
 pub mod devices;
 pub mod events;
 pub mod exceptions;
@@ -11,6 +12,7 @@ pub mod general;
 pub mod ipc;
 pub mod kernels;
 pub(crate) mod key;
+pub mod mem_pool;
 pub mod memcpy;
 pub mod memory;
 pub mod notify;

@@ -11,7 +11,7 @@ use crate::memory::RegionKind;
 type Count = fn(&Machine) -> usize;
 
 /// Every kind. Default streams and primary contexts count, too.
-const KINDS: [(&str, Count); 15] = [
+const KINDS: [(&str, Count); 17] = [
     ("context", |machine| machine.devices.contexts.count()),
     ("stream", |machine| machine.devices.streams.count()),
     ("event", |machine| machine.devices.events.count()),
@@ -21,6 +21,8 @@ const KINDS: [(&str, Count); 15] = [
     ("allocation", |machine| regions(machine, RegionKind::Malloc)),
     ("binary", |_| BINARIES.count()),
     ("communicator", |_| COMMUNICATORS.count()),
+    ("data", |_| crate::acl::data::counts()),
+    ("pool", |_| crate::acl::mem_pool::count()),
     ("mapping", |machine| regions(machine, RegionKind::Mapped)),
     ("host-allocation", |machine| regions(machine, RegionKind::HostMalloc)),
     ("host-registration", |machine| machine.memory.registrations.count()),

@@ -31,6 +31,7 @@ pub mod acl {
     pub const STREAM_ABORT: i32 = 107_023;
     pub const SYMBOL_NOT_FOUND: i32 = 107_042;
     pub const INVALID_DEVICE_FUNCTION: i32 = 107_044;
+    pub const API_NOT_SUPPORT: i32 = 200_001;
     pub const FEATURE_NOT_SUPPORT: i32 = 207_000;
     pub const MEMORY_ALLOCATION: i32 = 207_001;
     pub const NO_DEVICE: i32 = 207_004;

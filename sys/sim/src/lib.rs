@@ -8,6 +8,7 @@
 //! From the edge inwards:
 //! * [`boundary`], [`watch`]: every exported function; injected faults and the call trace.
 //! * [`acl`], [`rt`], [`hal`], [`hccl`], [`rdma`], [`control`]: the exported functions, by family.
+//! * [`unsupported`]: functions that are there and refuse.
 //! * [`device`], [`stream`], [`kernel`]: what runs, and where.
 //! * [`memory`], [`sharing`]: addresses, and who may touch what is behind them.
 //! * [`session`]: what the processes of one simulated machine share.
@@ -44,4 +45,5 @@ pub mod session;
 pub mod sharing;
 pub mod stars;
 pub mod stream;
+pub mod unsupported;
 pub mod watch;

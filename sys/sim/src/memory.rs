@@ -69,9 +69,9 @@ pub fn release_device(physical: u32) -> Outcome {
     let here = Location::Device(physical);
     machine.sharing.release_device(physical);
     for region in memory.regions.all() {
-        if region.location == here && region.kind == RegionKind::Malloc {
+        if region.location == here && matches!(region.kind, RegionKind::Malloc | RegionKind::Pooled) {
             // Only fails when another thread was faster, and then there is nothing left to do.
-            let _ = heap::free(memory, region.range.start, RegionKind::Malloc);
+            let _ = heap::free(memory, region.range.start, region.kind);
         }
     }
     memory.peers.forget_device(physical);

@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 
 use ascend_acl_sys::Library;
 use ascend_acl_sys::loader::Since;
+use ascend_acl_sys::optional::FUNCTIONS;
 
 use crate::config;
 use crate::fault::Outcome;
@@ -80,7 +81,11 @@ impl Release {
             |library: Library| library.symbols().iter().filter(|symbol| symbol.since == Since::After81);
         match self {
             Self::Cann83 => Vec::new(),
-            Self::Cann81 => Library::ALL.into_iter().flat_map(later).map(|symbol| symbol.name).collect(),
+            Self::Cann81 => {
+                let needed = Library::ALL.into_iter().flat_map(later).map(|symbol| symbol.name);
+                let optional = FUNCTIONS.iter().filter(|function| function.since != Since::Cann81);
+                needed.chain(optional.map(|function| function.name)).collect()
+            }
         }
     }
 }

@@ -20,6 +20,8 @@ use crate::session::Location;
 pub enum RegionKind {
     /// `aclrtMalloc` and its like.
     Malloc,
+    /// A piece of a pool.
+    Pooled,
     /// A mapping of virtual memory management.
     Mapped,
     /// `aclrtMallocHost` and its like.

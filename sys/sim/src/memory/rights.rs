@@ -77,7 +77,9 @@ pub fn access(machine: &Machine, by: Initiator, region: &Region) -> Access {
         Initiator::Core(device) => (device, true),
     };
     match (region.kind, region.location) {
-        (RegionKind::Malloc | RegionKind::Resident, Location::Device(owner)) if owner == device => {
+        (RegionKind::Malloc | RegionKind::Pooled | RegionKind::Resident, Location::Device(owner))
+            if owner == device =>
+        {
             Access::ReadWrite
         }
         _ => foreign(machine, device, is_core, region),
@@ -91,7 +93,7 @@ fn foreign(machine: &Machine, device: u32, is_core: bool, region: &Region) -> Ac
         (_, Location::Device(owner)) if !machine.config.topology.reaches(device, owner) => {
             return Access::None;
         }
-        (RegionKind::Malloc | RegionKind::Ipc, Location::Device(owner)) => {
+        (RegionKind::Malloc | RegionKind::Pooled | RegionKind::Ipc, Location::Device(owner)) => {
             owner == device
                 || !machine.product.needs_peer_access
                 || machine.memory.peers.reaches(device, owner)

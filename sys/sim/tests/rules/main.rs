@@ -22,6 +22,7 @@ mod census;
 mod contexts;
 mod core;
 mod counts;
+mod data;
 mod devices;
 mod driver;
 mod events;

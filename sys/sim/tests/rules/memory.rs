@@ -7,6 +7,7 @@ mod copy;
 mod freed;
 mod peer;
 mod plane;
+mod pool;
 mod query;
 mod register;
 mod streams;

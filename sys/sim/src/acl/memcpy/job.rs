@@ -164,7 +164,7 @@ pub(super) fn check_end(device: u32, address: u64, bytes: u64, want: Access) -> 
     transfer::check(Initiator::Host, address, bytes, want)?;
     let region = machine()?.memory.regions.find(address);
     match region.map(|region| region.kind) {
-        Some(RegionKind::Malloc | RegionKind::Ipc) => {
+        Some(RegionKind::Malloc | RegionKind::Pooled | RegionKind::Ipc) => {
             transfer::check(Initiator::Device(device), address, bytes, want)
         }
         _ => Ok(()),

@@ -18,7 +18,7 @@
 //! * [`code`]: results, and what streams make of them; [`mod@format`]: data types and reductions.
 //! * [`shared`], [`channel`]: what is in the file; [`peers`]: who is in it, alive, failed, waited for.
 //! * [`root`], [`table`], [`subset`]: how ranks find each other; [`config`]: what they may ask for.
-//! * [`communicator`], [`order`]: the local side, and the order of its operations.
+//! * [`communicator`], [`order`], [`group`]: the local side, and the order of its operations.
 //! * [`meeting`], [`exchange`], [`collective`]: what runs on the stream.
 //! * [`functions`]: what programs call.
 
@@ -30,6 +30,7 @@ pub mod config;
 pub mod exchange;
 pub mod format;
 pub mod functions;
+pub mod group;
 pub mod meeting;
 pub mod order;
 pub mod peers;

@@ -179,10 +179,9 @@ refused! {
     // HCCL.
     code::NOT_SUPPORT => code::NOT_SUPPORT, i32:
         HcclGetRootInfoScalable HcclCommInitRootInfoScalable HcclSetConfig HcclGetConfig
-        HcclReduceScatterV HcclAllGatherV HcclAlltoAllVC HcclCommSuspend HcclCommResume
+        HcclCommSuspend HcclCommResume
         HcclCommSetMemoryRange HcclCommUnsetMemoryRange HcclCommActivateCommMemory
-        HcclCommDeactivateCommMemory HcclCommWorkingDevNicSet HcclGroupStart HcclGroupEnd
-        HcclSetCommConfig HcclGetCommConfig HcclCommRegister HcclCommDeregister HcclCommExchangeMem;
+        HcclCommDeactivateCommMemory HcclCommWorkingDevNicSet HcclSetCommConfig HcclGetCommConfig HcclCommRegister HcclCommDeregister HcclCommExchangeMem;
 }
 
 #[cold]

@@ -176,28 +176,36 @@ impl Run<'_> {
     /// # Errors
     /// Those of the exchange.
     pub fn reduce_scatter(&self, send: u64, receive: u64, count: u64, reduction: Reduction) -> Progress {
+        let bytes = count * self.format.bytes();
+        let parts: Vec<_> = (0..self.ranks()).map(|rank| (send + u64::from(rank) * bytes, bytes)).collect();
+        self.reduce_parts(&parts, receive, reduction)
+    }
+
+    /// The same with parts of their own sizes: address and bytes of each.
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn reduce_parts(&self, parts: &[(u64, u64)], receive: u64, reduction: Reduction) -> Progress {
+        let most = parts.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
         let element = self.format.bytes();
-        let slice = (SLICE / element).min(count.max(1));
-        let mut scratch = Scratch::new(self.ranks(), native(slice * element));
+        let slice = (SLICE / element * element).min(most.max(element));
+        let mut scratch = Scratch::new(self.ranks(), native(slice));
         let mut done = 0;
-        while done < count {
-            let bytes = slice.min(count - done) * element;
-            let at = |rank: u32| send + (u64::from(rank) * count + done) * element;
-            let sends = self
-                .others()
-                .map(|rank| Part::send(rank, Memory::Device(at(rank)), bytes, self.format))
-                .collect();
-            self.gather(&mut scratch, at(self.own()), bytes, sends, reduction)?;
+        while done < most {
+            // Short parts have nothing left in the last rounds.
+            let part = |rank: u32| {
+                let (at, bytes) = parts.get(rank as usize).copied().unwrap_or_default();
+                (at + done.min(bytes), slice.min(bytes.saturating_sub(done)))
+            };
+            let sends = self.others().map(|rank| {
+                let (at, bytes) = part(rank);
+                Part::send(rank, Memory::Device(at), bytes, self.format)
+            });
+            let (own_at, own_bytes) = part(self.own());
+            self.gather(&mut scratch, own_at, own_bytes, sends.collect(), reduction)?;
+            let to = Memory::Device(receive + if own_bytes == 0 { 0 } else { done });
             // SAFETY: the scratch memory of a slice has room for a whole one.
-            unsafe {
-                exchange::write(
-                    self.communicator,
-                    Memory::Device(receive + done * element),
-                    0,
-                    scratch.of(0),
-                    bytes,
-                )
-            }?;
+            unsafe { exchange::write(self.communicator, to, 0, scratch.of(0), own_bytes) }?;
             done += slice;
         }
         Ok(())

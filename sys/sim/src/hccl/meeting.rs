@@ -29,9 +29,15 @@ pub enum Kind {
     ReduceScatter,
     /// One gets the reduced whole.
     Reduce,
+    /// All have, all get everything, with sizes of their own.
+    AllGatherV,
+    /// All get a part of the reduced whole, with sizes of their own.
+    ReduceScatterV,
+    /// As [`Kind::AlltoAllV`], by a matrix.
+    AlltoAllVC,
 }
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 12] = [
     Kind::Barrier,
     Kind::Broadcast,
     Kind::AllGather,
@@ -41,6 +47,9 @@ const KINDS: [Kind; 9] = [
     Kind::AllReduce,
     Kind::ReduceScatter,
     Kind::Reduce,
+    Kind::AllGatherV,
+    Kind::ReduceScatterV,
+    Kind::AlltoAllVC,
 ];
 
 /// A collective, as all ranks must agree on it.
@@ -83,7 +92,9 @@ impl Agreement {
         let mut text = format!("{:?}", self.kind);
         if self.kind != Kind::Barrier {
             let elements = match self.kind {
-                Kind::AlltoAllV => "elements".to_owned(),
+                Kind::AlltoAllV | Kind::AllGatherV | Kind::ReduceScatterV | Kind::AlltoAllVC => {
+                    "elements".to_owned()
+                }
                 _ => self.count.to_string(),
             };
             text += &format!(" of {elements} × {}", format::name(self.format));

@@ -14,6 +14,7 @@ use mf_base::sync::lock;
 
 use super::code::{self, Progress, Trouble};
 use super::communicator::Communicator;
+use super::group;
 use super::peers::Wait;
 use crate::fault::Outcome;
 use crate::stream::clock;
@@ -124,12 +125,27 @@ fn lost(communicator: &Communicator) {
     communicator.fail(&trouble);
 }
 
-/// Queues an operation that has these routes to itself. `what` names it; `body` gets its number among those
-/// of the first route, and what it waits by.
+/// Queues an operation that has these routes to itself, or notes it in a group. `what` names it; `body` gets
+/// its number among those of the first route, and what it waits by.
 ///
 /// # Errors
 /// Those of the communicator, when it is lost, and of the stream.
 pub fn issue(
+    communicator: &Arc<Communicator>,
+    stream: &Arc<Stream>,
+    routes: &[Route],
+    what: impl Fn() -> String + Send + 'static,
+    body: impl FnOnce(&Communicator, u64, &Wait<'_>) -> Progress + Send + 'static,
+) -> Outcome {
+    if group::is_open() {
+        let (communicator, stream, routes) = (Arc::clone(communicator), Arc::clone(stream), routes.to_vec());
+        return group::note(move || queue(&communicator, &stream, &routes, what, body));
+    }
+    queue(communicator, stream, routes, what, body)
+}
+
+/// As [`issue`], at once.
+pub(super) fn queue(
     communicator: &Arc<Communicator>,
     stream: &Arc<Stream>,
     routes: &[Route],

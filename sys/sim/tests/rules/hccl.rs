@@ -4,9 +4,11 @@
 mod arguments;
 mod collectives;
 mod failures;
+mod groups;
 mod init;
 mod messages;
 mod reductions;
+mod unequal;
 
 use std::ffi::c_void;
 use std::ptr::null_mut;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Collectives: what is checked at the call, and what is queued.
 
+mod unequal;
+
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -57,6 +59,21 @@ exports! {
         recvBuf: *const c_void, recvCounts: *const c_void, rdispls: *const c_void, recvType: u32,
         comm: *mut c_void, stream: *mut c_void,
     ) = all_to_all_v;
+    /// As [`HcclAlltoAllV`], with what every rank sends to every one.
+    fn HcclAlltoAllVC(
+        sendBuf: *const c_void, sendCountMatrix: *const c_void, sendType: u32, recvBuf: *const c_void,
+        recvType: u32, comm: *mut c_void, stream: *mut c_void,
+    ) = unequal::all_to_all_by_matrix;
+    /// All have a part of its own size, all get all.
+    fn HcclAllGatherV(
+        sendBuf: *mut c_void, sendCount: u64, recvBuf: *mut c_void, recvCounts: *const c_void,
+        recvDispls: *const c_void, dataType: u32, comm: *mut c_void, stream: *mut c_void,
+    ) = unequal::all_gather;
+    /// All get a part of its own size of the reduced whole.
+    fn HcclReduceScatterV(
+        sendBuf: *mut c_void, sendCounts: *const c_void, sendDispls: *const c_void, recvBuf: *mut c_void,
+        recvCount: u64, dataType: u32, op: u32, comm: *mut c_void, stream: *mut c_void,
+    ) = unequal::reduce_scatter;
     /// No rank passes before all have come.
     fn HcclBarrier(comm: *mut c_void, stream: *mut c_void) = barrier;
 }

@@ -3,6 +3,7 @@
 
 use std::ffi::c_void;
 use std::mem::offset_of;
+use std::sync::Arc;
 
 use ascend_acl_sys::raw::types::HcclSendRecvItem;
 
@@ -15,8 +16,10 @@ use crate::hccl::collective::check;
 use crate::hccl::communicator::Communicator;
 use crate::hccl::exchange::{Memory, Part, exchange};
 use crate::hccl::format::{self, Format};
-use crate::hccl::order::{Route, issue};
+use crate::hccl::group;
+use crate::hccl::order::{Route, queue};
 use crate::memory::Access;
+use crate::stream::Stream;
 
 exports! {
     /// Sends to a rank.
@@ -109,27 +112,60 @@ fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) 
         }
     }
     let stream = stream_for(&communicator, stream)?;
-    let what = describe(items);
-    issue(
-        &communicator,
-        &stream,
-        &routes,
-        move || what.clone(),
-        move |communicator, _, wait| {
-            for message in &messages {
-                let want = if message.is_send { Access::Read } else { Access::ReadWrite };
-                check(communicator, message.address, message.bytes, want)?;
+    let batch = Batch { communicator, stream, messages, routes, what: describe(items) };
+    if group::is_open() { group::note_messages(batch) } else { batch.issue() }
+}
+
+/// Messages that go at once.
+pub(in crate::hccl) struct Batch {
+    communicator: Arc<Communicator>,
+    stream: Arc<Stream>,
+    messages: Vec<Checked>,
+    routes: Vec<Route>,
+    what: String,
+}
+
+impl Batch {
+    /// Whether the other is of the same communicator and stream.
+    pub(in crate::hccl) fn goes_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.communicator, &other.communicator) && Arc::ptr_eq(&self.stream, &other.stream)
+    }
+
+    /// Takes the messages of the other, behind its own.
+    pub(in crate::hccl) fn join(&mut self, other: Self) {
+        self.messages.extend(other.messages);
+        for route in other.routes {
+            if !self.routes.contains(&route) {
+                self.routes.push(route);
             }
-            let mut parts: Vec<Part> = messages
-                .iter()
-                .map(|message| {
-                    let make = if message.is_send { Part::send } else { Part::receive };
-                    make(message.peer, Memory::Device(message.address), message.bytes, message.format)
-                })
-                .collect();
-            exchange(communicator, false, &mut parts, wait)
-        },
-    )
+        }
+        self.what = format!("a group of {} messages", self.messages.len());
+    }
+
+    /// Queues them.
+    pub(in crate::hccl) fn issue(self) -> Outcome {
+        let Self { communicator, stream, messages, routes, what } = self;
+        queue(
+            &communicator,
+            &stream,
+            &routes,
+            move || what.clone(),
+            move |communicator, _, wait| {
+                for message in &messages {
+                    let want = if message.is_send { Access::Read } else { Access::ReadWrite };
+                    check(communicator, message.address, message.bytes, want)?;
+                }
+                let mut parts: Vec<Part> = messages
+                    .iter()
+                    .map(|message| {
+                        let make = if message.is_send { Part::send } else { Part::receive };
+                        make(message.peer, Memory::Device(message.address), message.bytes, message.format)
+                    })
+                    .collect();
+                exchange(communicator, false, &mut parts, wait)
+            },
+        )
+    }
 }
 
 fn describe(items: &[Item]) -> String {

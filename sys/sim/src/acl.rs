@@ -9,6 +9,7 @@ pub mod devices;
 pub mod events;
 pub mod exceptions;
 pub mod general;
+pub mod graph;
 pub mod ipc;
 pub mod kernels;
 pub(crate) mod key;

@@ -11,7 +11,7 @@ use crate::memory::RegionKind;
 type Count = fn(&Machine) -> usize;
 
 /// Every kind. Default streams and primary contexts count, too.
-const KINDS: [(&str, Count); 17] = [
+const KINDS: [(&str, Count); 18] = [
     ("context", |machine| machine.devices.contexts.count()),
     ("stream", |machine| machine.devices.streams.count()),
     ("event", |machine| machine.devices.events.count()),
@@ -23,6 +23,7 @@ const KINDS: [(&str, Count); 17] = [
     ("communicator", |_| COMMUNICATORS.count()),
     ("data", |_| crate::acl::data::counts()),
     ("pool", |_| crate::acl::mem_pool::count()),
+    ("graph", |_| crate::stream::capture::GRAPHS.count()),
     ("mapping", |machine| regions(machine, RegionKind::Mapped)),
     ("host-allocation", |machine| regions(machine, RegionKind::HostMalloc)),
     ("host-registration", |machine| machine.memory.registrations.count()),

@@ -29,6 +29,12 @@ pub mod acl {
     pub const TASK_TIMEOUT: i32 = 107_020;
     pub const DEVICE_TASK_ABORT: i32 = 107_022;
     pub const STREAM_ABORT: i32 = 107_023;
+    pub const MODEL_CAPTURED: i32 = 107_026;
+    pub const STREAM_CAPTURED: i32 = 107_027;
+    pub const STREAM_NOT_CAPTURED: i32 = 107_029;
+    pub const CAPTURE_MODE_NOT_SUPPORT: i32 = 107_030;
+    pub const STREAM_CAPTURE_IMPLICIT: i32 = 107_031;
+    pub const STREAM_CAPTURE_WRONG_THREAD: i32 = 107_038;
     pub const SYMBOL_NOT_FOUND: i32 = 107_042;
     pub const INVALID_DEVICE_FUNCTION: i32 = 107_044;
     pub const API_NOT_SUPPORT: i32 = 200_001;
@@ -57,6 +63,7 @@ pub mod acl {
     pub const LINK_ERROR: i32 = 507_056;
     pub const SUSPECT_REMOTE_ERROR: i32 = 507_057;
     pub const DRV_INTERNAL_ERROR: i32 = 507_899;
+    pub const STREAM_CAPTURE_INVALIDATED: i32 = 507_903;
     pub const HOST_MEMORY_ALREADY_REGISTERED: i32 = 507_910;
     pub const HOST_MEMORY_NOT_REGISTERED: i32 = 507_911;
 }

@@ -17,11 +17,13 @@
 //! * [`queue`]: the tasks, the thread, synchronising, cancelling; [`schedule`]: pauses that shuffle streams.
 //! * [`event`], [`notify`]: what streams wait for; made of [`latch`] and [`slot`].
 //! * [`value`]: words of memory that streams write and wait for.
+//! * [`capture`]: graphs of tasks that are captured and run again.
 //! * [`callback`], [`report`], [`host_function`]: functions of the program.
 //! * [`failure`]: who is notified of failed tasks.
 //! * [`clock`], [`timeouts`]: time and waiting. [`thread`]: threads of the simulator.
 
 pub mod callback;
+pub mod capture;
 pub mod clock;
 pub mod event;
 pub mod failure;
@@ -174,6 +176,7 @@ pub struct Stream {
     is_default: bool,
     failure_mode: AtomicU64,
     attributes: [AtomicU32; 4],
+    capture: Mutex<Option<capture::Capture>>,
     queue: queue::Queue,
 }
 
@@ -196,6 +199,7 @@ impl Stream {
             is_default,
             failure_mode: AtomicU64::new(CONTINUE),
             attributes: [options.priority, 0, 0, 0].map(AtomicU32::new),
+            capture: Mutex::default(),
             queue: queue::Queue::default(),
         });
         if let Err(fault) = context.check_alive() {
@@ -250,7 +254,7 @@ impl Stream {
     /// Appends a task; blocks only while the queue is full.
     ///
     /// # Errors
-    /// The stream's own error when it has stopped after a failure.
+    /// The stream's own error when it has stopped after a failure · 207000 while it is captured.
     pub fn push(
         self: &Arc<Self>,
         name: &'static str,
@@ -259,11 +263,27 @@ impl Stream {
         self.append(Task { name, run: Box::new(run) }).map(drop)
     }
 
+    /// Appends a task that can run again; a stream that is being captured notes it in its graph.
+    ///
+    /// # Errors
+    /// As [`Stream::push`] · 507903 when the capture is invalid.
+    pub fn push_again(
+        self: &Arc<Self>,
+        name: &'static str,
+        run: impl Fn(&Running) -> Outcome + Send + Sync + 'static,
+    ) -> Outcome {
+        match self.note(name, Box::new(run))? {
+            None => Ok(()),
+            Some(run) => self.append(Task { name, run }).map(drop),
+        }
+    }
+
     /// Ends the handle; the stream itself ends with its last user.
     ///
     /// # Errors
     /// 107000 when it has ended already.
     pub(crate) fn forget(&self) -> Outcome {
+        self.drop_capture();
         let handle: *const c_void = std::ptr::without_provenance(self.handle);
         machine()?.devices.streams.remove(handle, acl::RT_PARAM_INVALID).map(drop)
     }

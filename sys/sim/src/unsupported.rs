@@ -121,7 +121,7 @@ refused! {
     // No dimension.
     acl::API_NOT_SUPPORT => -1, i64:
         aclGetTensorDescDim;
-    // The runtime: labels, managed memory, symbols, snapshots, captures and what else it has.
+    // The runtime: labels, managed memory, symbols, snapshots, built graphs and what else it has.
     acl::FEATURE_NOT_SUPPORT => acl::FEATURE_NOT_SUPPORT, i32:
         aclrtGetArgsFromExceptionInfo aclrtGetFuncHandleFromExceptionInfo
         aclrtBinarySetExceptionCallback aclrtCtxGetSysParamOpt aclrtCtxSetSysParamOpt
@@ -144,9 +144,7 @@ refused! {
         aclrtActiveStream aclrtSwitchStream aclrtGetBufFromChain aclrtGetBufChainNum aclrtAppendBufChain
         aclrtCopyBufRef aclrtGetBufUserData aclrtSetBufUserData aclrtGetBufData aclrtGetBufDataLen
         aclrtSetBufDataLen aclrtFreeBuf aclrtAllocBuf aclrtRegisterCpuFunc aclrtCmoAsyncWithBarrier
-        aclrtCmoWaitBarrier aclrtNotifySetImportPidInterServer aclmdlRICaptureBegin
-        aclmdlRICaptureGetInfo aclmdlRICaptureEnd aclmdlRIDebugPrint aclmdlRIDebugJsonPrint
-        aclmdlRICaptureThreadExchangeMode aclmdlRIExecuteAsync aclmdlRIExecute aclmdlRIDestroy
+        aclrtCmoWaitBarrier aclrtNotifySetImportPidInterServer aclmdlRIDebugPrint aclmdlRIDebugJsonPrint
         aclmdlRICaptureTaskGrpBegin aclmdlRICaptureTaskGrpEnd aclmdlRICaptureTaskUpdateBegin
         aclmdlRICaptureTaskUpdateEnd aclmdlRIBuildBegin aclmdlRIBindStream aclmdlRIEndTask
         aclmdlRIBuildEnd aclmdlRIUnbindStream aclmdlRISetName aclmdlRIGetName aclmdlRIGetId

@@ -7,6 +7,7 @@ use std::time::Duration;
 use ascend_acl_sys::raw::types::aclrtUuid;
 
 use super::arguments::{answer, give, not_null, one_of, sync_timeout};
+use super::graph::refuse_during_capture;
 use super::streams::LEAST_PRIORITY;
 use crate::codes::acl;
 use crate::device::context::with_current;
@@ -29,7 +30,7 @@ exports! {
     fn aclrtGetDevice(deviceId: *mut i32)
         -> deviceId: with_current(|context| context.device.user)?.cast_signed();
     /// Waits for all streams of the device.
-    fn aclrtSynchronizeDevice() => current()?.device.synchronize(None);
+    fn aclrtSynchronizeDevice() => { refuse_during_capture("aclrtSynchronizeDevice")?; current()?.device.synchronize(None) };
     /// The same, for a time.
     fn aclrtSynchronizeDeviceWithTimeout(timeout: i32) = synchronize_for;
 }
@@ -41,6 +42,7 @@ fn count_devices() -> Outcome<u32> {
 }
 
 unsafe fn synchronize_for(timeout: i32) -> Outcome {
+    refuse_during_capture("aclrtSynchronizeDeviceWithTimeout")?;
     let timeout = sync_timeout(timeout)?;
     current()?.device.synchronize(timeout)
 }

@@ -19,6 +19,7 @@ pub use plane::*;
 use std::ffi::c_void;
 
 use super::arguments::not_null;
+use super::graph::refuse_during_capture;
 use crate::codes::acl;
 use crate::device::context::{current, stream_of};
 use crate::fault::{Outcome, ensure};
@@ -50,6 +51,7 @@ unsafe fn memcpy(dst: *mut c_void, most: usize, src: *const c_void, bytes: usize
     if bytes == 0 {
         return Ok(());
     }
+    refuse_during_capture("aclrtMemcpy")?;
     let by = Initiator::Device(current()?.device.physical);
     transfer::copy_if(by, job.dst, job.src, job.width, |from, to| {
         Direction::between(from, to).check(&job, kind)
@@ -78,6 +80,7 @@ unsafe fn memset(dst: *mut c_void, most: usize, value: i32, bytes: usize) -> Out
     if bytes == 0 {
         return Ok(());
     }
+    refuse_during_capture("aclrtMemset")?;
     let by = Initiator::Device(current()?.device.physical);
     transfer::fill(by, dst.addr() as u64, low_byte(value), bytes as u64)
 }
@@ -96,7 +99,7 @@ unsafe fn memset_async(
         return Ok(());
     }
     job::check_end(stream.device.physical, address, bytes, crate::memory::Access::ReadWrite)?;
-    stream.push("memset", move |running| {
+    stream.push_again("memset", move |running| {
         let by = Initiator::Device(running.device.physical);
         transfer::fill(by, address, low_byte(value), bytes).map_err(transfer::in_task)
     })

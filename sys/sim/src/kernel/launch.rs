@@ -42,7 +42,7 @@ static LAUNCHES: AtomicU64 = AtomicU64::new(1);
 static GIVEN_UP: AtomicUsize = AtomicUsize::new(0);
 
 /// The task of a launch.
-pub(super) fn run(request: Request, width: u32, running: &Running) -> Outcome {
+pub(super) fn run(request: &Request, width: u32, running: &Running) -> Outcome {
     let machine = machine()?;
     let total = request.attributes.timeout;
     let at_once = if request.is_all_at_once() { request.blocks } else { 1 };
@@ -113,7 +113,7 @@ struct Watch<'a> {
 }
 
 impl Launch {
-    fn new(request: Request, width: u32, running: &Running) -> Outcome<Self> {
+    fn new(request: &Request, width: u32, running: &Running) -> Outcome<Self> {
         let device = Arc::clone(&running.device);
         let engine = request.engine();
         let number = LAUNCHES.fetch_add(1, Ordering::Relaxed);
@@ -127,7 +127,7 @@ impl Launch {
             seed: seed(number)?,
             number,
             pool: cores::of(device.physical, engine),
-            function: request.function,
+            function: Arc::clone(&request.function),
             device,
             arguments,
             argument_bytes,

@@ -52,7 +52,7 @@ pub fn issue(stream: &Arc<Stream>, request: Request) -> Outcome {
     if request.is_all_at_once() && request.blocks > cores {
         return Err(too_many_at_once(request.blocks, cores, engine));
     }
-    stream.push("kernel launch", move |running| launch::run(request, cores, running))
+    stream.push_again("kernel launch", move |running| launch::run(&request, cores, running))
 }
 
 /// Assumed: blocks that must run at once and never can are refused by the call, as a wrong argument.

@@ -87,6 +87,7 @@ impl State {
 impl Stream {
     /// Appends a task and returns its number.
     pub(super) fn append(self: &Arc<Self>, task: Task) -> Outcome<u64> {
+        self.refuse_captured(acl::FEATURE_NOT_SUPPORT, task.name)?;
         let mut state = lock(&self.queue.state);
         loop {
             if state.closed {
@@ -132,12 +133,13 @@ impl Stream {
     /// follow streams made with one of [`flag::UNFOLLOWED`]: for them this does nothing.
     ///
     /// # Errors
-    /// The fault of a task, once; of a stopped stream, always · 107022 or 107023 when aborted · 507046 after
-    /// `timeout`.
+    /// The fault of a task, once; of a stopped stream, always · 107027 while it is captured · 107022
+    /// or 107023 when aborted · 507046 after `timeout`.
     pub fn synchronize(&self, timeout: Option<Duration>) -> Outcome {
         if self.flags() & flag::UNFOLLOWED != 0 {
             return Ok(());
         }
+        self.refuse_captured(acl::STREAM_CAPTURED, "a wait for the stream")?;
         let deadline = Deadline::after(timeout);
         let mut state = lock(&self.queue.state);
         let (target, aborts) = (state.issued, state.aborts);

@@ -46,7 +46,7 @@ fn check_aligned(address: u64) -> Outcome {
 /// 107008 for an unaligned address · as [`Stream::push`].
 pub fn write(stream: &Arc<Stream>, address: u64, value: u64) -> Outcome {
     check_aligned(address)?;
-    stream.push("value write", move |running| {
+    stream.push_again("value write", move |running| {
         store_word(Initiator::Device(running.device.physical), address, value)
     })
 }
@@ -57,7 +57,7 @@ pub fn write(stream: &Arc<Stream>, address: u64, value: u64) -> Outcome {
 /// As [`write()`].
 pub fn wait(stream: &Arc<Stream>, address: u64, value: u64, comparison: Comparison) -> Outcome {
     check_aligned(address)?;
-    stream.push("value wait", move |running| {
+    stream.push_again("value wait", move |running| {
         let by = Initiator::Device(running.device.physical);
         running.poll("a wait for a value", timeouts::wait(), || {
             Ok(comparison.suits(load_word(by, address)?, value))

@@ -28,6 +28,7 @@ mod driver;
 mod events;
 mod facts;
 mod failures;
+mod graphs;
 mod hccl;
 mod kernels;
 mod memory;

@@ -50,7 +50,7 @@ unsafe fn reduce(
     }
     job::check_end(stream.device.physical, src, bytes, Access::Read)?;
     job::check_end(stream.device.physical, dst, bytes, Access::ReadWrite)?;
-    stream.push("reduce", move |running| {
+    stream.push_again("reduce", move |running| {
         let by = Initiator::Device(running.device.physical);
         combine(by, dst, src, bytes, operation, number).map_err(transfer::in_task)
     })
@@ -95,7 +95,7 @@ unsafe fn cache(address: *mut c_void, bytes: usize, operation: u32, stream: *mut
         format!("{address:#x} is no memory of a device")
     })?;
     job::check_end(stream.device.physical, address, bytes, Access::Read)?;
-    stream.push("cmo", move |running| {
+    stream.push_again("cmo", move |running| {
         let by = Initiator::Device(running.device.physical);
         transfer::check(by, address, bytes, Access::Read).map_err(transfer::in_task)
     })

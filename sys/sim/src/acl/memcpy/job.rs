@@ -122,12 +122,13 @@ impl Job {
 pub(super) fn submit(stream: &Arc<Stream>, name: &'static str, jobs: Vec<Job>) -> Outcome {
     let device = stream.device.physical;
     let mut steps = Vec::with_capacity(jobs.len());
-    let mut waits = false;
+    let (mut waits, mut again) = (false, true);
     for job in jobs {
         check_end(device, job.src, job.span(job.src_pitch)?, Access::Read)?;
         check_end(device, job.dst, job.span(job.dst_pitch)?, Access::ReadWrite)?;
         let direction = Direction { from: End::at(job.src)?, to: End::at(job.dst)? };
         waits |= direction.to == End::Pageable;
+        again &= direction.from != End::Pageable;
         let taken = if direction.from == End::Pageable { Some(job.take()?) } else { None };
         steps.push((job, taken));
     }
@@ -135,7 +136,7 @@ pub(super) fn submit(stream: &Arc<Stream>, name: &'static str, jobs: Vec<Job>) -
         steps.iter().try_for_each(|(job, taken)| step(running, job, taken.as_deref()))
     };
     if !waits {
-        return stream.push(name, run);
+        return if again { stream.push_again(name, run) } else { stream.push(name, run) };
     }
     let (done, outcome) = sync_channel(1);
     stream.push(name, move |running| {

@@ -91,6 +91,8 @@ struct Rows {
     uint64_t local_step;
 };
 void global_read(Space space, uint64_t offset, uint64_t global, const Rows &rows);
+// The same to memory of the host: what an instruction computes with.
+void global_read_to(uint8_t *to, uint64_t global, const Rows &rows);
 void global_write(uint64_t global, Space space, uint64_t offset, const Rows &rows, Combine combine, Type type);
 // The same from memory of the host: what an instruction makes for global memory.
 void global_write_from(uint64_t global, const uint8_t *from, const Rows &rows, Combine combine, Type type);

@@ -127,7 +127,12 @@ template <typename Move> void rows_of(uint64_t global, const Rows &rows, uint8_t
 
 void global_read(Space space, uint64_t offset, uint64_t global, const Rows &rows)
 {
-    rows_of(global, rows, local(space, offset), MFK_READ,
+    global_read_to(local(space, offset), global, rows);
+}
+
+void global_read_to(uint8_t *to, uint64_t global, const Rows &rows)
+{
+    rows_of(global, rows, to, MFK_READ,
             [](uint8_t *own, uint8_t *at, uint64_t bytes) { copy_row(own, at, bytes); });
 }
 

@@ -70,7 +70,7 @@ template <typename... Types> struct Arguments {
     template <typename Type> static Type slot(const uint64_t *slots, size_t index)
     {
         Type value;
-        std::memcpy(&value, slots + slot_of(index), sizeof value);
+        std::memcpy(static_cast<void *>(&value), slots + slot_of(index), sizeof value);
         return value;
     }
 

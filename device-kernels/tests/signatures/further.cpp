@@ -3,6 +3,7 @@
 //
 // The emulation's functions end with one more parameter, the call's place (MF_HERE), which kernels never write.
 #include "kernel_operator.h"
+#include "lib/matmul_intf.h"
 
 #include <type_traits>
 
@@ -144,5 +145,28 @@ FIXED((GetUserWorkspace), GM_ADDR, GM_ADDR); FIXED((GetTPipePtr), TPipe *);
 NUMBER(DataFormat::NC1HWC0, 3); NUMBER(DataFormat::FRACTAL_Z_3D, 7);
 SIZE(ShapeInfo, 72);
 F((DumpTensor<half>), void, L, uint32_t, uint32_t);
+
+// ---- products of whole matrices
+NUMBER(CubeFormat::NZ, 1); NUMBER(CubeFormat::ND_ALIGN, 5); NUMBER(CubeFormat::VECTOR, 7); NUMBER(CubeFormat::COLUMN_MAJOR, 8);
+NUMBER(LayoutMode::BNGS1S2, 3); NUMBER(LayoutMode::NORMAL, 4);
+SIZE(TCubeTiling, 200);
+static_assert(offsetof(TCubeTiling, isBias) == 60 && offsetof(TCubeTiling, BatchNum) == 192);
+using Plain = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+static_assert(!Plain::isTrans && Plain::layout == LayoutMode::NONE && !Plain::ibShare && Plain::srcPos == TPosition::GM);
+using Product = Matmul<Plain, Plain, MatmulType<TPosition::GM, CubeFormat::ND, float>>;
+static_assert(std::is_same_v<Product, matmul::Matmul<Plain, Plain, MatmulType<TPosition::GM, CubeFormat::ND, float>,
+                                                     MatmulType<TPosition::GM, CubeFormat::ND, float>, CFG_NORM>>);
+using GX = const GlobalTensor<float> &;
+#define OF(NAME, RESULT, ...)                                                                                          \
+    static_assert(sizeof(static_cast<RESULT (Product::*)(__VA_ARGS__, mf::emulation::Site)>(&Product::UNPACK NAME)) != 0)
+OF((Init), void, const TCubeTiling *__restrict, TPipe *);
+OF((SetOrgShape), void, int, int, int); OF((SetOrgShape), void, int, int, int, int, int);
+OF((SetSingleShape), void, int, int, int); OF((SetTail), void, int, int, int);
+OF((SetTensorA), void, const GlobalTensor<half> &, bool); OF((SetTensorA), void, L, bool);
+OF((SetTensorB), void, const GlobalTensor<half> &, bool); OF((SetTensorB), void, L, bool);
+OF((SetBias), void, GX); OF((SetBias), void, X); OF((template Iterate<true>), bool, bool);
+OF((template IterateAll<true>), void, GX, uint8_t, bool, bool, bool); OF((template IterateAll<false>), void, X, uint8_t);
+OF((template GetTensorC<true>), void, X, uint8_t, bool); OF((template GetTensorC<false>), void, GX, uint8_t, bool);
+OF((template GetTensorC<true>), void, GX, X, uint8_t, bool);
 
 int main() { return 0; }

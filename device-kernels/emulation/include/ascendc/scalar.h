@@ -94,8 +94,12 @@ __aicore__ inline void GetArchVersion(uint32_t &coreVersion) { coreVersion = mf:
 __aicore__ inline constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
 __aicore__ inline uint32_t GetRuntimeUBSize() { return static_cast<uint32_t>(mf::emulation::ub_bytes()); }
 
-// The workspace of the system is nothing that kernels here use; that of the user begins where the argument does.
-__aicore__ inline __gm__ uint8_t *GetSysWorkSpacePtr() { return nullptr; }
+// The workspace of the system is nothing that kernels here use: an address that is not null, because
+// kernels end where it is, and not one of global memory. That of the user begins where the argument does.
+__aicore__ inline __gm__ uint8_t *GetSysWorkSpacePtr() {
+    static uint8_t place;
+    return &place;
+}
 __aicore__ inline void SetSysWorkspace(GM_ADDR workspace) { (void)workspace; }
 __aicore__ inline void SetSysWorkspaceForce(GM_ADDR workspace) { (void)workspace; }
 __aicore__ inline GM_ADDR GetUserWorkspace(GM_ADDR workspace) { return workspace; }

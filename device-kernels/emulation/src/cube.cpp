@@ -18,7 +18,67 @@ constexpr uint32_t FLOAT_FRACTAL = AREA * 4;
 constexpr uint32_t BLOCK = 32; // a row of a fractal of half
 constexpr uint32_t FLOAT_ROW = SIDE * 4;
 
-uint32_t fractals(uint32_t elements) { return (elements + SIDE - 1) / SIDE; }
+uint32_t fractals(uint32_t elements, uint32_t side = SIDE) { return (elements + side - 1) / side; }
+
+// The factors of Mmad in what their products are summed in.
+template <typename Number> Number factor(Type type, const uint8_t *from, size_t index)
+{
+    uint16_t bits;
+    float real;
+    switch (type) {
+    case Type::I8:
+        return static_cast<Number>(static_cast<int8_t>(from[index]));
+    case Type::F32:
+        std::memcpy(&real, from + index * 4, sizeof real);
+        return static_cast<Number>(real);
+    default:
+        std::memcpy(&bits, from + index * 2, sizeof bits);
+        return static_cast<Number>(type == Type::BF16 ? bfloat16_value(bits) : half_value(bits));
+    }
+}
+
+void multiply_whole(int32_t *c, const int32_t *a, const int32_t *b, size_t m, size_t k, size_t n)
+{
+    for (size_t row = 0; row < m; ++row)
+        for (size_t i = 0; i < k; ++i)
+            for (size_t column = 0; column < n; ++column) {
+                // Wraps around.
+                const auto sum = static_cast<uint32_t>(c[row * n + column]);
+                const auto product = static_cast<uint32_t>(a[row * k + i] * b[i * n + column]);
+                c[row * n + column] = static_cast<int32_t>(sum + product);
+            }
+}
+
+// The work of Mmad. Rows of fractals of A and B have 32 bytes: `depth` elements along k.
+template <typename Number>
+void multiply_fractals(Type type, uint64_t c, uint64_t a, uint64_t b, const AscendC::MmadParams &params)
+{
+    const uint32_t depth = BLOCK / bytes_of(type), m = params.m, k = params.k, n = params.n;
+    const uint32_t rows = fractals(m), inner = fractals(k, depth), columns = fractals(n);
+    const uint8_t *left = local(Space::L0a, a), *right = local(Space::L0b, b);
+    auto *sums = reinterpret_cast<Number *>(local(Space::L0c, c));
+    std::vector<Number> x(size_t{m} * k), y(size_t{k} * n), z(size_t{m} * n);
+    const auto place_in = [depth](size_t fractal, uint32_t across, uint32_t along) {
+        return (fractal * SIDE + across % SIDE) * depth + along % depth;
+    };
+    for (uint32_t r = 0; r < m; ++r)
+        for (uint32_t i = 0; i < k; ++i)
+            x[size_t{r} * k + i] = factor<Number>(type, left, place_in(size_t{r / SIDE} * inner + i / depth, r, i));
+    for (uint32_t i = 0; i < k; ++i)
+        for (uint32_t q = 0; q < n; ++q)
+            y[size_t{i} * n + q] = factor<Number>(type, right, place_in(size_t{i / depth} * columns + q / SIDE, q, i));
+    const auto place_of = [=](uint32_t r, uint32_t q) {
+        return (size_t{q / SIDE} * rows + r / SIDE) * AREA + r % SIDE * SIDE + q % SIDE;
+    };
+    for (uint32_t r = 0; r < m && !params.cmatrixInitVal; ++r)
+        for (uint32_t q = 0; q < n; ++q) z[size_t{r} * n + q] = sums[place_of(r, q)];
+    if constexpr (std::is_same_v<Number, float>)
+        multiply(z.data(), x.data(), y.data(), m, k, n, !params.cmatrixInitVal);
+    else
+        multiply_whole(z.data(), x.data(), y.data(), m, k, n);
+    for (uint32_t r = 0; r < m; ++r)
+        for (uint32_t q = 0; q < n; ++q) sums[place_of(r, q)] = z[size_t{r} * n + q];
+}
 
 const char *name_of(Space space)
 {
@@ -37,6 +97,16 @@ const char *name_of(Space space)
         break;
     }
     return "global memory";
+}
+
+// What is below 0 becomes 0. Numbers of 4 bytes, as they lie in CO1.
+void drop_negative(Type type, std::vector<float> &rows)
+{
+    for (float &number : rows) {
+        int32_t whole;
+        std::memcpy(&whole, &number, sizeof whole);
+        if (type == Type::I32 ? whole < 0 : number < 0) number = 0;
+    }
 }
 
 void check_core(const char *name, Site at)
@@ -60,7 +130,8 @@ void check_place(const char *name, const char *what, const LocalRange &tensor, S
 
 } // namespace
 
-void cube_load(const LocalRange &dst, const GlobalRange &src, const AscendC::Nd2NzParams &params, Site at)
+void cube_load(const LocalRange &dst, const GlobalRange &src, uint32_t size, const AscendC::Nd2NzParams &params,
+               Site at)
 {
     const char *const name = "DataCopy (Nd2Nz)";
     check_core(name, at);
@@ -72,17 +143,17 @@ void cube_load(const LocalRange &dst, const GlobalRange &src, const AscendC::Nd2
     check_range(name, "srcDValue", params.srcDValue, params.dValue, 65535, at);
     check_range(name, "dstNzC0Stride", params.dstNzC0Stride, params.nValue, 16384, at);
     check_range(name, "dstNzNStride", params.dstNzNStride, 1, 1, at);
-    if (src.address % 2 != 0)
-        fault("K4", at, "%s: src is at 0x%llx, must be aligned to its elements of 2 bytes", name,
-              static_cast<unsigned long long>(src.address));
+    if (src.address % size != 0)
+        fault("K4", at, "%s: src is at 0x%llx, must be aligned to its elements of %u bytes", name,
+              static_cast<unsigned long long>(src.address), size);
 
-    const uint32_t columns = fractals(params.dValue);
+    const uint32_t columns = fractals(params.dValue, BLOCK / size);
     const uint64_t step = uint64_t{params.dstNzC0Stride} * BLOCK;
     // The rows up to a multiple of 16 count as written, because LoadData moves whole fractals and Mmad
     // ignores the filling.
     const uint64_t rows = std::min<uint64_t>(uint64_t{fractals(params.nValue)} * SIDE, params.dstNzC0Stride);
     check_local(name, "dst", dst, (columns - 1) * step + rows * BLOCK, BLOCK, at);
-    const uint64_t row_bytes = uint64_t{params.dValue} * 2, source_step = uint64_t{params.srcDValue} * 2;
+    const uint64_t row_bytes = uint64_t{params.dValue} * size, source_step = uint64_t{params.srcDValue} * size;
     perform({Pipe::Mte2, name, at},
             {dst.access(Mode::Write, rows * BLOCK, columns, step),
              src.access(Mode::Read, row_bytes, params.nValue, source_step)},
@@ -97,13 +168,16 @@ void cube_load(const LocalRange &dst, const GlobalRange &src, const AscendC::Nd2
             });
 }
 
-void cube_fractals(const LocalRange &dst, const LocalRange &src, const AscendC::LoadData2DParams &params, Site at)
+void cube_fractals(const LocalRange &dst, const LocalRange &src, uint32_t size,
+                   const AscendC::LoadData2DParams &params, Site at)
 {
     const char *const name = "LoadData";
     check_core(name, at);
     check_place(name, "src", src, Space::L1, at);
     if (dst.space != Space::L0a) check_place(name, "dst", dst, Space::L0b, at);
     check_range(name, "addrMode", params.addrMode, 0, 0, at);
+    if (params.ifTranspose && size != 2)
+        fault("K6", at, "%s: ifTranspose is for elements of 2 bytes, and these have %u", name, size);
     if (params.repeatTimes == 0) return;
     const uint64_t first = uint64_t{params.startIndex} * HALF_FRACTAL;
     const uint64_t source_step = uint64_t{params.srcStride} * HALF_FRACTAL,
@@ -127,8 +201,8 @@ void cube_fractals(const LocalRange &dst, const LocalRange &src, const AscendC::
     });
 }
 
-void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, const AscendC::MmadParams &params,
-                   Site at)
+void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, Type type,
+                   const AscendC::MmadParams &params, Site at)
 {
     const char *const name = "Mmad";
     check_core(name, at);
@@ -142,7 +216,7 @@ void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b
     check_range(name, "isBias", params.isBias, 0, 0, at);
     check_range(name, "unitFlag", params.unitFlag, 0, 0, at);
     check_range(name, "cmatrixSource", params.cmatrixSource, 0, 0, at);
-    const uint32_t rows = fractals(params.m), inner = fractals(params.k), columns = fractals(params.n);
+    const uint32_t rows = fractals(params.m), inner = fractals(params.k, BLOCK / bytes_of(type)), columns = fractals(params.n);
     const uint64_t a_bytes = uint64_t{rows} * inner * HALF_FRACTAL, b_bytes = uint64_t{inner} * columns * HALF_FRACTAL;
     const uint64_t c_bytes = uint64_t{rows} * columns * FLOAT_FRACTAL;
     check_local(name, "C", c, c_bytes, FLOAT_FRACTAL, at);
@@ -150,27 +224,10 @@ void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b
     check_local(name, "B", b, b_bytes, HALF_FRACTAL, at);
 
     const auto work = [=] {
-        const uint32_t m = params.m, k = params.k, n = params.n;
-        const auto *left = reinterpret_cast<const uint16_t *>(local(Space::L0a, a.offset));
-        const auto *right = reinterpret_cast<const uint16_t *>(local(Space::L0b, b.offset));
-        auto *sums = reinterpret_cast<float *>(local(Space::L0c, c.offset));
-        std::vector<float> x(size_t{m} * k), y(size_t{k} * n), z(size_t{m} * n);
-        for (uint32_t r = 0; r < m; ++r)
-            for (uint32_t i = 0; i < k; ++i)
-                x[size_t{r} * k + i] =
-                    half_value(left[(size_t{r / SIDE} * inner + i / SIDE) * AREA + r % SIDE * SIDE + i % SIDE]);
-        for (uint32_t i = 0; i < k; ++i)
-            for (uint32_t q = 0; q < n; ++q)
-                y[size_t{i} * n + q] =
-                    half_value(right[(size_t{i / SIDE} * columns + q / SIDE) * AREA + q % SIDE * SIDE + i % SIDE]);
-        const auto place_of = [=](uint32_t r, uint32_t q) {
-            return (size_t{q / SIDE} * rows + r / SIDE) * AREA + r % SIDE * SIDE + q % SIDE;
-        };
-        for (uint32_t r = 0; r < m && !params.cmatrixInitVal; ++r)
-            for (uint32_t q = 0; q < n; ++q) z[size_t{r} * n + q] = sums[place_of(r, q)];
-        multiply(z.data(), x.data(), y.data(), m, k, n, !params.cmatrixInitVal);
-        for (uint32_t r = 0; r < m; ++r)
-            for (uint32_t q = 0; q < n; ++q) sums[place_of(r, q)] = z[size_t{r} * n + q];
+        if (type == Type::I8)
+            multiply_fractals<int32_t>(type, c.offset, a.offset, b.offset, params);
+        else
+            multiply_fractals<float>(type, c.offset, a.offset, b.offset, params);
     };
     const Head head = {Pipe::Cube, name, at};
     const Access reads_a = a.access(Mode::Read, a_bytes), reads_b = b.access(Mode::Read, b_bytes);
@@ -181,8 +238,8 @@ void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b
         perform(head, {reads_a, reads_b, c.access(Mode::Read, c_bytes), writes}, work);
 }
 
-void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, const AscendC::FixpipeParamsV220 &params,
-                Site at)
+void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, Type source_type,
+                const AscendC::FixpipeParamsV220 &params, Site at)
 {
     const char *const name = "Fixpipe";
     check_core(name, at);
@@ -196,12 +253,18 @@ void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, const 
     check_range(name, "dstStride", params.dstStride, params.nSize, UINT32_MAX, at);
     check_range(name, "ndNum", params.ndNum, 1, 1, at);
     check_range(name, "unitFlag", params.unitFlag, 0, 0, at);
-    check_range(name, "reluEn", params.reluEn, 0, 0, at);
     check_range(name, "isChannelSplit", params.isChannelSplit, 0, 0, at);
-    const bool is_half = type == Type::F16;
-    if (is_half != (params.quantPre == QuantMode_t::F322F16))
-        fault("K6", at, "%s: quantPre must be %s for a destination of %s", name, is_half ? "F322F16" : "NoQuant",
-              is_half ? "half" : "float");
+    const QuantMode_t needed = type == Type::F16    ? QuantMode_t::F322F16
+                               : type == Type::BF16 ? QuantMode_t::F322BF16
+                                                    : QuantMode_t::NoQuant;
+    if (params.quantPre != needed)
+        fault("K6", at, "%s: quantPre must be %s for a destination of %s", name,
+              type == Type::F16    ? "F322F16"
+              : type == Type::BF16 ? "F322BF16"
+                                   : "NoQuant",
+              type == Type::F16    ? "half"
+              : type == Type::BF16 ? "bfloat16_t"
+                                   : "4 bytes");
     const uint32_t size = bytes_of(type);
     if (dst.address % size != 0)
         fault("K4", at, "%s: dst is at 0x%llx, must be aligned to its elements of %u bytes", name,
@@ -226,9 +289,10 @@ void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, const 
                                     std::min<size_t>(SIDE, params.nSize - q) * 4);
                     }
                 }
-                // To half in place: an element never lies behind the one that it is made of.
-                if (is_half)
-                    convert(Type::F16, rows.data(), Type::F32, rows.data(), Rounding::NearestEven, rows.size());
+                if (params.reluEn) drop_negative(source_type, rows);
+                // In place: an element never lies behind the one that it is made of.
+                if (type != source_type)
+                    convert(type, rows.data(), source_type, rows.data(), Rounding::NearestEven, rows.size());
                 global_write_from(dst.address, reinterpret_cast<const uint8_t *>(rows.data()),
                                   {params.mSize, row_bytes, row_step, row_bytes}, atomic.combine, type);
             });

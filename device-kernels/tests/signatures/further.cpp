@@ -146,6 +146,14 @@ NUMBER(DataFormat::NC1HWC0, 3); NUMBER(DataFormat::FRACTAL_Z_3D, 7);
 SIZE(ShapeInfo, 72);
 F((DumpTensor<half>), void, L, uint32_t, uint32_t);
 
+// ---- the cube unit, types beyond half
+#define FACTORS(T, SUM)                                                                                                \
+    F((LoadData<T>), void, const LT<T> &, const LT<T> &, const LoadData2DParams &);                                    \
+    F((Mmad<SUM, T, T>), void, const LT<SUM> &, const LT<T> &, const LT<T> &, const MmadParams &)
+FACTORS(bfloat16_t, float); FACTORS(float, float); FACTORS(int8_t, int32_t);
+F((Fixpipe<bfloat16_t, float>), void, const GlobalTensor<bfloat16_t> &, X, const FixpipeParamsV220 &);
+F((Fixpipe<int32_t, int32_t>), void, const GlobalTensor<int32_t> &, const LT<int32_t> &, const FixpipeParamsV220 &);
+
 // ---- products of whole matrices
 NUMBER(CubeFormat::NZ, 1); NUMBER(CubeFormat::ND_ALIGN, 5); NUMBER(CubeFormat::VECTOR, 7); NUMBER(CubeFormat::COLUMN_MAJOR, 8);
 NUMBER(LayoutMode::BNGS1S2, 3); NUMBER(LayoutMode::NORMAL, 4);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Calls of a cube core: what a product of half matrices needs, C[m×n] in float = A[m×k] · B[k×n].
+// Calls of a cube core: what a product of matrices needs, C[m×n] = A[m×k] · B[k×n].
 //
 //   global memory  --DataCopy, MTE2-->  L1 (A1, B1)  --LoadData, MTE1-->  L0A (A2), L0B (B2)
 //                  --Mmad, M-->  L0C (CO1)  --Fixpipe, FIX-->  global memory
 //
-// The cube works on fractals: 16 × 16 elements, 512 bytes of half or 1024 of float. A matrix is cut into
-// fractals, and the edges are filled up; what is in the filling does not matter. Two orders make a format,
-// that of the elements within a fractal and that of the fractals ("row": one row after the other):
+// The cube works on fractals: 16 × 16 elements of C, 1024 bytes; of A and B 16 rows of 32 bytes, which are
+// 16 elements of half and bfloat16_t, 8 of float, 32 of int8_t (16 in the table stands for these, along k).
+// B of elements that have not 2 bytes lies transposed in L1: its rows are the columns of B. A matrix is cut
+// into fractals, and the edges are filled up; what is in the filling does not matter. Two orders make a
+// format, that of the elements within a fractal and that of the fractals ("row": one row after the other):
 //
 //   where        elements   fractals   element (row r, column c) of a matrix of R × C fractals is number
 //   A1, B1 (NZ)  by row     by column  ((c/16 · R + r/16) · 16 + r%16) · 16 + c%16
@@ -113,8 +115,8 @@ constexpr FixpipeConfig CFG_COLUMN_MAJOR = {CO2Layout::COLUMN_MAJOR};
 
 } // namespace AscendC
 
-// What Fixpipe does with a number that leaves. Of these there are here NoQuant and F322F16: float to half,
-// nearest even.
+// What Fixpipe does with a number that leaves. Of these there are here NoQuant, F322F16 and F322BF16:
+// float to half and to bfloat16_t, nearest even.
 enum QuantMode_t {
     NoQuant = 0,
     F322F16 = 1,
@@ -155,7 +157,7 @@ struct FixpipeParamsV220 {
     uint16_t ndNum = 1;     // here always 1
     uint16_t srcNdStride = 0;
     uint16_t dstNdStride = 0;
-    bool reluEn = false;         // here always false
+    bool reluEn = false; // what is below 0 becomes 0
     uint8_t unitFlag = 0;        // here always 0
     bool isChannelSplit = false; // here always false
 
@@ -181,12 +183,14 @@ struct FixpipeParamsV220 {
 
 namespace mf::emulation {
 
-void cube_load(const LocalRange &dst, const GlobalRange &src, const AscendC::Nd2NzParams &params, Site at);
-void cube_fractals(const LocalRange &dst, const LocalRange &src, const AscendC::LoadData2DParams &params, Site at);
-void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, const AscendC::MmadParams &params,
-                   Site at);
-void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, const AscendC::FixpipeParamsV220 &params,
-                Site at);
+void cube_load(const LocalRange &dst, const GlobalRange &src, uint32_t size, const AscendC::Nd2NzParams &params,
+               Site at);
+void cube_fractals(const LocalRange &dst, const LocalRange &src, uint32_t size,
+                   const AscendC::LoadData2DParams &params, Site at);
+void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, Type type,
+                   const AscendC::MmadParams &params, Site at);
+void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, Type source_type,
+                const AscendC::FixpipeParamsV220 &params, Site at);
 
 } // namespace mf::emulation
 
@@ -202,9 +206,9 @@ namespace AscendC {
 template <typename T MF_SMALL_C0>
 __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams,
                                 mf::emulation::Site at = MF_HERE) {
-    static_assert(std::is_same_v<T, half>, "DataCopy with Nd2NzParams: here for half alone");
+    static_assert(sizeof(T) <= 4, "DataCopy with Nd2NzParams is for types of 1, 2 and 4 bytes");
     MF_CHECK_SMALL_C0;
-    mf::emulation::cube_load(dst, src, intriParams, at);
+    mf::emulation::cube_load(dst, src, sizeof(T), intriParams, at);
 }
 #undef MF_SMALL_C0
 #undef MF_CHECK_SMALL_C0
@@ -212,27 +216,34 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
 template <typename T>
 __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &loadDataParams,
                                 mf::emulation::Site at = MF_HERE) {
-    static_assert(std::is_same_v<T, half>, "LoadData: here for half alone");
-    mf::emulation::cube_fractals(dst, src, loadDataParams, at);
+    static_assert(sizeof(T) <= 4, "LoadData is for types of 1, 2 and 4 bytes");
+    mf::emulation::cube_fractals(dst, src, sizeof(T), loadDataParams, at);
 }
 
-// Sums in float, in the order of k. Two calls for the same C need PipeBarrier<PIPE_M> between.
+// Sums in float, of int8_t in int32_t, in the order of k. Two calls for the same C need PipeBarrier<PIPE_M>
+// between.
 template <typename T, typename U, typename S>
 __aicore__ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
                             const MmadParams &mmadParams, mf::emulation::Site at = MF_HERE) {
-    static_assert(std::is_same_v<T, float> && std::is_same_v<U, half> && std::is_same_v<S, half>,
-                  "Mmad: here for half times half in float alone");
-    mf::emulation::cube_multiply(dst, fm, filter, mmadParams, at);
+    constexpr bool is_whole = std::is_same_v<U, int8_t>;
+    static_assert(std::is_same_v<U, S> && std::is_same_v<T, std::conditional_t<is_whole, int32_t, float>> &&
+                      (is_whole || std::is_same_v<U, half> || std::is_same_v<U, bfloat16_t> || std::is_same_v<U, float>),
+                  "Mmad: here for half, bfloat16_t or float in float, and for int8_t in int32_t");
+    mf::emulation::cube_multiply(dst, fm, filter, mf::emulation::TypeOf<U>::type, mmadParams, at);
 }
 
-// CO1 to rows in global memory, as float or (quantPre F322F16) as half. Follows SetAtomicAdd and its like.
+// CO1 to rows in global memory, as it is, or float as half (quantPre F322F16) or bfloat16_t (F322BF16).
+// Follows SetAtomicAdd and its like.
 template <typename T, typename U, const FixpipeConfig &config = CFG_ROW_MAJOR>
 __aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams,
                                mf::emulation::Site at = MF_HERE) {
-    static_assert(std::is_same_v<U, float> && (std::is_same_v<T, float> || std::is_same_v<T, half>),
-                  "Fixpipe: here from float to float or half alone");
+    static_assert((std::is_same_v<U, int32_t> && std::is_same_v<T, int32_t>) ||
+                      (std::is_same_v<U, float> &&
+                       (std::is_same_v<T, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>)),
+                  "Fixpipe: here from float to float, half or bfloat16_t, and from int32_t to int32_t");
     static_assert(config.format == CO2Layout::ROW_MAJOR, "Fixpipe: here to rows (CFG_ROW_MAJOR) alone");
-    mf::emulation::cube_store(dst, mf::emulation::TypeOf<T>::type, src, intriParams, at);
+    using namespace mf::emulation;
+    cube_store(dst, TypeOf<T>::type, src, TypeOf<U>::type, intriParams, at);
 }
 
 } // namespace AscendC

@@ -8,8 +8,8 @@
 //! 2. [`loader`] finds and opens the libraries ([`Libraries::open`]), says what it tried and why it took what
 //!    it took ([`loader::Report`]), and turns what is wrong with an installation into a typed [`LoadError`].
 //! 3. [`acl`], [`hal`], [`hccl`] and [`rt`] are the checked floor: one small method per function, whose
-//!    status becomes a [`AclError`] with CANN's own text. Handles are plain copyable values here; owners that
-//!    release them are left to who uses this crate.
+//!    status becomes a [`AclError`] with CANN's own text. Handles are plain copyable values here; [`owned`]
+//!    has owners that release them.
 //!
 //! [`optional`] has what else the public headers declare and a release may lack: nearly 500 functions, each
 //! searched when it is first asked for.
@@ -32,6 +32,7 @@ pub mod headers;
 pub mod loader;
 mod numbers;
 pub mod optional;
+pub mod owned;
 pub mod raw;
 pub mod rt;
 

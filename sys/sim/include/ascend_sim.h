@@ -69,7 +69,8 @@ int32_t ascsim_advance_clock(uint64_t nanoseconds);
 
 /// How many objects of a kind this process has: context, stream, event, notify (default streams and contexts
 /// count), physical, mapping, reservation, allocation, host-allocation, host-registration, ipc, binary,
-/// communicator, and, of the simulator itself, thread and descriptor.
+/// communicator, data (buffers and datasets), pool, graph, and, of the simulator itself, thread and
+/// descriptor.
 int32_t ascsim_count(const char *kind, uint64_t *count);
 
 #ifdef __cplusplus

@@ -130,14 +130,13 @@ void check_place(const char *name, const char *what, const LocalRange &tensor, S
 
 } // namespace
 
-void cube_load(const LocalRange &dst, const GlobalRange &src, uint32_t size, const AscendC::Nd2NzParams &params,
-               Site at)
+namespace {
+
+// One matrix. Rows up to `filled` count as written.
+void load_matrix(const LocalRange &dst, const GlobalRange &src, uint32_t size, const AscendC::Nd2NzParams &params,
+                 uint32_t filled, Site at)
 {
     const char *const name = "DataCopy (Nd2Nz)";
-    check_core(name, at);
-    check_place(name, "dst", dst, Space::L1, at);
-    if (params.ndNum == 0 || params.nValue == 0 || params.dValue == 0) return;
-    check_range(name, "ndNum", params.ndNum, 1, 1, at);
     check_range(name, "nValue", params.nValue, 1, 16384, at);
     check_range(name, "dValue", params.dValue, 1, 65535, at);
     check_range(name, "srcDValue", params.srcDValue, params.dValue, 65535, at);
@@ -149,9 +148,7 @@ void cube_load(const LocalRange &dst, const GlobalRange &src, uint32_t size, con
 
     const uint32_t columns = fractals(params.dValue, BLOCK / size);
     const uint64_t step = uint64_t{params.dstNzC0Stride} * BLOCK;
-    // The rows up to a multiple of 16 count as written, because LoadData moves whole fractals and Mmad
-    // ignores the filling.
-    const uint64_t rows = std::min<uint64_t>(uint64_t{fractals(params.nValue)} * SIDE, params.dstNzC0Stride);
+    const uint64_t rows = std::min<uint64_t>(filled, params.dstNzC0Stride);
     check_local(name, "dst", dst, (columns - 1) * step + rows * BLOCK, BLOCK, at);
     const uint64_t row_bytes = uint64_t{params.dValue} * size, source_step = uint64_t{params.srcDValue} * size;
     perform({Pipe::Mte2, name, at},
@@ -166,6 +163,27 @@ void cube_load(const LocalRange &dst, const GlobalRange &src, uint32_t size, con
                         std::memset(local(Space::L1, to + row * BLOCK + bytes), 0, BLOCK - bytes);
                 }
             });
+}
+
+} // namespace
+
+void cube_load(const LocalRange &dst, const GlobalRange &src, uint32_t size, const AscendC::Nd2NzParams &params, Site at)
+{
+    const char *const name = "DataCopy (Nd2Nz)";
+    check_core(name, at);
+    check_place(name, "dst", dst, Space::L1, at);
+    if (params.ndNum == 0 || params.nValue == 0 || params.dValue == 0) return;
+    check_range(name, "ndNum", params.ndNum, 1, 4095, at);
+    for (uint32_t number = 0; number < params.ndNum; ++number) {
+        GlobalRange from = src;
+        LocalRange to = dst;
+        from.address += uint64_t{number} * params.srcNdMatrixStride * size;
+        to.offset += number * params.dstNzMatrixStride * size;
+        // The rows up to a multiple of 16 count as written, because LoadData moves whole fractals and Mmad
+        // ignores the filling; but for matrices that others may follow at once.
+        const bool is_last = number + 1u == params.ndNum;
+        load_matrix(to, from, size, params, is_last ? fractals(params.nValue) * SIDE : params.nValue, at);
+    }
 }
 
 void cube_fractals(const LocalRange &dst, const LocalRange &src, uint32_t size,

@@ -34,15 +34,15 @@ namespace AscendC {
 #define MF_WIDE(narrow, wide) narrow
 #endif
 struct Nd2NzParams {
-    uint16_t ndNum = 0;                                  // matrices: here at most 1
+    uint16_t ndNum = 0;                                  // matrices, to 4095
     uint16_t nValue = 0;                                 // rows, to 16384
     MF_WIDE(uint16_t, uint32_t) dValue = 0;              // columns, to 65535
-    MF_WIDE(uint16_t, uint64_t) srcNdMatrixStride = 0;   // of one matrix: not used
+    MF_WIDE(uint16_t, uint64_t) srcNdMatrixStride = 0;   // from a matrix to the next, in elements
     MF_WIDE(uint16_t, uint64_t) srcDValue = 0;           // from a row to the next in global memory, dValue to 65535
     // From a column of fractals to the next, in blocks of 32 bytes: rows of the whole matrix, 1 to 16384.
     uint16_t dstNzC0Stride = 0;
     uint16_t dstNzNStride = 0;                           // from a row to the next, in blocks of 32 bytes: here always 1
-    MF_WIDE(uint16_t, uint32_t) dstNzMatrixStride = 0;   // of one matrix: not used
+    MF_WIDE(uint16_t, uint32_t) dstNzMatrixStride = 0;   // from a matrix to the next, in elements
 
     Nd2NzParams() = default;
     Nd2NzParams(uint16_t ndNumIn, uint16_t nValueIn, MF_WIDE(uint16_t, uint32_t) dValueIn,

@@ -59,7 +59,7 @@ pub fn lint(source: &str) -> Vec<Finding> {
         words::check_headers(source, &mut found);
     }
     words::check_words(&text, &mut found);
-    names::check(&text, &mut found);
+    names::check(source, &text, &mut found);
     pointers::check(&text, &functions, &mut found);
     meetings::check(&text, &functions, &mut found);
     functions::check_recursion(&text, &functions, &mut found);
@@ -176,6 +176,10 @@ mod tests {
             let found = rules(&entry(body));
             assert!(found.contains(&(4, rule)), "{body}: {found:?}");
         }
+        let newer = entry(
+            "#if __NPU_ARCH__ == 3510\n    AscendC::AtomicAdd(dst, 1);\n#else\n    AscendC::AtomicAdd(dst, 1);\n#endif",
+        );
+        assert_eq!(rules(&newer), [(7, "release")]);
         let host = "#include <vector>\nvoid run(void *s) { std::vector<double> d; k<<<1, 0, s>>>(); }\n\
                     __aicore__ inline void f() { double d = 1; }\n";
         assert_eq!(lint(host).iter().map(|finding| finding.line).collect::<Vec<_>>(), [3]);

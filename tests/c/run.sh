@@ -278,7 +278,7 @@ cann_places() {
 
 # cann_kernels NAME: the program, which launches kernels, on a simulated machine; their schedule is any there.
 cann_kernels() {
-    local name=$1 binary=$work/cann.kernels count sources=(rma sync)
+    local name=$1 binary=$work/cann.kernels count sources=(rma sync atomics words)
     if [ ${#runner[@]} -gt 0 ]; then
         skip "$name" "it starts the program mf, which is of another processor"
         return

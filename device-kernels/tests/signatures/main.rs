@@ -134,6 +134,30 @@ fn each_header_stands_alone() {
     }
 }
 
+/// Atomic operations of CANN SHMEM that cores of A2 and A3 have no instruction for.
+#[test]
+fn words_are_changed_where_the_chip_can() {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signatures-words.cpp");
+    for call in ["aclshmem_int64_atomic_add", "aclshmem_int64_atomic_swap", "aclshmemx_mte_atomic_fetch_add"]
+    {
+        let text = format!(
+            "#include \"shmem.h\"\n__aicore__ void kernel(__gm__ int64_t *at) {{ {call}(at, int64_t{{1}}, 0); }}\n"
+        );
+        fs::write(&source, text).unwrap();
+        for (generation, product) in GENERATIONS {
+            let Some(mut command) = standin(generation, product) else { return };
+            let output = command.arg("-fsyntax-only").arg(&source).output().unwrap();
+            let printed = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(
+                output.status.success(),
+                product == "3510",
+                "{call}, {generation}, {product}: {printed}"
+            );
+            assert!(output.status.success() || printed.contains(call), "{call}: {printed}");
+        }
+    }
+}
+
 /// What the emulation once let through and the device's compiler refuses.
 #[test]
 fn mistakes_are_refused_by_the_stand_in_and_by_the_emulation() {

@@ -179,6 +179,9 @@ FIXED((GetSystemCycle), int64_t);
 FIXED((GetTaskRatio), int64_t);
 FIXED((GetUBSizeInBytes), uint32_t);
 FIXED((DisableDmaAtomic), void);
+F((AtomicAdd<int64_t>), int64_t, int64_t *, int64_t);
+F((AtomicExch<uint32_t>), uint32_t, uint32_t *, uint32_t);
+F((AtomicCas<uint32_t>), uint32_t, uint32_t *, uint32_t, uint32_t);
 #endif
 F0((Trap), void);
 FIXED((SetSyncBaseAddr), void, uint64_t);

@@ -70,6 +70,7 @@ int main(int count, char **words)
         fails("mistake", memory, memory, 8, "no staging part", "faults.cpp:20");
         fails("mistake", memory, memory, 9, "no rank did in time", "faults.cpp:21");
         fails("mistake", memory, memory, 11, "nothing waits for", "K7");
+        fails("mistake", memory, memory, 12, "an atomic operation on 4 bytes", "faults.cpp:26");
         aclshmem_barrier_all();
         /* The last PE dies; the others wait for it, in two ways. */
         if (pes > 1 && me == pes - 1) kill(getpid(), SIGKILL);

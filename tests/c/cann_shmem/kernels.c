@@ -124,24 +124,77 @@ static void waits(const char *name, int bytes, int is_float)
     }
 }
 
-static void atomics(void)
+/* A number of a region, of one of these sizes. */
+static uint64_t number_at(int region, int bytes, int index)
 {
-    const int sum = pes * (pes + 1) / 2;
+    uint64_t value = 0;
+    memcpy(&value, found + region * REGION + index * bytes, (size_t)bytes);
+    return value;
+}
+
+enum { CORES = 2 };
+
+/* Words of PE 0 that all cores of all PEs have changed: each set of them by functions of one type or engine. */
+static void words(void)
+{
+    static const int sizes[] = { 4, 8, 4, 8, 4, 8 };
+    const int sets = sizeof sizes / sizeof *sizes, callers = CORES * pes, sum = callers * (callers + 1) / 2;
     clear();
-    launch("atomics", 2, pes - 1, NULL, 0);
+    for (int set = 0; set < sets; set++) {
+        memset(found + (FIRST + set * WORD_REGIONS) * REGION + WORD_AND * sizes[set], 0xff, (size_t)(2 * sizes[set]));
+    }
+    copy(memory, found, sizeof found, TO_DEVICE);
+    aclshmem_barrier_all();
+    launch("words", CORES, pes - 1, NULL, 0);
     fetch();
-    const uint64_t *answers = (uint64_t *)(void *)(found + RESULTS * REGION);
-    CHECK(answers[0] == (uint64_t)pes && answers[1] == (uint64_t)pes && answers[2] == 1 && answers[3] == 1);
-    if (me != 0) return;
-    const unsigned char *at = found + FIRST * REGION;
+    for (int core = 0; core < CORES; core++) CHECK(number_at(RESULTS, 8, core) == 0);
+    float swapped[2];
+    memcpy(swapped, found + (FIRST + sets * WORD_REGIONS) * REGION, sizeof swapped);
+    CHECK(me != 0 || swapped[0] + swapped[1] == (float)sum);
+    for (int set = 0; set < sets && me == 0; set++) {
+        const int region = FIRST + set * WORD_REGIONS, bytes = sizes[set];
+        const uint64_t bits = (1U << callers) - 1, all = ~(uint64_t)0 >> (64 - 8 * bytes), has_bits = set < 4;
+#define WORD(index) number_at(region, bytes, index)
+        CHECK(WORD(WORD_TICKET) == (uint64_t)callers && WORD(WORD_PLACES) == (uint64_t)sum && WORD(WORD_SUM) == (uint64_t)(sum + callers));
+        CHECK(WORD(WORD_SWAPPED) + WORD(WORD_SWAP) == (uint64_t)sum && WORD(WORD_LOCK) == 0 && WORD(WORD_LOCKED) == (uint64_t)callers);
+        CHECK(WORD(WORD_OR) == bits * has_bits && WORD(WORD_FETCH_OR) == bits * has_bits && WORD(WORD_XOR) == 0);
+        CHECK(WORD(WORD_AND) == all - bits * has_bits && WORD(WORD_FETCH_AND) == all - bits * has_bits);
+#undef WORD
+        for (int i = 0; i <= sum; i++) {
+            CHECK(number_at(region + 1, bytes, i) == (i < callers) && number_at(region + 2, bytes, i) == (i < sum));
+        }
+    }
+}
+
+static void elements(void)
+{
+    static const int added[] = { 1, 2, 4, 4 }, set[] = { 4, 4, 8, 8 };
+    const int callers = CORES * pes, sum = callers * (callers + 1) / 2;
     const float value = (float)sum;
     uint32_t bits;
     memcpy(&bits, &value, 4);
-    CHECK(((int8_t *)at)[1] == sum && ((int16_t *)(at + REGION))[1] == sum && ((int32_t *)(at + 2 * REGION))[1] == sum);
-    CHECK(((uint32_t *)(at + 3 * REGION))[1] == (uint32_t)sum && ((uint16_t *)(at + 5 * REGION))[1] == bits >> 16);
-    CHECK(((uint32_t *)(at + 6 * REGION))[1] == bits);
-    for (int pe = 0; pe < pes; pe++) {
-        CHECK(((int32_t *)(at + 9 * REGION))[2 + pe] == pe + 1 && ((uint64_t *)(at + 12 * REGION))[2 + pe] == (uint64_t)pe + 1);
+    clear();
+    launch("elements", CORES, pes - 1, NULL, 0);
+    fetch();
+    if (me != 0) return;
+    int region = FIRST;
+    for (size_t i = 0; i < sizeof added / sizeof *added; i++, region++) {
+        CHECK(number_at(region, added[i], 1) == (uint64_t)sum && number_at(region, added[i], 2) == (uint64_t)sum);
+    }
+    /* half: 10 bits after the first, and 15 more than float's exponent of 127. */
+    const uint64_t half_bits = ((bits >> 23) - 112) << 10 | (bits >> 13 & 0x3ff);
+    CHECK(number_at(region, 2, 1) == half_bits && number_at(region, 2, 2) == half_bits);
+    CHECK(number_at(region + 1, 2, 1) == bits >> 16 && number_at(region + 1, 2, 2) == bits >> 16);
+    CHECK(number_at(region + 2, 4, 1) == bits && number_at(region + 2, 4, 2) == bits);
+    region += 3;
+    for (size_t i = 0; i <= sizeof set / sizeof *set; i++, region++) {
+        for (int own = 1; own <= callers; own++) {
+            const float number = (float)own;
+            uint32_t expected = (uint32_t)own;
+            if (i == 4) memcpy(&expected, &number, 4);
+            const int size = i == 4 ? 4 : set[i];
+            CHECK(number_at(region, size, 2 * own) == expected && number_at(region, size, 2 * own + 1) == expected);
+        }
     }
 }
 
@@ -193,7 +246,7 @@ static void cycles(void)
     CHECK(counts->block_prof[0].ccount[5] == 2 && counts->block_prof[0].ccount[6] == 0 && counts->block_prof[3].ccount[8] == 0);
 }
 
-int main(int count, char **words)
+int main(int count, char **arguments)
 {
     setenv("SHMEM_CYCLE_PROF_PE", "0", 1);
     me = job_rank(), pes = job_ranks(), next = (me + 1) % pes, before = (me + pes - 1) % pes;
@@ -205,7 +258,7 @@ int main(int count, char **words)
     CHECK(count == 2);
     aclshmemx_init_attr_t attr = job_attributes(0);
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
-    CHECK_CODE(mfx_kernel_load(words[1], &binary), 0);
+    CHECK_CODE(mfx_kernel_load(arguments[1], &binary), 0);
     memory = (char *)aclshmem_malloc(REGIONS * REGION);
 
     typed("half", 2), typed("float", 4), typed("double", 8), typed("int8", 1), typed("int16", 2), typed("int32", 4);
@@ -214,7 +267,8 @@ int main(int count, char **words)
     widths();
     waits("float", 4, 1), waits("int8", 1, 0), waits("int16", 2, 0), waits("int32", 4, 0), waits("int64", 8, 0);
     waits("uint8", 1, 0), waits("uint16", 2, 0), waits("uint32", 4, 0), waits("uint64", 8, 0), waits("char", 1, 0);
-    atomics();
+    words();
+    elements();
     teams();
     cycles();
     clear();

@@ -51,6 +51,8 @@ struct non_contiguous_copy_param {
 #define MF_SHMEM_WAIT_TYPES(X)                                                                                     \
     X(float, float) X(int8, int8_t) X(int16, int16_t) X(int32, int32_t) X(int64, int64_t) X(uint8, uint8_t)        \
     X(uint16, uint16_t) X(uint32, uint32_t) X(uint64, uint64_t) X(char, char)
+/* Those of atomic operations that give the value from before. */
+#define MF_SHMEM_ATOMIC_TYPES(X) X(uint32, uint32_t) X(uint64, uint64_t) X(int32, int32_t) X(int64, int64_t)
 /* X(bits, bytes): the widths of functions without a type. */
 #define MF_SHMEM_WIDTHS(X) X(8, 1) X(16, 2) X(32, 4) X(64, 8) X(128, 16)
 

@@ -401,6 +401,16 @@ struct CopyRepeatParams {
     CopyRepeatParams() {}
     CopyRepeatParams(uint16_t, uint16_t, uint16_t, uint16_t);
 };
+#if IS_2026
+#define SCALAR_ATOMIC(NAME) template <typename T> T NAME(__gm__ T *, T)
+SCALAR_ATOMIC(AtomicAdd);
+SCALAR_ATOMIC(AtomicMax);
+SCALAR_ATOMIC(AtomicMin);
+SCALAR_ATOMIC(AtomicExch);
+#undef SCALAR_ATOMIC
+template <typename T> T AtomicCas(__gm__ T *, T, T);
+#endif
+
 #define TENSORS3 const LocalTensor<T> &, const LocalTensor<T> &, const LocalTensor<T> &
 #define TENSORS2 const LocalTensor<T> &, const LocalTensor<T> &
 #define BINARY(NAME)                                                                                                   \

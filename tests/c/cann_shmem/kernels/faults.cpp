@@ -23,6 +23,7 @@ extern "C" __global__ __aicore__ void mistake(GM_ADDR memory, uint64_t other, in
     case 11: // the end waits for nothing
         aclshmem_int32_put_nbi(words + 16, words, 4, next);
         return;
+    case 12: aclshmem_int32_atomic_add(reinterpret_cast<__gm__ int32_t *>(memory + 2), 1, next); break;
     default: break;
     }
     aclshmem_quiet();

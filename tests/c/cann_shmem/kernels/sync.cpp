@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Waits and tests of every type, atomic operations, teams.
+// Waits and tests of every type, teams, meetings.
 #include "shmem.h"
 
 #include "regions.h"
@@ -80,33 +80,6 @@ extern "C" __global__ __aicore__ void waits_uint64(GM_ADDR memory) { MF_KERNEL_V
 MF_KERNEL(waits_uint64, GM_ADDR)
 extern "C" __global__ __aicore__ void waits_char(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_char(memory); }
 MF_KERNEL(waits_char, GM_ADDR)
-
-// Every PE adds to words of PE 0 that share a line, a region for each type, and sets one of its own.
-#define ADD(NAME, TYPE) aclshmem_##NAME##_atomic_add(reinterpret_cast<__gm__ TYPE *>(memory + next++ * REGION) + 1, static_cast<TYPE>(me + 1), 0);
-#define SET(NAME, TYPE) aclshmem_##NAME##_atomic_set(reinterpret_cast<__gm__ TYPE *>(memory + next++ * REGION) + 2 + me, static_cast<TYPE>(me + 1), 0);
-extern "C" __global__ __aicore__ void atomics(GM_ADDR memory)
-{
-    MF_KERNEL_VECTOR();
-    const int me = aclshmem_my_pe();
-    uint32_t next = FIRST;
-    if (AscendC::GetBlockIdx() == 0) {
-        ADD(int8, int8_t) ADD(int16, int16_t) ADD(int32, int32_t) ADD(uint32, uint32_t) ADD(half, half)
-        ADD(bfloat16, bfloat16_t) ADD(float, float)
-        aclshmem_int32_atomic_inc(reinterpret_cast<__gm__ int32_t *>(memory + next++ * REGION), 0);
-        aclshmem_uint32_atomic_inc(reinterpret_cast<__gm__ uint32_t *>(memory + next++ * REGION), 0);
-        SET(int32, int32_t) SET(uint32, uint32_t) SET(int64, int64_t) SET(uint64, uint64_t) SET(float, float)
-    }
-    aclshmem_barrier_all();
-    if (AscendC::GetBlockIdx() == 0) {
-        Answers answers{memory, 0};
-        answers.give_int(aclshmem_int32_atomic_fetch(reinterpret_cast<__gm__ int32_t *>(memory + (FIRST + 7) * REGION), 0));
-        answers.give(aclshmem_uint32_atomic_fetch(reinterpret_cast<__gm__ uint32_t *>(memory + (FIRST + 8) * REGION), 0));
-        answers.give_int(aclshmem_int64_atomic_fetch(reinterpret_cast<__gm__ int64_t *>(memory + (FIRST + 11) * REGION) + 2, 0));
-        answers.give(aclshmem_uint64_atomic_fetch(reinterpret_cast<__gm__ uint64_t *>(memory + (FIRST + 12) * REGION) + 2, 0));
-    }
-    aclshmem_barrier_all();
-}
-MF_KERNEL(atomics, GM_ADDR)
 
 // What is known of two teams, and of the address `memory`.
 extern "C" __global__ __aicore__ void teams(GM_ADDR memory, int32_t team, int32_t other)

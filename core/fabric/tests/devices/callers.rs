@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The program around the device: its devices, contexts and streams stay as they were, whatever a pool does.
 
+use std::sync::mpsc::channel;
+
+use ascend_acl_sys::acl::Stream;
 use mf_fabric::device::{Locality, RawStream};
 
 use super::simulator::{A2, A3, acl, add_faults, count, crew_on, device, pinned, run_on};
@@ -191,6 +194,44 @@ fn a_stream_that_stands_still_keeps_the_memory_mapped() {
             resting.join().unwrap().unwrap();
         });
         assert_eq!(rig.read(base, 8), source);
+    });
+}
+
+#[test]
+fn a_stream_that_is_destroyed_with_work_on_it_leaves_nothing() {
+    run_on(A3, &[], || {
+        let rig = device(0);
+        acl().set_device(0).unwrap();
+        let (doomed, stream) = (acl().create_stream().unwrap(), acl().create_stream().unwrap());
+        let ((release, released), (done, order)) = (channel::<()>(), channel());
+        let run = |stream: &Stream, work: Box<dyn FnOnce() + Send>| {
+            // SAFETY: the stream is alive; what is on one that is destroyed is not done.
+            unsafe { rig.mover().run_waiting_on(RawStream(stream.as_raw()), work) }.unwrap();
+        };
+        // The work runs when its stream goes, and what is behind it is dropped.
+        let begun = done.clone();
+        run(
+            &doomed,
+            Box::new(move || {
+                begun.send(1).unwrap();
+                released.recv().unwrap();
+            }),
+        );
+        let never = done.clone();
+        run(&doomed, Box::new(move || never.send(2).unwrap()));
+        assert_eq!(order.recv().unwrap(), 1);
+        // SAFETY: nobody uses it again.
+        unsafe { acl().destroy_stream_force(doomed) }.unwrap();
+        release.send(()).unwrap();
+        run(&stream, Box::new(move || done.send(3).unwrap()));
+        acl().synchronize_stream(stream, None).unwrap();
+        assert_eq!(order.recv().unwrap(), 3);
+        // The flag of the other stream is used again; those of the destroyed one are given up, when nobody
+        // sets them any more.
+        while count("notify") > 1 {
+            rig.mover().quiesce().unwrap();
+            std::thread::yield_now();
+        }
     });
 }
 

@@ -8,6 +8,8 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use mf_base::Result;
 use mf_base::settings::{DeviceChoice, Switch};
@@ -210,6 +212,32 @@ fn every_failure_of_copies_on_a_callers_stream() {
             queued.and(rested)?;
             assert_eq!(end, source);
             Ok(())
+        });
+    });
+}
+
+/// Work that is refused is not done, and its stream goes on; work that is not is done before the stream does.
+#[test]
+fn every_failure_of_work_on_a_callers_stream() {
+    traced(1, |_, _| {
+        let rig = device(0);
+        acl().set_device(0).unwrap();
+        let stream = acl().create_stream().unwrap();
+        each_call_fails(0, &|| {
+            let done = Arc::new(AtomicBool::new(false));
+            let theirs = Arc::clone(&done);
+            let work = Box::new(move || theirs.store(true, Ordering::Release));
+            // SAFETY: the stream is alive to the end of the test.
+            let queued = unsafe { rig.mover().run_waiting_on(RawStream(stream.as_raw()), work) };
+            let rested = rig.mover().quiesce();
+            clear_faults();
+            acl().synchronize_stream(stream, Some(Duration::from_secs(60))).unwrap();
+            assert!(done.load(Ordering::Acquire) || queued.is_err());
+            // The thread that it was given to lets go of it, also where it is not done.
+            while Arc::strong_count(&done) > 1 {
+                std::thread::yield_now();
+            }
+            queued.and(rested)
         });
     });
 }

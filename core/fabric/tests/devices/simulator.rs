@@ -92,7 +92,7 @@ pub(crate) fn count(kind: &str) -> u64 {
 
 /// Everything of this process that a failed step could leave behind, and how much HBM is taken.
 pub(crate) fn census() -> Vec<(&'static str, u64)> {
-    let kinds = ["context", "stream", "event", "mapping", "host-registration", "descriptor"];
+    let kinds = ["context", "stream", "event", "notify", "mapping", "host-registration", "descriptor"];
     let mut census: Vec<(&str, u64)> = kinds.map(|kind| (kind, count(kind))).to_vec();
     census.push(("reserved", reserved_bytes()));
     census

@@ -36,6 +36,10 @@ struct Mark {
     busy: usize,
 }
 
+/// The runtime does not say it.
+#[derive(PartialEq, Eq)]
+struct Unknown;
+
 /// An event of ours; dropping it destroys it.
 struct Event {
     driver: Arc<dyn Driver>,
@@ -74,7 +78,7 @@ impl CallerStreams {
     fn begin(&self, key: usize, context: Context) -> Result<()> {
         let mut marks = lock(&self.marks);
         if marks.len() >= TIDY_FROM {
-            marks.retain(|_, mark| mark.busy > 0 || !mark.event.is_done());
+            marks.retain(|_, mark| mark.busy > 0 || mark.event.passed() == Ok(false));
         }
         match marks.get_mut(&key) {
             Some(mark) if mark.event.context == context => mark.busy += 1,
@@ -103,21 +107,27 @@ impl CallerStreams {
         unsafe { self.driver.record_event(mark.event.raw, stream) }
     }
 
-    /// Waits until every stream has passed the copies of ours.
+    /// Waits until every stream has passed the copies of ours. Whether that is certain: a mark that cannot be
+    /// queried counts as passed.
     ///
     /// # Errors
     /// `Timeout` a stream does not get there.
-    pub(super) fn wait_past(&self, timeout: Duration) -> Result<()> {
+    pub(super) fn wait_past(&self, timeout: Duration) -> Result<bool> {
         let start = Instant::now();
         let mut pause = Duration::from_micros(20);
+        let mut is_certain = true;
         loop {
             let left = {
                 let mut marks = lock(&self.marks);
-                marks.retain(|_, mark| mark.busy > 0 || !mark.event.is_done());
+                marks.retain(|_, mark| {
+                    let passed = mark.event.passed();
+                    is_certain &= passed.is_ok() || mark.busy > 0;
+                    mark.busy > 0 || passed == Ok(false)
+                });
                 marks.len()
             };
             if left == 0 {
-                return Ok(());
+                return Ok(is_certain);
             }
             if start.elapsed() >= timeout {
                 return Err(Error::new(Kind::Timeout, OP)
@@ -138,12 +148,12 @@ impl Event {
     }
 
     /// Whether the stream is past the record. An event that cannot be queried any more belonged to a context
-    /// that is gone, and whatever was queued there is, too.
-    fn is_done(&self) -> bool {
+    /// that is gone, and whatever was queued there is, too: an error that counts as passed.
+    fn passed(&self) -> Result<bool, Unknown> {
         let query = || self.driver.event_is_reached(self.raw);
-        self.driver.run_in(self.context, query).flatten().unwrap_or_else(|error| {
+        self.driver.run_in(self.context, query).flatten().map_err(|error| {
             tracing::debug!("an event behind copies cannot be queried: {error}");
-            true
+            Unknown
         })
     }
 }

@@ -100,7 +100,11 @@ impl DeviceMover {
     /// # Errors
     /// `Timeout` one does not get there.
     pub(in crate::device) fn wait_past_caller_streams(&self) -> Result<()> {
-        self.caller_streams.wait_past(timeout_for(0))
+        let settled = self.waiting.settled();
+        if self.caller_streams.wait_past(timeout_for(0))? {
+            self.waiting.forget_passed(&settled);
+        }
+        Ok(())
     }
 }
 

@@ -9,57 +9,142 @@
 //!   the program's stream   start the thread | wait for the flag | give the flag back | what comes later
 //!   the thread                     the work, set the flag
 //! ```
+//!
+//! The three parts are three calls of the runtime, each of which may be refused. The thread begins the work
+//! only when the wait stands on the stream, so a call that is refused has done nothing; where the third part
+//! is missing, or the stream is destroyed with it, the flag is given up when the streams are known to be past
+//! it ([`Waiting::forget_passed`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
 
-use mf_base::Result;
-use mf_base::sync::lock;
+use mf_base::sync::{lock, wait_notified_for};
+use mf_base::{Error, Kind, Result};
 
 use super::driver::{Driver, RawNotify, Work};
 use super::streams::Stream;
 use crate::device::RawStream;
 
+const OP: &str = "work on a stream";
+
+/// How often a flag is tried to be set: the last time by a new stream of ours.
+const TRIES: usize = 3;
+
+/// How long a thread of the runtime, which does the work where no other can be started, waits until the work
+/// is on its stream.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// What streams wait by.
 pub(super) struct Waiting {
-    driver: Arc<dyn Driver>,
-    /// Flags that no stream uses at present.
-    idle: Arc<Mutex<Vec<RawNotify>>>,
-    /// Sets the flags.
-    setter: OnceLock<Arc<Stream>>,
+    flags: Arc<Flags>,
 }
 
-impl Waiting {
-    pub(super) fn new(driver: &Arc<dyn Driver>) -> Self {
-        Self { driver: Arc::clone(driver), idle: Arc::default(), setter: OnceLock::new() }
+/// The flags, and who sets them.
+struct Flags {
+    driver: Arc<dyn Driver>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Flags that no stream uses at present.
+    idle: Vec<RawNotify>,
+    /// The others.
+    used: Vec<Used>,
+    /// Streams of ours, the last of which sets flags; the others have refused to, and may still be about to
+    /// set earlier ones.
+    setters: Vec<Arc<Stream>>,
+}
+
+/// A flag in use.
+#[derive(Clone)]
+struct Used {
+    notify: RawNotify,
+    /// One of [`stage`], which only grows.
+    stage: Arc<AtomicU8>,
+}
+
+/// How far a use has come.
+mod stage {
+    /// A stream waits for the flag.
+    pub(super) const QUEUED: u8 = 1;
+    /// The stream has got to the work.
+    pub(super) const BEGUN: u8 = 2;
+    /// The flag was set.
+    pub(super) const SET: u8 = 3;
+}
+
+impl Used {
+    fn reach(&self, stage: u8) {
+        // Release pairs with the acquire of `will_not_be_set`.
+        self.stage.fetch_max(stage, Ordering::Release);
     }
 
-    fn setter(&self) -> Result<Arc<Stream>> {
-        if let Some(setter) = self.setter.get() {
-            return Ok(Arc::clone(setter));
-        }
-        let made = Arc::new(Stream::create(&self.driver)?);
-        Ok(Arc::clone(self.setter.get_or_init(|| made)))
+    /// Whether nobody sets it later if its stream gets no further.
+    fn will_not_be_set(&self) -> bool {
+        matches!(self.stage.load(Ordering::Acquire), stage::QUEUED | stage::SET)
     }
+}
 
-    /// Makes sure that the work can be put on a stream. Not inside of the stream's context.
-    pub(super) fn prepare(&self) -> Result<Prepared> {
-        let setter = self.setter()?;
-        let idle = lock(&self.idle).pop();
+impl Flags {
+    /// A flag, which is used from now on.
+    fn take(&self) -> Result<Used> {
+        let idle = lock(&self.state).idle.pop();
         let notify = match idle {
             Some(notify) => notify,
             None => self.driver.run(|| self.driver.create_notify())??,
         };
-        Ok(Prepared { driver: Arc::clone(&self.driver), idle: Arc::clone(&self.idle), setter, notify })
+        let used = Used { notify, stage: Arc::default() };
+        lock(&self.state).used.push(used.clone());
+        Ok(used)
     }
-}
 
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        let driver = &self.driver;
-        for notify in lock(&self.idle).drain(..) {
+    /// No stream uses it any more.
+    fn give_back(&self, notify: RawNotify) {
+        let mut state = lock(&self.state);
+        if let Some(at) = state.used.iter().position(|used| used.notify == notify) {
+            state.used.swap_remove(at);
+            state.idle.push(notify);
+        }
+    }
+
+    fn setter(&self) -> Result<Arc<Stream>> {
+        if let Some(setter) = lock(&self.state).setters.last() {
+            return Ok(Arc::clone(setter));
+        }
+        self.add_setter()
+    }
+
+    fn add_setter(&self) -> Result<Arc<Stream>> {
+        let made = Arc::new(Stream::create(&self.driver)?);
+        lock(&self.state).setters.push(Arc::clone(&made));
+        Ok(made)
+    }
+
+    /// Sets a flag, also where a first try is refused: a stream of the program hangs otherwise.
+    fn set(&self, used: &Used) {
+        for rest in (0..TRIES).rev() {
+            let setter = if rest == 0 { self.add_setter() } else { self.setter() };
+            let set = setter.and_then(|setter| {
+                // SAFETY: the stream is ours, and the flag is alive until the waiting stream is past it.
+                self.driver.run(|| unsafe { self.driver.queue_notify(setter.raw(), used.notify) }).flatten()
+            });
+            match set {
+                Ok(()) => break,
+                Err(error) if rest == 0 => tracing::error!("a stream waits for work that is done: {error}"),
+                Err(error) => tracing::warn!("a flag is set again: {error}"),
+            }
+        }
+        used.reach(stage::SET);
+    }
+
+    /// Gives flags back to the runtime.
+    fn destroy(&self, flags: impl IntoIterator<Item = RawNotify>) {
+        for notify in flags {
             // SAFETY: no stream uses it.
-            let destroyed = driver.run(|| unsafe { driver.destroy_notify(notify) });
+            let destroyed = self.driver.run(|| unsafe { self.driver.destroy_notify(notify) });
             if let Err(error) = destroyed.flatten() {
                 tracing::warn!("a flag of a stream was not given back: {error}");
             }
@@ -67,67 +152,159 @@ impl Drop for Waiting {
     }
 }
 
+impl Drop for Flags {
+    fn drop(&mut self) {
+        let idle = std::mem::take(&mut lock(&self.state).idle);
+        self.destroy(idle);
+    }
+}
+
+impl Waiting {
+    pub(super) fn new(driver: &Arc<dyn Driver>) -> Self {
+        Self { flags: Arc::new(Flags { driver: Arc::clone(driver), state: Mutex::default() }) }
+    }
+
+    /// Makes sure that the work can be put on a stream. Not inside of the stream's context.
+    pub(super) fn prepare(&self) -> Result<Prepared> {
+        self.flags.setter()?;
+        Ok(Prepared { used: self.flags.take()?, flags: Arc::clone(&self.flags), is_queued: false })
+    }
+
+    /// The flags that nobody sets any more unless their streams get further.
+    pub(super) fn settled(&self) -> Vec<RawNotify> {
+        let state = lock(&self.flags.state);
+        state.used.iter().filter(|used| used.will_not_be_set()).map(|used| used.notify).collect()
+    }
+
+    /// Gives up those of some [`settled`](Self::settled) flags that are not given back: every stream is past
+    /// them, or was destroyed. They are not used again, as they may be set still.
+    pub(super) fn forget_passed(&self, flags: &[RawNotify]) {
+        let is_passed = |used: &mut Used| flags.contains(&used.notify) && used.will_not_be_set();
+        let passed: Vec<Used> = lock(&self.flags.state).used.extract_if(.., is_passed).collect();
+        self.flags.destroy(passed.into_iter().map(|used| used.notify));
+    }
+}
+
 /// What one piece of work needs.
 pub(super) struct Prepared {
-    driver: Arc<dyn Driver>,
-    idle: Arc<Mutex<Vec<RawNotify>>>,
-    setter: Arc<Stream>,
-    notify: RawNotify,
+    flags: Arc<Flags>,
+    used: Used,
+    /// Whether a stream waits for the flag.
+    is_queued: bool,
+}
+
+impl Drop for Prepared {
+    fn drop(&mut self) {
+        if !self.is_queued {
+            self.flags.give_back(self.used.notify);
+        }
+    }
 }
 
 impl Prepared {
     /// Puts the work on a stream, whose context is current.
     ///
+    /// # Errors
+    /// Those of the driver; the work is not done then.
+    ///
     /// # Safety
     /// The stream is alive as long as something is on it.
-    pub(super) unsafe fn queue(self, stream: RawStream, work: Work) -> Result<()> {
-        let Self { driver, idle, setter, notify } = self;
-        let set = {
-            let driver = Arc::clone(&driver);
-            move || {
-                // SAFETY: the stream is ours, and the flag is alive until the waiting stream is past it.
-                let set = driver.run(|| unsafe { driver.queue_notify(setter.raw(), notify) });
-                if let Err(error) = set.flatten() {
-                    tracing::error!("a stream waits for work that is done: {error}");
-                }
-            }
+    pub(super) unsafe fn queue(mut self, stream: RawStream, work: Work) -> Result<()> {
+        let (notify, decision) = (self.used.notify, Arc::new(Decision::default()));
+        let start = {
+            let (flags, used) = (Arc::clone(&self.flags), self.used.clone());
+            let decision = Arc::clone(&decision);
+            Box::new(move || {
+                used.reach(stage::BEGUN);
+                start(work, decision, move || flags.set(&used));
+            })
         };
-        let start = Box::new(move || start(work, set));
+        let driver = &self.flags.driver;
         // SAFETY: passed on to the caller.
-        if let Err(error) = unsafe { driver.queue_function(stream, start) } {
-            lock(&idle).push(notify);
-            return Err(error);
-        }
-        // A flag that the stream is not known to be past is used by nobody else: it stays as it is.
+        unsafe { driver.queue_function(stream, start) }?;
         // SAFETY: passed on to the caller.
         if let Err(error) = unsafe { driver.queue_wait(stream, notify) } {
-            return Err(
-                error.hint("the work has begun, and what comes later on the stream does not wait for it")
-            );
+            decision.decide(false);
+            return Err(error);
         }
+        self.is_queued = true;
+        self.used.reach(stage::QUEUED);
+        // Before the next call, which waits for room on the stream where it is full.
+        let is_done = decision.decide(true);
+        if !is_done {
+            self.flags.set(&self.used);
+        }
+        let flags = Arc::clone(&self.flags);
         // SAFETY: passed on to the caller.
-        let returned = unsafe { driver.queue_function(stream, Box::new(move || lock(&idle).push(notify))) };
-        if let Err(error) = returned {
-            tracing::warn!("a flag is not used again, the stream takes no more: {error}");
+        let back = unsafe { driver.queue_function(stream, Box::new(move || flags.give_back(notify))) };
+        if let Err(error) = back {
+            tracing::debug!("a flag is given up later, the stream takes no more: {error}");
         }
-        Ok(())
+        if is_done {
+            return Ok(());
+        }
+        Err(Error::new(Kind::NoResources, OP)
+            .what("no thread could be started for the work, which is not done"))
+    }
+}
+
+/// Whether work whose start is on a stream is to be done.
+#[derive(Default)]
+struct Decision {
+    decided: Mutex<Option<bool>>,
+    changed: Condvar,
+}
+
+impl Decision {
+    /// Decides, unless it is decided; what is decided now.
+    fn decide(&self, is_done: bool) -> bool {
+        let decided = *lock(&self.decided).get_or_insert(is_done);
+        self.changed.notify_all();
+        decided
+    }
+
+    /// What is decided, by the deadline at the latest: no then.
+    fn wait(&self, deadline: Option<Instant>) -> bool {
+        let mut decided = lock(&self.decided);
+        loop {
+            if let Some(is_done) = *decided {
+                return is_done;
+            }
+            let left =
+                deadline.map_or(PATIENCE, |deadline| deadline.saturating_duration_since(Instant::now()));
+            if left.is_zero() {
+                return *decided.insert(false);
+            }
+            decided = wait_notified_for(&self.changed, decided, left);
+        }
     }
 }
 
 /// Does the work on a thread of its own, and then what follows; here, where there is no thread.
-fn start(work: Work, then: impl FnOnce() + Send + 'static) {
-    let both: Work = Box::new(move || {
+fn start(work: Work, decision: Arc<Decision>, then: impl FnOnce() + Send + 'static) {
+    let all = move |deadline| {
+        if !decision.wait(deadline) {
+            return;
+        }
         if catch_unwind(AssertUnwindSafe(work)).is_err() {
             tracing::error!("work on a stream panicked");
         }
         then();
+    };
+    let all = Arc::new(Mutex::new(Some(all)));
+    let theirs = Arc::clone(&all);
+    let thread = std::thread::Builder::new().name("mf-stream".to_owned());
+    let started = thread.spawn(move || {
+        let all = lock(&theirs).take();
+        if let Some(all) = all {
+            all(None);
+        }
     });
-    let both = Arc::new(Mutex::new(Some(both)));
-    let take = |both: &Mutex<Option<Work>>| lock(both).take().map_or((), |both| both());
-    let theirs = Arc::clone(&both);
-    let started = std::thread::Builder::new().name("mf-stream".to_owned()).spawn(move || take(&theirs));
     if let Err(error) = started {
         tracing::warn!("a thread for work on a stream could not be started, others wait for it: {error}");
-        take(&both);
+        let all = lock(&all).take();
+        if let Some(all) = all {
+            all(Some(Instant::now() + PATIENCE));
+        }
     }
 }

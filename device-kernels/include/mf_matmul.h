@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A product of matrices of half, summed in float, by a cube core: one tile of the result after the other. The
- * next tile is multiplied while the last is still being written to memory, and the next pieces of A and B are
- * read while the last are multiplied.
+ * A product of matrices of half or bfloat16_t, summed in float, by a cube core: one tile of the result after
+ * the other. The next tile is multiplied while the last is still being written to memory, and the next pieces
+ * of A and B are read while the last are multiplied.
  *
  * Plan of the memories: L1 2 x 32 KiB for A, 2 x 32 KiB for B; L0A and L0B 2 x 32 KiB each; L0C 2 x 64 KiB.
  */
@@ -23,20 +23,26 @@ struct Matrices {
 };
 
 /* A part of C. */
+constexpr uint32_t TILE_SIDE = 128;
 struct Tile {
     uint32_t row;
     uint32_t column;
-    uint32_t rows;    /* at most Multiplier::SIDE */
+    uint32_t rows;    /* at most TILE_SIDE */
     uint32_t columns; /* the same */
 };
 
-class Multiplier {
+/* How Fixpipe makes numbers of float. */
+template <typename T> constexpr QuantMode_t MADE_OF_FLOAT = QuantMode_t::NoQuant;
+template <> constexpr QuantMode_t MADE_OF_FLOAT<half> = QuantMode_t::F322F16;
+template <> constexpr QuantMode_t MADE_OF_FLOAT<bfloat16_t> = QuantMode_t::F322BF16;
+
+template <typename T> class Multiplier {
   public:
-    static constexpr uint32_t SIDE = 128;
+    static constexpr uint32_t SIDE = TILE_SIDE;
 
     __aicore__ inline explicit Multiplier(AscendC::TPipe &pipe MF_SITE_PARAM)
     {
-        constexpr uint32_t operand = SIDE * SIDE * sizeof(half), sums = SIDE * SIDE * sizeof(float);
+        constexpr uint32_t operand = SIDE * SIDE * sizeof(T), sums = SIDE * SIDE * sizeof(float);
         static_assert(4 * operand <= 512 * 1024 && 2 * operand <= 64 * 1024 && 2 * sums <= 128 * 1024, "L1, L0A and L0B, L0C");
         pipe.InitBuffer(a1_, 2, operand MF_SITE);
         pipe.InitBuffer(b1_, 2, operand MF_SITE);
@@ -49,15 +55,15 @@ class Multiplier {
     __aicore__ inline AscendC::LocalTensor<float> multiply(const Matrices &matrices, const Tile &tile MF_SITE_PARAM)
     {
         const uint32_t rows = fractals(tile.rows), columns = fractals(tile.columns);
-        AscendC::LocalTensor<float> sums = co1_.AllocTensor<float>(MF_SITE_ONLY);
+        AscendC::LocalTensor<float> sums = co1_.template AllocTensor<float>(MF_SITE_ONLY);
         for (uint32_t done = 0; done < matrices.k; done += SIDE) {
             const uint32_t now = smaller(matrices.k - done, SIDE);
             read(a1_, matrices.a, {tile.row, done, tile.rows, now}, matrices.k MF_SITE);
             read(b1_, matrices.b, {done, tile.column, now, tile.columns}, matrices.n MF_SITE);
             arrange(a1_, a2_, rows, fractals(now), false MF_SITE);
             arrange(b1_, b2_, fractals(now), columns, true MF_SITE);
-            AscendC::LocalTensor<half> left = a2_.DeQue<half>(MF_SITE_ONLY);
-            AscendC::LocalTensor<half> right = b2_.DeQue<half>(MF_SITE_ONLY);
+            AscendC::LocalTensor<T> left = a2_.template DeQue<T>(MF_SITE_ONLY);
+            AscendC::LocalTensor<T> right = b2_.template DeQue<T>(MF_SITE_ONLY);
             AscendC::MmadParams params;
             /* Whole fractals: one row alone is something else to the hardware. */
             params.m = static_cast<uint16_t>(rows * FRACTAL);
@@ -73,22 +79,26 @@ class Multiplier {
             b2_.FreeTensor(right MF_SITE);
         }
         co1_.EnQue(sums MF_SITE);
-        return co1_.DeQue<float>(MF_SITE_ONLY);
+        return co1_.template DeQue<float>(MF_SITE_ONLY);
     }
 
-    /* … PIPE_FIX then writes to `to`: rows of `pitch` elements, a multiple of 16 that is no less than the
-     * columns. What it writes behind the columns is of no meaning. */
-    __aicore__ inline void write(__gm__ float *to, uint32_t pitch, AscendC::LocalTensor<float> &sums,
+    /* … PIPE_FIX then writes to `to`, as they are or rounded to the nearest, ties to even: rows, so many
+     * elements from one's beginning to the next. It writes whole fractals: behind the columns come elements of
+     * no meaning, up to a multiple of 16. */
+    template <typename Out>
+    __aicore__ inline void write(__gm__ Out *to, uint32_t pitch, AscendC::LocalTensor<float> &sums,
                                  const Tile &tile MF_SITE_PARAM)
     {
-        AscendC::GlobalTensor<float> global;
-        global.SetGlobalBuffer(to, uint64_t{tile.rows} * pitch);
+        const uint32_t columns = fractals(tile.columns) * FRACTAL;
+        AscendC::GlobalTensor<Out> global;
+        global.SetGlobalBuffer(to, uint64_t{tile.rows - 1} * pitch + columns);
         AscendC::FixpipeParamsV220 params;
-        params.nSize = static_cast<uint16_t>(fractals(tile.columns) * FRACTAL);
+        params.nSize = static_cast<uint16_t>(columns);
         params.mSize = static_cast<uint16_t>(tile.rows);
         params.srcStride = static_cast<uint16_t>(fractals(tile.rows) * FRACTAL);
         params.dstStride = pitch;
-        AscendC::Fixpipe<float, float, AscendC::CFG_ROW_MAJOR>(global, sums, params MF_SITE);
+        params.quantPre = MADE_OF_FLOAT<Out>;
+        AscendC::Fixpipe<Out, float, AscendC::CFG_ROW_MAJOR>(global, sums, params MF_SITE);
         co1_.FreeTensor(sums MF_SITE);
     }
 
@@ -101,10 +111,10 @@ class Multiplier {
     template <typename Queue>
     __aicore__ static inline void read(Queue &queue, GM_ADDR matrix, const Tile &part, uint32_t step MF_SITE_PARAM)
     {
-        AscendC::GlobalTensor<half> global;
-        global.SetGlobalBuffer(reinterpret_cast<__gm__ half *>(matrix) + uint64_t{part.row} * step + part.column,
+        AscendC::GlobalTensor<T> global;
+        global.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(matrix) + uint64_t{part.row} * step + part.column,
                                uint64_t{part.rows - 1} * step + part.columns);
-        const AscendC::LocalTensor<half> local = queue.template AllocTensor<half>(MF_SITE_ONLY);
+        const AscendC::LocalTensor<T> local = queue.template AllocTensor<T>(MF_SITE_ONLY);
         AscendC::Nd2NzParams params;
         params.ndNum = 1;
         params.nValue = static_cast<uint16_t>(part.rows);
@@ -124,8 +134,8 @@ class Multiplier {
     __aicore__ static inline void arrange(From &from, To &to, uint32_t rows, uint32_t columns,
                                           bool is_transposed MF_SITE_PARAM)
     {
-        AscendC::LocalTensor<half> in = from.template DeQue<half>(MF_SITE_ONLY);
-        const AscendC::LocalTensor<half> out = to.template AllocTensor<half>(MF_SITE_ONLY);
+        AscendC::LocalTensor<T> in = from.template DeQue<T>(MF_SITE_ONLY);
+        const AscendC::LocalTensor<T> out = to.template AllocTensor<T>(MF_SITE_ONLY);
         AscendC::LoadData2DParams params;
         params.repeatTimes = static_cast<uint8_t>(columns);
         params.srcStride = static_cast<uint16_t>(rows);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Reductions over the ranks of an object: element i of the result is the sum, or the maximum, of element i of
- * every rank.
+ * Reductions over the ranks: element i of the result is the sum, or the maximum, of element i of every rank.
+ * And over rows that lie anywhere, each with a weight.
  *
  * The ranks are taken in order 0, 1, … n - 1, in float, and the result is rounded once, to the nearest, ties
  * to even. So it is the same bits on every rank, with any number of blocks.
+ *
+ * A memory of ranks, here and in mf_matmul_reduce.h, is a class with rank(), ranks(), rank_after(steps), and
+ * part(rank, place), which is where a place is at a rank: mf::Object, whose places are offsets, or mf::Heap
+ * (mf_heap.h), whose places are own addresses.
  *
  * UB plan of a Reducer of a type of 2 bytes: 2 x 20 KiB in, 2 x 20 KiB out, 40 KiB sum, 40 KiB of one rank as
  * float; of float: 2 x 40 KiB in, 2 x 40 KiB out, which is the sum.
@@ -33,71 +37,98 @@ __aicore__ inline uint32_t type_bytes(uint32_t type)
 template <typename T> constexpr bool IS_FLOAT = false;
 template <> constexpr bool IS_FLOAT<float> = true;
 
-template <typename T> class Reducer {
+/* What is reduced: the same place of each rank. */
+template <typename Memory> class EachRank {
   public:
+    static constexpr bool IS_WEIGHTED = false;
+
+    __aicore__ inline EachRank(const Memory &memory, uint64_t place) : memory_(memory), place_(place) {}
+
+    /* How many there are, at least 1; and where one is, so many bytes from its beginning. Where sources are
+     * weighted, weight(number) is a float. */
+    __aicore__ inline uint32_t count() const { return memory_.ranks(); }
+    __aicore__ inline GM_ADDR at(uint32_t number, uint64_t skip) const { return memory_.part(number, place_ + skip); }
+
+  private:
+    const Memory &memory_;
+    uint64_t place_;
+};
+
+/* Reduces elements of type In to those of type T: the same, or float to any. Elements of a piece: MOST. */
+template <typename T, typename In = T, uint32_t MOST = 10 * 1024> class Reducer {
+  public:
+    using Result = AscendC::LocalTensor<T>;
+
     static constexpr uint32_t BUFFERS = 2;
-    static constexpr uint32_t PIECE = 10 * 1024; /* elements */
-    static constexpr uint32_t UB_BYTES =
-        2 * BUFFERS * PIECE * sizeof(T) + (IS_FLOAT<T> ? 0 : 2 * PIECE * sizeof(float));
+    static constexpr uint32_t PIECE = MOST;
+    static constexpr uint32_t UB_BYTES = PIECE * (BUFFERS * (sizeof(In) + sizeof(T)) +
+                                                  ((IS_FLOAT<T> ? 0 : 1) + (IS_FLOAT<In> ? 0 : 1)) * sizeof(float));
     static_assert(UB_BYTES <= UB_BUDGET, "UB plan");
 
     __aicore__ inline explicit Reducer(AscendC::TPipe &pipe MF_SITE_PARAM)
     {
-        pipe.InitBuffer(in_, BUFFERS, PIECE * static_cast<uint32_t>(sizeof(T)) MF_SITE);
+        pipe.InitBuffer(in_, BUFFERS, PIECE * static_cast<uint32_t>(sizeof(In)) MF_SITE);
         pipe.InitBuffer(out_, BUFFERS, PIECE * static_cast<uint32_t>(sizeof(T)) MF_SITE);
         if constexpr (!IS_FLOAT<T>) {
             pipe.InitBuffer(sum_, PIECE * static_cast<uint32_t>(sizeof(float)) MF_SITE);
+        }
+        if constexpr (!IS_FLOAT<In>) {
             pipe.InitBuffer(wide_, PIECE * static_cast<uint32_t>(sizeof(float)) MF_SITE);
         }
     }
 
-    /* Reduces `count` elements that lie at src_offset of every rank's part, into dst_offset of the own
-     * part, or of all parts. Each piece is read from everybody before it is written: the offsets may be
-     * the same. */
-    template <uint32_t OP>
-    __aicore__ inline void reduce(const Object &object, uint64_t dst_offset, uint64_t src_offset, uint64_t count,
+    /* Reduces `count` elements that lie at place `src` of every rank, into place `dst` of the own memory, or
+     * of everybody's. Each piece is read from everybody before it is written: the places may be the same. */
+    template <uint32_t OP, typename Memory>
+    __aicore__ inline void reduce(const Memory &memory, uint64_t dst, uint64_t src, uint64_t count,
                                   bool is_for_all MF_SITE_PARAM)
     {
+        const EachRank<Memory> sources(memory, src);
         for (uint64_t done = 0; done < count; done += PIECE) {
             const uint32_t now = static_cast<uint32_t>(smaller(count - done, uint64_t{PIECE}));
-            const uint64_t offset = done * sizeof(T);
-            Tensor result = reduce_piece<OP>(object, src_offset + offset, now MF_SITE);
-            const uint32_t receivers = is_for_all ? object.ranks() : 1;
+            Result result = piece<OP>(sources, done * sizeof(In), now MF_SITE);
+            const uint32_t receivers = is_for_all ? memory.ranks() : 1;
             for (uint32_t step = 0; step < receivers; step++) {
-                AscendC::GlobalTensor<T> to;
-                to.SetGlobalBuffer(
-                    reinterpret_cast<__gm__ T *>(object.part(object.rank_after(step), dst_offset + offset)), now);
-                AscendC::DataCopyPad(to, result, describe_rows<Direction::Out>(1, bytes_of(now), 0) MF_SITE);
+                write(memory.part(memory.rank_after(step), dst + done * sizeof(T)), result, now MF_SITE);
             }
-            out_.FreeTensor(result MF_SITE);
+            end(result MF_SITE);
         }
     }
 
-  private:
-    using Tensor = AscendC::LocalTensor<T>;
-    using Wide = AscendC::LocalTensor<float>;
-
-    __aicore__ static inline uint32_t bytes_of(uint32_t elements)
+    /* Reduces `count` elements of sources to `dst`, which may be one of them. */
+    template <uint32_t OP, typename Sources>
+    __aicore__ inline void reduce_to(GM_ADDR dst, const Sources &sources, uint64_t count MF_SITE_PARAM)
     {
-        return elements * static_cast<uint32_t>(sizeof(T));
+        for (uint64_t done = 0; done < count; done += PIECE) {
+            const uint32_t now = static_cast<uint32_t>(smaller(count - done, uint64_t{PIECE}));
+            Result result = piece<OP>(sources, done * sizeof(In), now MF_SITE);
+            write(dst + done * sizeof(T), result, now MF_SITE);
+            end(result MF_SITE);
+        }
     }
 
-    template <uint32_t OP>
-    __aicore__ inline Tensor reduce_piece(const Object &object, uint64_t src_offset, uint32_t count MF_SITE_PARAM)
+    /* The steps of it, for kernels that write otherwise: the result of at most PIECE elements, so many bytes
+     * into each source, … */
+    template <uint32_t OP, typename Sources>
+    __aicore__ inline Result piece(const Sources &sources, uint64_t skip, uint32_t count MF_SITE_PARAM)
     {
-        Tensor out = out_.template AllocTensor<T>(MF_SITE_ONLY);
+        Result out = out_.template AllocTensor<T>(MF_SITE_ONLY);
         Wide sum;
         if constexpr (IS_FLOAT<T>) {
             sum = out;
         } else {
             sum = sum_.template Get<float>(MF_SITE_ONLY);
         }
-        for (uint32_t rank = 0; rank < object.ranks(); rank++) {
-            Tensor in = read(object.part(rank, src_offset), count MF_SITE);
-            if (rank == 0) {
-                begin(sum, in, count MF_SITE);
+        for (uint32_t number = 0; number < sources.count(); number++) {
+            float weight = 1;
+            if constexpr (Sources::IS_WEIGHTED) {
+                weight = sources.weight(number);
+            }
+            Tensor in = read(sources.at(number, skip), count MF_SITE);
+            if (number == 0) {
+                begin<Sources::IS_WEIGHTED>(sum, in, weight, count MF_SITE);
             } else {
-                combine<OP>(sum, in, count MF_SITE);
+                combine<OP, Sources::IS_WEIGHTED>(sum, in, weight, count MF_SITE);
             }
             in_.FreeTensor(in MF_SITE);
         }
@@ -109,52 +140,73 @@ template <typename T> class Reducer {
         out_.EnQue(out MF_SITE);
         return out_.template DeQue<T>(MF_SITE_ONLY);
     }
+    /* … which PIPE_MTE3 writes, once or more, … */
+    __aicore__ inline void write(GM_ADDR dst, const Result &result, uint32_t count MF_SITE_PARAM)
+    {
+        AscendC::GlobalTensor<T> to;
+        to.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dst), count);
+        const uint32_t bytes = count * static_cast<uint32_t>(sizeof(T));
+        AscendC::DataCopyPad(to, result, describe_rows<Direction::Out>(1, bytes, 0) MF_SITE);
+    }
+    /* … and whose buffer is free again when that is done. */
+    __aicore__ inline void end(Result &result MF_SITE_PARAM) { out_.FreeTensor(result MF_SITE); }
+
+  private:
+    using Tensor = AscendC::LocalTensor<In>;
+    using Wide = AscendC::LocalTensor<float>;
 
     __aicore__ inline Tensor read(GM_ADDR src, uint32_t count MF_SITE_PARAM)
     {
-        AscendC::GlobalTensor<T> from;
-        from.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(src), count);
-        const Tensor in = in_.template AllocTensor<T>(MF_SITE_ONLY);
-        const AscendC::DataCopyPadExtParams<T> unpadded{false, 0, 0, T{}};
-        AscendC::DataCopyPad(in, from, describe_rows<Direction::In>(1, bytes_of(count), 0), unpadded MF_SITE);
+        AscendC::GlobalTensor<In> from;
+        from.SetGlobalBuffer(reinterpret_cast<__gm__ In *>(src), count);
+        const Tensor in = in_.template AllocTensor<In>(MF_SITE_ONLY);
+        const AscendC::DataCopyPadExtParams<In> unpadded{false, 0, 0, In{}};
+        const uint32_t bytes = count * static_cast<uint32_t>(sizeof(In));
+        AscendC::DataCopyPad(in, from, describe_rows<Direction::In>(1, bytes, 0), unpadded MF_SITE);
         in_.EnQue(in MF_SITE);
-        return in_.template DeQue<T>(MF_SITE_ONLY);
+        return in_.template DeQue<In>(MF_SITE_ONLY);
     }
 
-    __aicore__ inline void begin(const Wide &sum, const Tensor &in, uint32_t count MF_SITE_PARAM)
+    template <bool IS_WEIGHTED>
+    __aicore__ inline void begin(const Wide &sum, const Tensor &in, float weight, uint32_t count MF_SITE_PARAM)
     {
-        if constexpr (IS_FLOAT<T>) {
+        if constexpr (IS_FLOAT<In>) {
             /* Of these elements alone, unlike a copy of whole blocks; an addition of 0 would not keep the
              * sign of -0. */
-            AscendC::Muls(sum, in, 1.0F, static_cast<int32_t>(count) MF_SITE);
+            AscendC::Muls(sum, in, weight, static_cast<int32_t>(count) MF_SITE);
         } else {
             AscendC::Cast(sum, in, AscendC::RoundMode::CAST_NONE, count MF_SITE);
+            if constexpr (IS_WEIGHTED) {
+                /* The elements, which were just written, are read. */
+                AscendC::PipeBarrier<PIPE_V>();
+                AscendC::Muls(sum, sum, weight, static_cast<int32_t>(count) MF_SITE);
+            }
         }
     }
 
-    template <uint32_t OP>
-    __aicore__ inline void combine(const Wide &sum, const Tensor &in, uint32_t count MF_SITE_PARAM)
+    template <uint32_t OP, bool IS_WEIGHTED>
+    __aicore__ inline void combine(const Wide &sum, const Tensor &in, float weight, uint32_t count MF_SITE_PARAM)
     {
-        if constexpr (IS_FLOAT<T>) {
-            /* The sum, which the rank before wrote, is read. */
-            AscendC::PipeBarrier<PIPE_V>();
-            apply<OP>(sum, in, count MF_SITE);
+        Wide wide;
+        if constexpr (IS_FLOAT<In>) {
+            wide = in;
         } else {
-            Wide wide = wide_.template Get<float>(MF_SITE_ONLY);
+            wide = wide_.template Get<float>(MF_SITE_ONLY);
             AscendC::Cast(wide, in, AscendC::RoundMode::CAST_NONE, count MF_SITE);
-            /* This rank's elements, and the sum up to the rank before, are read. */
-            AscendC::PipeBarrier<PIPE_V>();
-            apply<OP>(sum, wide, count MF_SITE);
         }
-    }
-
-    template <uint32_t OP>
-    __aicore__ static inline void apply(const Wide &sum, const Wide &more, uint32_t count MF_SITE_PARAM)
-    {
+        if constexpr (IS_WEIGHTED) {
+            if constexpr (!IS_FLOAT<In>) {
+                /* The same. */
+                AscendC::PipeBarrier<PIPE_V>();
+            }
+            AscendC::Muls(wide, wide, weight, static_cast<int32_t>(count) MF_SITE);
+        }
+        /* This source's elements, and the sum up to the source before, are read. */
+        AscendC::PipeBarrier<PIPE_V>();
         if constexpr (OP == OP_SUM) {
-            AscendC::Add(sum, sum, more, static_cast<int32_t>(count) MF_SITE);
+            AscendC::Add(sum, sum, wide, static_cast<int32_t>(count) MF_SITE);
         } else {
-            AscendC::Max(sum, sum, more, static_cast<int32_t>(count) MF_SITE);
+            AscendC::Max(sum, sum, wide, static_cast<int32_t>(count) MF_SITE);
         }
     }
 
@@ -165,20 +217,21 @@ template <typename T> class Reducer {
 };
 
 /* As Reducer::reduce, with type and operation known only now. Ends the kernel where there are none such. */
-template <typename T>
-__aicore__ inline void reduce_as(const Object &object, uint64_t dst_offset, uint64_t src_offset, uint64_t count,
-                                 uint32_t op, bool is_for_all MF_SITE_PARAM)
+template <typename T, typename Memory>
+__aicore__ inline void reduce_as(const Memory &memory, uint64_t dst, uint64_t src, uint64_t count, uint32_t op,
+                                 bool is_for_all MF_SITE_PARAM)
 {
     AscendC::TPipe pipe;
     Reducer<T> reducer(pipe MF_SITE);
     if (op == OP_SUM) {
-        reducer.template reduce<OP_SUM>(object, dst_offset, src_offset, count, is_for_all MF_SITE);
+        reducer.template reduce<OP_SUM>(memory, dst, src, count, is_for_all MF_SITE);
     } else {
-        reducer.template reduce<OP_MAX>(object, dst_offset, src_offset, count, is_for_all MF_SITE);
+        reducer.template reduce<OP_MAX>(memory, dst, src, count, is_for_all MF_SITE);
     }
 }
-__aicore__ inline void reduce(const Object &object, uint64_t dst_offset, uint64_t src_offset, uint64_t count,
-                              uint32_t type, uint32_t op, bool is_for_all MF_SITE_PARAM)
+template <typename Memory>
+__aicore__ inline void reduce(const Memory &memory, uint64_t dst, uint64_t src, uint64_t count, uint32_t type,
+                              uint32_t op, bool is_for_all MF_SITE_PARAM)
 {
     if (type_bytes(type) == 0 || op > OP_MAX) {
         MF_TRAP("there is no reduction of type %u with operation %u: types are 0 (fp16), 1 (bf16), 2 (fp32), operations 0 "
@@ -186,11 +239,11 @@ __aicore__ inline void reduce(const Object &object, uint64_t dst_offset, uint64_
                 type, op);
     }
     if (type == TYPE_F16) {
-        reduce_as<half>(object, dst_offset, src_offset, count, op, is_for_all MF_SITE);
+        reduce_as<half>(memory, dst, src, count, op, is_for_all MF_SITE);
     } else if (type == TYPE_BF16) {
-        reduce_as<bfloat16_t>(object, dst_offset, src_offset, count, op, is_for_all MF_SITE);
+        reduce_as<bfloat16_t>(memory, dst, src, count, op, is_for_all MF_SITE);
     } else {
-        reduce_as<float>(object, dst_offset, src_offset, count, op, is_for_all MF_SITE);
+        reduce_as<float>(memory, dst, src, count, op, is_for_all MF_SITE);
     }
 }
 

@@ -14,9 +14,28 @@ bool is_same(const Doer &doer, Pipe pipe, uint32_t number)
     return doer.pipe == pipe && static_cast<uint32_t>(doer.number) == number;
 }
 
+constexpr uint64_t WORD = 64, ALL = ~0ull;
+
+// The bits of a word from one place on, and those before another.
+uint64_t from(uint64_t bit) { return ALL << bit % WORD; }
+uint64_t before(uint64_t bit) { return bit % WORD == 0 ? ALL : ~(ALL << bit % WORD); }
+
+// Calls body(word, its bits in the range) until that returns true.
+template <typename Body> void each_word(uint64_t begin, uint64_t end, Body body)
+{
+    if (begin >= end)
+        return;
+    const uint64_t last = (end - 1) / WORD;
+    for (uint64_t word = begin / WORD; word <= last; word++) {
+        const uint64_t bits = (word == begin / WORD ? from(begin) : ALL) & (word == last ? before(end) : ALL);
+        if (body(word, bits))
+            return;
+    }
+}
+
 } // namespace
 
-LocalShadow::LocalShadow(uint64_t bytes) : cells((bytes + BLOCK - 1) / BLOCK), written(bytes) {}
+LocalShadow::LocalShadow(uint64_t bytes) : cells((bytes + BLOCK - 1) / BLOCK), written((bytes + WORD - 1) / WORD) {}
 
 Conflict LocalShadow::read(Cell &cell, const Doer &doer, const Clock &known)
 {
@@ -24,6 +43,7 @@ Conflict LocalShadow::read(Cell &cell, const Doer &doer, const Clock &known)
     if (cell.write_number != 0 && !is_same(doer, cell.write_pipe, cell.write_number) &&
         !is_after(known, doer, cell.write_pipe, cell.write_number))
         conflict = {true, {cell.write_pipe, cell.write_number, cell.write_call}, true, 0};
+    cell.readers |= static_cast<uint8_t>(1U << index_of(doer.pipe));
     cell.read_number[index_of(doer.pipe)] = static_cast<uint32_t>(doer.number);
     cell.read_call[index_of(doer.pipe)] = doer.call;
     return conflict;
@@ -35,13 +55,13 @@ Conflict LocalShadow::write(Cell &cell, const Doer &doer, const Clock &known)
     if (cell.write_number != 0 && !is_same(doer, cell.write_pipe, cell.write_number) &&
         !is_after(known, doer, cell.write_pipe, cell.write_number))
         conflict = {true, {cell.write_pipe, cell.write_number, cell.write_call}, true, 0};
-    for (int pipe = 0; pipe < PIPES; pipe++) {
+    for (int pipe = 0; cell.readers >> pipe != 0; pipe++) {
         // A pipe reads before it begins what comes later in it.
-        if (cell.read_number[pipe] != 0 && pipe != index_of(doer.pipe) &&
+        if ((cell.readers >> pipe & 1) != 0 && pipe != index_of(doer.pipe) &&
             !is_after(known, doer, static_cast<Pipe>(pipe), cell.read_number[pipe]) && !conflict.found)
             conflict = {true, {static_cast<Pipe>(pipe), cell.read_number[pipe], cell.read_call[pipe]}, false, 0};
-        cell.read_number[pipe] = 0;
     }
+    cell.readers = 0;
     cell.write_number = static_cast<uint32_t>(doer.number);
     cell.write_call = doer.call;
     cell.write_pipe = doer.pipe;
@@ -65,28 +85,36 @@ Conflict LocalShadow::touch(const Access &access, const Doer &doer, const Clock 
     return {};
 }
 
+void LocalShadow::mark(uint64_t begin, uint64_t end, bool is_written)
+{
+    each_word(begin, end, [&](uint64_t word, uint64_t bits) {
+        written[word] = is_written ? written[word] | bits : written[word] & ~bits;
+        return false;
+    });
+}
+
 uint64_t LocalShadow::unwritten(const Access &access)
 {
     for (uint64_t row = 0; row < access.rows && access.bytes != 0; row++) {
-        const auto begin = written.begin() + static_cast<ptrdiff_t>(access.begin + row * access.step);
-        const auto end = begin + static_cast<ptrdiff_t>(access.bytes);
+        const uint64_t begin = access.begin + row * access.step, end = begin + access.bytes;
         if (access.mode != Mode::Read) {
-            const auto undefined = end - static_cast<ptrdiff_t>(access.undefined);
-            std::fill(begin, undefined, true);
-            std::fill(undefined, end, false);
+            mark(begin, end - access.undefined, true);
+            mark(end - access.undefined, end, false);
             continue;
         }
-        const auto hole = std::find(begin, end, false);
-        if (hole != end)
-            return static_cast<uint64_t>(hole - written.begin());
+        uint64_t hole = NONE;
+        each_word(begin, end, [&](uint64_t word, uint64_t bits) {
+            const uint64_t holes = ~written[word] & bits;
+            if (holes != 0)
+                hole = word * WORD + static_cast<uint64_t>(__builtin_ctzll(holes));
+            return holes != 0;
+        });
+        if (hole != NONE)
+            return hole;
     }
     return NONE;
 }
 
-void LocalShadow::forget_written(uint64_t begin, uint64_t bytes)
-{
-    const auto from = written.begin() + static_cast<ptrdiff_t>(begin);
-    std::fill(from, from + static_cast<ptrdiff_t>(bytes), false);
-}
+void LocalShadow::forget_written(uint64_t begin, uint64_t bytes) { mark(begin, begin + bytes, false); }
 
 } // namespace mf::emulation

@@ -30,13 +30,17 @@ class LocalShadow {
         Pipe write_pipe = Pipe::Scalar;
         uint32_t read_number[PIPES] = {};
         uint32_t read_call[PIPES] = {};
+        uint8_t readers = 0; // a bit for each pipe that has read since
     };
 
     Conflict read(Cell &cell, const Doer &doer, const Clock &known);
     Conflict write(Cell &cell, const Doer &doer, const Clock &known);
 
+    void mark(uint64_t begin, uint64_t end, bool is_written);
+
     std::vector<Cell> cells;
-    std::vector<bool> written;
+    // A bit for each byte, 64 of them in a word: most accesses are of many bytes.
+    std::vector<uint64_t> written;
 };
 
 } // namespace mf::emulation

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Answers as bytes.
+
+use std::time::Duration;
+
+use super::date;
+use super::head::{Head, Method};
+
+/// What a client that waits for it gets.
+pub const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+
+/// The name of the server.
+const SERVER: &str = "memfabric-rs";
+
+/// What an answer depends on besides its content.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation {
+    /// Whether the request was HEAD.
+    pub is_head: bool,
+    /// Whether the client speaks HTTP/1.0.
+    pub is_old: bool,
+    /// Whether the connection stays open.
+    pub keeps: bool,
+    /// How long an idle connection stays open.
+    pub idle: Duration,
+    /// Seconds since 1970.
+    pub now_s: u64,
+}
+
+impl Situation {
+    /// That of a request.
+    pub fn of(head: &Head, idle: Duration, now_s: u64) -> Self {
+        Self { is_head: head.method == Method::Head, is_old: head.is_old, keeps: head.keeps, idle, now_s }
+    }
+
+    /// That of what was no request.
+    pub fn unknown(idle: Duration, now_s: u64) -> Self {
+        Self { is_head: false, is_old: false, keeps: false, idle, now_s }
+    }
+}
+
+/// An answer with a body of this type.
+pub fn answer(status: u16, content_type: &str, body: &[u8], situation: &Situation) -> Vec<u8> {
+    // These have no body, and 1xx and 204 not even its length.
+    let is_without = matches!(status, 100..=199 | 204 | 304);
+    let mut text = format!("HTTP/1.1 {status} {}\r\n", reason(status));
+    if !content_type.is_empty() {
+        text += &format!("Content-Type: {content_type}\r\n");
+    }
+    if !matches!(status, 100..=199 | 204) {
+        text += &format!("Content-Length: {}\r\n", if status == 304 { 0 } else { body.len() });
+    }
+    text += &format!("Date: {}\r\nServer: {SERVER}\r\n", date::text(situation.now_s));
+    match (situation.keeps, situation.is_old) {
+        (true, true) => {
+            text +=
+                &format!("Connection: keep-alive\r\nKeep-Alive: timeout={}\r\n", situation.idle.as_secs());
+        }
+        (true, false) => text += &format!("Keep-Alive: timeout={}\r\n", situation.idle.as_secs()),
+        (false, _) => text += "Connection: close\r\n",
+    }
+    text += "\r\n";
+    let mut bytes = text.into_bytes();
+    if !is_without && !situation.is_head {
+        bytes.extend_from_slice(body);
+    }
+    bytes
+}
+
+fn reason(status: u16) -> &'static str {
+    match status {
+        100 => "Continue",
+        101 => "Switching Protocols",
+        200 => "OK",
+        201 => "Created",
+        202 => "Accepted",
+        204 => "No Content",
+        206 => "Partial Content",
+        301 => "Moved Permanently",
+        302 => "Found",
+        304 => "Not Modified",
+        400 => "Bad Request",
+        401 => "Unauthorized",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        408 => "Request Timeout",
+        409 => "Conflict",
+        411 => "Length Required",
+        413 => "Content Too Large",
+        429 => "Too Many Requests",
+        500 => "Internal Server Error",
+        501 => "Not Implemented",
+        502 => "Bad Gateway",
+        503 => "Service Unavailable",
+        504 => "Gateway Timeout",
+        _ => "Status",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(status: u16, situation: Situation) -> String {
+        String::from_utf8(answer(status, "text/plain", b"body", &situation)).unwrap()
+    }
+
+    const KEPT: Situation =
+        Situation { is_head: false, is_old: false, keeps: true, idle: Duration::from_secs(60), now_s: 0 };
+
+    #[test]
+    fn a_whole_answer() {
+        assert_eq!(
+            text(200, KEPT),
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\
+             Date: Thu, 01 Jan 1970 00:00:00 GMT\r\nServer: memfabric-rs\r\nKeep-Alive: timeout=60\r\n\r\nbody"
+        );
+    }
+
+    #[test]
+    fn who_gets_a_body_and_its_length() {
+        for (status, is_head, has_length, has_body) in [
+            (200, false, true, true),
+            (200, true, true, false),
+            (204, false, false, false),
+            (304, false, true, false),
+            (101, false, false, false),
+            (599, false, true, true),
+        ] {
+            let answer = text(status, Situation { is_head, ..KEPT });
+            assert_eq!(answer.contains("Content-Length"), has_length, "{answer}");
+            assert_eq!(answer.ends_with("\r\n\r\nbody"), has_body, "{answer}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_the_connection() {
+        let old = Situation { is_old: true, ..KEPT };
+        assert!(text(200, old).contains("Connection: keep-alive\r\nKeep-Alive: timeout=60\r\n"));
+        let closed = text(200, Situation { keeps: false, ..old });
+        assert!(closed.contains("Connection: close\r\n") && !closed.contains("Keep-Alive"));
+    }
+}

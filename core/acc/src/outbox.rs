@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a link has yet to write, as a pure machine.
+//!
+//! One thread at a time writes: the *writer*. A thread that sends while nobody writes and nothing waits becomes
+//! the writer and gives its message to the socket itself, without a copy. Any other leaves a copy here; the
+//! writer takes it later, with all that has come meanwhile, in one write. So order is kept, and a busy link
+//! needs few system calls. When the socket is full, the rest waits until it has room.
+
+use std::collections::VecDeque;
+
+use crate::frame::{HEAD_BYTES, Message};
+
+/// Small messages are put together up to about so many bytes.
+const TOGETHER: usize = 128 << 10;
+
+/// A message whose sender wants to know what becomes of it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The message.
+    pub message: Message,
+    /// The sender's, given back to it.
+    pub data: Vec<u8>,
+}
+
+/// Bytes that are written together.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Chunk {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// How many of them are written.
+    pub written: usize,
+    /// Whether they are what goes on the wire; else they must be encrypted first.
+    pub is_sealed: bool,
+    /// Whole messages among them that count for the limit.
+    pub messages: usize,
+    /// Those that are asked for.
+    pub notes: Vec<Note>,
+}
+
+/// What to do with a message.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Admitted {
+    /// The caller is the writer now, and writes it.
+    Write,
+    /// It was queued.
+    Queued,
+    /// There is no room.
+    Full,
+    /// The link has ended.
+    Closed,
+}
+
+/// See the [module documentation](self).
+#[derive(Debug)]
+pub struct Outbox {
+    chunks: VecDeque<Chunk>,
+    /// Messages that were accepted and are not written.
+    messages: usize,
+    most_messages: usize,
+    has_writer: bool,
+    /// Writing was asked for while there was a writer.
+    again: bool,
+    /// Messages wait until the link is open; only [`urgent`](Self::urgent) chunks are written.
+    is_held: bool,
+    is_closed: bool,
+}
+
+impl Outbox {
+    /// Of a link that is not open yet, for at most so many messages.
+    pub fn new(most_messages: usize) -> Self {
+        Self {
+            chunks: VecDeque::new(),
+            messages: 0,
+            most_messages,
+            has_writer: false,
+            again: false,
+            is_held: true,
+            is_closed: false,
+        }
+    }
+
+    /// What becomes of a message; `note` is taken unless the caller has to write.
+    pub fn send(&mut self, message: &Message, body: &[u8], note: &mut Option<Note>) -> Admitted {
+        if self.is_closed {
+            return Admitted::Closed;
+        }
+        if !self.has_writer && self.chunks.is_empty() && !self.is_held {
+            self.has_writer = true;
+            return Admitted::Write;
+        }
+        if self.messages >= self.most_messages {
+            return Admitted::Full;
+        }
+        let bytes = HEAD_BYTES + body.len();
+        let fits = |last: &Chunk| {
+            last.written == 0 && !last.is_sealed && last.messages > 0 && last.bytes.len() + bytes <= TOGETHER
+        };
+        if !self.chunks.back().is_some_and(fits) {
+            self.chunks.push_back(Chunk::default());
+        }
+        if let Some(last) = self.chunks.back_mut() {
+            last.bytes.reserve(bytes);
+            last.bytes.extend_from_slice(&message.head());
+            last.bytes.extend_from_slice(body);
+            last.messages += 1;
+            last.notes.extend(note.take());
+        }
+        self.messages += 1;
+        Admitted::Queued
+    }
+
+    /// Bytes that are no message: an answer to a hello, what a server of another protocol says.
+    pub fn push(&mut self, bytes: Vec<u8>) {
+        if !self.is_closed {
+            self.chunks.push_back(Chunk { bytes, ..Chunk::default() });
+        }
+    }
+
+    /// The same, in front of all else.
+    pub fn urgent(&mut self, bytes: Vec<u8>) {
+        if !self.is_closed {
+            self.chunks.push_front(Chunk { bytes, ..Chunk::default() });
+        }
+    }
+
+    /// The link is open: messages are written.
+    pub fn open(&mut self) {
+        self.is_held = false;
+    }
+
+    /// Becomes the writer; false: there is one, which writes again before it ends, or the link has ended.
+    pub fn begin(&mut self) -> bool {
+        if self.is_closed {
+            return false;
+        }
+        self.again = self.has_writer;
+        !std::mem::replace(&mut self.has_writer, true)
+    }
+
+    /// For the writer: what to write next; none: it is the writer no longer.
+    pub fn next(&mut self) -> Option<Chunk> {
+        self.again = false;
+        let next = match self.chunks.front() {
+            Some(first) if !self.is_closed && (!self.is_held || first.messages == 0) => {
+                self.chunks.pop_front()
+            }
+            _ => None,
+        };
+        self.has_writer = next.is_some();
+        next
+    }
+
+    /// For the writer: a chunk was written.
+    pub fn written(&mut self, messages: usize) {
+        self.messages = self.messages.saturating_sub(messages);
+    }
+
+    /// For the writer: the rest of a chunk that the socket does not take. True: try again at once, since the
+    /// socket may have got room meanwhile; false: it is the writer no longer. A chunk of a link that has ended is
+    /// given back.
+    pub fn put_back(&mut self, chunk: Chunk) -> Result<bool, Chunk> {
+        if self.is_closed {
+            self.has_writer = false;
+            return Err(chunk);
+        }
+        self.chunks.push_front(chunk);
+        self.has_writer = self.again;
+        Ok(std::mem::take(&mut self.again))
+    }
+
+    /// For the writer that has given the socket a part of its own message: the rest counts from now on.
+    pub fn count(&mut self) {
+        self.messages += 1;
+    }
+
+    /// For the writer: it stops although something waits; another must [`begin`](Self::begin).
+    pub fn leave(&mut self) {
+        self.has_writer = false;
+    }
+
+    /// Whether something waits to be written.
+    pub fn is_waiting(&self) -> bool {
+        !self.chunks.is_empty()
+    }
+
+    /// Bytes that wait.
+    pub fn waiting_bytes(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.bytes.len() - chunk.written).sum()
+    }
+
+    /// The link has ended: nothing more is taken. Gives what was not written.
+    pub fn close(&mut self) -> VecDeque<Chunk> {
+        self.is_closed = true;
+        std::mem::take(&mut self.chunks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn message(sequence: u32) -> Message {
+        Message { sequence, body_bytes: 1, ..Message::default() }
+    }
+
+    fn open(most: usize) -> Outbox {
+        let mut outbox = Outbox::new(most);
+        outbox.open();
+        outbox
+    }
+
+    fn send(outbox: &mut Outbox, sequence: u32) -> Admitted {
+        outbox.send(&message(sequence), &[0], &mut None)
+    }
+
+    #[test]
+    fn who_finds_it_free_writes_and_others_queue_up_to_the_limit() {
+        let mut outbox = open(3);
+        assert_eq!(send(&mut outbox, 0), Admitted::Write);
+        assert!((1..4).all(|sequence| send(&mut outbox, sequence) == Admitted::Queued));
+        assert_eq!(send(&mut outbox, 4), Admitted::Full);
+        let chunk = outbox.next().unwrap();
+        assert_eq!((chunk.messages, chunk.bytes.len()), (3, 3 * (HEAD_BYTES + 1)));
+        // What is being written still counts.
+        assert_eq!(send(&mut outbox, 4), Admitted::Full);
+        outbox.written(chunk.messages);
+        assert_eq!(outbox.next(), None);
+        assert_eq!(send(&mut outbox, 4), Admitted::Write);
+    }
+
+    #[test]
+    fn messages_wait_until_the_link_is_open_and_the_answer_goes_first() {
+        let mut outbox = Outbox::new(9);
+        assert_eq!(send(&mut outbox, 0), Admitted::Queued);
+        assert!(outbox.begin());
+        assert_eq!(outbox.next(), None);
+        outbox.urgent(vec![7]);
+        outbox.open();
+        assert!(outbox.begin());
+        assert_eq!(outbox.next().unwrap().bytes, [7]);
+        assert_eq!(outbox.next().unwrap().messages, 1);
+        assert_eq!(outbox.next(), None);
+    }
+
+    #[test]
+    fn room_that_came_between_a_full_socket_and_its_end_is_not_missed() {
+        let mut outbox = open(9);
+        assert_eq!(send(&mut outbox, 0), Admitted::Write);
+        assert!(!outbox.begin());
+        assert_eq!(outbox.put_back(Chunk::default()), Ok(true));
+        let chunk = outbox.next().unwrap();
+        assert_eq!(outbox.put_back(chunk), Ok(false));
+        assert!(outbox.is_waiting() && outbox.begin());
+    }
+
+    #[test]
+    fn the_end_gives_back_what_was_not_written() {
+        let mut outbox = open(9);
+        assert_eq!(send(&mut outbox, 0), Admitted::Write);
+        let mut note = Some(Note { message: message(1), data: vec![1, 2] });
+        assert_eq!(outbox.send(&message(1), &[0], &mut note), Admitted::Queued);
+        assert!(note.is_none());
+        let rest = outbox.close();
+        assert_eq!(rest[0].notes[0].data, [1, 2]);
+        assert_eq!(send(&mut outbox, 2), Admitted::Closed);
+        let mine = Chunk { bytes: vec![1], ..Chunk::default() };
+        assert_eq!(outbox.put_back(mine), Err(Chunk { bytes: vec![1], ..Chunk::default() }));
+        assert!(!outbox.begin());
+    }
+
+    proptest! {
+        /// Whatever the socket takes at a time, messages come out whole and in order, each once.
+        #[test]
+        fn order_is_kept(actions in prop::collection::vec(0..4_u8, 1..200)) {
+            let mut outbox = open(8);
+            let (mut sent, mut wire, mut next) = (Vec::new(), Vec::new(), 0_u32);
+            let mut in_hand: Option<Chunk> = None;
+            for action in actions {
+                match action {
+                    0 | 1 => {
+                        match outbox.send(&message(next), &[0], &mut None) {
+                            Admitted::Write => {
+                                prop_assert!(in_hand.is_none());
+                                outbox.count();
+                                let bytes = [&message(next).head()[..], &[0]].concat();
+                                in_hand = Some(Chunk { bytes, messages: 1, ..Chunk::default() });
+                            }
+                            Admitted::Queued => {}
+                            _ => continue,
+                        }
+                        sent.push(next);
+                        next += 1;
+                    }
+                    2 => {
+                        if in_hand.is_none() && outbox.begin() {
+                            in_hand = outbox.next();
+                        }
+                        if let Some(chunk) = in_hand.take() {
+                            wire.extend_from_slice(&chunk.bytes[chunk.written..]);
+                            outbox.written(chunk.messages);
+                            in_hand = outbox.next();
+                        }
+                    }
+                    _ => {
+                        if let Some(mut chunk) = in_hand.take() {
+                            let part = (chunk.bytes.len() - chunk.written) / 2;
+                            wire.extend_from_slice(&chunk.bytes[chunk.written..chunk.written + part]);
+                            chunk.written += part;
+                            if outbox.put_back(chunk).unwrap() {
+                                in_hand = outbox.next();
+                            }
+                        }
+                    }
+                }
+            }
+            if in_hand.is_none() && outbox.begin() {
+                in_hand = outbox.next();
+            }
+            while let Some(chunk) = in_hand.take() {
+                wire.extend_from_slice(&chunk.bytes[chunk.written..]);
+                outbox.written(chunk.messages);
+                in_hand = outbox.next();
+            }
+            let mut frames = crate::frame::Frames::default();
+            let (mut input, mut read) = (&wire[..], Vec::new());
+            while let Some((one, _)) = frames.take(&mut input).unwrap() {
+                read.push(one.sequence);
+            }
+            prop_assert_eq!(read, sent);
+        }
+    }
+}

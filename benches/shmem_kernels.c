@@ -17,7 +17,7 @@
 
 #include "cann_shmem/acl.h"
 
-enum { BYTES = 64 << 20, TIMES = 7, KINDS = 4 };
+enum { BYTES = 64 << 20, TIMES = 7, ROUNDS = 25, KINDS = 4 };
 
 static mfx_kernel_t binary;
 static int me, pes;
@@ -92,22 +92,23 @@ static void meetings(uint32_t blocks, uint32_t turns)
 {
     static const char *const names[KINDS] = { "mf::barrier", "aclshmem_barrier_all", "aclshmem_sync_all", "aclshmemx_barrier_all_vec" };
     int64_t *result = (int64_t *)aclshmem_malloc(64), cycles = 0;
-    double taken[KINDS][TIMES];
-    for (int turn = 0; turn < TIMES; turn++) {
-        for (int kind = 0; kind < KINDS; kind++) {
+    double taken[KINDS][ROUNDS], ratio[KINDS][ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        /* Each kind is first, second and so on as often as the others. */
+        for (int place = 0; place < KINDS; place++) {
+            const int kind = (place + round) % KINDS;
             const uint64_t words[] = { (uint64_t)(size_t)result, turns, (uint64_t)kind };
             launch("meetings", blocks, words, 3);
             aclshmem_barrier_all();
             copy(&cycles, result, sizeof cycles, TO_HOST);
-            taken[kind][turn] = (double)cycles / 50 / turns;
+            taken[kind][round] = (double)cycles / 50 / turns;
         }
+        for (int kind = 0; kind < KINDS; kind++) ratio[kind][round] = taken[kind][round] / taken[0][round];
     }
     if (me != 0) return;
-    const double base = median(taken[0], TIMES);
-    printf("%d PEs with %u cores each, %u meetings\n", pes, blocks, turns);
+    printf("%d PEs with %u cores each, %u meetings, medians of %d rounds\n", pes, blocks, turns, ROUNDS);
     for (int kind = 0; kind < KINDS; kind++) {
-        const double each = median(taken[kind], TIMES);
-        printf("%s: %.0f us, %.2f of mf::barrier\n", names[kind], each, each / base);
+        printf("%s: %.0f us, %.2f of mf::barrier\n", names[kind], median(taken[kind], ROUNDS), median(ratio[kind], ROUNDS));
     }
 }
 

@@ -55,6 +55,9 @@ __aicore__ inline Failure await_arrival(const Circle &circle, uint32_t from, uin
     const uint64_t line = arrivals_of(step);
     __gm__ uint64_t *arrival = circle.arrival(circle.rank(), line + ARRIVAL_COUNT);
     __gm__ uint64_t *verdict = circle.arrival(circle.rank(), line + ARRIVAL_VERDICT);
+    if (load(arrival MF_SITE) >= count) {
+        return {NO_REASON, from};
+    }
     const uint32_t awaited = circle.member(from);
     while (load(arrival MF_SITE) < count) {
         const uint64_t passed_on = load(verdict MF_SITE);

@@ -25,7 +25,8 @@ uint64_t first_in(const Access &access, uint64_t begin, uint64_t end)
     return std::min(std::max(from, begin), end);
 }
 
-// The first byte that both touch, or false.
+} // namespace
+
 bool meet(const Access &one, const Access &other, uint64_t &at)
 {
     if (end_of(one) <= other.begin || end_of(other) <= one.begin)
@@ -47,13 +48,50 @@ bool may_conflict(const Access &one, const Access &other)
     return one.mode != Mode::AtomicWrite || other.mode != Mode::AtomicWrite;
 }
 
-} // namespace
+static bool is_same(const Access &one, const Access &other)
+{
+    return one.begin == other.begin && one.bytes == other.bytes && one.mode == other.mode && one.rows == other.rows &&
+           one.step == other.step;
+}
+
+void GlobalShadow::forget()
+{
+    ranges.clear();
+    entries.clear();
+    first = 0;
+}
+
+void GlobalShadow::remember(const Access &access, const Doer &doer, size_t repeated)
+{
+    if (repeated < entries.size()) {
+        // To the end, where the last ones are.
+        entries.erase(entries.begin() + static_cast<ptrdiff_t>(repeated));
+        ranges.erase(ranges.begin() + static_cast<ptrdiff_t>(repeated));
+    } else if (entries.size() - first == MOST) {
+        first++;
+    }
+    if (first == MOST) {
+        entries.erase(entries.begin(), entries.begin() + MOST);
+        ranges.erase(ranges.begin(), ranges.begin() + MOST);
+        first = 0;
+    }
+    entries.push_back({access, doer});
+    ranges.push_back({access.begin, end_of(access)});
+}
 
 Conflict GlobalShadow::touch(const Access &access, const Doer &doer, const Clock &known)
 {
     if (access.rows == 0 || access.bytes == 0)
         return {};
-    for (const Entry &entry : entries) {
+    const uint64_t begin = access.begin, end = end_of(access);
+    size_t repeated = entries.size();
+    for (size_t number = first; number < ranges.size(); number++) {
+        if (ranges[number].end <= begin || end <= ranges[number].begin)
+            continue;
+        const Entry &entry = entries[number];
+        // What comes after a later one of a pipe comes after an earlier one, too. Loops that poll a word repeat it.
+        if (entry.doer.pipe == doer.pipe && is_same(entry.access, access))
+            repeated = number;
         uint64_t at;
         if (!may_conflict(entry.access, access) || is_after(known, doer, entry.doer.pipe, entry.doer.number))
             continue;
@@ -63,9 +101,7 @@ Conflict GlobalShadow::touch(const Access &access, const Doer &doer, const Clock
         if (meet(entry.access, access, at))
             return {true, entry.doer, entry.access.mode != Mode::Read, at};
     }
-    if (entries.size() == MOST)
-        entries.pop_front();
-    entries.push_back({access, doer});
+    remember(access, doer, repeated);
     return {};
 }
 

@@ -3,18 +3,23 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
+#include <vector>
 
 #include "clock.h"
 
 namespace mf::emulation {
+
+// The first byte that both touch, or false.
+bool meet(const Access &one, const Access &other, uint64_t &at);
+// Whether it matters which of the two comes first.
+bool may_conflict(const Access &one, const Access &other);
 
 class GlobalShadow {
   public:
     // Checks whether the access comes after all that it conflicts with, and remembers it.
     Conflict touch(const Access &access, const Doer &doer, const Clock &known);
     // Everything so far comes before everything from now on.
-    void forget() { entries.clear(); }
+    void forget();
 
   private:
     // A conflict with something that lies further back is not found. Kernels that move much would otherwise
@@ -25,7 +30,17 @@ class GlobalShadow {
         Access access;
         Doer doer;
     };
-    std::deque<Entry> entries;
+    // From the lowest byte to behind the highest.
+    struct Range {
+        uint64_t begin;
+        uint64_t end;
+    };
+    void remember(const Access &access, const Doer &doer, size_t repeated);
+
+    // Beside each other, so that a search for neighbours reads few lines. Those before `first` count no more.
+    std::vector<Range> ranges;
+    std::vector<Entry> entries;
+    size_t first = 0;
 };
 
 } // namespace mf::emulation

@@ -101,6 +101,19 @@ static void widths(void)
     CHECK(signals[0] == 5 && signals[1] == 5 && signals[2] == 5 && signals[3] == 6 && signals[4] == 7);
 }
 
+static void large(void)
+{
+    clear();
+    for (int i = 0; i < LARGE_BYTES; i++) found[LARGE_FROM + i] = byte_of(me, i);
+    copy(memory, found, sizeof found, TO_DEVICE);
+    aclshmem_barrier_all();
+    launch("large", 2, 0, NULL, 0);
+    fetch();
+    int wrong = 0;
+    for (int i = 0; i < LARGE_BYTES; i++) wrong += found[LARGE_TO + i] != byte_of(before, i);
+    CHECK(wrong == 0);
+}
+
 static void waits(const char *name, int bytes, int is_float)
 {
     static const uint64_t answers[] = { 1, 1, 1, 7, 0, 4, SIZE_MAX, 7, 1, 1, 7, 1, SIZE_MAX };
@@ -265,6 +278,7 @@ int main(int count, char **arguments)
     typed("int64", 8), typed("uint8", 1), typed("uint16", 2), typed("uint32", 4), typed("uint64", 8), typed("char", 1);
     typed("bfloat16", 2);
     widths();
+    large();
     waits("float", 4, 1), waits("int8", 1, 0), waits("int16", 2, 0), waits("int32", 4, 0), waits("int64", 8, 0);
     waits("uint8", 1, 0), waits("uint16", 2, 0), waits("uint32", 4, 0), waits("uint64", 8, 0), waits("char", 1, 0);
     words();

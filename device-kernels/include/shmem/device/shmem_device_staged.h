@@ -27,30 +27,48 @@ ACLSHMEM_DEVICE void finish(int32_t event)
     AscendC::WaitFlag<AscendC::HardEvent::MTE3_S>(event);
 }
 
+/* A copy of fewer bytes takes about as long: a staging part is used in halves only where they have as many. */
+constexpr uint32_t WORTHWHILE_BYTES = 16 * 1024;
+
 /* `rows` rows of `row_bytes` bytes; steps from the beginning of a row to the next one's. Returns before the
- * last piece is written: finish() waits for it. */
+ * last piece is written: finish() waits for it. With halves a piece is read into one while the piece before is
+ * written from the other. */
 ACLSHMEM_DEVICE void copy_rows(GM_ADDR dst, GM_ADDR src, uint64_t rows, uint64_t row_bytes, uint64_t dst_step,
                                uint64_t src_step, const Staging &area MF_SITE_PARAM)
 {
-    const uint32_t most = area.bytes / UB_BLOCK * UB_BLOCK;
+    const uint32_t halves = area.bytes < 2 * WORTHWHILE_BYTES ? 1 : 2;
+    const uint32_t most = area.bytes / halves / UB_BLOCK * UB_BLOCK;
     if (most == 0) {
         MF_TRAP("the staging part of the unified buffer has %u bytes, and takes at least %u", area.bytes, UB_BLOCK);
     }
-    const AscendC::LocalTensor<uint8_t> piece = staged(area);
+    const AscendC::LocalTensor<uint8_t> both = staged(area);
     AscendC::GlobalTensor<uint8_t> from, to;
-    for (uint64_t row = 0; row < rows; row++) {
-        for (uint64_t done = 0; done < row_bytes; done += most) {
-            const uint32_t now = static_cast<uint32_t>(smaller(row_bytes - done, uint64_t{most}));
-            from.SetGlobalBuffer(src + row * src_step + done, now);
-            to.SetGlobalBuffer(dst + row * dst_step + done, now);
-            /* From MTE3, which wrote what was staged before, to MTE2, which stages the next. */
+    const uint64_t pieces = rows * ((row_bytes + most - 1) / most);
+    uint64_t row = 0, done = 0;
+    for (uint64_t number = 0; number < pieces; number++) {
+        const AscendC::LocalTensor<uint8_t> piece = number % halves == 0 ? both : both[most];
+        const uint32_t now = static_cast<uint32_t>(smaller(row_bytes - done, uint64_t{most}));
+        from.SetGlobalBuffer(src + row * src_step + done, now);
+        to.SetGlobalBuffer(dst + row * dst_step + done, now);
+        if (number == 0 || halves == 1) {
+            /* From MTE3, which wrote what was staged before. */
             AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
-            AscendC::WaitFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
-            smem_shm_copy_gm2ub(piece, from, now MF_SITE);
-            /* From MTE2, which staged it, to MTE3, which writes it. */
-            AscendC::SetFlag<AscendC::HardEvent::MTE2_MTE3>(area.event);
-            AscendC::WaitFlag<AscendC::HardEvent::MTE2_MTE3>(area.event);
-            smem_shm_copy_ub2gm(to, piece, now MF_SITE);
+        }
+        /* To MTE2, which reads over it. */
+        AscendC::WaitFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
+        smem_shm_copy_gm2ub(piece, from, now MF_SITE);
+        /* From MTE2, which read it, to MTE3, which writes it. */
+        AscendC::SetFlag<AscendC::HardEvent::MTE2_MTE3>(area.event);
+        AscendC::WaitFlag<AscendC::HardEvent::MTE2_MTE3>(area.event);
+        if (halves == 2 && number + 1 < pieces) {
+            /* From MTE3, which has written the other half: the next turn waits for it. */
+            AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
+        }
+        smem_shm_copy_ub2gm(to, piece, now MF_SITE);
+        done += now;
+        if (done == row_bytes) {
+            done = 0;
+            row++;
         }
     }
 }

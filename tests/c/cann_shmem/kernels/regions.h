@@ -14,6 +14,7 @@ enum {
     FIRST = 8, /* destinations from here on */
     COUNT = 128, /* elements of a plain copy */
     ROWS = 4, ROW = 5, SOURCE_LD = 32, ROWS_LD = 6, /* rows, from the source and to destinations */
+    LARGE_BYTES = 150001, LARGE_FROM = FIRST * REGION, LARGE_TO = 48 * REGION, LARGE_STAGING = 33 * 1024,
     STRIDED = 10, TO_STRIDE = 2, FROM_STRIDE = 3,
     /* Words of PE 0 that all cores change, in a region; and tickets and places taken in the next two. */
     WORD_TICKET = 0, WORD_PLACES, WORD_SUM, WORD_SWAP, WORD_SWAPPED, WORD_LOCK, WORD_LOCKED, WORD_OR, WORD_FETCH_OR, WORD_XOR,

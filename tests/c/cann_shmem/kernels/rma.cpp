@@ -176,3 +176,18 @@ extern "C" __global__ __aicore__ void widths(GM_ADDR memory)
     shmemx_barrier_all_vec();
 }
 MF_KERNEL(widths, GM_ADDR)
+
+// A copy in many pieces, staged in two halves, after one that fills a single piece.
+extern "C" __global__ __aicore__ void large(GM_ADDR memory)
+{
+    MF_KERNEL_VECTOR();
+    const int next = (aclshmem_my_pe() + 1) % aclshmem_n_pes();
+    aclshmemx_set_mte_config(64, LARGE_STAGING, 2);
+    if (AscendC::GetBlockIdx() == 0) {
+        aclshmem_putmem_nbi(memory + LARGE_TO, memory + LARGE_FROM, LARGE_STAGING / 2, next);
+        aclshmem_putmem_nbi(memory + LARGE_TO + LARGE_STAGING / 2, memory + LARGE_FROM + LARGE_STAGING / 2, LARGE_BYTES - LARGE_STAGING / 2,
+                            next);
+    }
+    aclshmem_barrier_all();
+}
+MF_KERNEL(large, GM_ADDR)

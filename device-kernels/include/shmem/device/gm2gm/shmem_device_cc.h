@@ -17,12 +17,14 @@
 namespace mf {
 namespace shmem {
 
-/* The PEs of a team, who meet in its arrays of the sync pool: a circle (mf_barrier.h). */
+/* The PEs of a team, who meet in its arrays of the sync pool: a circle (mf_barrier.h). Those of all PEs meet as
+ * the ranks of the object that the heap is, which need no tables. */
 class TeamCircle {
   public:
     ACLSHMEM_DEVICE TeamCircle(aclshmem_team_t team, uint64_t described MF_SITE_PARAM)
         : object_(object_of_heap(MF_SITE_ONLY)), team_(static_cast<uint32_t>(team)), at_(described),
-          rank_(word_at<uint32_t>(described + TEAM_MY_PE MF_SITE)), ranks_(word_at<uint32_t>(described + TEAM_SIZE MF_SITE)),
+          rank_(word_at<uint32_t>(described + TEAM_MY_PE MF_SITE)),
+          ranks_(word_at<uint32_t>(described + TEAM_SIZE MF_SITE)),
           pool_(field<uint64_t>(RECORD_SYNC_POOL MF_SITE) - field<uint64_t>(RECORD_HEAP_BASE MF_SITE)),
           counters_(field<uint64_t>(RECORD_SYNC_COUNTERS MF_SITE))
     {
@@ -80,13 +82,18 @@ template <bool isVectorOnly> ACLSHMEM_DEVICE void meet_cores()
 /* One vector core meets the other PEs, between two meetings of all cores. */
 template <bool isVectorOnly> ACLSHMEM_DEVICE void meet(aclshmem_team_t team MF_SITE_PARAM)
 {
-    const uint64_t described = team_at(team MF_SITE);
-    if (described == 0) {
-        return;
+    uint64_t described = 0;
+    if (team != ACLSHMEM_TEAM_WORLD) {
+        described = team_at(team MF_SITE);
+        if (described == 0) {
+            return;
+        }
     }
     meet_cores<isVectorOnly>();
     if ASCEND_IS_AIV {
-        if (block_index() == 0) {
+        if (block_index() == 0 && team == ACLSHMEM_TEAM_WORLD) {
+            meet_ranks(object_of_heap(MF_SITE_ONLY) MF_SITE);
+        } else if (block_index() == 0) {
             meet_ranks(TeamCircle(team, described MF_SITE) MF_SITE);
         }
     }

@@ -9,11 +9,11 @@
 #ifndef MF_MATMUL_H
 #define MF_MATMUL_H
 
-#include "mf_portable.h"
+#include "mf_types.h"
 
 namespace mf {
 
-/* What is multiplied: C[m x n] = A[m x k] B[k x n], all dense, row after row. k and n are at most 65535. */
+/* What is multiplied: C[m x n] = A[m x k] B[k x n], all dense, row after row. */
 struct Matrices {
     GM_ADDR a;
     GM_ADDR b;
@@ -21,6 +21,18 @@ struct Matrices {
     uint32_t k;
     uint32_t n;
 };
+
+/* Ends the kernel where there is no product of such matrices. */
+__aicore__ inline void check_matrices(const Matrices &matrices, uint32_t type MF_SITE_PARAM)
+{
+    if (matrices.m == 0 || matrices.k == 0 || matrices.n == 0 || matrices.k > UINT16_MAX || matrices.n > UINT16_MAX) {
+        MF_TRAP("A of %u x %u, B of %u x %u: none may be 0, k and n at most 65535", matrices.m, matrices.k, matrices.k,
+                matrices.n);
+    }
+    if (type > TYPE_BF16) {
+        MF_TRAP("there is no product of type %u: types are 0 (fp16), 1 (bf16)", type);
+    }
+}
 
 /* A part of C. */
 constexpr uint32_t TILE_SIDE = 128;

@@ -269,8 +269,8 @@ template <typename T, Owners owners, typename Space> class Lane {
  * `memory`. When it returns on all cores, what this rank gets of C is complete, and nobody reads its A and B
  * or writes its C any more; other ranks may not touch this rank's C before. */
 template <typename T, Owners owners, typename Memory, typename Space>
-__aicore__ inline void matmul_reduce(const Memory &memory, uint64_t c, const Space &space, const Matrices &matrices,
-                                     uint32_t ratio MF_SITE_PARAM)
+__aicore__ inline void matmul_reduce_as(const Memory &memory, uint64_t c, const Space &space, const Matrices &matrices,
+                                        uint32_t ratio MF_SITE_PARAM)
 {
     const TilePlan<owners> plan(matrices, space.memory().ranks(), space.memory().rank(), ratio, space.bytes() MF_SITE);
     const uint32_t core = static_cast<uint32_t>(AscendC::GetBlockIdx());
@@ -283,6 +283,18 @@ __aicore__ inline void matmul_reduce(const Memory &memory, uint64_t c, const Spa
             Lane<T, owners, Space> lane(pipe, space, plan, core, ratio);
             lane.run(memory, c, matrices.n);
         }
+    }
+}
+/* The same, with the type (mf_types.h) known only now. Ends the kernel where there is no such product. */
+template <Owners owners, typename Memory, typename Space>
+__aicore__ inline void matmul_reduce(const Memory &memory, uint64_t c, const Space &space, const Matrices &matrices,
+                                     uint32_t type, uint32_t ratio MF_SITE_PARAM)
+{
+    check_matrices(matrices, type MF_SITE);
+    if (type == TYPE_F16) {
+        matmul_reduce_as<half, owners>(memory, c, space, matrices, ratio MF_SITE);
+    } else {
+        matmul_reduce_as<bfloat16_t, owners>(memory, c, space, matrices, ratio MF_SITE);
     }
 }
 

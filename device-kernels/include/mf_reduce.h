@@ -18,21 +18,13 @@
 
 #include "mf_copy.h"
 #include "mf_object.h"
+#include "mf_types.h"
 
 namespace mf {
 
-/* Element types and operations, as kernels take them among their arguments. */
-constexpr uint32_t TYPE_F16 = 0;
-constexpr uint32_t TYPE_BF16 = 1;
-constexpr uint32_t TYPE_F32 = 2;
+/* Operations, as kernels take them among their arguments. */
 constexpr uint32_t OP_SUM = 0;
 constexpr uint32_t OP_MAX = 1;
-
-/* Bytes of an element; 0: there is no such type. */
-__aicore__ inline uint32_t type_bytes(uint32_t type)
-{
-    return type == TYPE_F32 ? 4U : type <= TYPE_BF16 ? 2U : 0U;
-}
 
 template <typename T> constexpr bool IS_FLOAT = false;
 template <> constexpr bool IS_FLOAT<float> = true;

@@ -32,17 +32,12 @@ enum class Owners { All, Rows };
 
 template <Owners owners> class TilePlan {
   public:
-    /* `ratio` lanes, the vector cores of a block. Ends the kernel where the sizes are none, or the workspace
-     * of `bytes` bytes is too small for one block. */
+    /* `ratio` lanes, the vector cores of a block. Ends the kernel where the workspace of `bytes` bytes is too
+     * small for one block. */
     __aicore__ inline TilePlan(const Matrices &matrices, uint32_t ranks, uint32_t rank, uint32_t ratio,
                                uint64_t bytes MF_SITE_PARAM)
         : m_(matrices.m), n_(matrices.n), ranks_(ranks), rank_(rank), side_(TILE_SIDE)
     {
-        if (matrices.m == 0 || matrices.k == 0 || matrices.n == 0 || matrices.k > UINT16_MAX ||
-            matrices.n > UINT16_MAX) {
-            MF_TRAP("A of %u x %u, B of %u x %u: none may be 0, k and n at most 65535", matrices.m, matrices.k,
-                    matrices.k, matrices.n);
-        }
         const uint64_t data = bytes > TILES_DATA ? bytes - TILES_DATA : 0;
         const uint32_t lanes =
             smaller(TILES_MOST_LANES, static_cast<uint32_t>(TILES_COUNTS_BYTES / (2 * MF_CONTROL_LINE * ranks_)));

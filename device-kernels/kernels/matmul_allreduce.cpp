@@ -37,7 +37,8 @@ extern "C" __global__ __aicore__ void mf_matmul_allreduce(uint32_t id, uint64_t 
     const mf::Object object(id);
     const ControlAreas areas(object);
     const mf::Workspace<ControlAreas> space(areas, MF_CONTROL_FREE, MF_CONTROL_BYTES - MF_CONTROL_FREE);
-    mf::matmul_reduce<half, mf::Owners::All>(object, c_offset, space, {a, b, m, k, n}, 2);
+    mf::check_matrices({a, b, m, k, n}, mf::TYPE_F16);
+    mf::matmul_reduce_as<half, mf::Owners::All>(object, c_offset, space, {a, b, m, k, n}, 2);
     AscendC::PipeBarrier<PIPE_ALL>();
 }
 MF_KERNEL_MIX(2, mf_matmul_allreduce, uint32_t, uint64_t, GM_ADDR, GM_ADDR, uint32_t, uint32_t, uint32_t)

@@ -178,13 +178,16 @@ fn what_the_compiler_says_is_a_warning_or_the_error_if_one_asks() {
 
 #[test]
 fn our_own_sources_have_no_findings() {
-    let mut folders = vec![here().join("kernels"), here().join("include"), here().join("../examples/shmem")];
+    let mut folders: Vec<_> = ["kernels", "include", "../examples/shmem", "../examples/matmul_allreduce"]
+        .map(|folder| here().join(folder))
+        .into();
     let mut read = 0;
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let source = entry.unwrap().path();
             let name = source.file_name().unwrap().to_string_lossy().into_owned();
-            let is_of_host = ["main.cpp", "program.h"].contains(&name.as_str());
+            let is_of_host = ["main.cpp", "program.h"].contains(&name.as_str())
+                || source.ends_with("examples/matmul_allreduce/matmul_allreduce.cpp");
             if source.is_dir() {
                 folders.push(source);
             } else if source.extension().is_some_and(|kind| kind == "h" || kind == "cpp") && !is_of_host {
@@ -194,5 +197,5 @@ fn our_own_sources_have_no_findings() {
             }
         }
     }
-    assert!(read > 35, "{read} sources");
+    assert!(read > 45, "{read} sources");
 }

@@ -92,13 +92,17 @@ fn sources() -> Vec<PathBuf> {
         "include/shmem/device/ub2gm",
         "kernels",
         "../examples/kernels",
-        "../examples/shmem/allgather",
-        "../examples/shmem/kv_shuffle",
         "../tests/c/cann_shmem/kernels",
     ] {
         found.extend(fs::read_dir(here().join(folder)).unwrap().map(|entry| entry.unwrap().path()));
     }
     found.push(here().join("../examples/shmem/ring.cpp"));
+    found.push(here().join("../examples/matmul_allreduce/kernel.cpp"));
+    let examples = fs::read_dir(here().join("../examples/shmem")).unwrap();
+    found.extend(examples.map(|entry| entry.unwrap().path().join("kernel.cpp")).filter(|source| {
+        // Launches by <<<…>>> are for CANN's compiler.
+        fs::read_to_string(source).is_ok_and(|text| !text.contains("<<<"))
+    }));
     let is_for_kernels = |path: &PathBuf| {
         let known = path.extension().is_some_and(|kind| kind == "h" || kind == "cpp");
         known && path.file_name().is_some_and(|name| name != "main.cpp")

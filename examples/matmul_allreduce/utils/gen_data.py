@@ -5,12 +5,17 @@
     gen_data.py DTYPE RANKS M K N BITS TRANS_A TRANS_B
     gen_data.py COMM_TYPE DTYPE RANKS M N K TRANS_A TRANS_B FOLDER
 
-FOLDER (./out) gets rank_<i>_a.bin, rank_<i>_b.bin (fp16) and golden.bin, the sum of the products. DTYPE is 1, fp16. TRANS_A,
-TRANS_B: 1 when a matrix lies in the file by columns. BITS and COMM_TYPE change nothing.
+FOLDER (./out) gets rank_<i>_a.bin, rank_<i>_b.bin and golden.bin, the sum of the products. DTYPE is 1, fp16, or 27, bf16.
+TRANS_A, TRANS_B: 1 when a matrix lies in the file by columns. BITS and COMM_TYPE change nothing.
 """
 
 import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shmem"))
+import data  # noqa: E402
+
+TYPES = {1: "float16", 27: "bfloat16"}
 
 
 def arguments(words: list[str]) -> tuple[int, int, int, int, int, bool, bool, pathlib.Path]:
@@ -25,8 +30,8 @@ def arguments(words: list[str]) -> tuple[int, int, int, int, int, bool, bool, pa
         dtype, ranks, m, k, n, _, *trans = numbers
     else:
         _, dtype, ranks, m, n, k, *trans = numbers
-    if dtype != 1:
-        sys.exit(f"gen_data.py: data type {dtype}: only 1, fp16, is there")
+    if dtype not in TYPES:
+        sys.exit(f"gen_data.py: data type {dtype}: there are 1, fp16, and 27, bf16")
     if min(ranks, m, k, n) < 1:
         sys.exit("gen_data.py: numbers of ranks, rows and columns begin at 1")
     folder = pathlib.Path(words[8] if len(words) == 9 else "out")
@@ -34,21 +39,18 @@ def arguments(words: list[str]) -> tuple[int, int, int, int, int, bool, bool, pa
 
 
 def main() -> None:
-    _, ranks, m, k, n, trans_a, trans_b, folder = arguments(sys.argv[1:])
-    try:
-        import numpy
-    except ModuleNotFoundError:
-        sys.exit("gen_data.py: it needs numpy; install it: python3 -m pip install numpy")
+    dtype, ranks, m, k, n, trans_a, trans_b, folder = arguments(sys.argv[1:])
+    kind = TYPES[dtype]
     folder.mkdir(parents=True, exist_ok=True)
-    random = numpy.random.default_rng(1)
-    golden = numpy.zeros((m, n), numpy.float32)
+    random = data.numpy.random.default_rng(1)
+    golden = data.numpy.zeros((m, n), data.numpy.float32)
     for rank in range(ranks):
-        a = random.uniform(-1, 1, (m, k)).astype(numpy.float16)
-        b = random.uniform(-1, 1, (k, n)).astype(numpy.float16)
-        golden += a.astype(numpy.float32) @ b.astype(numpy.float32)
-        (a.T if trans_a else a).tofile(folder / f"rank_{rank}_a.bin")
-        (b.T if trans_b else b).tofile(folder / f"rank_{rank}_b.bin")
-    golden.astype(numpy.float16).tofile(folder / "golden.bin")
+        a = data.rounded(random.uniform(-1, 1, (m, k)), kind)
+        b = data.rounded(random.uniform(-1, 1, (k, n)), kind)
+        golden += a @ b
+        data.save(folder / f"rank_{rank}_a.bin", a.T if trans_a else a, kind)
+        data.save(folder / f"rank_{rank}_b.bin", b.T if trans_b else b, kind)
+    data.save(folder / "golden.bin", golden, kind)
     print(f"gen_data.py: {ranks} x ({m} x {k}) ({k} x {n}) in {folder}")
 
 

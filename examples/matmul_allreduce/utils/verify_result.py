@@ -4,30 +4,31 @@
 
     verify_result.py OUTPUT GOLDEN DTYPE M N K
 
-DTYPE is 1, fp16. An element may differ by 1/256 of the expected one, or of 1 where that is smaller.
+DTYPE is 1, fp16, or 27, bf16. An element may differ by 1/256 (bf16: 1/128) of the expected one, or of 1 where that is
+smaller.
 """
 
+import pathlib
 import sys
 
-TOLERANCE = 1 / 256
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shmem"))
+import data  # noqa: E402
+
+TYPES = {1: "float16", 27: "bfloat16"}
+TOLERANCES = {1: 1 / 256, 27: 1 / 128}
 
 
 def main() -> None:
     if len(sys.argv) != 7:
         sys.exit(__doc__)
-    try:
-        import numpy
-    except ModuleNotFoundError:
-        sys.exit("verify_result.py: it needs numpy; install it: python3 -m pip install numpy")
-    output, golden = (numpy.fromfile(name, numpy.float16) for name in sys.argv[1:3])
     dtype, m, n = (int(word) for word in sys.argv[3:6])
-    if dtype != 1:
-        sys.exit(f"verify_result.py: data type {dtype}: only 1, fp16, is there")
+    if dtype not in TYPES:
+        sys.exit(f"verify_result.py: data type {dtype}: there are 1, fp16, and 27, bf16")
+    output, golden = (data.load(pathlib.Path(name), TYPES[dtype]) for name in sys.argv[1:3])
     for name, found in ((sys.argv[1], output), (sys.argv[2], golden)):
         if found.size != m * n:
             sys.exit(f"verify_result.py: {name} has {found.size} elements, and {m} x {n} are {m * n}")
-    expected = golden.astype(numpy.float32)
-    wrong = ~(numpy.abs(output.astype(numpy.float32) - expected) <= TOLERANCE * numpy.maximum(numpy.abs(expected), 1))
+    wrong = ~(data.numpy.abs(output - golden) <= TOLERANCES[dtype] * data.numpy.maximum(data.numpy.abs(golden), 1))
     if wrong.any():
         first = int(wrong.argmax())
         row, column = divmod(first, n)

@@ -5,4 +5,6 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=examples/shmem/run_example.sh
 . "$here/../run_example.sh"
+# shellcheck disable=SC2034
+type=int32 sizes=()
 run_example allgather "$here" "$@"

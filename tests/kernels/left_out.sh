@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Every synchronisation in the kernels of examples/shmem is needed: with any one of them left out, a run fails or computes something
+# wrong. What the kernels' headers have is left out by mutation.rs, on the kernel of the library that uses it; here, of those headers,
+# what only these kernels use.
+set -euo pipefail
+
+case ${1:-} in
+    -h | --help)
+        cat <<'TEXT'
+Usage: tests/kernels/left_out.sh OUT [EXAMPLE…]
+
+Builds the examples (all that have data) in the folder OUT, and runs each on 3 PEs: as it is, in several orders; then without one
+line after the other that only synchronises. A run that is right without it fails the test.
+Environment: PYTHON (python3, with numpy); see examples/shmem/run_example.sh for the rest.
+TEXT
+        exit 0
+        ;;
+esac
+out=${1:?a folder for what is built}
+shift
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck source=examples/shmem/run_example.sh
+. "$root/examples/shmem/run_example.sh"
+python=${PYTHON:-python3} pes=3
+export ASCEND_SIM_OP_TIMEOUT=3
+include='' lib='' mf=''
+example_home
+
+# How things happen: fast, in turns and at random, with a PE that is late.
+orders=("fifo -1" "random(7) -1" "fifo 0" "random(1) 1" "random(2) 2")
+
+# What is run: type, blocks, sizes. More than one round of every buffer would take minutes; lengths that are no multiples do not.
+declare -A cases=(
+    [reduce_scatter]='float16 3 1003'
+    [alltoall]='bytes 3 37 57'
+    [moe]='bfloat16 3 23 3 12 77'
+    [allgather_matmul]='float16 2 150 200 141'
+    [matmul_reduce_scatter]='bfloat16 2 300 150 141'
+)
+# Lines that only synchronise.
+synchronises='^ *(aclshmem_(barrier_all|quiet|signal_wait_until)|AscendC::(SetFlag|WaitFlag|PipeBarrier|CrossCore[A-Za-z]*))\b.*;$'
+# The last line of a kernel that has nothing left to wait for.
+only_form='matmul_reduce_scatter PipeBarrier'
+
+# attempt ORDER FOLDER: a run on the data in `data`, with the kernels of a folder; verified.
+attempt() {
+    local schedule=${1% *} late=${1##* } of=$2 port
+    port=$((10000 + (RANDOM * 32768 + RANDOM) % 20000))
+    rm -f "$data"/out_*.bin "$data"/received_*.bin
+    ASCEND_SIM_SCHEDULE=$schedule LATE_PE=$late MF_LOG=error \
+        example_run $pes "127.0.0.1:$port" "$of" timeout 20 "$data/$name" $pes @ % $pes 0 0 "$type" 0 "$blocks" "$data" "${sizes[@]}" \
+        >"$data/log" 2>&1 &&
+        "$python" "$root/examples/shmem/$name/utils/verify_result.py" "$type" $pes "${sizes[@]}" "$data" >>"$data/log" 2>&1
+}
+
+# is_missed FOLDER: in one of the orders a run fails.
+is_missed() {
+    local order
+    for order in "${orders[@]}"; do
+        attempt "$order" "$1" || { echo "    noticed in order $order: $(grep -v '^PE' "$data/log" | tail -1 | cut -c1-150)"; return 0; }
+    done
+    return 1
+}
+
+failed=0 met=0
+missing() { echo "NOBODY misses $1" && failed=1; }
+
+[ $# -gt 0 ] || set -- "${!cases[@]}"
+for name in "$@"; do
+    read -ra words <<<"${cases[$name]}"
+    type=${words[0]} blocks=${words[1]} sizes=("${words[@]:2}") data=$out/$name source=$root/examples/shmem/$name/kernel.cpp
+    example_build "$name" "$root/examples/shmem/$name/main.cpp" "$source" "$data"
+    "$python" "$root/examples/shmem/$name/utils/gen_data.py" "$type" $pes "${sizes[@]}" "$data"
+    for order in "${orders[@]}"; do
+        attempt "$order" "$data" || { cat "$data/log"; echo "$name is wrong as it is, in order $order"; exit 1; }
+    done
+    while IFS=: read -r line text; do
+        [ "$name ${text//[^A-Za-z]/}" != "$name " ] || continue
+        case "$only_form" in "$name "*) case $text in *"${only_form#* }"*) continue ;; esac ;; esac
+        echo "$name/kernel.cpp:$line without ${text#"${text%%[! ]*}"}"
+        met=$((met + 1))
+        mkdir -p "$data/without"
+        sed "${line}s/.*//" "$source" >"$data/without/kernel.cpp"
+        "$mf" kernel build "$data/without/kernel.cpp" -o "$data/without/kernels.so"
+        is_missed "$data/without" || missing "$name/kernel.cpp:$line"
+    done < <(grep -nE "$synchronises" "$source")
+    [ "$name" = moe ] || continue
+    # Weighted sums.
+    rm -f "$data/sites"
+    ASCEND_SIM_SITES=$data/sites attempt "${orders[0]}" "$data"
+    while read -r place what; do
+        echo "$name: $place without $what"
+        met=$((met + 1))
+        ASCEND_SIM_LEAVE_OUT=$place is_missed "$data" || missing "$place"
+    done < <(grep '^mf_reduce.h' "$data/sites" | LC_ALL=C sort -u)
+done
+echo "$met were left out"
+[ $failed -eq 0 ] && [ "$met" -ge "$#" ]

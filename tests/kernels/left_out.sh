@@ -10,7 +10,7 @@ case ${1:-} in
         cat <<'TEXT'
 Usage: tests/kernels/left_out.sh OUT [EXAMPLE…]
 
-Builds the examples (all that have data) in the folder OUT, and runs each on 3 PEs: as it is, in several orders; then without one
+Builds the examples (all that are launched alike) in the folder OUT, and runs each on 3 PEs: as it is, in several orders; then without one
 line after the other that only synchronises. A run that is right without it fails the test.
 Environment: PYTHON (python3, with numpy); see examples/shmem/run_example.sh for the rest.
 TEXT
@@ -32,6 +32,8 @@ orders=("fifo -1" "random(7) -1" "fifo 0" "random(1) 1" "random(2) 2")
 
 # What is run: type, blocks, sizes. More than one round of every buffer would take minutes; lengths that are no multiples do not.
 declare -A cases=(
+    [allgather]='int32 4'
+    [kv_shuffle]='int32 4'
     [reduce_scatter]='float16 3 1003'
     [alltoall]='bytes 3 37 57'
     [moe]='bfloat16 3 23 3 12 77'
@@ -43,22 +45,27 @@ synchronises='^ *(aclshmem_(barrier_all|quiet|signal_wait_until)|AscendC::(SetFl
 # The last line of a kernel that has nothing left to wait for.
 only_form='matmul_reduce_scatter PipeBarrier'
 
-# attempt ORDER FOLDER: a run on the data in `data`, with the kernels of a folder; verified.
+# attempt ORDER FOLDER: a run in `data`, with the kernels of a folder; verified.
 attempt() {
     local schedule=${1% *} late=${1##* } of=$2 port
     port=$((10000 + (RANDOM * 32768 + RANDOM) % 20000))
     rm -f "$data"/out_*.bin "$data"/received_*.bin
     ASCEND_SIM_SCHEDULE=$schedule LATE_PE=$late MF_LOG=error \
         example_run $pes "127.0.0.1:$port" "$of" timeout 20 "$data/$name" $pes @ % $pes 0 0 "$type" 0 "$blocks" "$data" "${sizes[@]}" \
-        >"$data/log" 2>&1 &&
-        "$python" "$root/examples/shmem/$name/utils/verify_result.py" "$type" $pes "${sizes[@]}" "$data" >>"$data/log" 2>&1
+        >"$data/log" 2>&1 && with_data verify_result.py >>"$data/log" 2>&1
+}
+
+# with_data PROGRAM: the generator or the verifier, where the example has them; else its program makes the data, and checks.
+with_data() {
+    local folder=$root/examples/shmem/$name/utils
+    [ ! -d "$folder" ] || "$python" "$folder/$1" "$type" $pes "${sizes[@]}" "$data"
 }
 
 # is_missed FOLDER: in one of the orders a run fails.
 is_missed() {
     local order
     for order in "${orders[@]}"; do
-        attempt "$order" "$1" || { echo "    noticed in order $order: $(grep -v '^PE' "$data/log" | tail -1 | cut -c1-150)"; return 0; }
+        attempt "$order" "$1" || { echo "    noticed in order $order: $(grep -v 'warn pid\|: right$' "$data/log" | tail -1 | cut -c1-150)"; return 0; }
     done
     return 1
 }
@@ -71,7 +78,7 @@ for name in "$@"; do
     read -ra words <<<"${cases[$name]}"
     type=${words[0]} blocks=${words[1]} sizes=("${words[@]:2}") data=$out/$name source=$root/examples/shmem/$name/kernel.cpp
     example_build "$name" "$root/examples/shmem/$name/main.cpp" "$source" "$data"
-    "$python" "$root/examples/shmem/$name/utils/gen_data.py" "$type" $pes "${sizes[@]}" "$data"
+    with_data gen_data.py
     for order in "${orders[@]}"; do
         attempt "$order" "$data" || { cat "$data/log"; echo "$name is wrong as it is, in order $order"; exit 1; }
     done

@@ -50,7 +50,7 @@ attempt() {
     local schedule=${1% *} late=${1##* } of=$2 port
     port=$((10000 + (RANDOM * 32768 + RANDOM) % 20000))
     rm -f "$data"/out_*.bin "$data"/received_*.bin
-    ASCEND_SIM_SCHEDULE=$schedule LATE_PE=$late MF_LOG=error \
+    ASCEND_SIM_SCHEDULE=$schedule LATE_PE=$late MF_LOG_LEVEL=3 \
         example_run $pes "127.0.0.1:$port" "$of" timeout 20 "$data/$name" $pes @ % $pes 0 0 "$type" 0 "$blocks" "$data" "${sizes[@]}" \
         >"$data/log" 2>&1 && with_data verify_result.py >>"$data/log" 2>&1
 }

@@ -68,8 +68,10 @@ mod _mf_smem {
         shm_uninitialize, shm_world_size,
     };
     #[pymodule_export]
-    use crate::shmem::{
-        Function, shmem_function, shmem_function_names, shmem_set_extern_logger, shmem_set_tls_key,
+    use crate::shmem::Function;
+    #[pymodule_export]
+    use crate::shmem::cann::{
+        shmem_function, shmem_function_names, shmem_set_extern_logger, shmem_set_tls_key,
     };
     #[pymodule_export]
     use crate::store::StoreSession;
@@ -79,6 +81,8 @@ mod _mf_smem {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // Both classes are called BigMemory where people meet them, so here the second has another name.
-        module.add("CodedBigMemory", module.py().get_type::<codes::CodedBigMemory>())
+        module.add("CodedBigMemory", module.py().get_type::<codes::CodedBigMemory>())?;
+        // Its functions have names that are those of others here.
+        module.add("openshmem", shmem::openshmem::module(module.py())?)
     }
 }

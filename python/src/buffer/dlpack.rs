@@ -48,15 +48,43 @@ struct Versioned {
     tensor: Tensor,
 }
 
+/// A tensor as its exporter describes it.
+pub(crate) struct Described {
+    pub(crate) address: usize,
+    pub(crate) shape: Vec<i64>,
+    /// In elements; none: in C order, without gaps.
+    pub(crate) strides: Option<Vec<i64>>,
+    /// Code, bits and lanes of the element type.
+    pub(crate) element: (u8, u8, u16),
+    pub(crate) is_readonly: bool,
+    /// Keeps the tensor alive.
+    pub(crate) capsule: Py<PyAny>,
+}
+
 /// The bytes of `object`, or none when it does not speak DLPack.
 pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
+    let Some(tensor) = described(object, has_accelerator)? else { return Ok(None) };
+    let (_, bits, lanes) = tensor.element;
+    let item_bytes = i64::from((u32::from(bits) * u32::from(lanes)).div_ceil(8));
+    let bytes = contiguous_bytes(&tensor.shape, tensor.strides.as_deref(), item_bytes, item_bytes)
+        .ok_or_else(|| not_contiguous(object))?;
+    let Described { address, is_readonly, capsule, .. } = tensor;
+    Ok(Some(Pin { address, bytes, is_readonly, _keeper: Keeper::Object(capsule) }))
+}
+
+/// What `object` says of itself, or none when it does not speak DLPack. In memory of an accelerator only
+/// where `takes_accelerator` says so.
+pub(crate) fn described(
+    object: &Bound<'_, PyAny>,
+    takes_accelerator: fn() -> PyResult<bool>,
+) -> PyResult<Option<Described>> {
     let (Some(export), Some(device)) =
         (object.getattr_opt("__dlpack__")?, object.getattr_opt("__dlpack_device__")?)
     else {
         return Ok(None);
     };
     let (device_type, _): (i32, i32) = device.call0()?.extract()?;
-    let is_ours = device_type == EXTENSION_DEVICE && has_accelerator()?;
+    let is_ours = device_type == EXTENSION_DEVICE && takes_accelerator()?;
     if !HOST_DEVICES.contains(&device_type) && !is_ours {
         return Err(refused(
             object,
@@ -69,14 +97,15 @@ pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
     let (tensor, is_readonly) = tensor(&capsule)?;
     let rank =
         usize::try_from(tensor.dimensions).map_err(|_| malformed("has a negative number of dimensions"))?;
-    let shape = numbers(tensor.shape, rank).unwrap_or_default();
-    let strides = numbers(tensor.strides, rank);
-    let item_bytes = i64::from((u32::from(tensor.type_bits) * u32::from(tensor.type_lanes)).div_ceil(8));
-    let bytes = contiguous_bytes(&shape, strides.as_deref(), item_bytes, item_bytes)
-        .ok_or_else(|| not_contiguous(object))?;
     let offset = usize::try_from(tensor.byte_offset).map_err(|_| malformed("has an offset beyond memory"))?;
-    let address = tensor.data.expose_provenance() + offset;
-    Ok(Some(Pin { address, bytes, is_readonly, _keeper: Keeper::Object(capsule.unbind()) }))
+    Ok(Some(Described {
+        address: tensor.data.expose_provenance() + offset,
+        shape: numbers(tensor.shape, rank).unwrap_or_default(),
+        strides: numbers(tensor.strides, rank),
+        element: (tensor.type_code, tensor.type_bits, tensor.type_lanes),
+        is_readonly,
+        capsule: capsule.unbind(),
+    }))
 }
 
 /// Whether device memory is an accelerator's here; else the processor copies, and such memory is not the

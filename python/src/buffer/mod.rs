@@ -7,7 +7,7 @@
 //! the accelerator that the pool uses.
 
 mod array_interface;
-mod dlpack;
+pub(crate) mod dlpack;
 mod protocol;
 
 use mf_abi::smem::SMEM_INVALID_PARAM;
@@ -81,7 +81,7 @@ fn contiguous_bytes(shape: &[i64], strides: Option<&[i64]>, item_bytes: i64, uni
     usize::try_from(bytes).ok()
 }
 
-fn type_name(object: &Bound<'_, PyAny>) -> String {
+pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
     object.get_type().fully_qualified_name().map_or_else(|_| String::from("object"), |name| name.to_string())
 }
 

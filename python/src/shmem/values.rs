@@ -12,18 +12,34 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
+/// As what a type of C is passed: types that are passed alike are one there.
+pub(crate) trait Passed {
+    type As;
+}
+
+impl<T> Passed for *mut T {
+    type As = *mut c_void;
+}
+
+impl<T> Passed for *const T {
+    type As = *const c_void;
+}
+
 /// An argument of C.
-pub(super) trait Argument: Sized {
+pub(crate) trait Argument: Copy {
     fn of(value: &Bound<'_, PyAny>) -> PyResult<Self>;
 }
 
 /// A result of C.
-pub(super) trait Answer {
+pub(crate) trait Answer {
     fn give(self, py: Python<'_>) -> PyResult<Py<PyAny>>;
 }
 
 macro_rules! numbers {
     ($($number:ty)*) => { $(
+        impl Passed for $number {
+            type As = Self;
+        }
         impl Argument for $number {
             #[inline]
             fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -63,7 +79,7 @@ fn number(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     })
 }
 
-impl<T> Argument for *mut T {
+impl Argument for *mut c_void {
     #[inline]
     fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(array) = value.cast::<PyByteArray>() {
@@ -73,19 +89,19 @@ impl<T> Argument for *mut T {
     }
 }
 
-impl<T> Argument for *const T {
+impl Argument for *const c_void {
     #[inline]
     fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = value.cast::<PyBytes>() {
             return Ok(bytes.as_bytes().as_ptr().cast());
         }
-        <*mut T>::of(value).map(<*mut T>::cast_const)
+        <*mut c_void>::of(value).map(<*mut c_void>::cast_const)
     }
 }
 
-impl<T> Answer for *mut T {
+impl Answer for *mut c_void {
     #[inline]
     fn give(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.cast::<c_void>().expose_provenance().into_py_any(py)
+        self.expose_provenance().into_py_any(py)
     }
 }

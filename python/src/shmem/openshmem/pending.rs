@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What non-blocking operations still use: kept alive until the quiet that completes them.
+//!
+//! A program may drop an array right behind `put_nbi`, and an operation over a network reads it later.
+//! Where the memory of the PE is mapped, the operation is complete on return, and nothing is kept.
+
+use std::sync::Mutex;
+
+use pyo3::prelude::*;
+
+use crate::lock::lock;
+
+/// Each with the context that it is used on.
+static PENDING: Mutex<Vec<(usize, Py<PyAny>)>> = Mutex::new(Vec::new());
+
+/// Keeps an object until the context is quiet.
+#[cold]
+pub(super) fn keep(context: usize, object: &Bound<'_, PyAny>) {
+    lock(&PENDING).push((context, object.clone().unbind()));
+}
+
+/// What is pending on a context, until a quiet that begins now.
+pub(super) struct Pending(Vec<(usize, Py<PyAny>)>);
+
+impl Pending {
+    /// Takes what is pending.
+    #[inline]
+    pub(super) fn take(context: usize) -> Self {
+        let mut pending = lock(&PENDING);
+        if pending.is_empty() {
+            return Self(Vec::new());
+        }
+        let (mine, others) = std::mem::take(&mut *pending).into_iter().partition(|(on, _)| *on == context);
+        *pending = others;
+        Self(mine)
+    }
+
+    /// Keeps it on: the quiet was left before its end.
+    pub(super) fn put_back(self) {
+        lock(&PENDING).extend(self.0);
+    }
+}
+
+/// Lets go what is kept for a context that was destroyed; without one for all, since the heap has ended.
+#[pyfunction]
+#[pyo3(signature = (context=None))]
+pub(super) fn release_pending(context: Option<usize>) {
+    let released = match context {
+        Some(context) => Pending::take(context).0,
+        None => std::mem::take(&mut *lock(&PENDING)),
+    };
+    // Objects are dropped when the lock is free: that may run anything.
+    drop(released);
+}

@@ -31,8 +31,9 @@ int main(int count, char **words)
         if (program.pe != 0) launch_put_signal(stream, at(mine), at(mine), at(signal), BYTES, turn);
         Program::check(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");
         right &= program.from_heap(mine, BYTES) == message;
+        // The next message comes after all have compared this one.
+        aclshmem_barrier_all();
     }
-    aclshmem_barrier_all();
     Program::check(aclrtDestroyStream(stream), "aclrtDestroyStream");
     return program.report("messages that went round", right);
 }

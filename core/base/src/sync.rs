@@ -16,6 +16,7 @@
 //! * [`lending`]: things that are lent by key and taken back when they are not used any more.
 //! * [`published`]: a table read without a lock, whose entries any thread may replace, also inside a section.
 //! * [`single`]: an object of which a process has one.
+//! * [`visits`]: other processes touch memory of this one, until it is withdrawn from them.
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
 
 pub mod bell;
@@ -37,6 +38,7 @@ pub mod slots;
 #[cfg(not(loom))]
 pub mod spin;
 pub mod verdict;
+pub mod visits;
 pub mod wait;
 
 use std::sync::{

@@ -20,6 +20,8 @@
 
 #[expect(unsafe_code, reason = "memory of accelerators, calls into their drivers")]
 pub mod device;
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
+pub mod endpoint;
 #[expect(unsafe_code, reason = "copies between raw addresses")]
 pub mod engine;
 #[cfg(feature = "fuzzing")]

@@ -16,6 +16,7 @@
 //!
 //! | transport | reaches | file |
 //! |---|---|---|
+//! | cma | private memory of processes of this host, by the kernel, and memory files | `cma` |
 //! | tcp | every host with an address | `tcp` |
 //! | ucx | what libucp reaches: RDMA NICs, or TCP and shared memory | `ucx` |
 //!
@@ -30,6 +31,7 @@
 
 pub mod carrier;
 pub mod choice;
+pub mod cma;
 mod completion;
 pub mod fault;
 #[cfg(feature = "fuzzing")]
@@ -55,6 +57,8 @@ use std::time::Instant;
 use mf_base::{Rank, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::transfer::Deadlines;
+
 pub use completion::Completion;
 pub use job::JobId;
 pub use layer::OperationKind;
@@ -62,7 +66,7 @@ pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Route, Route
 pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
 pub use registry::Contributor;
 pub use strided::Strided;
-pub use target::{Region, SegmentKey, Spot, Target};
+pub use target::{Grant, InFile, Region, SegmentKey, Spot, Target};
 
 /// Longest message of [`Transport::send`], in bytes.
 pub const MESSAGE_BYTES_MAX: usize = 16 << 10;
@@ -202,6 +206,20 @@ pub trait Transport: Send + Sync {
     /// memory.
     fn conceal(&self, key: SegmentKey);
 
+    /// Takes back what peers were [granted](Target::grant) under `key`, for what the target does not grant any
+    /// more: when it returns nothing is accessed on the strength of it. Transports that ask for each access
+    /// have nothing to do.
+    ///
+    /// # Errors
+    /// `Timeout` names a process that hangs in the middle of an access: the memory must stay.
+    fn revoke(&self, key: SegmentKey, deadline: Instant) -> Result<()> {
+        let _ = (key, deadline);
+        Ok(())
+    }
+
+    /// A [file](Target::file) of a grant is gone: peers map it no longer. Does not wait for them.
+    fn file_gone(&self, _id: u64) {}
+
     /// Learns what `peer` exposed under `key`. **Local.**
     ///
     /// # Errors
@@ -298,6 +316,24 @@ pub trait PeerRoute: Send + Sync {
         completion: &Arc<Completion>,
         deadline: Instant,
     ) -> Result<()>;
+
+    /// Does a put or a get at once, where the calling thread can do it; done and visible on return. `None`:
+    /// not by this route; parts may have been copied.
+    ///
+    /// # Errors
+    /// As those of an operation that was posted; `piece` in the error is the number of the span.
+    ///
+    /// # Safety
+    /// Every local range is valid, for reading or writing as the operation needs, until this returns.
+    unsafe fn copy_now(
+        &self,
+        _key: SegmentKey,
+        _spans: &[Span],
+        _is_put: bool,
+        _deadlines: Deadlines,
+    ) -> Option<Result<()>> {
+        None
+    }
 }
 
 /// What a transport holds.

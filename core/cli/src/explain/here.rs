@@ -9,6 +9,7 @@ use mf_base::{Error, Rank, Result};
 use mf_fabric::device::choose;
 use mf_fabric::device::host::HostDevice;
 use mf_fabric::transport::choice::{Engine, EngineName, Machine, RdmaPort};
+use mf_fabric::transport::cma::Cma;
 use mf_fabric::transport::tcp::nic::{Interface, Wishes, choose as choose_addresses, interfaces};
 use mf_fabric::transport::ucx;
 use serde_json::{Value, json};
@@ -40,7 +41,7 @@ pub(crate) fn engines() -> Result<Engines> {
     let found = accelerator.clone().ok();
     let machine = Machine::here(found, settings.shared_memory, &settings.transports)?;
     let interfaces = interfaces().map_err(|error| error.to_string());
-    let rows = [Engine::Cpu, Engine::Device, Engine::Ucx, Engine::Tcp].map(|engine| Row {
+    let rows = [Engine::Cpu, Engine::Device, Engine::Cma, Engine::Ucx, Engine::Tcp].map(|engine| Row {
         engine,
         state: match engine {
             Engine::Cpu if !settings.shared_memory => {
@@ -48,9 +49,10 @@ pub(crate) fn engines() -> Result<Engines> {
             }
             Engine::Cpu => Ok("memory of ranks of this host is mapped and copied in place".to_owned()),
             Engine::Device => accelerator.clone(),
-            Engine::Ucx | Engine::Tcp if !machine.transports.contains(&engine) => {
+            Engine::Ucx | Engine::Tcp | Engine::Cma if !machine.transports.contains(&engine) => {
                 Err(format!("MF_TRANSPORTS is {}", settings.transports))
             }
+            Engine::Cma => cma(settings),
             Engine::Ucx => ucx(&machine, settings),
             Engine::Tcp => tcp(settings, &interfaces),
         },
@@ -66,6 +68,17 @@ fn accelerator(settings: &Settings) -> Result<String, String> {
         [] => "no accelerator is asked for".to_owned(),
         _ => "no accelerator; mf info shows where it was searched".to_owned(),
     })
+}
+
+/// Tried on this process itself; another one may be refused all the same, which shows when it is used.
+fn cma(settings: &Settings) -> Result<String, String> {
+    match Cma::refusal() {
+        _ if !settings.shared_memory => {
+            Err("MF_SHM is false: processes of this host use the network".to_owned())
+        }
+        Some(reason) => Err(reason),
+        None => Ok("registered memory of processes of this host is copied by the kernel".to_owned()),
+    }
 }
 
 /// Used where it has RDMA, or where it is named.

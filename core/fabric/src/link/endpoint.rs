@@ -92,6 +92,16 @@ impl Endpoint {
         shared.add(&mut shared.table(), connection, Some(Arc::clone(&self.registered)))
     }
 
+    /// Ends a connection of this endpoint; its handler is not notified.
+    pub fn disconnect(&self, connection: ConnectionId) {
+        let shared = &self.service.shared;
+        let mut table = shared.table();
+        if let Some(connection) = table.connections.remove(&connection) {
+            shared.shut(&connection);
+            shared.changed.notify_all();
+        }
+    }
+
     /// What sends requests over its connections.
     pub fn asker(&self) -> Asker {
         Asker(Arc::clone(&self.service))

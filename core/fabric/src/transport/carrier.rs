@@ -12,6 +12,7 @@
 //! The first member opens it and the last one closes it. A forked child has one of its own.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use mf_base::settings::{Settings, Switch};
@@ -20,13 +21,14 @@ use mf_base::{Error, Rank, Result};
 use mf_store::Store;
 
 use super::choice::{Engine, Machine};
+use super::cma::{self, Cma};
 use super::fault::{Faulty, Rule};
 use super::metrics::Metered;
 use super::registry::Registry;
 use super::tcp::nic::{self, Wishes};
 use super::trace::Traced;
 use super::ucx::{self, Ucx};
-use super::{Absent, JobId, Network, Peer, SegmentKey, Spot, Target, Transport, tcp};
+use super::{Absent, Grant, JobId, Network, Peer, SegmentKey, Spot, Target, Transport, tcp};
 use crate::space::Access;
 
 static CURRENT: Single<Carrier> = Single::new();
@@ -67,6 +69,14 @@ impl Target for Served {
         self.carrier.registry.access((self.job, key), address, bytes, access, touch)
     }
 
+    fn grant(&self, key: SegmentKey, address: u64, bytes: u64, more: &mut Vec<Grant>) -> Result<Grant> {
+        self.carrier.registry.grant((self.job, key), address, bytes, more)
+    }
+
+    fn file(&self, key: SegmentKey, id: u64) -> Result<(OwnedFd, u64)> {
+        self.carrier.registry.file((self.job, key), id)
+    }
+
     fn message(&self, from: Peer, message: &[u8]) {
         self.carrier.registry.message(from, message);
     }
@@ -96,10 +106,23 @@ pub struct JobOptions<'a> {
 /// `InvalidParam` names what cannot be met of the options · `InUse` a port is taken · `NotExist` no transport
 /// opens · those of the store.
 pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<Arc<Network>>> {
-    let settings = options.settings;
-    if options.is_loopback && settings.shared_memory && options.nic.is_empty() {
+    if options.is_loopback && options.settings.shared_memory && options.nic.is_empty() {
         return Ok(None);
     }
+    open(store, options, false).map(Some)
+}
+
+/// As [`join`], for a process that registers memory: it is always reachable, and on its own host also by the
+/// transport cma.
+///
+/// # Errors
+/// As [`join`].
+pub fn join_registering(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Arc<Network>> {
+    open(store, options, true)
+}
+
+fn open(store: &Arc<dyn Store>, options: &JobOptions<'_>, registers: bool) -> Result<Arc<Network>> {
+    let settings = options.settings;
     let rank = store.member().rank;
     let wishes = Wishes::parse(options.nic)?;
     let listen = match (options.is_loopback, options.nic.is_empty()) {
@@ -135,9 +158,14 @@ pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<A
             Ok(ucx) => transports.push(ucx),
             Err(reason) => absent.push(Absent { name: "ucx", reason }),
         }
+        match registers.then(|| open_cma(&machine, store, settings, (me, target))) {
+            Some(Ok(cma)) => transports.push(cma),
+            Some(Err(reason)) => absent.push(Absent { name: "cma", reason }),
+            None => {}
+        }
         Ok((transports.into_iter().map(|transport| decorations.put_around(transport)).collect(), absent))
     };
-    Network::start(Arc::clone(store), settings.net_timeout, open).map(Some)
+    Network::start(Arc::clone(store), settings.net_timeout, open)
 }
 
 /// The rank of a member that has none.
@@ -164,6 +192,24 @@ fn open_ucx(
     }
     let engine = carrier.ucx.get(|| ucx::Engine::start(None));
     engine.and_then(|engine| engine.join(me, Arc::downgrade(target))).map_err(|error| error.to_string())
+}
+
+/// Opens the transport for memory of processes of this host; the error says why not.
+fn open_cma(
+    machine: &Machine,
+    store: &Arc<dyn Store>,
+    settings: &Settings,
+    (me, target): (Peer, &Arc<dyn Target>),
+) -> std::result::Result<Arc<Cma>, String> {
+    if !machine.transports.contains(&Engine::Cma) {
+        return Err(LEFT_OUT.to_owned());
+    }
+    if !settings.shared_memory {
+        return Err("MF_SHM is false: processes of this host use the network".to_owned());
+    }
+    let (token, timeout) = (store.member().job_token, settings.net_timeout);
+    Cma::open(cma::Options { me, token, timeout, target: Arc::downgrade(target) })
+        .map_err(|error| error.to_string())
 }
 
 /// What the settings put around every transport; nothing by default.

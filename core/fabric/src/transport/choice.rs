@@ -46,6 +46,8 @@ pub enum Engine {
     Device,
     /// The processor copies memory that is mapped here.
     Cpu,
+    /// The kernel copies private memory of processes of this host; between registered regions only.
+    Cma,
     /// The transport over libucp.
     Ucx,
     /// The transport over TCP.
@@ -58,6 +60,7 @@ impl Engine {
         match self {
             Self::Device => "device",
             Self::Cpu => "cpu",
+            Self::Cma => "cma",
             Self::Ucx => "ucx",
             Self::Tcp => "tcp",
         }
@@ -65,7 +68,7 @@ impl Engine {
 
     /// The transport of this name.
     pub fn of_transport(name: &str) -> Option<Self> {
-        [Self::Ucx, Self::Tcp].into_iter().find(|engine| engine.as_str() == name)
+        [Self::Ucx, Self::Tcp, Self::Cma].into_iter().find(|engine| engine.as_str() == name)
     }
 
     /// Whether it works on memory that is mapped here.

@@ -147,6 +147,20 @@ macro_rules! hand_through {
             self.inner.conceal(key);
         }
     };
+    (@ revoke) => {
+        fn revoke(
+            &self,
+            key: $crate::transport::SegmentKey,
+            deadline: std::time::Instant,
+        ) -> mf_base::Result<()> {
+            self.inner.revoke(key, deadline)
+        }
+    };
+    (@ file_gone) => {
+        fn file_gone(&self, id: u64) {
+            self.inner.file_gone(id);
+        }
+    };
     (@ attach) => {
         fn attach(
             &self,

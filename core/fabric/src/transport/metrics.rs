@@ -131,7 +131,7 @@ impl Metered {
 }
 
 impl Transport for Metered {
-    hand_through!(name capabilities address reach expose conceal attach detach wait flush usage eager_bytes);
+    hand_through!(name capabilities address reach expose conceal revoke file_gone attach detach wait flush usage eager_bytes);
 
     fn close(&self) {
         if !self.has_ended.swap(true, Ordering::Relaxed) {

@@ -277,6 +277,24 @@ impl Network {
         Ok(descriptions)
     }
 
+    /// Takes back what others were granted under `key` and is not granted any more; when it returns nothing
+    /// is accessed on the strength of it.
+    ///
+    /// # Errors
+    /// Those of [`Transport::revoke`].
+    pub fn revoke(&self, key: SegmentKey, deadline: Instant) -> Result<()> {
+        let mut first = Ok(());
+        for transport in &self.transports {
+            first = first.and(transport.revoke(key, deadline));
+        }
+        first
+    }
+
+    /// A memory file that others may have mapped is gone.
+    pub fn file_gone(&self, id: u64) {
+        self.transports.iter().for_each(|transport| transport.file_gone(id));
+    }
+
     /// Ends [`expose`](Network::expose); when it returns nothing from the network touches that memory.
     pub fn conceal(&self, key: SegmentKey) {
         lock(&self.exposed).remove(&key);

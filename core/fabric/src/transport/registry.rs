@@ -3,11 +3,14 @@
 //!
 //! A contributor may end as soon as [`Registry::remove`] has returned ([`mf_base::sync::lending`]).
 
+use std::os::fd::OwnedFd;
+
 use mf_base::sync::lending::Lending;
 use mf_base::{Error, Kind, Result};
 
 use super::network::KEY_BYTES;
-use super::{JobId, Peer, SegmentKey, Spot};
+use super::target::{no_file, not_granted};
+use super::{Grant, JobId, Peer, SegmentKey, Spot};
 use crate::space::Access;
 
 /// Who contributes memory under a key.
@@ -18,6 +21,23 @@ pub trait Contributor: Send + Sync {
     /// As there.
     fn access(&self, address: u64, bytes: u64, access: Access, touch: &mut dyn FnMut(Spot<'_>))
     -> Result<()>;
+
+    /// As [`Target::grant`](super::Target::grant), for this contributor's key. Without it all others are
+    /// asked for each access.
+    ///
+    /// # Errors
+    /// As there.
+    fn grant(&self, address: u64, bytes: u64, _more: &mut Vec<Grant>) -> Result<Grant> {
+        Err(not_granted(address, bytes))
+    }
+
+    /// As [`Target::file`](super::Target::file), for this contributor's key.
+    ///
+    /// # Errors
+    /// As there.
+    fn file(&self, id: u64) -> Result<(OwnedFd, u64)> {
+        Err(no_file(id))
+    }
 
     /// A message for this contributor. Must not block.
     fn message(&self, from: Peer, message: &[u8]);
@@ -70,11 +90,24 @@ impl Registry {
         touch: &mut dyn FnMut(Spot<'_>),
     ) -> Result<()> {
         let done = self.with(key, |contributor| contributor.access(address, bytes, access, touch));
-        done.unwrap_or_else(|| {
-            Err(Error::new(Kind::NotConnected, "remote access")
-                .what("the member has left the pool")
-                .with("address", format!("{address:#x}")))
-        })
+        done.unwrap_or_else(|| Err(left(address)))
+    }
+
+    /// As [`Target::grant`](super::Target::grant), for members of this job.
+    pub(super) fn grant(
+        &self,
+        key: (JobId, SegmentKey),
+        address: u64,
+        bytes: u64,
+        more: &mut Vec<Grant>,
+    ) -> Result<Grant> {
+        let granted = self.with(key, |contributor| contributor.grant(address, bytes, more));
+        granted.unwrap_or_else(|| Err(left(address)))
+    }
+
+    /// As [`Target::file`](super::Target::file), for members of this job.
+    pub(super) fn file(&self, key: (JobId, SegmentKey), id: u64) -> Result<(OwnedFd, u64)> {
+        self.with(key, |contributor| contributor.file(id)).unwrap_or_else(|| Err(left(id)))
     }
 
     /// As [`Target::message`](super::Target::message).
@@ -88,6 +121,13 @@ impl Registry {
             tracing::debug!("a message of {from} came for a pool that is gone");
         }
     }
+}
+
+#[cold]
+fn left(address: u64) -> Error {
+    Error::new(Kind::NotConnected, "remote access")
+        .what("the member has left the pool")
+        .with("address", format!("{address:#x}"))
 }
 
 #[cfg(test)]

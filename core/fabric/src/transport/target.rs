@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who serves the operations of others: the memory of this process, under keys.
 
-use mf_base::{Error, MemKind, Result};
+use std::os::fd::OwnedFd;
+
+use mf_base::{Error, Kind, MemKind, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Peer;
@@ -40,6 +42,27 @@ pub enum Spot<'a> {
     },
 }
 
+/// A range that a peer on this host may use without asking again, until it is
+/// [revoked](super::Transport::revoke).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    /// Its first address.
+    pub start: u64,
+    /// The first address behind it.
+    pub end: u64,
+    /// Where it lies in a memory file; none: it is private memory of this process.
+    pub file: Option<InFile>,
+}
+
+/// A place in a memory file of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InFile {
+    /// Names the file, for [`Target::file`]; never used again.
+    pub id: u64,
+    /// Bytes from its start.
+    pub offset: u64,
+}
+
 /// This process, as the network reaches it. Called by the threads of transports, and by threads that drive
 /// them while they wait; never with a lock of the transport held.
 pub trait Target: Send + Sync {
@@ -59,9 +82,42 @@ pub trait Target: Send + Sync {
         touch: &mut dyn FnMut(Spot<'_>),
     ) -> Result<()>;
 
+    /// What a peer on this host may use without asking again, for an access to `bytes` at `address`; all of
+    /// them lie in it. Puts a few others that may be asked for next into `more`. Must not block.
+    ///
+    /// # Errors
+    /// As [`access`](Target::access) · `NotExist` there is such memory, and it is reached by other transports
+    /// only.
+    fn grant(&self, key: SegmentKey, address: u64, bytes: u64, _more: &mut Vec<Grant>) -> Result<Grant> {
+        let _ = key;
+        Err(not_granted(address, bytes))
+    }
+
+    /// The file of a grant, to be mapped by a peer.
+    ///
+    /// # Errors
+    /// `NotExist` there is no such file, any more · `NoResources` out of descriptors.
+    fn file(&self, key: SegmentKey, id: u64) -> Result<(OwnedFd, u64)> {
+        let _ = key;
+        Err(no_file(id))
+    }
+
     /// A message of a peer. Must not block.
     fn message(&self, from: Peer, message: &[u8]);
 
     /// A connection to `peer` broke and could not be made again. Must not block.
     fn lost(&self, peer: Peer, reason: &Error);
+}
+
+#[cold]
+pub(super) fn not_granted(address: u64, bytes: u64) -> Error {
+    Error::new(Kind::NotExist, "remote access")
+        .what("this memory is not granted to processes of the host")
+        .with("address", format!("{address:#x}"))
+        .with("bytes", bytes)
+}
+
+#[cold]
+pub(super) fn no_file(id: u64) -> Error {
+    Error::new(Kind::NotExist, "remote access").what("there is no such memory file").with("file", id)
 }

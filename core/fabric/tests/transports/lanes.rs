@@ -250,6 +250,10 @@ pub(crate) fn a_lane_waits_for_its_own_operations_only(bench: &Bench) {
     slow.memory.close_gate();
     let (mut stuck, mut found) = ([0; 64], [1; 64]);
     copy(&one, &space, get(&slow, 0, &mut stuck), Until::Started).unwrap();
+    if one.is_done() {
+        bench.skip("the peer's processor takes no part, so that nothing is held up");
+        return slow.memory.open_gate();
+    }
     copy(&one, &space, get(&other, 0, &mut found), Until::Started).unwrap();
     copy(&two, &space, put(&[7; 9], &other, 0), Until::Started).unwrap();
     two.quiet().unwrap();

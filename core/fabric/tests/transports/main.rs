@@ -4,7 +4,7 @@
 //! * [`suite`]: the list of the cases, and how one is run.
 //! * [`bed`]: endpoints with memory of their own; [`memory`]: that memory, as the network reaches it.
 //! * [`direct`]: the reference, which carries operations inside this process; simple, and right. [`tcp`]:
-//!   that one, in all its settings; [`ucx`]: over what libucp has everywhere.
+//!   that one, in all its settings; [`ucx`]: over what libucp has everywhere; [`cma`]: within this process.
 //! * [`copies`], [`strides`], [`routes`], [`atomics`], [`signals`], [`remote`], [`messages`], [`counting`],
 //!   [`refusals`], [`deadlines`], [`deaths`], [`crowds`], [`lanes`]: the cases.
 //! * [`decorated`]: what the decorators do beyond passing on.
@@ -25,6 +25,7 @@ mod suite;
 
 mod atomics;
 mod bed;
+mod cma;
 mod copies;
 mod counting;
 mod crowds;
@@ -52,5 +53,6 @@ suite!(over_tcp_in_two_processes, tcp::in_two_processes(4));
 suite!(over_tcp_with_one_connection, tcp::plain(1));
 suite!(over_tcp_with_tls, tcp::encrypted(4));
 suite!(over_tcp_with_checksums, tcp::checked(2));
+suite!(over_cma, cma::make());
 suite!(over_ucx_by_tcp, ucx::by("tcp,self"));
 suite!(over_ucx_by_shared_memory, ucx::by("posix,sysv,self"));

@@ -207,7 +207,12 @@ pub(crate) fn nothing_is_written_behind_a_withdrawal_in_the_middle_of_puts(bench
                 here.transport.wait(&completion)
             });
             let before = there.memory.touches();
-            until("the first touches", || there.memory.touches() > before + round || puts.is_finished());
+            // Where the processor there takes no part, the bytes themselves show it.
+            let far = there.segment.byte(BYTES / 24 * (round as usize + 1));
+            until("the first touches", || {
+                let is_here = far.load(std::sync::atomic::Ordering::Relaxed) == 0xee;
+                there.memory.touches() > before + round || is_here || puts.is_finished()
+            });
             there.withdraw(key);
             poison(&there);
             puts.join().unwrap()

@@ -73,11 +73,11 @@ impl Machine {
         match engine {
             Engine::Cpu => (!self.shared_memory).then(|| "MF_SHM is false".to_owned()),
             Engine::Device => self.accelerator.is_none().then(|| "no accelerator is in use".to_owned()),
-            Engine::Tcp | Engine::Ucx if !self.transports.contains(&engine) => {
+            Engine::Tcp | Engine::Ucx | Engine::Cma if !self.transports.contains(&engine) => {
                 Some(format!("MF_TRANSPORTS leaves {engine} out"))
             }
             Engine::Ucx => self.rdma_way.clone().err(),
-            Engine::Tcp => None,
+            Engine::Tcp | Engine::Cma => None,
         }
     }
 
@@ -110,14 +110,14 @@ impl Machine {
 /// `InvalidParam` names the one that does not exist.
 pub fn parse_transports(text: &str) -> Result<Vec<Engine>> {
     if matches!(text.trim(), "" | "auto") {
-        return Ok(vec![Engine::Ucx, Engine::Tcp]);
+        return Ok(vec![Engine::Ucx, Engine::Tcp, Engine::Cma]);
     }
     let engine = |name: &str| {
         Engine::of_transport(name.trim()).ok_or_else(|| {
             Error::invalid("settings", "there is no such transport")
                 .with("MF_TRANSPORTS", text)
                 .with("transport", name.trim())
-                .hint("auto, or a list of tcp and ucx")
+                .hint("auto, or a list of tcp, ucx and cma")
         })
     };
     text.split(',').map(engine).collect()
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn transports_are_a_list_of_names() {
         assert_eq!(parse_transports(" ucx , tcp ").unwrap(), [Engine::Ucx, Engine::Tcp]);
-        assert_eq!(parse_transports("auto").unwrap().len(), 2);
+        assert_eq!(parse_transports("auto").unwrap().len(), 3);
         for bad in ["cpu", "tcp,", "rdma", "tcp;ucx"] {
             assert!(parse_transports(bad).unwrap_err().to_string().contains("MF_TRANSPORTS"), "{bad}");
         }

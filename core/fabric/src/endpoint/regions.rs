@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The registered memory of a process, as others reach it: each access is decided here, when it happens.
+
+use std::collections::BTreeMap;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, RwLock};
+
+use mf_base::os::mapped::Mapped;
+use mf_base::os::memfile::MemFile;
+use mf_base::settings::Switch;
+use mf_base::sync::{read, write};
+use mf_base::{Error, Gva, Kind, Result};
+
+use super::table::Table;
+use crate::device::{Devices, Locality};
+use crate::space::Access;
+use crate::transport::{Contributor, Grant, InFile, Peer, Spot};
+
+const OP: &str = "registered memory";
+/// So many grants of ranges behind the one that was asked for are given beside it, and no more than make so
+/// many in all.
+const MORE: usize = 16;
+const MOST: usize = 64;
+
+/// Memory of this process that others may map.
+struct Allocation {
+    id: u64,
+    file: MemFile,
+    mapped: Mapped,
+}
+
+/// What is registered, and the memory that was allocated for it.
+pub(super) struct Regions {
+    table: RwLock<Table>,
+    allocations: RwLock<BTreeMap<u64, Arc<Allocation>>>,
+    devices: Devices,
+}
+
+impl Regions {
+    pub(super) fn new(devices: Devices) -> Self {
+        Self { table: RwLock::default(), allocations: RwLock::default(), devices }
+    }
+
+    /// Changes the table; nothing is accessed meanwhile.
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Table) -> T) -> T {
+        change(&mut write(&self.table))
+    }
+
+    /// How many ranges are registered.
+    pub(super) fn count(&self) -> usize {
+        read(&self.table).len()
+    }
+
+    /// Memory of zeroes, in a file of its own; its address.
+    pub(super) fn allocate(&self, bytes: u64, huge: Switch) -> Result<u64> {
+        static IDS: AtomicU64 = AtomicU64::new(1);
+        let file = MemFile::create("mf-registered", bytes, huge)?;
+        let mapped = Mapped::new(&file)?;
+        let start = mapped.base().addr() as u64;
+        let id = IDS.fetch_add(1, Ordering::Relaxed);
+        write(&self.allocations).insert(start, Arc::new(Allocation { id, file, mapped }));
+        Ok(start)
+    }
+
+    /// Where an allocation ends.
+    pub(super) fn end_of(&self, start: u64) -> Option<u64> {
+        read(&self.allocations).get(&start).map(|allocation| start + allocation.mapped.bytes() as u64)
+    }
+
+    /// Frees an allocation whose ranges were withdrawn from all; its number.
+    pub(super) fn free(&self, start: u64) -> Option<u64> {
+        write(&self.allocations).remove(&start).map(|allocation| allocation.id)
+    }
+
+    /// The number and range of the allocation that an address lies in.
+    fn allocation(&self, address: u64) -> Option<(u64, u64, u64)> {
+        let allocations = read(&self.allocations);
+        let (start, allocation) = allocations.range(..=address).next_back()?;
+        let end = start + allocation.mapped.bytes() as u64;
+        (address < end).then_some((allocation.id, *start, end))
+    }
+
+    fn locality(&self, address: u64) -> Locality {
+        self.devices.mover().map_or(Locality::Host, |mover| mover.locality(address))
+    }
+
+    /// What others may use of a registered range; none: they are to ask for each access.
+    fn granted(&self, (start, end): (u64, u64), address: u64) -> Option<Grant> {
+        if self.locality(address) == Locality::Device {
+            return None;
+        }
+        let Some((id, first, last)) = self.allocation(address) else {
+            return Some(Grant { start, end, file: None });
+        };
+        let (start, end) = (start.max(first), end.min(last));
+        Some(Grant { start, end, file: Some(InFile { id, offset: start - first }) })
+    }
+}
+
+impl Contributor for Regions {
+    fn access(&self, address: u64, bytes: u64, _: Access, touch: &mut dyn FnMut(Spot<'_>)) -> Result<()> {
+        // Held during the access: who withdraws waits for it.
+        let table = read(&self.table);
+        table.find(address, bytes).ok_or_else(|| not_registered(address, bytes))?;
+        match self.devices.mover() {
+            Some(mover) if mover.locality(address) == Locality::Device => {
+                touch(Spot::Device { address, mover });
+            }
+            _ => touch(Spot::Host(Gva(address).as_ptr())),
+        }
+        Ok(())
+    }
+
+    fn grant(&self, address: u64, bytes: u64, more: &mut Vec<Grant>) -> Result<Grant> {
+        let table = read(&self.table);
+        let range = table.find(address, bytes).ok_or_else(|| not_registered(address, bytes))?;
+        let elsewhere =
+            || Error::new(Kind::NotExist, OP).what("this memory is an accelerator's").with("bytes", bytes);
+        let grant = self.granted(range, address).ok_or_else(elsewhere)?;
+        // A range that is larger than the memory of its file is none of that file.
+        let covers = address >= grant.start && address + bytes <= grant.end;
+        let grant = if covers { grant } else { Grant { start: range.0, end: range.1, file: None } };
+        let room = MOST.saturating_sub(more.len()).min(MORE);
+        let behind = table.behind(range.0).take(room);
+        more.extend(behind.filter_map(|range| self.granted(range, range.0)));
+        Ok(grant)
+    }
+
+    fn file(&self, id: u64) -> Result<(OwnedFd, u64)> {
+        let allocations = read(&self.allocations);
+        let gone = || Error::new(Kind::NotExist, OP).what("this memory was freed").with("file", id);
+        let allocation = allocations.values().find(|allocation| allocation.id == id).ok_or_else(gone)?;
+        let copy = allocation.file.as_fd().try_clone_to_owned();
+        let copy =
+            copy.map_err(|e| Error::new(Kind::NoResources, OP).what("no descriptor is left").source(e))?;
+        Ok((copy, allocation.file.bytes()))
+    }
+
+    fn message(&self, from: Peer, _: &[u8]) {
+        tracing::debug!("a message of {from} to registered memory means nothing");
+    }
+}
+
+#[cold]
+fn not_registered(address: u64, bytes: u64) -> Error {
+    Error::invalid(OP, "the range is not inside one registered range of its owner")
+        .with("address", format_args!("{address:#x}"))
+        .with("bytes", bytes)
+}

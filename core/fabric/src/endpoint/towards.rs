@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Addresses of a copy between memory here and registered memory of one other process, for the transfers:
+//! which end is where follows from the direction, since the same address may mean memory in either process.
+
+use std::sync::Arc;
+
+use mf_base::sync::pin::{Inside, Pinned};
+use mf_base::{Error, Kind, Rank, Result};
+
+use crate::device::{Devices, Locality};
+use crate::engine::Piece;
+use crate::space::Access;
+use crate::transfer::{End, Here, Member, Memory, Mode, Resolver, Wanted};
+use crate::transport::SegmentKey;
+
+const OP: &str = "transfer";
+
+/// One other process, and a direction.
+#[derive(Clone)]
+pub(super) struct Towards {
+    pub(super) member: Arc<Member>,
+    pub(super) is_put: bool,
+    pub(super) devices: Devices,
+}
+
+impl Resolver for Towards {
+    type Share = Self;
+
+    fn resolve<'s>(&'s self, _: Inside<'s>, address: u64, _: u64, access: Access) -> Result<Option<End<'s>>> {
+        if (access == Access::Write) == self.is_put {
+            // Its owner knows what memory it is.
+            return Ok(Some(End::There { member: &self.member, locality: Locality::Host }));
+        }
+        let locality = self.devices.mover().map_or(Locality::Host, |mover| mover.locality(address));
+        Ok(Some(End::Here(Here { locality, memory: Memory::Private })))
+    }
+
+    fn refusal(&self, wanted: Wanted<'_>) -> Error {
+        let error = Error::invalid(OP, "a range of 0 bytes or at null");
+        match wanted {
+            Wanted::Piece(piece) => error.with("bytes", piece.bytes),
+            Wanted::Word { address, .. } => error.with("address", format_args!("{address:#x}")),
+        }
+    }
+
+    fn devices(&self) -> &Devices {
+        &self.devices
+    }
+
+    fn share(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+
+    fn came_back(&self, _: (Rank, SegmentKey), _: &Error) -> bool {
+        // The process that comes back has other memory.
+        false
+    }
+
+    unsafe fn copy_here(&self, _: &Pinned, _: &[Piece], _: Mode) -> Result<()> {
+        Err(Error::new(Kind::Failed, OP).what("one end of each copy is in another process"))
+    }
+
+    fn queue(&self, _: &[Piece]) -> Result<()> {
+        Err(Error::new(Kind::Failed, OP).what("copies are waited for"))
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What another process has granted to this one, as long as an epoch lasts. Pure, but for the mappings of
+//! files.
+
+use std::sync::Arc;
+
+use mf_base::os::mapped::Mapped;
+
+use crate::transport::{Grant, SegmentKey};
+
+/// A memory file of another process, mapped here.
+pub(super) struct File {
+    pub(super) mapped: Mapped,
+}
+
+/// A grant, with the file that it lies in.
+#[derive(Clone)]
+pub(super) struct Held {
+    key: SegmentKey,
+    start: u64,
+    end: u64,
+    /// With the place of its start there.
+    file: Option<(Arc<File>, usize)>,
+}
+
+/// How a range is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Mapped here, at this address.
+    Mapped(*mut u8),
+    /// By the kernel, at its own address.
+    Private,
+}
+
+impl Held {
+    /// None: its file is shorter than it says.
+    pub(super) fn new(key: SegmentKey, grant: &Grant, file: Option<Arc<File>>) -> Option<Self> {
+        let file = match (grant.file, file) {
+            (None, _) => None,
+            (Some(place), Some(file)) => {
+                let bytes = file.mapped.bytes() as u64;
+                let end = place.offset.checked_add(grant.end.checked_sub(grant.start)?)?;
+                let offset = usize::try_from(place.offset).ok().filter(|_| end <= bytes)?;
+                Some((file, offset))
+            }
+            (Some(_), None) => return None,
+        };
+        (grant.start < grant.end).then_some(Self { key, start: grant.start, end: grant.end, file })
+    }
+
+    /// How a range is reached that lies in it.
+    #[inline(always)]
+    pub(super) fn place(&self, address: u64) -> Place {
+        match &self.file {
+            None => Place::Private,
+            Some((file, at)) => {
+                let skip = usize::try_from(address - self.start).unwrap_or(usize::MAX);
+                Place::Mapped(file.mapped.base().wrapping_add(at.wrapping_add(skip)))
+            }
+        }
+    }
+
+    /// Whether a range lies in it.
+    #[inline(always)]
+    pub(super) fn covers(&self, key: SegmentKey, address: u64, bytes: u64) -> bool {
+        // The order of the comparisons keeps the sums from wrapping.
+        self.key == key && address >= self.start && address <= self.end && bytes <= self.end - address
+    }
+}
+
+/// Grants of one epoch, none of which lies in another: sorted by their starts they are sorted by their ends.
+#[derive(Clone, Default)]
+pub(super) struct Grants {
+    pub(super) epoch: u64,
+    list: Vec<Held>,
+}
+
+impl Grants {
+    /// No grants yet.
+    pub(super) fn of(epoch: u64) -> Self {
+        Self { epoch, list: Vec::new() }
+    }
+
+    /// Adds one, unless it lies in another; those that lie in it go.
+    pub(super) fn add(&mut self, held: Held) {
+        let at = self.list.partition_point(|other| (other.key, other.start) < (held.key, held.start));
+        let is_covered =
+            |other: &Held| other.key == held.key && other.start <= held.start && other.end >= held.end;
+        if self.list.get(at).is_some_and(is_covered)
+            || at.checked_sub(1).and_then(|before| self.list.get(before)).is_some_and(is_covered)
+        {
+            return;
+        }
+        let rest = self.list.get(at..).unwrap_or_default();
+        let covered = rest.iter().take_while(|other| other.key == held.key && other.end <= held.end).count();
+        self.list.splice(at..at + covered, [held]);
+    }
+
+    /// The grant that a range lies in.
+    #[inline(always)]
+    pub(super) fn find(&self, key: SegmentKey, address: u64, bytes: u64) -> Option<&Held> {
+        let behind = self.list.partition_point(|held| (held.key, held.start) <= (key, address));
+        let held = self.list.get(behind.checked_sub(1)?)?;
+        held.covers(key, address, bytes).then_some(held)
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const KEY: SegmentKey = SegmentKey(7);
+
+    fn held(key: SegmentKey, start: u64, end: u64) -> Held {
+        Held::new(key, &Grant { start, end, file: None }, None).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn a_range_is_found_when_a_grant_covers_it(
+            grants in prop::collection::vec((0..3_u64, 0..40_u64, 1..20_u64), 0..30),
+        ) {
+            let mut all = Grants::of(1);
+            for (key, start, bytes) in &grants {
+                all.add(held(SegmentKey(*key), *start, start + bytes));
+            }
+            for key in 0..3 {
+                for start in 0..60 {
+                    for bytes in 1..25 {
+                        let covers = |(of, first, length): &(u64, u64, u64)| {
+                            *of == key && *first <= start && start + bytes <= first + length
+                        };
+                        let expected = grants.iter().any(covers);
+                        prop_assert_eq!(all.find(SegmentKey(key), start, bytes).is_some(), expected);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ranges_over_the_end_of_addresses_are_not_found() {
+        let mut all = Grants::of(1);
+        all.add(held(KEY, u64::MAX - 10, u64::MAX));
+        assert!(all.find(KEY, u64::MAX - 10, 10).is_some());
+        assert!(all.find(KEY, u64::MAX - 5, 10).is_none() && all.find(KEY, u64::MAX, 1).is_none());
+        assert!(Held::new(KEY, &Grant { start: 5, end: 5, file: None }, None).is_none());
+    }
+}

@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Another process of this host: what it has granted, and copies from and to its memory.
+//!
+//! A copy goes visit by visit, of at most [`CHUNK_BYTES`] each, so that a withdrawal waits no longer than for
+//! one of them. A visit copies what the grants of its epoch cover; for the rest the owner is asked, outside of
+//! the visit.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use mf_base::os::mapped::Mapped;
+use mf_base::os::memfile::MemFile;
+use mf_base::sync::published::Published;
+use mf_base::sync::visits::{Visit, Visits};
+use mf_base::sync::{lock, pin};
+use mf_base::{Error, Kind, Result, Retry};
+
+use super::calls::{self, Called};
+use super::grants::{File, Grants, Held, Place};
+use super::page::Page;
+use super::wire::{self, Card, RANGES_MAX, Reply, Request};
+use crate::engine;
+use crate::link::{Asker, ConnectionId, Outcome, lost_descriptor};
+use crate::transport::{Peer, SegmentKey, Span};
+
+const OP: &str = "cma";
+/// Most bytes of one visit.
+const CHUNK_BYTES: u64 = 8 << 20;
+/// Pieces of one call of the kernel.
+const PIECES: usize = 128;
+/// After so many questions whose answers were void before they were used, the memory is withdrawn from too
+/// often for this.
+const QUESTIONS_MAX: u32 = 16;
+/// A process that was there so long ago is there: numbers of processes are not used again so soon.
+const LIVES_FOR: Duration = Duration::from_millis(1);
+
+/// Why a copy ended.
+pub(super) enum Stop {
+    /// It is to be done by another transport.
+    Elsewhere,
+    /// It failed.
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// How it is reached.
+struct Link {
+    connection: ConnectionId,
+    page: Page,
+    process: Option<std::os::fd::OwnedFd>,
+}
+
+/// What is known of its memory.
+#[derive(Default)]
+struct Known {
+    grants: Grants,
+    files: HashMap<u64, Arc<File>>,
+}
+
+/// Another process.
+pub(super) struct Remote {
+    pub(super) peer: Peer,
+    pub(super) card: Card,
+    /// Why its private memory is out of reach; none: it is not.
+    pub(super) refused: Option<String>,
+    asker: Asker,
+    link: OnceLock<Link>,
+    connecting: Mutex<()>,
+    /// A copy of the grants of `known`.
+    grants: Published<Grants>,
+    known: Mutex<Known>,
+    is_gone: AtomicBool,
+    is_reported: AtomicBool,
+    /// When it was seen alive, in microseconds of `begun`.
+    seen: AtomicU64,
+    begun: Instant,
+}
+
+/// Ends a visit, also when a copy panics.
+struct Visiting<'a>(&'a Visits, Visit);
+
+impl Drop for Visiting<'_> {
+    fn drop(&mut self) {
+        self.0.leave(self.1);
+    }
+}
+
+/// How far a copy has come.
+#[derive(Clone, Copy, Default)]
+struct Cursor {
+    span: usize,
+    offset: u64,
+}
+
+/// Pieces for one call of the kernel.
+struct Pieces<const N: usize> {
+    local: [libc::iovec; N],
+    remote: [libc::iovec; N],
+    count: usize,
+    bytes: u64,
+}
+
+impl<const N: usize> Pieces<N> {
+    fn new() -> Self {
+        let none = libc::iovec { iov_base: std::ptr::null_mut(), iov_len: 0 };
+        Self { local: [none; N], remote: [none; N], count: 0, bytes: 0 }
+    }
+
+    /// Adds a piece, to the last one where it adjoins; false: there is no room.
+    fn add(&mut self, local: *mut u8, address: u64, bytes: usize) -> bool {
+        let adjoins =
+            |piece: &libc::iovec, at: usize| piece.iov_base.addr().wrapping_add(piece.iov_len) == at;
+        let remote = calls::there(address, bytes);
+        if let Some(last) = self.count.checked_sub(1)
+            && let (Some(here), Some(there)) = (self.local.get_mut(last), self.remote.get_mut(last))
+            && adjoins(here, local.addr())
+            && adjoins(there, remote.iov_base.addr())
+        {
+            here.iov_len += bytes;
+            there.iov_len += bytes;
+        } else {
+            let (Some(here), Some(there)) = (self.local.get_mut(self.count), self.remote.get_mut(self.count))
+            else {
+                return false;
+            };
+            *here = libc::iovec { iov_base: local.cast(), iov_len: bytes };
+            *there = remote;
+            self.count += 1;
+        }
+        self.bytes += bytes as u64;
+        true
+    }
+}
+
+thread_local! {
+    /// Which row of visits this thread uses.
+    static ROW: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+#[inline(always)]
+fn row() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let row = ROW.get();
+    if row != usize::MAX {
+        return row;
+    }
+    let row = NEXT.fetch_add(1, Ordering::Relaxed) % usize::MAX;
+    ROW.set(row);
+    row
+}
+
+impl Remote {
+    pub(super) fn new(peer: Peer, card: Card, refused: Option<String>, asker: Asker) -> Self {
+        Self {
+            peer,
+            card,
+            refused,
+            asker,
+            link: OnceLock::new(),
+            connecting: Mutex::new(()),
+            grants: Published::new(1),
+            known: Mutex::default(),
+            is_gone: AtomicBool::new(false),
+            is_reported: AtomicBool::new(false),
+            seen: AtomicU64::new(0),
+            begun: Instant::now(),
+        }
+    }
+
+    /// Its connection, once there is one.
+    pub(super) fn connection(&self) -> Option<ConnectionId> {
+        self.link.get().map(|link| link.connection)
+    }
+
+    /// Nothing is copied any more from now on.
+    pub(super) fn end(&self) {
+        self.is_gone.store(true, Ordering::Release);
+    }
+
+    /// Whether its end was not reported before.
+    pub(super) fn is_first_report(&self) -> bool {
+        !self.is_reported.swap(true, Ordering::AcqRel)
+    }
+
+    #[cold]
+    fn gone(&self, why: &str) -> Error {
+        Error::new(Kind::NotConnected, OP)
+            .what(why.to_owned())
+            .with("rank", self.peer)
+            .with("pid", self.card.pid)
+            .retry(Retry::AfterReconnect)
+    }
+
+    #[cold]
+    fn late(&self) -> Error {
+        Error::new(Kind::Timeout, OP)
+            .what("the other process does not answer in time")
+            .with("rank", self.peer)
+            .with("pid", self.card.pid)
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.is_gone.load(Ordering::Acquire) {
+            Err(self.gone("the other process is gone"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The link, made the first time with `connect`.
+    fn link(&self, deadline: Instant, connect: &dyn Fn(&Self) -> Result<ConnectionId>) -> Result<&Link> {
+        if let Some(link) = self.link.get() {
+            return Ok(link);
+        }
+        let _connecting = lock(&self.connecting);
+        if let Some(link) = self.link.get() {
+            return Ok(link);
+        }
+        self.check()?;
+        let connection = connect(self)?;
+        let (reply, mut descriptors) =
+            self.ask(connection, &Request::Meet { pid: std::process::id() }, deadline)?;
+        let (Reply::Met(_), Some(page)) = (reply, descriptors.pop()) else { return Err(lost_descriptor()) };
+        let link = Link { connection, page: Page::of(page)?, process: calls::watch(self.card.pid) };
+        Ok(self.link.get_or_init(|| link))
+    }
+
+    fn ask(
+        &self,
+        connection: ConnectionId,
+        request: &Request,
+        deadline: Instant,
+    ) -> Result<(Reply, Vec<std::os::fd::OwnedFd>)> {
+        let request = self.asker.request(connection, &wire::encode(request)?, &[]);
+        match self.asker.wait(&[request], deadline)?.pop() {
+            Some(Outcome::Done(message)) => Ok((wire::decode(&message.bytes)?, message.descriptors)),
+            Some(Outcome::Refused { code, text }) => {
+                Err(Error::new(Kind::from_code(code).unwrap_or(Kind::Failed), OP).what(text))
+            }
+            Some(Outcome::TimedOut) => Err(self.late()),
+            Some(Outcome::Closed) | None => Err(self.gone("the connection to the other process has ended")),
+        }
+    }
+
+    /// Copies all spans, or says why not.
+    ///
+    /// # Safety
+    /// Every local range is valid, for reading or writing, until this returns.
+    pub(super) unsafe fn copy(
+        &self,
+        key: SegmentKey,
+        spans: &[Span],
+        is_put: bool,
+        deadline: impl Fn() -> Instant,
+        connect: &dyn Fn(&Self) -> Result<ConnectionId>,
+    ) -> std::result::Result<(), Stop> {
+        match spans {
+            // SAFETY: passed on to the caller.
+            [_] => unsafe { self.run::<1>(key, spans, is_put, deadline, connect) },
+            // SAFETY: passed on to the caller.
+            _ => unsafe { self.run::<PIECES>(key, spans, is_put, deadline, connect) },
+        }
+    }
+
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    unsafe fn run<const N: usize>(
+        &self,
+        key: SegmentKey,
+        spans: &[Span],
+        is_put: bool,
+        deadline: impl Fn() -> Instant,
+        connect: &dyn Fn(&Self) -> Result<ConnectionId>,
+    ) -> std::result::Result<(), Stop> {
+        let (mut cursor, mut questions, mut until) = (Cursor::default(), 0, None);
+        let mut deadline = || *until.get_or_insert_with(&deadline);
+        loop {
+            self.check()?;
+            let link = match self.link.get() {
+                Some(link) => link,
+                None => self.link(deadline(), connect)?,
+            };
+            let visits = link.page.visits();
+            let visit = visits.enter(row()).ok_or_else(|| self.gone("the other process has closed"))?;
+            let visiting = Visiting(visits, visit);
+            let before = (cursor.span, cursor.offset);
+            // SAFETY: passed on to the caller.
+            unsafe { self.step::<N>(link, visit.epoch, key, spans, is_put, &mut cursor) }?;
+            drop(visiting);
+            if cursor.span >= spans.len() {
+                return Ok(());
+            }
+            if (cursor.span, cursor.offset) != before {
+                if Instant::now() >= deadline() {
+                    return Err(self.late().into());
+                }
+                questions = 0;
+                continue;
+            }
+            questions += 1;
+            if questions > QUESTIONS_MAX {
+                return Err(Stop::Elsewhere);
+            }
+            self.learn(link, key, spans, cursor, deadline())?;
+        }
+    }
+
+    /// Copies what the grants of this epoch cover, at most so much as one visit may.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    unsafe fn step<const N: usize>(
+        &self,
+        link: &Link,
+        epoch: u64,
+        key: SegmentKey,
+        spans: &[Span],
+        is_put: bool,
+        cursor: &mut Cursor,
+    ) -> std::result::Result<(), Stop> {
+        let (start, mut pieces, mut room) = (*cursor, Pieces::<N>::new(), CHUNK_BYTES);
+        let section = pin::enter();
+        let Some(grants) = self.grants.get(section.inside(), 0).filter(|grants| grants.epoch == epoch) else {
+            return Ok(());
+        };
+        let mut last: Option<&Held> = None;
+        while let Some(span) = spans.get(cursor.span)
+            && room > 0
+        {
+            let covers = |held: &&Held| held.covers(key, span.address, span.bytes);
+            let Some(held) = last.filter(covers).or_else(|| grants.find(key, span.address, span.bytes))
+            else {
+                break;
+            };
+            last = Some(held);
+            let bytes = room.min(span.bytes - cursor.offset);
+            let (skip, length) = (in_memory(cursor.offset), in_memory(bytes));
+            let (local, address) = (span.local.wrapping_add(skip), span.address + cursor.offset);
+            match held.place(address) {
+                Place::Mapped(there) => {
+                    let (from, to) = if is_put { (local, there) } else { (there, local) };
+                    // SAFETY: the local range is valid, by the caller; the other lies in a mapping that the
+                    // grant keeps as long as this section lasts.
+                    unsafe { engine::copy(from, to, length) };
+                }
+                Place::Private if self.refused.is_some() => return Err(Stop::Elsewhere),
+                Place::Private => {
+                    if !pieces.add(local, address, length) {
+                        break;
+                    }
+                }
+            }
+            room -= bytes;
+            cursor.offset += bytes;
+            if cursor.offset == span.bytes {
+                *cursor = Cursor { span: cursor.span + 1, offset: 0 };
+            }
+        }
+        drop(section);
+        if pieces.count == 0 {
+            return Ok(());
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { self.call(link, &mut pieces, is_put) }.map_err(|stop| match stop {
+            Stop::Failed(error) if spans.len() > 1 => {
+                let failed = error.fact("address").and_then(|text| u64::from_str_radix(&text[2..], 16).ok());
+                let is_it = |span: &&Span| {
+                    failed.is_some_and(|at| at >= span.address && at - span.address < span.bytes)
+                };
+                let piece = spans.iter().skip(start.span).position(|span| is_it(&span));
+                Stop::Failed(error.with("piece", start.span + piece.unwrap_or(0)))
+            }
+            stop => stop,
+        })
+    }
+
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    unsafe fn call<const N: usize>(
+        &self,
+        link: &Link,
+        pieces: &mut Pieces<N>,
+        is_put: bool,
+    ) -> std::result::Result<(), Stop> {
+        self.is_there(link)?;
+        let pid = i32::try_from(self.card.pid).unwrap_or(0);
+        let mut first = 0;
+        while first < pieces.count {
+            let range = first..pieces.count;
+            let (Some(local), Some(remote)) = (pieces.local.get(range.clone()), pieces.remote.get(range))
+            else {
+                break;
+            };
+            // SAFETY: passed on to the caller.
+            match unsafe { calls::copy(pid, is_put, local, remote) } {
+                Called::Copied(0) | Called::BadAddress => {
+                    return Err(Stop::Failed(bad_address(remote, is_put)));
+                }
+                Called::Copied(mut copied) => {
+                    while let (Some(here), Some(there)) =
+                        (pieces.local.get_mut(first), pieces.remote.get_mut(first))
+                        && copied > 0
+                    {
+                        let part = copied.min(here.iov_len);
+                        for piece in [here, there] {
+                            piece.iov_base = piece.iov_base.cast::<u8>().wrapping_add(part).cast();
+                            piece.iov_len -= part;
+                        }
+                        copied -= part;
+                        if pieces.local.get(first).is_some_and(|piece| piece.iov_len == 0) {
+                            first += 1;
+                        }
+                    }
+                }
+                Called::NoProcess => return Err(Stop::Failed(self.gone("the other process has ended"))),
+                Called::Refused(_) => return Err(Stop::Elsewhere),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether its number still names it.
+    fn is_there(&self, link: &Link) -> Result<()> {
+        let now = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(0);
+        let seen = self.seen.load(Ordering::Relaxed);
+        if now.saturating_sub(seen) < u64::try_from(LIVES_FOR.as_micros()).unwrap_or(0) && seen > 0 {
+            return Ok(());
+        }
+        if link.process.as_ref().is_some_and(|process| calls::has_ended(process, Duration::ZERO)) {
+            return Err(self.gone("the other process has ended"));
+        }
+        self.seen.store(now, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Asks the owner for what is not covered.
+    fn learn(
+        &self,
+        link: &Link,
+        key: SegmentKey,
+        spans: &[Span],
+        cursor: Cursor,
+        deadline: Instant,
+    ) -> std::result::Result<(), Stop> {
+        let wanted = spans.iter().skip(cursor.span).take(RANGES_MAX);
+        let ranges = self.uncovered(key, wanted.map(|span| (span.address, span.bytes)));
+        let (reply, _) =
+            self.ask(link.connection, &Request::Ask { key, ranges: ranges.clone() }, deadline)?;
+        let Reply::Granted { epoch, grants, refused } = reply else {
+            return Err(Error::invalid(OP, "an answer of the other process is none to what was asked").into());
+        };
+        let files = self.files(link, key, &grants, deadline)?;
+        {
+            let mut known = lock(&self.known);
+            if epoch > known.grants.epoch || known.grants.len() == 0 {
+                known.grants = Grants::of(epoch);
+            }
+            if epoch == known.grants.epoch {
+                for grant in &grants {
+                    let file = grant.file.and_then(|file| files.get(&file.id).cloned());
+                    if let Some(held) = Held::new(key, grant, file) {
+                        known.grants.add(held);
+                    }
+                }
+                self.grants.set(0, Some(Box::new(known.grants.clone())));
+            }
+        }
+        match refused {
+            Some((0, code, text)) => match Kind::from_code(code).unwrap_or(Kind::Failed) {
+                Kind::NotExist => Err(Stop::Elsewhere),
+                kind => {
+                    let (address, bytes) = ranges.first().copied().unwrap_or_default();
+                    let error = Error::new(kind, OP)
+                        .what(text)
+                        .with("rank", self.peer)
+                        .with("address", format_args!("{address:#x}"))
+                        .with("bytes", bytes);
+                    let piece = spans.iter().position(|span| (span.address, span.bytes) == (address, bytes));
+                    Err(Stop::Failed(match piece.filter(|_| spans.len() > 1) {
+                        Some(piece) => error.with("piece", piece),
+                        None => error,
+                    }))
+                }
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// Of some ranges those that no grant covers that is known; all when none is left.
+    fn uncovered(&self, key: SegmentKey, ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)> {
+        // The first is asked for in any case: its grant is void, or not there.
+        let mut ranges: Vec<(u64, u64)> = ranges.collect();
+        let known = lock(&self.known);
+        let mut is_first = true;
+        ranges.retain(|(address, bytes)| {
+            std::mem::take(&mut is_first) || known.grants.find(key, *address, *bytes).is_none()
+        });
+        ranges
+    }
+
+    /// The files of grants, mapped.
+    fn files(
+        &self,
+        link: &Link,
+        key: SegmentKey,
+        grants: &[crate::transport::Grant],
+        deadline: Instant,
+    ) -> Result<HashMap<u64, Arc<File>>> {
+        let mut files = HashMap::new();
+        for id in grants.iter().filter_map(|grant| grant.file).map(|file| file.id) {
+            if files.contains_key(&id) {
+                continue;
+            }
+            let known = lock(&self.known).files.get(&id).cloned();
+            let file = match known {
+                Some(file) => file,
+                None => {
+                    let asked = self.ask(link.connection, &Request::File { key, id }, deadline);
+                    let (reply, mut descriptors) = match asked {
+                        // It was given up meanwhile: the grant is void, too.
+                        Err(error) if error.kind() == Kind::NotExist => continue,
+                        asked => asked?,
+                    };
+                    let (Reply::File(bytes), Some(file)) = (reply, descriptors.pop()) else {
+                        return Err(lost_descriptor());
+                    };
+                    let file = MemFile::from_descriptor(file, bytes, true)?;
+                    let file = Arc::new(File { mapped: Mapped::new(&file)? });
+                    lock(&self.known).files.insert(id, Arc::clone(&file));
+                    file
+                }
+            };
+            files.insert(id, file);
+        }
+        Ok(files)
+    }
+
+    /// A file is gone, so its mapping goes, too, with all that is granted: what is there is asked for again.
+    pub(super) fn drop_file(&self, id: u64) {
+        let mut known = lock(&self.known);
+        if known.files.remove(&id).is_some() {
+            known.grants = Grants::of(known.grants.epoch);
+            self.grants.set(0, None);
+        }
+    }
+
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        let page = if self.link.get().is_some() { usize::try_from(Page::bytes()).unwrap_or(0) } else { 0 };
+        size_of::<Self>() + page + lock(&self.known).grants.len() * 2 * size_of::<Held>()
+    }
+}
+
+/// A length of memory of this process, which fits its addresses.
+#[inline(always)]
+fn in_memory(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+#[cold]
+fn bad_address(remote: &[libc::iovec], is_put: bool) -> Error {
+    let piece = remote.first().map_or((0, 0), |piece| (piece.iov_base.addr(), piece.iov_len));
+    let what = if is_put {
+        "the source is not readable here, or the destination not writable in the other process"
+    } else {
+        "the source is not readable in the other process, or the destination not writable here"
+    };
+    Error::new(Kind::InvalidParam, OP)
+        .what(what)
+        .with("address", format_args!("{:#x}", piece.0))
+        .with("bytes", piece.1)
+}

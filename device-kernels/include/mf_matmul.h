@@ -95,8 +95,8 @@ template <typename T> class Multiplier {
     }
 
     /* … PIPE_FIX then writes to `to`, as they are or rounded to the nearest, ties to even: rows, so many
-     * elements from one's beginning to the next. It writes whole fractals: behind the columns come elements of
-     * no meaning, up to a multiple of 16. */
+     * elements from one's beginning to the next. It writes whole fractals: behind the columns come
+     * elements of no meaning, up to a multiple of 16. */
     template <typename Out>
     __aicore__ inline void write(__gm__ Out *to, uint32_t pitch, AscendC::LocalTensor<float> &sums,
                                  const Tile &tile MF_SITE_PARAM)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * C = the sum over all ranks of A B: a product that is split over the ranks by its inner dimension. Every rank
- * gets all of C, or its part of the rows.
+ * C = the sum over all ranks of A B: a product that is split over the ranks by its inner dimension. Every
+ * rank gets all of C, or its part of the rows.
  *
- * Each rank has an A of m x k and a B of k x n elements, dense, anywhere in device memory; C is dense, too, in
- * a memory of ranks (mf_reduce.h). Products are summed in float in the order of k, the ranks' sums in float in
- * the order 0 … ranks - 1, and rounded once, to the nearest, ties to even: the same bits on every rank, with
- * any number of blocks. All ranks launch with the same numbers and as many blocks, at most the cube cores. A
- * mixed kernel: a block is a cube core and its vector cores.
+ * Each rank has an A of m x k and a B of k x n elements, dense, anywhere in device memory; C is dense,
+ * too, in a memory of ranks (mf_reduce.h). Products are summed in float in the order of k, the ranks' sums
+ * in float in the order 0 … ranks - 1, and rounded once, to the nearest, ties to even: the same bits on
+ * every rank, with any number of blocks. All ranks launch with the same numbers and as many blocks, at
+ * most the cube cores. A mixed kernel: a block is a cube core and its vector cores.
  *
  * A round is one tile of C for each owner (mf_tiles.h). The cube core multiplies one tile after the other and
  * leaves the sums in the workspace; the vector cores push each to its owner, while the next is being

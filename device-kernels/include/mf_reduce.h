@@ -3,8 +3,8 @@
  * Reductions over the ranks: element i of the result is the sum, or the maximum, of element i of every rank.
  * And over rows that lie anywhere, each with a weight.
  *
- * The ranks are taken in order 0, 1, … n - 1, in float, and the result is rounded once, to the nearest, ties
- * to even. So it is the same bits on every rank, with any number of blocks.
+ * The ranks are taken in order 0, 1, … n - 1, in float, and the result is rounded once, to the nearest,
+ * ties to even. So it is the same bits on every rank, with any number of blocks.
  *
  * A memory of ranks, here and in mf_matmul_reduce.h, is a class with rank(), ranks(), rank_after(steps), and
  * part(rank, place), which is where a place is at a rank: mf::Object, whose places are offsets, or mf::Heap

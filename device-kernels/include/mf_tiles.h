@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * How the tiles of a product that all ranks sum are dealt to blocks and ranks, and where their sums lie in the
- * workspace (mf_matmul_reduce.h). The same on every rank, and on all cores of a block.
+ * How the tiles of a product that all ranks sum are dealt to blocks and ranks, and where their sums lie in
+ * the workspace (mf_matmul_reduce.h). The same on every rank, and on all cores of a block.
  *
  * Each tile has an owner, the rank that adds it up; a block has tiles of all owners. A round is one tile of
  * each owner, as far as they have one.

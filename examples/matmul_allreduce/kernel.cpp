@@ -6,9 +6,9 @@
 #include "mf_heap.h"
 #include "mf_matmul_reduce.h"
 
-// A is m x k, B is k x n, dense, in memory of this device; c is symmetric, m x n. So is the workspace, which is
-// zero before the first launch with it. Types: 0 fp16, 1 bf16. All PEs launch with the same numbers and as
-// many blocks.
+// A is m x k, B is k x n, dense, in memory of this device; c is symmetric, m x n. So is the workspace,
+// which is zero before the first launch with it. Types: 0 fp16, 1 bf16. All PEs launch with the same
+// numbers and as many blocks.
 extern "C" __global__ __aicore__ void matmul_allreduce(GM_ADDR c, GM_ADDR a, GM_ADDR b, GM_ADDR workspace,
                                                        uint64_t workspace_bytes, uint32_t m, uint32_t k, uint32_t n,
                                                        uint32_t type)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// CANN SHMEM with a fused kernel: each PE multiplies its share of the matrices, and the products are summed on
-// every PE, while later tiles are still being multiplied (kernel.cpp). run.sh compiles, runs and checks it.
+// CANN SHMEM with a fused kernel: each PE multiplies its share of the matrices, and the products are
+// summed on every PE, while later tiles are still being multiplied (kernel.cpp). run.sh compiles, runs and
+// checks it.
 //
 //     matmul_allreduce RANKS RANK IP_PORT M N K FOLDER [TYPE [BLOCKS [PERF]]]
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// A product of a matrix whose rows are spread over the PEs: C = (all PEs' A, one below the other) B, on every PE
-// with its own B. Vector cores send bundles of rows to all PEs, each with a signal; cube cores multiply the own
-// rows first, and those of the others as they come.
+// A product of a matrix whose rows are spread over the PEs: C = (all PEs' A, one below the other) B, on
+// every PE with its own B. Vector cores send bundles of rows to all PEs, each with a signal; cube cores
+// multiply the own rows first, and those of the others as they come.
 //
 //   vector core  -- signal of PE s, bundle i -->  cube core of every PE: these rows are here
 //
@@ -89,10 +89,10 @@ template <typename T> __aicore__ inline void multiply(const Work &work, uint32_t
 
 } // namespace
 
-// A is m x k, B is k x n, dense; c has m rows for each PE, `pitch` elements from one to the next: a multiple of
-// 16 that is no less than n. `all` is symmetric and gets the rows of all PEs; so is `signals`, ceil(m / 128)
-// int32_t for each PE, 0 before the first launch. `turn` is the number of the launch, from 1. Types: 0 fp16,
-// 1 bf16. When it ends, `all` may be written again by everybody.
+// A is m x k, B is k x n, dense; c has m rows for each PE, `pitch` elements from one to the next: a
+// multiple of 16 that is no less than n. `all` is symmetric and gets the rows of all PEs; so is `signals`,
+// ceil(m / 128) int32_t for each PE, 0 before the first launch. `turn` is the number of the launch, from
+// 1. Types: 0 fp16, 1 bf16. When it ends, `all` may be written again by everybody.
 extern "C" __global__ __aicore__ void allgather_matmul(GM_ADDR c, GM_ADDR a, GM_ADDR b, GM_ADDR all, GM_ADDR signals,
                                                        uint32_t m, uint32_t k, uint32_t n, uint32_t pitch, int32_t turn,
                                                        uint32_t type)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Every PE sends to every PE: as many bytes to each, or as many rows as it likes, also none. Blocks share each
-// message, and a PE begins with itself and goes on with the next, so that no PE is written to by all at once.
+// Every PE sends to every PE: as many bytes to each, or as many rows as it likes, also none. Blocks share
+// each message, and a PE begins with itself and goes on with the next, so that no PE is written to by all
+// at once.
 #include "shmem.h"
 
 #include "mf_copy.h"
@@ -76,9 +77,9 @@ extern "C" __global__ __aicore__ void alltoall(GM_ADDR to, GM_ADDR from, uint64_
 }
 MF_KERNEL(alltoall, GM_ADDR, GM_ADDR, uint64_t)
 
-// Rows of `row_bytes` bytes: `from` has counts[0] of them for PE 0, behind them counts[1] for PE 1, and so on;
-// `to`, which has room for `room` of them, gets those of PE 0 first. `to` and `table` are symmetric. Row s of
-// the table, a number for each PE, is then the counts of PE s: from PE s came number `me` of it.
+// Rows of `row_bytes` bytes: `from` has counts[0] of them for PE 0, behind them counts[1] for PE 1, and so
+// on; `to`, which has room for `room` of them, gets those of PE 0 first. `to` and `table` are symmetric.
+// Row s of the table, a number for each PE, is then the counts of PE s: from PE s came number `me` of it.
 extern "C" __global__ __aicore__ void alltoallv(GM_ADDR to, GM_ADDR from, GM_ADDR table, GM_ADDR counts,
                                                 uint32_t row_bytes, uint64_t room)
 {

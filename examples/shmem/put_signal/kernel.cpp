@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// A put with a signal to the next PE, and its launch from C++ as CANN's compiler has it. Kernel and launch make
-// one library, which programs are linked with.
+// A put with a signal to the next PE, and its launch from C++ as CANN's compiler has it. Kernel and launch
+// make one library, which programs are linked with.
 #include "shmem.h"
 
 // `to` and `signal` are symmetric; the signal becomes `turn` when all bytes are there.

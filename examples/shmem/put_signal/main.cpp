@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// A message goes round the PEs, on streams of ACL: each PE waits for its signal on its stream, where the kernel
-// that passes the message on stands behind the wait. The kernel is launched by <<<…>>> (kernel.cpp).
+// A message goes round the PEs, on streams of ACL: each PE waits for its signal on its stream, where the
+// kernel that passes the message on stands behind the wait. The kernel is launched by <<<…>>>
+// (kernel.cpp).
 #include "program.h"
 
 #include <acl/acl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Reduce-scatter by a kernel: pieces_<pe>.bin has COUNT elements for each PE, out_<pe>.bin gets the sum of all
-// PEs' pieces for this one.
+// Reduce-scatter by a kernel: pieces_<pe>.bin has COUNT elements for each PE, out_<pe>.bin gets the sum of
+// all PEs' pieces for this one.
 #include "program.h"
 
 int main(int count, char **words)

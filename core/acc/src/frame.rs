@@ -41,6 +41,17 @@ pub struct Message {
 /// A message with its body.
 pub type Frame<'a> = (Message, Cow<'a, [u8]>);
 
+/// A large message that was read to its place.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Filled {
+    /// The message.
+    pub message: Message,
+    /// Its body.
+    pub body: Vec<u8>,
+    /// What was read beyond its end.
+    pub beyond: Vec<u8>,
+}
+
 /// Why a stream cannot be read on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -141,6 +152,7 @@ impl Frames {
             return self.continued(input);
         }
         let Some(head) = input.first_chunk::<HEAD_BYTES>() else {
+            check_mark(input)?;
             self.partial.extend_from_slice(std::mem::take(input));
             return Ok(None);
         };
@@ -163,7 +175,9 @@ impl Frames {
     fn continued<'a>(&mut self, input: &mut &'a [u8]) -> Result<Option<Frame<'a>>, Fault> {
         let missing = HEAD_BYTES.saturating_sub(self.partial.len());
         self.partial.extend_from_slice(split(input, missing));
-        let Some(head) = self.partial.first_chunk::<HEAD_BYTES>() else { return Ok(None) };
+        let Some(head) = self.partial.first_chunk::<HEAD_BYTES>() else {
+            return check_mark(&self.partial).map(|()| None);
+        };
         let message = Message::from_head(head)?;
         let body_bytes = message.body_bytes as usize;
         if body_bytes > SMALL {
@@ -199,11 +213,11 @@ impl Frames {
     ///
     /// # Errors
     /// As [`take`](Self::take).
-    pub fn filled(&mut self) -> Result<Option<(Message, Vec<u8>, Vec<u8>)>, Fault> {
+    pub fn filled(&mut self) -> Result<Option<Filled>, Fault> {
         let Some(large) = &mut self.large else { return Ok(None) };
         let wanted = large.message.body_bytes as usize;
         let beyond = if large.body.len() > wanted { large.body.split_off(wanted) } else { Vec::new() };
-        Ok(self.complete()?.map(|(message, body)| (message, body.into_owned(), beyond)))
+        Ok(self.complete()?.map(|(message, body)| Filled { message, body: body.into_owned(), beyond }))
     }
 
     fn complete<'a>(&mut self) -> Result<Option<Frame<'a>>, Fault> {
@@ -211,6 +225,14 @@ impl Frames {
             Some(large) => checked(large.message, Cow::Owned(large.body)).map(Some),
             None => Ok(None),
         }
+    }
+}
+
+/// Refuses what no frame begins with, before a whole head is there.
+fn check_mark(begun: &[u8]) -> Result<(), Fault> {
+    match begun.first_chunk::<2>().map(|mark| u16::from_le_bytes(*mark)) {
+        Some(mark) if mark != MARK => Err(Fault::Mark(mark)),
+        _ => Ok(()),
     }
 }
 
@@ -233,6 +255,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    const BEYOND: u32 = (64 << 20) + 1;
 
     fn message(sequence: u32, body: &[u8], has_crc: bool) -> Message {
         Message {
@@ -260,9 +284,9 @@ mod tests {
             if is_direct && let Some(room) = frames.room() {
                 room.extend_from_slice(input);
                 match frames.filled()? {
-                    Some((message, body, more)) => {
-                        found.push((message, body));
-                        beyond = more;
+                    Some(filled) => {
+                        found.push((filled.message, filled.body));
+                        beyond = filled.beyond;
                         input = &beyond;
                     }
                     None => continue,
@@ -287,7 +311,7 @@ mod tests {
             has_crc: bool,
             is_direct: bool,
         ) {
-            let bodies: Vec<Vec<u8>> = sizes.iter().map(|size| (0..*size).map(|at| (at % 251) as u8).collect()).collect();
+            let bodies: Vec<Vec<u8>> = sizes.iter().map(|size| (0..=250).cycle().take(*size).collect()).collect();
             let messages: Vec<Message> =
                 bodies.iter().zip(0..).map(|(body, sequence)| message(sequence, body, has_crc)).collect();
             let stream: Vec<u8> = messages.iter().zip(&bodies).flat_map(|(one, body)| wire(one, body)).collect();
@@ -317,10 +341,7 @@ mod tests {
         };
         let table = [
             (b"GET / HTTP/1.1\r\n\r\n..".to_vec(), Fault::Mark(u16::from_le_bytes(*b"GE"))),
-            (
-                head(&|one| one.body_bytes = (BODY_BYTES_MAX + 1) as u32),
-                Fault::Large((BODY_BYTES_MAX + 1) as u32),
-            ),
+            (head(&|one| one.body_bytes = BEYOND), Fault::Large(BEYOND)),
             (head(&|one| one.body_bytes = u32::MAX), Fault::Large(u32::MAX)),
             ([&head(&|_| {})[..2], &[2, 0], &[0; 16][..]].concat(), Fault::Flags(2)),
             (wire(&message(0, b"x", true), b"y"), Fault::Crc),
@@ -333,7 +354,7 @@ mod tests {
 
     #[test]
     fn the_longest_body_is_taken_and_costs_nothing_before_it_arrives() {
-        let long = Message { body_bytes: BODY_BYTES_MAX as u32, ..Message::default() };
+        let long = Message { body_bytes: BEYOND - 1, ..Message::default() };
         let mut frames = Frames::default();
         assert_eq!(frames.take(&mut long.head().as_slice()), Ok(None));
         let room = frames.room().unwrap();

@@ -1,12 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Servers for programs that bring their own protocols: small messages over links, and HTTP.
 //!
-//! What is decided without input and output: [`frame`] and [`hello`] (bytes of messages), [`outbox`] (what a link
-//! has yet to write), [`http`].
+//! # The path of a message
+//! `link.send((7, 0, 1), body, …)` →
+//! 1. `outbox.rs`: nobody writes and nothing waits, so this thread is the writer; else a copy is queued.
+//! 2. `link/write.rs`: head and body go into the socket, encrypted where the server has certificates.
+//! 3. At the other side `worker.rs` gets the event from `poll.rs`, and takes the link's turn (`turn.rs`).
+//! 4. `link/read.rs`: reads; `frame.rs` cuts the bytes into messages.
+//! 5. The handler of type 7 (`handlers.rs`) runs on the worker. It may send at once.
+//! 6. The worker polls a moment for what follows, then arms the socket again.
+//!
+//! # The path of a link
+//! `server.connect` → `connect.rs`, on the caller's thread: TCP, TLS, `hello.rs`; the listener's worker asks its
+//! program (`link/read.rs`, `greet`) and answers. A link ends once (`link.rs`, `end`): by the program, the peer, or
+//! a deadline (`keeper.rs`). Its callback runs on a thread of its own (`breaks.rs`), so that it may block, connect
+//! again, and wait for answers.
+//!
+//! # The path of a request
+//! The same up to step 4; `http/requests.rs` cuts the bytes into requests, `link/http.rs` finds the route and runs
+//! its handler; the answer is written as a message is.
+//!
+//! # What is decided without input and output
+//! [`frame`] and [`hello`] (bytes of messages), [`outbox`] (what a link has yet to write), [`http`].
+//!
+//! # Threads
+//! A server has `workers` threads for callbacks, one for deadlines, and one for each callback of a link that has
+//! ended. No callback runs under a lock that a call of the program takes. [`Server::stop`] waits for all of them.
 
 #![forbid(unsafe_code)]
 
+mod breaks;
+pub mod code;
+mod connect;
 pub mod frame;
+mod handlers;
 pub mod hello;
 pub mod http;
+mod keeper;
+mod link;
+pub mod options;
 pub mod outbox;
+mod poll;
+mod request;
+mod run;
+mod server;
+mod turn;
+mod worker;
+
+pub use handlers::{
+    ANY_PATH, BrokenFn, NewLinkFn, RequestFn, RouteFn, SENT, SENT_BROKEN, SENT_TIMEOUT, SentFn,
+};
+pub use link::Link;
+pub use options::{HttpOptions, TcpOptions, Times};
+pub use request::HttpRequest;
+pub use run::{Hooks, NoHooks};
+pub use server::{Protocol, Server};

@@ -138,7 +138,7 @@ impl Outbox {
     }
 
     /// For the writer: what to write next; none: it is the writer no longer.
-    pub fn next(&mut self) -> Option<Chunk> {
+    pub fn take_next(&mut self) -> Option<Chunk> {
         self.again = false;
         let next = match self.chunks.front() {
             Some(first) if !self.is_closed && (!self.is_held || first.messages == 0) => {
@@ -221,12 +221,12 @@ mod tests {
         assert_eq!(send(&mut outbox, 0), Admitted::Write);
         assert!((1..4).all(|sequence| send(&mut outbox, sequence) == Admitted::Queued));
         assert_eq!(send(&mut outbox, 4), Admitted::Full);
-        let chunk = outbox.next().unwrap();
+        let chunk = outbox.take_next().unwrap();
         assert_eq!((chunk.messages, chunk.bytes.len()), (3, 3 * (HEAD_BYTES + 1)));
         // What is being written still counts.
         assert_eq!(send(&mut outbox, 4), Admitted::Full);
         outbox.written(chunk.messages);
-        assert_eq!(outbox.next(), None);
+        assert_eq!(outbox.take_next(), None);
         assert_eq!(send(&mut outbox, 4), Admitted::Write);
     }
 
@@ -235,13 +235,13 @@ mod tests {
         let mut outbox = Outbox::new(9);
         assert_eq!(send(&mut outbox, 0), Admitted::Queued);
         assert!(outbox.begin());
-        assert_eq!(outbox.next(), None);
+        assert_eq!(outbox.take_next(), None);
         outbox.urgent(vec![7]);
         outbox.open();
         assert!(outbox.begin());
-        assert_eq!(outbox.next().unwrap().bytes, [7]);
-        assert_eq!(outbox.next().unwrap().messages, 1);
-        assert_eq!(outbox.next(), None);
+        assert_eq!(outbox.take_next().unwrap().bytes, [7]);
+        assert_eq!(outbox.take_next().unwrap().messages, 1);
+        assert_eq!(outbox.take_next(), None);
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(send(&mut outbox, 0), Admitted::Write);
         assert!(!outbox.begin());
         assert_eq!(outbox.put_back(Chunk::default()), Ok(true));
-        let chunk = outbox.next().unwrap();
+        let chunk = outbox.take_next().unwrap();
         assert_eq!(outbox.put_back(chunk), Ok(false));
         assert!(outbox.is_waiting() && outbox.begin());
     }
@@ -295,12 +295,12 @@ mod tests {
                     }
                     2 => {
                         if in_hand.is_none() && outbox.begin() {
-                            in_hand = outbox.next();
+                            in_hand = outbox.take_next();
                         }
                         if let Some(chunk) = in_hand.take() {
                             wire.extend_from_slice(&chunk.bytes[chunk.written..]);
                             outbox.written(chunk.messages);
-                            in_hand = outbox.next();
+                            in_hand = outbox.take_next();
                         }
                     }
                     _ => {
@@ -309,19 +309,19 @@ mod tests {
                             wire.extend_from_slice(&chunk.bytes[chunk.written..chunk.written + part]);
                             chunk.written += part;
                             if outbox.put_back(chunk).unwrap() {
-                                in_hand = outbox.next();
+                                in_hand = outbox.take_next();
                             }
                         }
                     }
                 }
             }
             if in_hand.is_none() && outbox.begin() {
-                in_hand = outbox.next();
+                in_hand = outbox.take_next();
             }
             while let Some(chunk) = in_hand.take() {
                 wire.extend_from_slice(&chunk.bytes[chunk.written..]);
                 outbox.written(chunk.messages);
-                in_hand = outbox.next();
+                in_hand = outbox.take_next();
             }
             let mut frames = crate::frame::Frames::default();
             let (mut input, mut read) = (&wire[..], Vec::new());

@@ -2,9 +2,9 @@
 //! The head of a request: request line and header lines.
 
 /// Most bytes of a request line or of one header.
-pub const LINE_BYTES_MAX: usize = 16 << 10;
+pub(super) const LINE_BYTES_MAX: usize = 16 << 10;
 /// Most bytes of a head.
-pub const HEAD_BYTES_MAX: usize = 64 << 10;
+pub(super) const HEAD_BYTES_MAX: usize = 64 << 10;
 
 /// A method, by its number in the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,7 +69,7 @@ pub struct Head {
 
 /// The length of the head at the front of `bytes`, with the empty line at its end; none: it is not complete.
 /// `searched` bytes were searched before.
-pub fn find_end(bytes: &[u8], searched: usize) -> Option<usize> {
+pub(super) fn find_end(bytes: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(3);
     let found = bytes.get(from..)?.windows(4).position(|four| four == b"\r\n\r\n")?;
     Some(from + found + 4)
@@ -79,7 +79,7 @@ pub fn find_end(bytes: &[u8], searched: usize) -> Option<usize> {
 ///
 /// # Errors
 /// The status of the refusal.
-pub fn read(head: &[u8], body_bytes_max: u64) -> Result<Head, u16> {
+pub(super) fn read(head: &[u8], body_bytes_max: u64) -> Result<Head, u16> {
     let lines = head.strip_suffix(b"\r\n\r\n").ok_or(400_u16)?;
     let mut lines = split_lines(lines);
     let first = lines.next().unwrap_or_default();

@@ -55,6 +55,11 @@ impl Requests {
         self.head.is_some() || !self.bytes.is_empty()
     }
 
+    /// Whether the head of a request is complete and its body is not.
+    pub fn has_head(&self) -> bool {
+        self.head.is_some()
+    }
+
     /// The next step. After [`Step::Refuse`] there are no more.
     pub fn step(&mut self) -> Step {
         if self.is_over {

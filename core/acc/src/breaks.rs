@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Callbacks for links that have ended, on threads of their own: they may block for a minute, connect, send and
+//! wait for the answer, which the workers deliver meanwhile.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex};
+
+use mf_base::sync::{lock, wait_notified};
+
+use crate::link::Link;
+use crate::run::{Inside, Run};
+
+/// Threads at a time; more links wait for their turn.
+const THREADS: usize = 256;
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Arc<Link>>,
+    running: usize,
+}
+
+#[derive(Default)]
+pub(crate) struct Breaks {
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+impl Breaks {
+    /// Has the callback run for a link.
+    pub(crate) fn push(&self, run: &Arc<Run>, link: Arc<Link>) {
+        let mut state = lock(&self.state);
+        state.waiting.push_back(link);
+        if state.running >= THREADS {
+            return;
+        }
+        let run = Arc::clone(run);
+        // Signals are as the program has them: what it starts in the callback inherits them.
+        let thread = std::thread::Builder::new().name("mf-acc-broken".to_owned());
+        match thread.spawn(move || run.breaks.work(&run)) {
+            Ok(_) => state.running += 1,
+            Err(error) if state.running == 0 => {
+                tracing::error!("no thread for the callback of a broken link: {error}");
+                let lost = std::mem::take(&mut state.waiting);
+                drop(state);
+                lost.iter().for_each(Link::finished);
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn work(&self, run: &Arc<Run>) {
+        let ending = Ending(self);
+        loop {
+            let mut state = lock(&self.state);
+            let Some(link) = state.waiting.pop_front() else {
+                // Under the lock: who adds a link from now on starts a thread for it.
+                state.running -= 1;
+                self.ended.notify_all();
+                std::mem::forget(ending);
+                return;
+            };
+            drop(state);
+            let handler = run.handlers.broken().filter(|_| !run.is_stopping());
+            if let Some(handler) = handler {
+                let _inside = Inside::enter(&run.handlers);
+                handler(&link);
+            }
+            Link::finished(&link);
+        }
+    }
+
+    /// Waits until no callback runs.
+    pub(crate) fn wait(&self) {
+        let mut state = lock(&self.state);
+        while state.running > 0 {
+            state = wait_notified(&self.ended, state);
+        }
+    }
+}
+
+/// A thread ends by a panic of a callback.
+struct Ending<'a>(&'a Breaks);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.state).running -= 1;
+        self.0.ended.notify_all();
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a program wants to be called for.
+
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
+
+use mf_base::sync::{read, write};
+
+use crate::frame::Message;
+use crate::hello::Hello;
+use crate::http::Method;
+use crate::link::Link;
+use crate::request::HttpRequest;
+
+/// A peer has connected; another number than 0 refuses it.
+pub type NewLinkFn = Arc<dyn Fn(&Hello, &Arc<Link>) -> i32 + Send + Sync>;
+/// A link has ended.
+pub type BrokenFn = Arc<dyn Fn(&Arc<Link>) + Send + Sync>;
+/// A message has arrived. What it returns is logged.
+pub type RequestFn = Arc<dyn Fn(&Message, &[u8], &Arc<Link>) -> i32 + Send + Sync>;
+/// A message was sent ([`SENT`]), or not; with the data that the sender wants back.
+pub type SentFn = Arc<dyn Fn(i32, &Message, &[u8]) + Send + Sync>;
+/// A request of HTTP. What it returns is logged.
+pub type RouteFn = Arc<dyn Fn(&Arc<HttpRequest>) -> i32 + Send + Sync>;
+
+/// The message was given to the socket.
+pub const SENT: i32 = 0;
+/// The peer took nothing for too long; the link ends.
+pub const SENT_TIMEOUT: i32 = 1;
+/// The link ended before.
+pub const SENT_BROKEN: i32 = 2;
+
+/// The path that stands for all that have no route.
+pub const ANY_PATH: &str = "*";
+
+#[derive(Default)]
+struct Table {
+    new_link: Option<NewLinkFn>,
+    broken: Option<BrokenFn>,
+    requests: HashMap<i16, RequestFn>,
+    sent: HashMap<i16, SentFn>,
+    routes: HashMap<(Method, String), RouteFn>,
+}
+
+/// Who serves a request.
+pub(crate) enum Routed {
+    To(RouteFn),
+    /// The path has routes, for other methods.
+    OtherMethod,
+    Nowhere,
+}
+
+/// The handlers of a server; they may be changed at any time. None runs under a lock.
+#[derive(Default)]
+pub(crate) struct Handlers(RwLock<Table>);
+
+impl Handlers {
+    pub(crate) fn set_new_link(&self, handler: Option<NewLinkFn>) {
+        write(&self.0).new_link = handler;
+    }
+
+    pub(crate) fn set_broken(&self, handler: Option<BrokenFn>) {
+        write(&self.0).broken = handler;
+    }
+
+    pub(crate) fn set_request(&self, kind: i16, handler: Option<RequestFn>) {
+        let mut table = write(&self.0);
+        match handler {
+            Some(handler) => table.requests.insert(kind, handler),
+            None => table.requests.remove(&kind),
+        };
+    }
+
+    pub(crate) fn set_sent(&self, kind: i16, handler: Option<SentFn>) {
+        let mut table = write(&self.0);
+        match handler {
+            Some(handler) => table.sent.insert(kind, handler),
+            None => table.sent.remove(&kind),
+        };
+    }
+
+    /// The first handler of a route stays.
+    pub(crate) fn add_route(&self, method: Method, path: &str, handler: RouteFn) {
+        write(&self.0).routes.entry((method, path.to_owned())).or_insert(handler);
+    }
+
+    pub(crate) fn new_link(&self) -> Option<NewLinkFn> {
+        read(&self.0).new_link.clone()
+    }
+
+    pub(crate) fn broken(&self) -> Option<BrokenFn> {
+        read(&self.0).broken.clone()
+    }
+
+    pub(crate) fn request(&self, kind: i16) -> Option<RequestFn> {
+        read(&self.0).requests.get(&kind).cloned()
+    }
+
+    pub(crate) fn sent(&self, kind: i16) -> Option<SentFn> {
+        read(&self.0).sent.get(&kind).cloned()
+    }
+
+    pub(crate) fn has_sent(&self, kind: i16) -> bool {
+        read(&self.0).sent.contains_key(&kind)
+    }
+
+    pub(crate) fn has_requests(&self) -> bool {
+        !read(&self.0).requests.is_empty()
+    }
+
+    pub(crate) fn has_routes(&self) -> bool {
+        !read(&self.0).routes.is_empty()
+    }
+
+    pub(crate) fn route(&self, method: Method, path: &str) -> Routed {
+        if method == Method::Connect {
+            return Routed::OtherMethod;
+        }
+        let table = read(&self.0);
+        let of = |path: &str| table.routes.get(&(method, path.to_owned())).cloned();
+        if let Some(found) = of(path) {
+            return Routed::To(found);
+        }
+        if table.routes.keys().any(|(_, known)| known == path && path != ANY_PATH) {
+            // It has an owner, which does not serve this method.
+            return of(ANY_PATH).map_or(Routed::OtherMethod, Routed::To);
+        }
+        of(ANY_PATH).map_or(Routed::Nowhere, Routed::To)
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Deadlines: a thread that sleeps until the next one, for peers that do nothing.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::{Condvar, Mutex, Weak};
+use std::time::Instant;
+
+use mf_base::sync::{lock, wait_notified, wait_notified_for};
+
+use crate::link::Link;
+
+/// What is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Due {
+    /// The peer must have said who it is.
+    Hello,
+    /// The peer must have taken something since this count of bytes.
+    Progress(u64),
+    /// The connection must have been of use.
+    Idle,
+    /// What is left of a connection ends.
+    Over,
+}
+
+#[derive(Default)]
+struct State {
+    /// By time, then by number, so that entries are ordered without comparing links.
+    entries: BinaryHeap<Reverse<(Instant, u64, Due)>>,
+    links: std::collections::HashMap<u64, Weak<Link>>,
+    last: u64,
+    is_over: bool,
+    /// The listener is armed again, after it had no descriptor for a client.
+    listen_again: Option<Instant>,
+}
+
+#[derive(Default)]
+pub(crate) struct Keeper {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Keeper {
+    pub(crate) fn add(&self, at: Instant, link: Weak<Link>, due: Due) {
+        let mut state = lock(&self.state);
+        state.last += 1;
+        let number = state.last;
+        let is_first = state.entries.peek().is_none_or(|Reverse((first, ..))| at < *first);
+        state.entries.push(Reverse((at, number, due)));
+        state.links.insert(number, link);
+        if is_first {
+            self.changed.notify_one();
+        }
+    }
+
+    pub(crate) fn listen_again(&self, at: Instant) {
+        lock(&self.state).listen_again = Some(at);
+        self.changed.notify_one();
+    }
+
+    pub(crate) fn end(&self) {
+        lock(&self.state).is_over = true;
+        self.changed.notify_all();
+    }
+
+    /// Runs until the end: `due` for each entry whose time has come, `listen` for the listener.
+    pub(crate) fn run(&self, due: impl Fn(&std::sync::Arc<Link>, Due), listen: impl Fn()) {
+        let mut state = lock(&self.state);
+        while !state.is_over {
+            let now = Instant::now();
+            if state.listen_again.is_some_and(|at| at <= now) {
+                state.listen_again = None;
+                drop(state);
+                listen();
+                state = lock(&self.state);
+                continue;
+            }
+            let next = state.entries.peek().map(|Reverse((at, ..))| *at);
+            match next.into_iter().chain(state.listen_again).min() {
+                None => state = wait_notified(&self.changed, state),
+                Some(at) if at > now => {
+                    state = wait_notified_for(&self.changed, state, at.saturating_duration_since(now));
+                }
+                Some(_) => {
+                    let Some(Reverse((_, number, what))) = state.entries.pop() else { continue };
+                    let link = state.links.remove(&number);
+                    drop(state);
+                    if let Some(link) = link.and_then(|link| link.upgrade()) {
+                        due(&link, what);
+                    }
+                    state = lock(&self.state);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A link: a connection of a server, with what waits to be written and what has been read of it.
+//!
+//! ```text
+//! event ─▶ visit ─▶ turn: one thread at a time ─▶ write.rs, read.rs ─▶ armed for the next event
+//! end   ─▶ mark, shutdown ─▶ whoever has the turn finishes it: out of all tables, callback on a thread of its own
+//! ```
+//! Sends go past the turn: they have an order of their own ([`crate::outbox`]).
+
+mod http;
+mod read;
+mod write;
+
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use mf_base::sync::lock;
+use mf_base::{Error, Result};
+use rustls::Connection;
+
+use crate::frame::Frames;
+use crate::handlers::{SENT_BROKEN, SENT_TIMEOUT};
+use crate::keeper::Due;
+use crate::outbox::{Chunk, Note, Outbox};
+use crate::poll::Interest;
+use crate::run::{Run, Speech, Task};
+use crate::turn::Turn;
+use http::Serving;
+pub(crate) use read::Scratch;
+
+/// Why a link ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The other side closed it, or is gone.
+    Peer(String),
+    /// What the other side sent cannot be read.
+    Garbage(String),
+    /// The program gave it up.
+    Released,
+    /// The other side took nothing for too long.
+    Stuck,
+    /// An HTTP connection that is over, in order.
+    Over,
+}
+
+/// How far a connection is.
+enum Phase {
+    /// The first bytes of who connects.
+    Hello(Vec<u8>),
+    /// Messages.
+    Messages(Frames),
+    /// Requests.
+    Http(Box<Serving>),
+    /// It has ended.
+    Ended,
+}
+
+/// What senders want to know.
+#[derive(Default)]
+struct Reports {
+    waiting: std::collections::VecDeque<(i32, Note)>,
+    /// A worker passes them on.
+    is_served: bool,
+}
+
+/// See the [module documentation](self).
+pub struct Link {
+    id: u32,
+    run: Arc<Run>,
+    socket: TcpStream,
+    peer: SocketAddr,
+    tls: Option<Box<Mutex<Connection>>>,
+    context: AtomicU64,
+    tag: AtomicUsize,
+    outbox: Mutex<Outbox>,
+    /// Bytes that the socket has taken.
+    progress: AtomicU64,
+    /// Whether a deadline runs for it.
+    is_watched: AtomicBool,
+    turn: Turn,
+    phase: Mutex<Phase>,
+    is_ending: AtomicBool,
+    why: Mutex<Option<End>>,
+    reports: Mutex<Reports>,
+    /// Milliseconds after the start of the server, for HTTP.
+    used_at: AtomicU64,
+}
+
+impl Link {
+    fn made(
+        run: &Arc<Run>,
+        socket: TcpStream,
+        tls: Option<Connection>,
+        phase: Phase,
+        is_open: bool,
+    ) -> Result<Arc<Self>> {
+        let refused = |error: std::io::Error| {
+            Error::new(mf_base::Kind::Failed, "acc link").what("a connection cannot be set up").source(error)
+        };
+        socket.set_nonblocking(true).map_err(refused)?;
+        socket.set_nodelay(true).map_err(refused)?;
+        // A host that is gone without a word is noticed also where nothing is sent.
+        let _ = keep_alive(&socket);
+        let peer = socket.peer_addr().map_err(refused)?;
+        let mut outbox = Outbox::new(run.queue);
+        if is_open {
+            outbox.open();
+        }
+        let link = Arc::new(Self {
+            id: run.next_id(),
+            run: Arc::clone(run),
+            socket,
+            peer,
+            tls: tls.map(|connection| Box::new(Mutex::new(connection))),
+            context: AtomicU64::new(0),
+            tag: AtomicUsize::new(0),
+            outbox: Mutex::new(outbox),
+            progress: AtomicU64::new(0),
+            is_watched: AtomicBool::new(false),
+            turn: Turn::default(),
+            phase: Mutex::new(phase),
+            is_ending: AtomicBool::new(false),
+            why: Mutex::default(),
+            reports: Mutex::default(),
+            used_at: AtomicU64::new(run.now_ms()),
+        });
+        Ok(link)
+    }
+
+    /// Takes a client of the listener.
+    pub(crate) fn accepted(run: &Arc<Run>, socket: TcpStream) -> Result<()> {
+        let tls = match &run.tls {
+            Some(tls) => Some(Connection::from(tls.accept()?)),
+            None => None,
+        };
+        let now = Instant::now();
+        let (phase, due, at) = match run.speech {
+            Speech::Messages { .. } => (Phase::Hello(Vec::new()), Due::Hello, now + run.times.hello),
+            Speech::Http { body_bytes_max } => {
+                (Phase::Http(Box::new(Serving::new(body_bytes_max))), Due::Idle, now + run.times.idle)
+            }
+        };
+        let is_http = matches!(phase, Phase::Http(_));
+        let link = Self::made(run, socket, tls, phase, is_http)?;
+        if is_http && !run.hooks.begun(&link) {
+            return Err(no_room());
+        }
+        run.add(&link).inspect_err(|_| run.hooks.ended(&link))?;
+        run.keeper.add(at, Arc::downgrade(&link), due);
+        link.arm();
+        Ok(())
+    }
+
+    /// Takes a connection whose hello was answered, by the thread that made it.
+    pub(crate) fn connected(run: &Arc<Run>, socket: TcpStream, tls: Option<Connection>) -> Result<Arc<Self>> {
+        let link = Self::made(run, socket, tls, Phase::Messages(Frames::default()), true)?;
+        if !run.hooks.begun(&link) {
+            return Err(no_room());
+        }
+        run.add(&link).inspect_err(|_| run.hooks.ended(&link))?;
+        // What TLS has read beyond the answer is waiting in it: a worker sees to that.
+        match link.tls {
+            Some(_) => run.post(Task::Visit(Arc::clone(&link))),
+            None => link.arm(),
+        }
+        Ok(link)
+    }
+
+    /// Number of the link, which no other of its server has; never 0.
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// The number that the program keeps on the link.
+    pub fn context(&self) -> u64 {
+        self.context.load(Ordering::Acquire)
+    }
+
+    /// Sets the number of the program.
+    pub fn set_context(&self, context: u64) {
+        self.context.store(context, Ordering::Release);
+    }
+
+    /// The name that the [hooks](crate::Hooks) gave the link; 0: none.
+    pub fn tag(&self) -> usize {
+        self.tag.load(Ordering::Acquire)
+    }
+
+    /// Sets the name of the hooks.
+    pub fn set_tag(&self, tag: usize) {
+        self.tag.store(tag, Ordering::Release);
+    }
+
+    /// The other end.
+    pub fn peer(&self) -> SocketAddr {
+        self.peer
+    }
+
+    /// Whether it has ended, or is about to.
+    pub fn has_ended(&self) -> bool {
+        // Acquire pairs with the swap in `end`.
+        self.is_ending.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn socket(&self) -> &TcpStream {
+        &self.socket
+    }
+
+    pub(crate) fn is_of(&self, run: &Arc<Run>) -> bool {
+        Arc::ptr_eq(&self.run, run)
+    }
+
+    fn is_http(&self) -> bool {
+        matches!(self.run.speech, Speech::Http { .. })
+    }
+
+    /// Does all that can be done now, unless another thread is at it, which then goes round again.
+    pub(crate) fn visit(self: &Arc<Self>, scratch: &mut Scratch) {
+        if !self.turn.take() {
+            return;
+        }
+        loop {
+            if !self.has_ended() {
+                self.flush();
+                self.read(scratch);
+            }
+            if self.has_ended() {
+                self.finish();
+            } else {
+                self.arm();
+            }
+            if self.turn.give() {
+                return;
+            }
+        }
+    }
+
+    /// Awaits the next event. Under the lock of the outbox, so that the last to arm has seen all that waits.
+    fn arm(&self) {
+        let outbox = lock(&self.outbox);
+        let waits = outbox.is_waiting();
+        // A client that does not take its answers gets no more of them.
+        let reads = !(self.is_http() && waits && outbox.waiting_bytes() > http::ANSWER_BYTES_MAX);
+        self.run.poll.arm(&self.socket, self.id, Interest { reads, writes: waits });
+    }
+
+    /// Ends the link. The callback follows on a thread of its own.
+    pub(crate) fn end(self: &Arc<Self>, why: End) {
+        if self.is_ending.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        match &why {
+            End::Peer(text) => {
+                tracing::debug!(link = self.id, peer = %self.peer, "the link has ended: {text}")
+            }
+            End::Garbage(text) => {
+                tracing::warn!(link = self.id, peer = %self.peer, "the link is closed: {text}");
+            }
+            End::Stuck => tracing::warn!(
+                link = self.id, peer = %self.peer,
+                "the link is closed: the other side took nothing for {:?}", self.run.times.send
+            ),
+            End::Released | End::Over => {}
+        }
+        *lock(&self.why) = Some(why);
+        self.say_goodbye();
+        let _ = self.socket.shutdown(Shutdown::Both);
+        if self.turn.take() {
+            loop {
+                self.finish();
+                if self.turn.give() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// For who has the turn of a link that ends.
+    fn finish(self: &Arc<Self>) {
+        let before = std::mem::replace(&mut *lock(&self.phase), Phase::Ended);
+        let was_open = match before {
+            Phase::Ended => return,
+            Phase::Hello(_) => false,
+            Phase::Messages(_) | Phase::Http(_) => true,
+        };
+        self.run.forget(self);
+        let rest = lock(&self.outbox).close();
+        rest.into_iter().for_each(|chunk| self.unsent(chunk));
+        if was_open {
+            self.run.breaks.push(&self.run, Arc::clone(self));
+        }
+    }
+
+    /// No callback gets the link any more.
+    pub(crate) fn finished(link: &Arc<Self>) {
+        link.run.hooks.ended(link);
+    }
+
+    /// Ends it without a callback: its server stops, and no thread of it runs any more.
+    pub(crate) fn drop_with_server(self: &Arc<Self>) {
+        self.is_ending.store(true, Ordering::Release);
+        let _ = self.socket.shutdown(Shutdown::Both);
+        let before = std::mem::replace(&mut *lock(&self.phase), Phase::Ended);
+        self.run.forget(self);
+        let _unsent = lock(&self.outbox).close();
+        if matches!(before, Phase::Messages(_) | Phase::Http(_)) {
+            Self::finished(self);
+        }
+    }
+
+    /// What was not sent of a link that ends is reported.
+    fn unsent(self: &Arc<Self>, chunk: Chunk) {
+        let code = match *lock(&self.why) {
+            Some(End::Stuck) => SENT_TIMEOUT,
+            _ => SENT_BROKEN,
+        };
+        self.report(code, chunk.notes);
+    }
+
+    fn report(self: &Arc<Self>, code: i32, notes: Vec<Note>) {
+        if notes.is_empty() {
+            return;
+        }
+        let mut reports = lock(&self.reports);
+        reports.waiting.extend(notes.into_iter().map(|note| (code, note)));
+        if !std::mem::replace(&mut reports.is_served, true) {
+            self.run.post(Task::Sent(Arc::clone(self)));
+        }
+    }
+
+    /// Calls those back who want to know what became of messages, in order.
+    pub(crate) fn serve_reports(self: &Arc<Self>) {
+        loop {
+            let next = {
+                let mut reports = lock(&self.reports);
+                let next = reports.waiting.pop_front();
+                reports.is_served = next.is_some();
+                next
+            };
+            let Some((code, note)) = next.filter(|_| !self.run.is_stopping()) else { return };
+            if let Some(handler) = self.run.handlers.sent(note.message.kind) {
+                let _inside = crate::run::Inside::enter(&self.run.handlers);
+                handler(code, &note.message, &note.data);
+            }
+        }
+    }
+
+    /// A deadline has come.
+    pub(crate) fn due(self: &Arc<Self>, due: Due) {
+        if self.has_ended() {
+            return;
+        }
+        match due {
+            Due::Hello => {
+                // Whoever has the phase works on it, so it is not silent.
+                let is_silent = self.phase.try_lock().is_ok_and(|phase| matches!(*phase, Phase::Hello(_)));
+                if is_silent {
+                    self.end(End::Garbage(format!("no hello came within {:?}", self.run.times.hello)));
+                }
+            }
+            Due::Progress(seen) => {
+                self.is_watched.store(false, Ordering::Release);
+                if !lock(&self.outbox).is_waiting() {
+                    return;
+                }
+                let now = self.progress.load(Ordering::Acquire);
+                if now == seen { self.end(End::Stuck) } else { self.watch_progress() }
+            }
+            Due::Idle => self.check_idle(),
+            Due::Over => self.end(End::Over),
+        }
+    }
+
+    /// Ends the link after some time in which the other side takes nothing.
+    fn watch_progress(self: &Arc<Self>) {
+        if self.is_watched.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let seen = self.progress.load(Ordering::Acquire);
+        self.run.keeper.add(Instant::now() + self.run.times.send, Arc::downgrade(self), Due::Progress(seen));
+    }
+}
+
+impl std::fmt::Debug for Link {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Link").field("id", &self.id).field("peer", &self.peer).finish_non_exhaustive()
+    }
+}
+
+#[cold]
+fn no_room() -> Error {
+    Error::new(mf_base::Kind::NoResources, "acc link").what("there is no room for another link")
+}
+
+/// The address as texts have it.
+pub(crate) fn shown(address: IpAddr, port: u16) -> String {
+    SocketAddr::new(address, port).to_string()
+}
+
+fn keep_alive(socket: &TcpStream) -> rustix::io::Result<()> {
+    use std::time::Duration;
+
+    use rustix::net::sockopt;
+    sockopt::set_socket_keepalive(socket, true)?;
+    sockopt::set_tcp_keepidle(socket, Duration::from_secs(30))?;
+    sockopt::set_tcp_keepintvl(socket, Duration::from_secs(10))?;
+    sockopt::set_tcp_keepcnt(socket, 3)
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Serving HTTP on a link.
+
+use std::net::Shutdown;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant, SystemTime};
+
+use mf_base::sync::lock;
+
+use super::{End, Link, Phase};
+use crate::handlers::Routed;
+use crate::http::answer::{CONTINUE, Situation, answer};
+use crate::http::requests::{Request, Requests, Step};
+use crate::keeper::Due;
+use crate::request::HttpRequest;
+use crate::run::Inside;
+
+/// Bytes of answers that wait for a client before its next request is read.
+pub(super) const ANSWER_BYTES_MAX: usize = 1 << 20;
+/// How long the rest of a connection that is over is read, so that the client gets the last answer: data that
+/// nobody reads would make the kernel drop it.
+const LAST: Duration = Duration::from_secs(2);
+
+/// How far a connection is.
+pub(super) struct Serving {
+    requests: Requests,
+    /// No more requests are served.
+    is_over: bool,
+    /// The client has been notified of that.
+    is_shut: bool,
+}
+
+impl Serving {
+    pub(super) fn new(body_bytes_max: u64) -> Self {
+        Self { requests: Requests::new(body_bytes_max), is_over: false, is_shut: false }
+    }
+}
+
+impl Link {
+    /// Whether the client must take answers before more is read.
+    pub(super) fn is_choked(&self, serving: &Serving) -> bool {
+        !serving.is_over && lock(&self.outbox).waiting_bytes() > ANSWER_BYTES_MAX
+    }
+
+    /// Serves the requests in these bytes and in those before them.
+    pub(super) fn take_requests(self: &Arc<Self>, serving: &mut Serving, bytes: &[u8]) -> Result<(), End> {
+        serving.requests.feed(bytes);
+        let mut is_used = false;
+        while !serving.is_over && !self.has_ended() && !self.is_choked(serving) {
+            let step = serving.requests.step();
+            is_used |= step != Step::More;
+            match step {
+                Step::More => break,
+                Step::Continue => lock(&self.outbox).push(CONTINUE.to_vec()),
+                Step::Request(request) => self.serve(serving, request),
+                Step::Refuse(status) => {
+                    let situation = Situation::unknown(self.run.times.idle, now_s());
+                    lock(&self.outbox).push(answer(status, "", &[], &situation));
+                    serving.is_over = true;
+                }
+            }
+            self.flush();
+        }
+        // A head that comes in drops is not of use, a body is.
+        if is_used || (!bytes.is_empty() && serving.requests.has_head()) {
+            self.used_at.store(self.run.now_ms(), Ordering::Release);
+        }
+        self.close_when_written(serving);
+        Ok(())
+    }
+
+    fn serve(self: &Arc<Self>, serving: &mut Serving, request: Request) {
+        let Request { head, body } = request;
+        let situation = Situation::of(&head, self.run.times.idle, now_s());
+        let bytes = match self.run.handlers.route(head.method, &head.path) {
+            Routed::OtherMethod => answer(405, "", &[], &situation),
+            Routed::Nowhere => answer(404, "", &[], &situation),
+            Routed::To(_) if self.run.is_stopping() => return,
+            Routed::To(handler) => {
+                let request = Arc::new(HttpRequest::new(head, body, situation));
+                let code = {
+                    let _inside = Inside::enter(&self.run.handlers);
+                    handler(&request)
+                };
+                if code != 0 {
+                    tracing::warn!(path = request.path(), code, "a handler of HTTP requests failed");
+                }
+                request.end().unwrap_or_else(|| {
+                    tracing::warn!(path = request.path(), "a request was not answered by its handler");
+                    answer(500, "", &[], &situation)
+                })
+            }
+        };
+        lock(&self.outbox).push(bytes);
+        serving.is_over = !situation.keeps;
+    }
+
+    /// Notifies the client that the connection is over, when all answers are written.
+    fn close_when_written(self: &Arc<Self>, serving: &mut Serving) {
+        if !serving.is_over || serving.is_shut || lock(&self.outbox).is_waiting() {
+            return;
+        }
+        serving.is_shut = true;
+        if let Some(tls) = &self.tls {
+            lock(tls).send_close_notify();
+            self.flush();
+        }
+        let _ = self.socket.shutdown(Shutdown::Write);
+        self.run.keeper.add(Instant::now() + LAST, Arc::downgrade(self), Due::Over);
+    }
+
+    /// Ends a connection that is of no use.
+    pub(super) fn check_idle(self: &Arc<Self>) {
+        let idle = self.run.times.idle;
+        let now = self.run.now_ms();
+        let since = Duration::from_millis(now.saturating_sub(self.used_at.load(Ordering::Acquire)));
+        // Whoever has the phase serves a request.
+        let is_served = self.phase.try_lock().is_err();
+        if !is_served && since >= idle {
+            let is_amid = match &*lock(&self.phase) {
+                Phase::Http(serving) => serving.requests.is_amid() && !serving.is_over,
+                _ => false,
+            };
+            if is_amid {
+                lock(&self.outbox).push(answer(408, "", &[], &Situation::unknown(idle, now_s())));
+                self.flush();
+            }
+            self.end(End::Over);
+            return;
+        }
+        let left = if is_served { idle } else { idle.saturating_sub(since) };
+        self.run.keeper.add(Instant::now() + left, Arc::downgrade(self), Due::Idle);
+    }
+}
+
+fn now_s() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}

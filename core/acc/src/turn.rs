@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Whose turn it is to work on a link: one thread's at a time. A thread that comes meanwhile leaves a mark, and
+//! the one that is there goes round again.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+const FREE: u8 = 0;
+const TAKEN: u8 = 1;
+const AGAIN: u8 = 2;
+
+#[derive(Debug, Default)]
+pub(crate) struct Turn(AtomicU8);
+
+impl Turn {
+    /// Takes the turn; false: another thread has it, and will see why this one came.
+    pub(crate) fn take(&self) -> bool {
+        // Acquire and release on both sides: what one thread leaves is seen by the one that goes on.
+        let next = |state| Some(if state == FREE { TAKEN } else { AGAIN });
+        self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, next) == Ok(FREE)
+    }
+
+    /// Gives the turn back; false: a thread came meanwhile, so the caller goes round again.
+    pub(crate) fn give(&self) -> bool {
+        match self.0.compare_exchange(TAKEN, FREE, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => true,
+            Err(_) => {
+                self.0.store(TAKEN, Ordering::Release);
+                false
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_comes_meanwhile_sends_the_other_round_once() {
+        let turn = Turn::default();
+        assert!(turn.take());
+        assert!(!turn.take() && !turn.take());
+        assert!(!turn.give());
+        assert!(turn.give());
+        assert!(turn.take() && turn.give());
+    }
+}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 import os
 from collections.abc import Callable, Iterable, Sequence
+from types import ModuleType
 from typing import Any, SupportsIndex, final, overload
 
 from ._config import BmConfig, ShmConfig
@@ -43,6 +44,7 @@ __all__ = [
     "kernel_table_json",
     "launcher_json",
     "load",
+    "openshmem",
     "set_conf_store_tls",
     "set_conf_store_tls_key",
     "set_extern_alarm",
@@ -67,6 +69,9 @@ __all__ = [
     "uninitialize",
     "version",
 ]
+
+#: What the package openshmem is made of, and typed in.
+openshmem: ModuleType
 
 def load(path: str | os.PathLike[str]) -> None: ...
 def version() -> str: ...

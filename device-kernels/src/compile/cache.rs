@@ -96,13 +96,17 @@ fn key(compiler: &Compiler, home: &Home) -> Result<String, String> {
     Ok(hashers.map(|hasher| format!("{:016x}", hasher.finish())).concat())
 }
 
-/// Names, from the folder on, and contents of all files below it.
+/// Names, from the folder on, and contents of all files below it. Links to folders are not followed: an
+/// installation has one that leads to its own folder.
 fn files_in(folder: &Path, name: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) -> Result<(), String> {
     let at = folder.join(name);
     let unreadable = |error: std::io::Error| format!("cannot read {}: {error}", at.display());
     if at.is_dir() {
         for entry in std::fs::read_dir(&at).map_err(unreadable)? {
-            files_in(folder, &name.join(entry.map_err(unreadable)?.file_name()), found)?;
+            let entry = entry.map_err(unreadable)?;
+            if !(entry.file_type().map_err(unreadable)?.is_symlink() && entry.path().is_dir()) {
+                files_in(folder, &name.join(entry.file_name()), found)?;
+            }
         }
         return Ok(());
     }

@@ -232,7 +232,36 @@ impl Endpoint {
             // SAFETY: passed on to the caller.
             pieces => unsafe { transfer::copy(&towards, &self.lane, &section, pieces, Mode::Sync) },
         };
-        done.map_err(|error| with_piece(error, spans))
+        match done {
+            Err(error) if error.kind() == Kind::InvalidParam && spans.len() > 1 => {
+                // SAFETY: passed on to the caller.
+                Err(unsafe { self.refused_piece(&towards, spans) }
+                    .map_or(error, |(piece, error)| error.with("piece", piece)))
+            }
+            done => done,
+        }
+    }
+
+    /// Which of several spans is refused, found by copying halves: pieces may have been merged. `None`: none
+    /// is any more.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    #[cold]
+    unsafe fn refused_piece(&self, towards: &Towards, spans: &[Span]) -> Option<(usize, Error)> {
+        let (mut first, mut rest) = (0, spans);
+        loop {
+            let (half, other) = rest.split_at(rest.len().div_ceil(2));
+            let pieces = merged(half, towards.is_put);
+            // SAFETY: passed on to the caller.
+            let done = unsafe { transfer::copy(towards, &self.lane, &pin::enter(), &pieces, Mode::Sync) };
+            match done {
+                Err(error) if half.len() == 1 => return Some((first, error)),
+                Err(_) => rest = half,
+                Ok(()) if other.is_empty() => return None,
+                Ok(()) => (first, rest) = (first + half.len(), other),
+            }
+        }
     }
 
     /// As [`copy`](Self::copy), when a stream of the accelerator gets there; what comes later on the stream
@@ -327,20 +356,6 @@ fn merged(spans: &[Span], is_put: bool) -> Vec<Piece> {
         Piece { src, dst, bytes: span.bytes }
     };
     merged.iter().map(piece).collect()
-}
-
-/// Names the piece of an error that names an address.
-fn with_piece(error: Error, spans: &[Span]) -> Error {
-    if spans.len() < 2 || error.fact("piece").is_some() {
-        return error;
-    }
-    let address =
-        error.fact("address").and_then(|text| u64::from_str_radix(text.trim_start_matches("0x"), 16).ok());
-    let is_it = |span: &Span| address.is_some_and(|at| at >= span.address && at - span.address < span.bytes);
-    match spans.iter().position(is_it) {
-        Some(piece) => error.with("piece", piece),
-        None => error,
-    }
 }
 
 fn end_of(address: u64, bytes: u64) -> Result<u64> {

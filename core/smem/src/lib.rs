@@ -3,6 +3,7 @@
 //!
 //! * [`bm`] (big memory): every member contributes memory, and copies to and from any of it.
 //! * [`shm`] (share memory): the same number of bytes of every rank, which [kernels](kernel) address.
+//! * [`trans`] (transfer engine): memory anywhere in processes that know each other's names, without a job.
 //!
 //! ```
 //! use mf_base::{MemKind, Rank};
@@ -26,3 +27,4 @@ pub mod bm;
 #[expect(unsafe_code, reason = "launches with arguments that the caller vouches for")]
 pub mod kernel;
 pub mod shm;
+pub mod trans;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What an endpoint says of itself at the store: all that others need, and nothing of its memory.
+
+use mf_base::{Error, Result};
+use mf_fabric::transport::SegmentKey;
+use serde::{Deserialize, Serialize};
+
+/// What names of endpoints begin with among the guests of a store.
+const PREFIX: &str = "trans/";
+/// Changes when cards change.
+const VERSION: u8 = 1;
+
+/// The card of an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Card {
+    version: u8,
+    /// Its session with the store, under which its network is found.
+    pub(super) session: u64,
+    /// The key of its memory.
+    pub(super) key: SegmentKey,
+}
+
+impl Card {
+    pub(super) fn new(session: u64, key: SegmentKey) -> Self {
+        Self { version: VERSION, session, key }
+    }
+
+    pub(super) fn encode(self) -> Vec<u8> {
+        postcard::to_allocvec(&self).unwrap_or_default()
+    }
+
+    /// None: the endpoint is being made.
+    ///
+    /// # Errors
+    /// `InvalidParam` it is none of this version.
+    pub(super) fn decode(bytes: &[u8]) -> Result<Option<Self>> {
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let unreadable = || Error::invalid("transfer", "the card of an endpoint is of another version");
+        let card: Self =
+            postcard::from_bytes(bytes).map_err(|error| unreadable().source(error.to_string()))?;
+        if card.version == VERSION { Ok(Some(card)) } else { Err(unreadable()) }
+    }
+}
+
+/// The name of an endpoint among the guests of a store.
+pub(super) fn guest_name(name: &str) -> String {
+    format!("{PREFIX}{name}")
+}
+
+/// The name of the endpoint that a guest is; none: it is something else.
+pub(super) fn endpoint_name(guest: &str) -> Option<&str> {
+    guest.strip_prefix(PREFIX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_and_names_are_read_as_they_were_written() {
+        let card = Card::new(7, SegmentKey(u64::MAX));
+        assert_eq!(Card::decode(&card.encode()).unwrap(), Some(card));
+        assert_eq!(Card::decode(b"").unwrap(), None);
+        assert!(Card::decode(&[9, 1, 1]).is_err() && Card::decode(&[1]).is_err());
+        assert_eq!(endpoint_name(&guest_name("1.2.3.4:5")), Some("1.2.3.4:5"));
+        assert_eq!(endpoint_name("other"), None);
+    }
+}

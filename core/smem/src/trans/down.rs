@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Notifies the program of endpoints that are gone: once for each, on a thread of its own, which holds no
+//! lock: the program may call anything there.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::ThreadId;
+
+use mf_base::os::thread;
+use mf_base::sync::{lock, wait_notified};
+
+/// Called with the name of an endpoint that is gone.
+pub type PeerDownFn = Arc<dyn Fn(&str) + Send + Sync>;
+
+#[derive(Default)]
+struct State {
+    callback: Option<PeerDownFn>,
+    /// Endpoints by name: the session that is known, and whether its end was noticed.
+    known: HashMap<String, (u64, bool)>,
+    queue: VecDeque<String>,
+    /// The thread that calls.
+    worker: Option<ThreadId>,
+    is_calling: bool,
+}
+
+/// The ends of other endpoints, as one endpoint learns of them.
+#[derive(Default)]
+pub(super) struct Down {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Down {
+    /// Calls this from now on; when it returns the former one is not called any more, unless it is the
+    /// former one that calls this.
+    pub(super) fn set(&self, callback: Option<PeerDownFn>) {
+        let mut state = lock(&self.state);
+        state.callback = callback;
+        self.wait(state);
+    }
+
+    /// Calls nothing any more.
+    pub(super) fn end(&self) {
+        let mut state = lock(&self.state);
+        state.callback = None;
+        state.queue.clear();
+        self.wait(state);
+    }
+
+    fn wait(&self, mut state: MutexGuard<'_, State>) {
+        let own = std::thread::current().id();
+        while state.is_calling && state.worker != Some(own) {
+            state = wait_notified(&self.changed, state);
+        }
+    }
+
+    /// The endpoint is there, with this session.
+    pub(super) fn seen(&self, name: &str, session: u64) {
+        let mut state = lock(&self.state);
+        match state.known.get_mut(name) {
+            Some(known) if known.0 == session => {}
+            Some(known) => *known = (session, false),
+            None => {
+                state.known.insert(name.to_owned(), (session, false));
+            }
+        }
+    }
+
+    /// The endpoint is gone; `session` where it is known which one.
+    pub(super) fn gone(self: &Arc<Self>, name: &str, session: Option<u64>) {
+        let mut state = lock(&self.state);
+        let Some(known) = state.known.get_mut(name) else { return };
+        if known.1 || session.is_some_and(|session| session != known.0) {
+            return;
+        }
+        known.1 = true;
+        if state.callback.is_none() {
+            return;
+        }
+        state.queue.push_back(name.to_owned());
+        if state.worker.is_some() {
+            return;
+        }
+        let down = Arc::clone(self);
+        match thread::spawn("mf-peer-down", move || down.work()) {
+            Ok(thread) => state.worker = Some(thread.thread().id()),
+            Err(error) => {
+                state.queue.clear();
+                tracing::error!("the program is not notified of endpoints that are gone: no thread: {error}");
+            }
+        }
+    }
+
+    fn work(&self) {
+        let mut state = lock(&self.state);
+        while let Some(name) = state.queue.pop_front() {
+            let Some(callback) = state.callback.clone() else { continue };
+            state.is_calling = true;
+            drop(state);
+            callback(&name);
+            state = lock(&self.state);
+            state.is_calling = false;
+            self.changed.notify_all();
+        }
+        state.worker = None;
+        self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    fn noting() -> (PeerDownFn, std::sync::mpsc::Receiver<String>) {
+        let (sender, names) = channel();
+        (Arc::new(move |name: &str| sender.send(name.to_owned()).unwrap()), names)
+    }
+
+    #[test]
+    fn each_end_is_reported_once() {
+        let (down, (callback, names)) = (Arc::new(Down::default()), noting());
+        down.set(Some(callback));
+        down.gone("unknown", None);
+        down.seen("a", 1);
+        down.gone("a", Some(1));
+        down.gone("a", None);
+        down.seen("a", 1);
+        down.gone("a", Some(1));
+        assert_eq!(names.recv().unwrap(), "a");
+        down.seen("a", 2);
+        down.gone("a", Some(1));
+        down.gone("a", None);
+        assert_eq!(names.recv().unwrap(), "a");
+        down.end();
+        down.seen("b", 3);
+        down.gone("b", None);
+        assert!(names.try_recv().is_err());
+    }
+
+    #[test]
+    fn who_replaces_a_callback_waits_for_it_unless_it_is_the_callback() {
+        let down = Arc::new(Down::default());
+        let (begun, begins) = channel();
+        let (go_on, may_end) = channel::<()>();
+        let (inner, may_end) = (Arc::clone(&down), Mutex::new(may_end));
+        down.set(Some(Arc::new(move |_| {
+            begun.send(()).unwrap();
+            may_end.lock().unwrap().recv().unwrap();
+            inner.set(None);
+        })));
+        down.seen("a", 1);
+        down.gone("a", None);
+        begins.recv().unwrap();
+        std::thread::scope(|scope| {
+            let setting = scope.spawn(|| down.set(None));
+            assert!(!setting.is_finished());
+            go_on.send(()).unwrap();
+            setting.join().unwrap();
+        });
+        assert!(!lock(&down.state).is_calling);
+    }
+}

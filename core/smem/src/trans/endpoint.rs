@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One endpoint: a name at a store, registered memory, and transfers to and from others by name.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+
+use mf_base::os::process::Owner;
+use mf_base::os::random;
+use mf_base::settings::{Switch, settings};
+use mf_base::sync::lock;
+use mf_base::{Error, Kind, Result};
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{self, Choice, Devices, RawStream};
+use mf_fabric::endpoint::{Endpoint as Registered, Reached};
+use mf_fabric::transport::carrier::{self, JobOptions};
+use mf_fabric::transport::{Network, SegmentKey, Span};
+use mf_job::process::Owned;
+use mf_store::meeting::{Guest, News};
+use mf_store::{Access, StoreUrl, WatchId};
+
+use super::card::{Card, endpoint_name, guest_name};
+use super::down::{Down, PeerDownFn};
+use super::options::{Options, Role};
+use super::peers::Peers;
+use super::quant::{Half, QuantPiece, quantise};
+
+const OP: &str = "transfer";
+
+/// Registered memory under a name, and transfers by name. Cheap to clone; all calls from any thread.
+#[derive(Clone)]
+pub struct Endpoint(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    role: Role,
+    guest: Guest,
+    network: Arc<Network>,
+    memory: Arc<Registered>,
+    peers: Peers,
+    down: Arc<Down>,
+    watch: Mutex<Option<WatchId>>,
+    is_ended: AtomicBool,
+    owner: Owner,
+}
+
+impl Endpoint {
+    /// Takes the name at the store, and says there how this process is reached. Waits for the store, at most
+    /// for the init timeout. Others may transfer as soon as it returns.
+    ///
+    /// # Errors
+    /// `InvalidParam` name, URL, nic or timeout · `Duplicated` another endpoint has the name · `Timeout`,
+    /// `NotConnected` there is no store · `NotExist` no accelerator of that number · those of
+    /// [`carrier::join_registering`].
+    pub fn create(options: Options) -> Result<Self> {
+        options.check("trans create")?;
+        let (settings, url) = (settings()?, StoreUrl::parse(&options.store_url)?);
+        let devices = devices(&options)?;
+        let access = Access { certificates: options.certificates.clone(), ..Access::default() };
+        let guest = Guest::join(&url, &guest_name(&options.name), b"", &access, options.timeout)
+            .map_err(|error| error.with("endpoint", &options.name))?;
+        let nic = if options.nic.trim().is_empty() { &settings.nic } else { &options.nic };
+        let tls = if options.certificates.is_some() { Switch::On } else { settings.net_tls };
+        let join = JobOptions { is_loopback: url.is_loopback(), nic, tls, settings };
+        let network = carrier::join_registering(guest.store(), &join)?;
+        let key = SegmentKey(u64::from_le_bytes(random("trans create")?));
+        let memory = Arc::new(Registered::open(Arc::clone(&network), devices, key)?);
+        guest.publish(&Card::new(guest.store().member().session, key).encode())?;
+        Ok(Self(Arc::new(Inner {
+            name: options.name,
+            role: options.role,
+            guest,
+            network,
+            memory,
+            peers: Peers::default(),
+            down: Arc::default(),
+            watch: Mutex::default(),
+            is_ended: AtomicBool::new(false),
+            owner: Owner::current(),
+        })))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// What it is for.
+    pub fn role(&self) -> Role {
+        self.0.role
+    }
+
+    /// How many ranges are registered.
+    pub fn registered(&self) -> usize {
+        self.0.memory.count()
+    }
+
+    /// Lets others access `bytes` at `address`, from the return on. The memory may lie anywhere, and stays the
+    /// program's: what is written there by others changes under it. Once more: nothing. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` null, 0 bytes, or over the last address · `NotInit` in a forked child.
+    pub fn register(&self, address: u64, bytes: u64) -> Result<()> {
+        self.check()?;
+        self.0.memory.register(address, bytes)
+    }
+
+    /// Registers several ranges (address and length), all or none. Where they adjoin a transfer may go over
+    /// several. **Local.**
+    ///
+    /// # Errors
+    /// As [`register`](Self::register); `piece` names the range.
+    pub fn register_all(&self, ranges: impl IntoIterator<Item = (u64, u64)>) -> Result<()> {
+        self.check()?;
+        self.0.memory.register_all(ranges)
+    }
+
+    /// Takes back what was registered from `address` on. When it returns nothing there is read or written by
+    /// others any more, unless it lies in another range that is registered. Waits for copies that are under
+    /// way.
+    ///
+    /// # Errors
+    /// `NotExist` nothing is registered from there on · `Timeout` a process is stopped in the middle of a
+    /// copy: the memory must stay.
+    pub fn deregister(&self, address: u64) -> Result<()> {
+        self.check()?;
+        self.0.memory.withdraw(address)
+    }
+
+    /// Memory of zeroes that is registered, and that processes of this host map; aligned to pages. It ends
+    /// with [`free`](Self::free), or with the endpoint. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` 0 bytes · `OutOfMemory`, `NoResources`.
+    pub fn allocate(&self, bytes: u64) -> Result<u64> {
+        self.check()?;
+        self.0.memory.allocate(bytes)
+    }
+
+    /// Takes back and frees memory of [`allocate`](Self::allocate).
+    ///
+    /// # Errors
+    /// `NotExist` none was allocated at this address · `Timeout` as [`deregister`](Self::deregister); it is
+    /// not freed then.
+    pub fn free(&self, address: u64) -> Result<()> {
+        self.check()?;
+        self.0.memory.free(address)
+    }
+
+    /// Copies `source` to registered memory of the endpoint `to`. **One-sided.** It is there on return.
+    ///
+    /// # Errors
+    /// `InvalidParam` the range is not inside one registered range there · `NotConnected` no such endpoint,
+    /// or it is gone or does not answer. Part of it may have been written.
+    pub fn write(&self, source: &[u8], to: &str, address: u64) -> Result<()> {
+        let span = Span { local: source.as_ptr().cast_mut(), address, bytes: source.len() as u64 };
+        // SAFETY: the source is a slice that lives during the call, and is only read.
+        unsafe { self.transfer(to, &[span], true) }
+    }
+
+    /// Fills `destination` from registered memory of the endpoint `from`. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn read(&self, destination: &mut [u8], from: &str, address: u64) -> Result<()> {
+        let span = Span { local: destination.as_mut_ptr(), address, bytes: destination.len() as u64 };
+        // SAFETY: the destination is a slice that lives during the call.
+        unsafe { self.transfer(from, &[span], false) }
+    }
+
+    /// Copies spans between memory here and registered memory of another endpoint, in any order; all are
+    /// visible on return. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`write`](Self::write); the text names the piece. Others may have been copied.
+    ///
+    /// # Safety
+    /// Local ranges are valid, for reading or for writing, until this returns.
+    pub unsafe fn transfer(&self, to: &str, spans: &[Span], is_write: bool) -> Result<()> {
+        self.check()?;
+        check_spans(spans)?;
+        let inner = &*self.0;
+        let (mut reached, mut is_fresh) = match inner.peers.known(to) {
+            Some(reached) => (reached, false),
+            None => (inner.find(to)?, true),
+        };
+        loop {
+            // SAFETY: passed on to the caller.
+            let Err(error) = (unsafe { inner.memory.copy(&reached, spans, is_write) }) else { return Ok(()) };
+            let is_gone = error.kind() == Kind::NotConnected;
+            if is_gone {
+                inner.lose(to, &reached);
+            }
+            if !is_gone || is_fresh {
+                return Err(error_of(error, to));
+            }
+            // It may have come back under its name.
+            let session = reached.peer().session;
+            (reached, is_fresh) = (inner.find(to)?, true);
+            if reached.peer().session == session {
+                inner.lose(to, &reached);
+                return Err(error_of(error, to));
+            }
+        }
+    }
+
+    /// As [`transfer`](Self::transfer), when a stream of the accelerator gets there: what the caller puts on
+    /// the stream behind it comes after the data is visible. Without an accelerator it is done on return.
+    ///
+    /// # Errors
+    /// As [`transfer`](Self::transfer) for what is found out at once; what fails later is logged ·
+    /// `InvalidParam` it is no stream.
+    ///
+    /// # Safety
+    /// As [`transfer`](Self::transfer), until the stream has done it; the stream is the runtime's.
+    pub unsafe fn submit(&self, to: &str, spans: Vec<Span>, is_write: bool, stream: RawStream) -> Result<()> {
+        self.check()?;
+        check_spans(&spans)?;
+        if stream.0.is_null() {
+            return Err(Error::invalid(OP, "the stream is null"));
+        }
+        let reached = self.0.peers.known(to).map_or_else(|| self.0.find(to), Ok)?;
+        // SAFETY: passed on to the caller.
+        let done = unsafe { self.0.memory.copy_on(&reached, spans, is_write, stream) };
+        done.map_err(|error| error_of(error, to))
+    }
+
+    /// Writes numbers of 16 bits as bytes: x × scale + offset, rounded to the nearest, halves to even, and
+    /// saturated to −128…127. Scale and offset are of each unit of `unit` numbers; 0: of all of a piece.
+    /// The numbers are host memory.
+    ///
+    /// # Errors
+    /// As [`transfer`](Self::transfer).
+    ///
+    /// # Safety
+    /// Numbers, scales and offsets are readable until this returns.
+    pub unsafe fn quant_write(&self, to: &str, pieces: &[QuantPiece], unit: usize, half: Half) -> Result<()> {
+        self.check()?;
+        let total = pieces.iter().fold(0_usize, |sum, piece| sum.saturating_add(piece.count));
+        let (mut bytes, mut spans) = (Vec::with_capacity(total), Vec::with_capacity(pieces.len()));
+        for piece in pieces {
+            let start = bytes.len();
+            // SAFETY: passed on to the caller.
+            unsafe { quantise(piece, unit, half, &mut bytes) };
+            spans.push((start, piece));
+        }
+        let span = |(start, piece): &(usize, &QuantPiece)| Span {
+            local: bytes.as_ptr().wrapping_add(*start).cast_mut(),
+            address: piece.address,
+            bytes: piece.count as u64,
+        };
+        let spans: Vec<Span> = spans.iter().map(span).collect();
+        // SAFETY: the bytes live until it returns, and are only read.
+        unsafe { self.transfer(to, &spans, true) }
+    }
+
+    /// Calls `callback` from now on, once for each endpoint that is gone: of those at the store, and of those
+    /// that this one has transferred with. On a thread of its own, on which anything may be called. When it
+    /// returns the former one is not called any more, unless the former one calls this. None: nothing is
+    /// called.
+    ///
+    /// # Errors
+    /// `NotConnected` the store is lost.
+    pub fn set_peer_down_callback(&self, callback: Option<PeerDownFn>) -> Result<()> {
+        self.check()?;
+        let is_set = callback.is_some();
+        self.0.down.set(callback);
+        let mut watch = lock(&self.0.watch);
+        if is_set && watch.is_none() {
+            let inner = Arc::downgrade(&self.0);
+            *watch = Some(self.0.guest.watch(Arc::new(move |news| Inner::notified(&inner, news)))?);
+            for card in self.0.guest.cards()? {
+                self.0.published(&card.name, &card.bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the name and all memory back; others get `NotConnected` from now on. Waits for copies that are
+    /// under way. A second call changes nothing.
+    pub fn destroy(&self) {
+        self.0.end();
+    }
+
+    fn check(&self) -> Result<()> {
+        self.0.owner.check(OP, "the endpoint belongs to the parent of this process")?;
+        if self.0.is_ended.load(Ordering::Acquire) {
+            return Err(Error::invalid(OP, "the endpoint was destroyed"));
+        }
+        Ok(())
+    }
+}
+
+impl Owned for Endpoint {
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.0.owner.check(operation, "the endpoint belongs to the parent of this process")
+    }
+
+    fn end(&self) {
+        self.0.end();
+    }
+}
+
+impl Inner {
+    #[cold]
+    fn find(&self, name: &str) -> Result<Arc<Reached>> {
+        let found = self.peers.find(name, &self.guest, &self.memory, self.network.job(), &self.down);
+        found.map_err(|error| match error.kind() {
+            Kind::Timeout => error.as_kind(Kind::NotConnected),
+            _ => error,
+        })
+    }
+
+    /// The endpoint is not reached so any more.
+    fn lose(&self, name: &str, reached: &Arc<Reached>) {
+        if self.peers.remove(name, reached) {
+            self.memory.forget(reached);
+            self.down.gone(name, Some(reached.peer().session));
+        }
+    }
+
+    fn published(&self, guest: &str, card: &[u8]) {
+        let Some(name) = endpoint_name(guest).filter(|name| *name != self.name) else { return };
+        if let Ok(Some(card)) = Card::decode(card) {
+            self.down.seen(name, card.session);
+        }
+    }
+
+    fn notified(inner: &Weak<Self>, news: &News) {
+        let Some(inner) = inner.upgrade() else { return };
+        match news {
+            News::Published(card) => inner.published(&card.name, &card.bytes),
+            News::Gone { name, .. } => {
+                let Some(name) = endpoint_name(name).filter(|name| *name != inner.name) else { return };
+                if let Some(reached) = inner.peers.known(name) {
+                    inner.lose(name, &reached);
+                }
+                inner.down.gone(name, None);
+            }
+            News::Lost => {}
+        }
+    }
+
+    fn end(&self) {
+        if !self.owner.is_current() || self.is_ended.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        self.down.end();
+        self.memory.end();
+        for (name, reached) in self.peers.all() {
+            self.peers.remove(&name, &reached);
+        }
+        self.network.close();
+        self.guest.store().close();
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The devices of an endpoint.
+fn devices(options: &Options) -> Result<Devices> {
+    if let Some(devices) = &options.devices {
+        return Ok(devices.clone());
+    }
+    let settings = settings()?;
+    let huge = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
+    let host = Arc::new(HostDevice::new(huge));
+    match options.device {
+        None => device::choose(Choice::None, 0, host),
+        Some(index) => device::choose(settings.device, u32::from(index), host),
+    }
+    .map(|(devices, _)| devices)
+}
+
+fn check_spans(spans: &[Span]) -> Result<()> {
+    let is_bad = |span: &Span| {
+        let local = (span.local.addr() as u64).checked_add(span.bytes);
+        span.bytes == 0
+            || span.local.is_null()
+            || span.address == 0
+            || local.is_none()
+            || span.address.checked_add(span.bytes).is_none()
+    };
+    let Some(number) = spans.iter().position(is_bad) else {
+        return match spans {
+            [] => Err(Error::invalid(OP, "there is nothing to transfer")),
+            _ => Ok(()),
+        };
+    };
+    let bytes = spans.get(number).map_or(0, |span| span.bytes);
+    let error =
+        Error::invalid(OP, "a range of 0 bytes, at null or beyond the last address").with("bytes", bytes);
+    Err(if spans.len() > 1 { error.with("piece", number) } else { error })
+}
+
+/// The error of a transfer, for callers: who does not answer in time is not connected.
+fn error_of(error: Error, name: &str) -> Error {
+    let error = error.with("endpoint", name.escape_debug());
+    if error.kind() == Kind::Timeout { error.as_kind(Kind::NotConnected) } else { error }
+}

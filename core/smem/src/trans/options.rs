@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How to make an endpoint.
+
+use std::time::Duration;
+
+use mf_base::{Error, Result};
+use mf_fabric::device::Devices;
+use mf_store::tls::TlsFiles;
+
+use super::name::check_name;
+
+/// What an endpoint is for. Whatever it is, both sides read and write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing that was said.
+    None,
+    /// It sends.
+    Sender,
+    /// It receives.
+    Receiver,
+    /// Both.
+    Both,
+}
+
+impl Role {
+    /// The role of a number of the C interface.
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such role.
+    pub fn from_number(operation: &'static str, number: u32) -> Result<Self> {
+        match number {
+            0 => Ok(Self::None),
+            1 => Ok(Self::Sender),
+            2 => Ok(Self::Receiver),
+            3 => Ok(Self::Both),
+            _ => Err(Error::invalid(operation, "there is no such role").with("role", number).hint("0 to 3")),
+        }
+    }
+}
+
+/// Options of [`super::Endpoint::create`].
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub(crate) store_url: String,
+    pub(crate) name: String,
+    pub(crate) role: Role,
+    pub(crate) timeout: Duration,
+    pub(crate) nic: String,
+    pub(crate) certificates: Option<TlsFiles>,
+    pub(crate) device: Option<u16>,
+    pub(crate) devices: Option<Devices>,
+}
+
+impl Options {
+    /// An endpoint of this name (`ip:port` or `[ip6]:port`) at the store of this URL, which must be there; of
+    /// host memory.
+    pub fn new(store_url: impl Into<String>, name: impl Into<String>) -> Self {
+        Self {
+            store_url: store_url.into(),
+            name: name.into(),
+            role: Role::Both,
+            timeout: Duration::from_secs(120),
+            nic: String::new(),
+            certificates: None,
+            device: None,
+            devices: None,
+        }
+    }
+
+    /// What it is for (default: both).
+    #[must_use]
+    pub fn role(mut self, role: Role) -> Self {
+        self.role = role;
+        self
+    }
+
+    /// Bounds connecting to the store (default 120 s).
+    #[must_use]
+    pub fn init_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Where this process listens for others, as the setting `MF_NIC` writes it; empty: as that says.
+    #[must_use]
+    pub fn nic(mut self, nic: impl Into<String>) -> Self {
+        self.nic = nic.into();
+        self
+    }
+
+    /// Certificates towards the store; with any, connections to other processes are encrypted, too.
+    #[must_use]
+    pub fn certificates(mut self, certificates: impl Into<Option<TlsFiles>>) -> Self {
+        self.certificates = certificates.into();
+        self
+    }
+
+    /// Logical number of the accelerator whose memory is transferred, too (default: none).
+    #[must_use]
+    pub fn device(mut self, device: impl Into<Option<u16>>) -> Self {
+        self.device = device.into();
+        self
+    }
+
+    /// These devices, instead of those that `MF_DEVICE` and the number name.
+    #[must_use]
+    pub fn devices(mut self, devices: Devices) -> Self {
+        self.devices = Some(devices);
+        self
+    }
+
+    /// Refuses what is not possible, without connecting to anything.
+    ///
+    /// # Errors
+    /// `InvalidParam` the name or the timeout.
+    pub fn check(&self, operation: &'static str) -> Result<()> {
+        check_name(operation, &self.name)?;
+        if self.timeout.is_zero() {
+            return Err(Error::invalid(operation, "the init timeout is 0").hint("1 second or more"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Transfers between processes: by the kernel, mapped and over the network; what is withdrawn, who dies, who
+//! stands still.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what goes wrong fails the test")]
+
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod member;
+#[cfg(test)]
+mod transfers;
+#[cfg(test)]
+mod withdrawals;

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Memory that is withdrawn in the middle of transfers: from then on no byte of others.
+
+use crate::member::{Place, ROADS, Road};
+
+const OWNER: &str = "127.0.0.1:5001";
+const OTHERS: [&str; 2] = ["127.0.0.1:5002", "127.0.0.1:5003"];
+
+/// Rounds of one case.
+const ROUNDS: u32 = 1500;
+
+#[test]
+fn not_one_byte_of_others_comes_behind_a_withdrawal() {
+    for road in ROADS {
+        let place = Place::open();
+        let (mut owner, mut others) =
+            (place.member(OWNER, road), OTHERS.map(|name| place.member(name, road)));
+        for kind in ["map", "allocate"] {
+            let address = owner.ok(&format!("{kind} 65536"));
+            owner.ok(&format!("register {address} 65536"));
+            for other in &mut others {
+                other.ok(&format!("write {OWNER} {address} 8 1"));
+                other.ok(&format!("hammer 2 {OWNER} {address} 65536"));
+            }
+            owner.ok(&format!("churn {address} 65536 {ROUNDS}"));
+            for other in &mut others {
+                let counts = other.ok("halt");
+                let counts: Vec<u64> = counts.split(' ').map(|count| count.parse().unwrap()).collect();
+                assert!(counts[0] > 0 && counts[1] > 0 && counts[2] == 0, "{road:?}, {kind}: {counts:?}");
+            }
+            owner.ok(&format!("deregister {address}"));
+        }
+    }
+}
+
+#[test]
+fn memory_that_is_freed_and_used_again_gets_no_byte_of_others() {
+    for road in ROADS {
+        let place = Place::open();
+        let (mut owner, mut others) =
+            (place.member(OWNER, road), OTHERS.map(|name| place.member(name, road)));
+        // Where the next memory will most often be.
+        let address = owner.ok("map 65536");
+        owner.ok(&format!("unmap {address} 65536"));
+        for other in &mut others {
+            other.refused(&format!("write {OWNER} {address} 8 1"), -2000, "registered");
+            other.ok(&format!("hammer 2 {OWNER} {address} 65536"));
+        }
+        owner.ok(&format!("churn_fresh 65536 {ROUNDS}"));
+        for other in &mut others {
+            let counts = other.ok("halt");
+            assert!(counts.ends_with(" 0"), "{road:?}: {counts}");
+        }
+    }
+}
+
+#[test]
+fn a_killed_process_does_not_hold_up_a_withdrawal() {
+    let place = Place::open();
+    let mut owner = place.member(OWNER, Road::Host);
+    for kind in ["map", "allocate"] {
+        let address = owner.ok(&format!("{kind} 65536"));
+        owner.ok(&format!("register {address} 65536"));
+        for round in 0..10 {
+            let mut other = place.member(&format!("127.0.0.1:{}", 6000 + round), Road::Host);
+            other.ok(&format!("write {OWNER} {address} 65536 1"));
+            other.ok(&format!("hammer 2 {OWNER} {address} 65536"));
+            owner.send(&format!("churn {address} 65536 50"));
+            other.kill();
+            owner.answer().unwrap();
+        }
+        owner.ok(&format!("deregister {address}"));
+    }
+}
+
+#[test]
+fn a_stopped_process_holds_up_a_withdrawal_no_longer_than_the_deadline() {
+    let place = Place::open();
+    let (mut owner, mut other) = (place.hasty_member(OWNER, Road::Host), place.member(OTHERS[0], Road::Host));
+    let address = owner.ok("map 65536");
+    owner.ok(&format!("register {address} 65536"));
+    other.ok(&format!("write {OWNER} {address} 65536 1"));
+    other.ok(&format!("hammer 2 {OWNER} {address} 65536"));
+    let mut was_held = false;
+    for _ in 0..20 {
+        other.stop();
+        // It stands in the middle of a copy, or not.
+        match owner.order(&format!("churn {address} 65536 1")) {
+            Ok(_) => {}
+            Err(refused) => {
+                assert_eq!(refused.0, -2004, "{refused:?}");
+                assert!(refused.1.contains("pid"), "{refused:?}");
+                was_held = true;
+            }
+        }
+        other.go_on();
+        if was_held {
+            break;
+        }
+    }
+    // What was withdrawn is out of reach, and what is registered again is not.
+    if was_held {
+        owner.ok(&format!("register {address} 65536"));
+    }
+    owner.ok(&format!("churn {address} 65536 20"));
+    other.ok("halt");
+    other.ok(&format!("write {OWNER} {address} 65536 1"));
+}

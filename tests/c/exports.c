@@ -3,6 +3,7 @@
 /* Every function has the type of its row, is found in the library, and takes nulls and a made-up handle. */
 #include "smem/host/smem.h"
 #include "smem/host/smem_config_store_api.h"
+#include "smem/host/smem_acc_api.h"
 #include "smem/host/smem_bm.h"
 #include "smem/host/smem_shm.h"
 #include "smem/host/mfx.h"
@@ -63,8 +64,95 @@ static void part_1(void)
     CALL(smem_config_store_get_cluster_status(NULL, (uint32_t)0, NULL), "cluster");
 }
 
-/* smem/host/smem_bm.h */
+/* smem/host/smem_acc_api.h */
 static void part_2(void)
+{
+    HAS(smem_acc_server_t, smem_acc_tcp_server_create, (void));
+    CALL(smem_acc_tcp_server_create(), "acc");
+    HAS(smem_acc_server_t, smem_acc_http_server_create, (void));
+    CALL(smem_acc_http_server_create(), "acc");
+    HAS(void, smem_acc_server_destroy, (smem_acc_server_t));
+    CALL(smem_acc_server_destroy(NULL), "acc");
+    CALL(smem_acc_server_destroy((smem_acc_server_t)(uintptr_t)1), "acc");
+    HAS(int32_t, smem_acc_tcp_server_start, (smem_acc_server_t, const smem_acc_tcp_server_options_t *, const smem_tls_options_t *));
+    CALL(smem_acc_tcp_server_start(NULL, NULL, NULL), "acc");
+    CALL(smem_acc_tcp_server_start((smem_acc_server_t)(uintptr_t)1, NULL, NULL), "acc");
+    HAS(int32_t, smem_acc_http_server_start, (smem_acc_server_t, const smem_acc_http_server_options_t *, const smem_tls_options_t *));
+    CALL(smem_acc_http_server_start(NULL, NULL, NULL), "acc");
+    CALL(smem_acc_http_server_start((smem_acc_server_t)(uintptr_t)1, NULL, NULL), "acc");
+    HAS(void, smem_acc_server_stop, (smem_acc_server_t));
+    CALL(smem_acc_server_stop(NULL), "acc");
+    CALL(smem_acc_server_stop((smem_acc_server_t)(uintptr_t)1), "acc");
+    HAS(int32_t, smem_acc_server_load_tls_library, (smem_acc_server_t, const char *));
+    CALL(smem_acc_server_load_tls_library(NULL, NULL), "acc");
+    CALL(smem_acc_server_load_tls_library((smem_acc_server_t)(uintptr_t)1, NULL), "acc");
+    HAS(int32_t, smem_acc_server_connect, (smem_acc_server_t, const char *, uint16_t, const smem_acc_connect_request_t *, uint32_t, smem_acc_link_t *));
+    CALL(smem_acc_server_connect(NULL, NULL, (uint16_t)0, NULL, (uint32_t)0, NULL), "acc");
+    CALL(smem_acc_server_connect((smem_acc_server_t)(uintptr_t)1, NULL, (uint16_t)0, NULL, (uint32_t)0, NULL), "acc");
+    HAS(int32_t, smem_acc_server_release_link, (smem_acc_server_t, smem_acc_link_t));
+    CALL(smem_acc_server_release_link(NULL, NULL), "acc");
+    CALL(smem_acc_server_release_link((smem_acc_server_t)(uintptr_t)1, NULL), "acc");
+    HAS(void, smem_acc_server_set_decrypt_handler, (smem_acc_server_t, smem_decrypt_cb, void *));
+    CALL(smem_acc_server_set_decrypt_handler(NULL, NULL, NULL), "acc");
+    CALL(smem_acc_server_set_decrypt_handler((smem_acc_server_t)(uintptr_t)1, NULL, NULL), "acc");
+    HAS(void, smem_acc_server_set_new_link_handler, (smem_acc_server_t, smem_acc_new_link_cb, void *));
+    CALL(smem_acc_server_set_new_link_handler(NULL, NULL, NULL), "acc");
+    CALL(smem_acc_server_set_new_link_handler((smem_acc_server_t)(uintptr_t)1, NULL, NULL), "acc");
+    HAS(void, smem_acc_server_set_link_broken_handler, (smem_acc_server_t, smem_acc_link_broken_cb, void *));
+    CALL(smem_acc_server_set_link_broken_handler(NULL, NULL, NULL), "acc");
+    CALL(smem_acc_server_set_link_broken_handler((smem_acc_server_t)(uintptr_t)1, NULL, NULL), "acc");
+    HAS(void, smem_acc_server_set_request_handler, (smem_acc_server_t, int16_t, smem_acc_request_cb, void *));
+    CALL(smem_acc_server_set_request_handler(NULL, (int16_t)0, NULL, NULL), "acc");
+    CALL(smem_acc_server_set_request_handler((smem_acc_server_t)(uintptr_t)1, (int16_t)0, NULL, NULL), "acc");
+    HAS(void, smem_acc_server_set_request_handler_v2, (smem_acc_server_t, int16_t, smem_acc_request_cb_v2, void *));
+    CALL(smem_acc_server_set_request_handler_v2(NULL, (int16_t)0, NULL, NULL), "acc");
+    CALL(smem_acc_server_set_request_handler_v2((smem_acc_server_t)(uintptr_t)1, (int16_t)0, NULL, NULL), "acc");
+    HAS(void, smem_acc_server_set_sent_handler, (smem_acc_server_t, int16_t, smem_acc_sent_cb, void *));
+    CALL(smem_acc_server_set_sent_handler(NULL, (int16_t)0, NULL, NULL), "acc");
+    CALL(smem_acc_server_set_sent_handler((smem_acc_server_t)(uintptr_t)1, (int16_t)0, NULL, NULL), "acc");
+    HAS(void, smem_acc_server_set_sent_handler_v2, (smem_acc_server_t, int16_t, smem_acc_sent_cb_v2, void *));
+    CALL(smem_acc_server_set_sent_handler_v2(NULL, (int16_t)0, NULL, NULL), "acc");
+    CALL(smem_acc_server_set_sent_handler_v2((smem_acc_server_t)(uintptr_t)1, (int16_t)0, NULL, NULL), "acc");
+    HAS(smem_acc_link_t, smem_acc_link_retain, (smem_acc_link_t));
+    CALL(smem_acc_link_retain(NULL), "acc");
+    CALL(smem_acc_link_retain((smem_acc_link_t)(uintptr_t)1), "acc");
+    HAS(void, smem_acc_link_release, (smem_acc_link_t));
+    CALL(smem_acc_link_release(NULL), "acc");
+    CALL(smem_acc_link_release((smem_acc_link_t)(uintptr_t)1), "acc");
+    HAS(uint32_t, smem_acc_link_id, (smem_acc_link_t));
+    CALL(smem_acc_link_id(NULL), "acc");
+    CALL(smem_acc_link_id((smem_acc_link_t)(uintptr_t)1), "acc");
+    HAS(void, smem_acc_link_set_context, (smem_acc_link_t, uint64_t));
+    CALL(smem_acc_link_set_context(NULL, (uint64_t)0), "acc");
+    CALL(smem_acc_link_set_context((smem_acc_link_t)(uintptr_t)1, (uint64_t)0), "acc");
+    HAS(uint64_t, smem_acc_link_get_context, (smem_acc_link_t));
+    CALL(smem_acc_link_get_context(NULL), "acc");
+    CALL(smem_acc_link_get_context((smem_acc_link_t)(uintptr_t)1), "acc");
+    HAS(int32_t, smem_acc_link_send, (smem_acc_link_t, int16_t, int16_t, uint32_t, const void *, uint32_t));
+    CALL(smem_acc_link_send(NULL, (int16_t)0, (int16_t)0, (uint32_t)0, NULL, (uint32_t)0), "acc");
+    CALL(smem_acc_link_send((smem_acc_link_t)(uintptr_t)1, (int16_t)0, (int16_t)0, (uint32_t)0, NULL, (uint32_t)0), "acc");
+    HAS(int32_t, smem_acc_link_send_v2, (smem_acc_link_t, int16_t, int16_t, uint32_t, const void *, uint32_t, const void *, uint32_t));
+    CALL(smem_acc_link_send_v2(NULL, (int16_t)0, (int16_t)0, (uint32_t)0, NULL, (uint32_t)0, NULL, (uint32_t)0), "acc");
+    CALL(smem_acc_link_send_v2((smem_acc_link_t)(uintptr_t)1, (int16_t)0, (int16_t)0, (uint32_t)0, NULL, (uint32_t)0, NULL, (uint32_t)0), "acc");
+    HAS(int32_t, smem_acc_http_server_register_handler, (smem_acc_server_t, uint8_t, const char *, smem_acc_http_cb, void *));
+    CALL(smem_acc_http_server_register_handler(NULL, (uint8_t)0, NULL, NULL, NULL), "acc");
+    CALL(smem_acc_http_server_register_handler((smem_acc_server_t)(uintptr_t)1, (uint8_t)0, NULL, NULL, NULL), "acc");
+    HAS(const void *, smem_acc_http_request_body, (smem_acc_http_request_t, uint32_t *));
+    CALL(smem_acc_http_request_body(NULL, NULL), "acc");
+    CALL(smem_acc_http_request_body((smem_acc_http_request_t)(uintptr_t)1, NULL), "acc");
+    HAS(const char *, smem_acc_http_request_param, (smem_acc_http_request_t, const char *));
+    CALL(smem_acc_http_request_param(NULL, NULL), "acc");
+    CALL(smem_acc_http_request_param((smem_acc_http_request_t)(uintptr_t)1, NULL), "acc");
+    HAS(int32_t, smem_acc_http_request_visit_params, (smem_acc_http_request_t, smem_acc_http_param_cb, void *));
+    CALL(smem_acc_http_request_visit_params(NULL, NULL, NULL), "acc");
+    CALL(smem_acc_http_request_visit_params((smem_acc_http_request_t)(uintptr_t)1, NULL, NULL), "acc");
+    HAS(int32_t, smem_acc_http_request_reply, (smem_acc_http_request_t, uint16_t, const char *, const void *, uint32_t));
+    CALL(smem_acc_http_request_reply(NULL, (uint16_t)0, NULL, NULL, (uint32_t)0), "acc");
+    CALL(smem_acc_http_request_reply((smem_acc_http_request_t)(uintptr_t)1, (uint16_t)0, NULL, NULL, (uint32_t)0), "acc");
+}
+
+/* smem/host/smem_bm.h */
+static void part_3(void)
 {
     HAS(int32_t, smem_bm_config_init, (smem_bm_config_t *));
     REFUSED(smem_bm_config_init(NULL), "bm config init: the configuration is null");
@@ -144,7 +232,7 @@ static void part_2(void)
 }
 
 /* smem/host/smem_shm.h */
-static void part_3(void)
+static void part_4(void)
 {
     HAS(int32_t, smem_shm_config_init, (smem_shm_config_t *));
     REFUSED(smem_shm_config_init(NULL), "shm config init: the configuration is null");
@@ -201,7 +289,7 @@ static void part_3(void)
 }
 
 /* smem/host/mfx.h */
-static void part_4(void)
+static void part_5(void)
 {
     HAS(uint32_t, mfx_last_error_retry, (void));
     CALL(mfx_last_error_retry(), "last");
@@ -377,5 +465,6 @@ int main(void)
     part_2();
     part_3();
     part_4();
+    part_5();
     return check_result();
 }

@@ -3,6 +3,7 @@
 /* Sizes, offsets and numbers of the headers, checked while compiling, as C and as C++. */
 #include "smem/host/mfx.h"
 #include "smem/host/smem.h"
+#include "smem/host/smem_acc_api.h"
 #include "smem/host/smem_bm.h"
 #include "smem/host/smem_config_store_api.h"
 #include "smem/host/smem_shm.h"
@@ -161,6 +162,43 @@ AT(mfx_store_peer_t, pid, 20, 4);
 AT(mfx_store_peer_t, deviceId, 24, 4);
 AT(mfx_store_peer_t, reserved, 28, 4);
 
+SIZE(smem_acc_tcp_server_options_t, 24, 8);
+AT(smem_acc_tcp_server_options_t, listen_ip, 0, 8);
+AT(smem_acc_tcp_server_options_t, listen_port, 8, 2);
+AT(smem_acc_tcp_server_options_t, worker_count, 10, 2);
+AT(smem_acc_tcp_server_options_t, link_send_queue_size, 12, 2);
+AT(smem_acc_tcp_server_options_t, magic, 14, 2);
+AT(smem_acc_tcp_server_options_t, version, 16, 2);
+AT(smem_acc_tcp_server_options_t, enable_listener, 18, 1);
+
+SIZE(smem_acc_http_server_options_t, 24, 8);
+AT(smem_acc_http_server_options_t, listen_ip, 0, 8);
+AT(smem_acc_http_server_options_t, listen_port, 8, 2);
+AT(smem_acc_http_server_options_t, worker_count, 10, 2);
+AT(smem_acc_http_server_options_t, max_body_size, 16, 8);
+
+SIZE(smem_acc_connect_request_t, 16, 8);
+AT(smem_acc_connect_request_t, magic, 0, 2);
+AT(smem_acc_connect_request_t, version, 2, 2);
+AT(smem_acc_connect_request_t, reconnect, 4, 1);
+AT(smem_acc_connect_request_t, rank_id, 8, 8);
+
+SIZE(smem_acc_message_t, 12, 4);
+AT(smem_acc_message_t, type, 0, 2);
+AT(smem_acc_message_t, result, 2, 2);
+AT(smem_acc_message_t, body_len, 4, 4);
+AT(smem_acc_message_t, seq_no, 8, 4);
+
+SIZE(smem_acc_message_v2_t, 16, 4);
+AT(smem_acc_message_v2_t, type, 0, 2);
+AT(smem_acc_message_v2_t, result, 2, 2);
+AT(smem_acc_message_v2_t, body_len, 4, 4);
+AT(smem_acc_message_v2_t, seq_no, 8, 4);
+AT(smem_acc_message_v2_t, crc, 12, 4);
+
+BYTES(smem_acc_server_t, 8);
+BYTES(smem_acc_link_t, 8);
+BYTES(smem_acc_http_request_t, 8);
 BYTES(smem_bm_t, 8);
 BYTES(smem_shm_t, 8);
 BYTES(mfx_kernel_t, 8);
@@ -188,6 +226,15 @@ BYTES(mfx_store_peer_cb, 8);
 BYTES(mfx_store_part_cb, 8);
 BYTES(mfx_store_watch_cb, 8);
 BYTES(mfx_store_members_cb, 8);
+BYTES(smem_decrypt_cb, 8);
+BYTES(smem_acc_new_link_cb, 8);
+BYTES(smem_acc_link_broken_cb, 8);
+BYTES(smem_acc_request_cb, 8);
+BYTES(smem_acc_request_cb_v2, 8);
+BYTES(smem_acc_sent_cb, 8);
+BYTES(smem_acc_sent_cb_v2, 8);
+BYTES(smem_acc_http_cb, 8);
+BYTES(smem_acc_http_param_cb, 8);
 
 IS(SMEM_ABI_VERSION, 65539);
 IS(SMEM_WORLD_SIZE_MAX, 16384);
@@ -223,6 +270,20 @@ IS(SMEM_STORE_BACKEND_CODE_NORES, -3004);
 IS(SMEM_STORE_BACKEND_CODE_NOENT, -3005);
 IS(SMEM_STORE_BACKEND_CODE_LOCKED, -3006);
 IS(SMEM_STORE_BACKEND_CODE_UNLOCKED, -3007);
+IS(MFX_ACC_ERROR, -1);
+IS(MFX_ACC_NO_MEMORY, -3);
+IS(MFX_ACC_INVALID_PARAM, -4);
+IS(MFX_ACC_NOT_STARTED, -5);
+IS(MFX_ACC_TIMEOUT, -6);
+IS(MFX_ACC_NOT_CONNECTED, -7);
+IS(MFX_ACC_REFUSED, -9);
+IS(MFX_ACC_QUEUE_FULL, -10);
+IS(MFX_ACC_LINK_BROKEN, -11);
+IS(MFX_ACC_ADDRESS_IN_USE, -17);
+IS(MFX_ACC_NULL, -3000);
+IS(MFX_ACC_SENT, 0);
+IS(MFX_ACC_SENT_TIMEOUT, 1);
+IS(MFX_ACC_SENT_BROKEN, 2);
 IS(SMEM_ALARM_CERTIFICATE_EXPIRY, 1);
 IS(SMEM_ALARM_STORE_LOST, 2);
 IS(SMEM_MEM_TYPE_LOCAL_DEVICE, 0);
@@ -289,6 +350,15 @@ IS(MFX_CHANGE_JOINED, 5);
 IS(MFX_CHANGE_STORE_LOST, 6);
 IS(MFX_STORE_START, 1);
 IS(MFX_STORE_DYNAMIC, 2);
+IS(MFX_ACC_HTTP_GET, 0);
+IS(MFX_ACC_HTTP_HEAD, 1);
+IS(MFX_ACC_HTTP_POST, 2);
+IS(MFX_ACC_HTTP_PUT, 3);
+IS(MFX_ACC_HTTP_DELETE, 4);
+IS(MFX_ACC_HTTP_CONNECT, 5);
+IS(MFX_ACC_HTTP_OPTIONS, 6);
+IS(MFX_ACC_HTTP_TRACE, 7);
+IS(MFX_ACC_HTTP_PATCH, 8);
 
 int main(void)
 {

@@ -12,6 +12,7 @@ const BASIC: &[(&str, &str)] = &[
     ("c_int", "int"),
     ("c_long", "long"),
     ("c_void", "void"),
+    ("i16", "int16_t"),
     ("i32", "int32_t"),
     ("i64", "int64_t"),
     ("isize", "ptrdiff_t"),

@@ -2,12 +2,13 @@
 //! Passwords of private keys, decrypted by code of the caller: a callback, or a shared library that is opened
 //! for it.
 //!
-//! Both get cipher text, its length and a buffer, and return 0 when they are done. They differ in the last
+//! All get cipher text, its length and a buffer, and return 0 when they are done. They differ in the last
 //! argument:
 //!
 //! | who | last argument | length of the plain text |
 //! |---|---|---|
 //! | callback ([`DecryptFn`]) | address of a length: the room when called | what the callback writes there |
+//! | callback with a context ([`AccDecryptFn`]) | the room, by value | up to the terminating zero byte |
 //! | `DecryptPassword` of a library ([`LibraryFunction`]) | the room, by value | up to the terminating zero byte |
 //!
 //! The buffer is wiped.
@@ -15,7 +16,7 @@
 use std::ffi::{c_char, c_int};
 use std::sync::Arc;
 
-use mf_abi::smem::DecryptFn;
+use mf_abi::smem::{AccDecryptFn, DecryptFn};
 use mf_base::{Error, Result};
 use mf_store::tls::Decrypt;
 
@@ -49,6 +50,24 @@ pub(crate) unsafe fn from_handler(handler: DecryptFn) -> Decrypt {
                 handler(cipher.as_ptr().cast(), cipher.len(), buffer.as_mut_ptr().cast(), &raw mut length)
             };
             (code, Some(length))
+        })
+    })
+}
+
+/// The callback of a program with its context as the store wants it.
+///
+/// # Safety
+/// `callback` may be called from any thread as long as the result lives, and keeps to its buffer.
+pub(crate) unsafe fn from_callback(callback: AccDecryptFn, context: usize) -> Decrypt {
+    Arc::new(move |cipher| {
+        call(cipher, |cipher, buffer| {
+            let context = std::ptr::with_exposed_provenance_mut(context);
+            // SAFETY: `cipher` and `buffer` are valid for their lengths during the call; the caller of
+            // `from_callback` vouches for the function.
+            let code = unsafe {
+                callback(context, cipher.as_ptr().cast(), cipher.len(), buffer.as_mut_ptr(), buffer.len())
+            };
+            (code, buffer.iter().position(|byte| *byte == 0))
         })
     })
 }

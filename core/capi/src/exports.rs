@@ -5,7 +5,9 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use mf_abi::smem::*;
-use mf_boundary::{Calls, CodesOfKinds};
+use mf_boundary::Calls;
+
+use crate::acc::Codes;
 
 /// How often each function was called.
 pub(crate) static CALLS: Calls<COUNT> = Calls::new(SYMBOLS);
@@ -17,7 +19,7 @@ macro_rules! export {
     })*) => { $(const _: () = {
         use crate::$($module)::+ as bodies;
         $(mf_boundary::function! {
-            [no_mangle] fn $name = bodies::$name; CodesOfKinds, CALLS, Number::$name as usize;
+            [no_mangle] fn $name = bodies::$name; Codes, CALLS, Number::$name as usize;
             $operation $arguments $(-> $result $(, or $or)?)?
         })*
     };)* };

@@ -11,6 +11,7 @@
 #![expect(unsafe_code, reason = "every body takes pointers from C")]
 #![allow(clippy::too_many_arguments, reason = "bodies have the arguments of the interface")]
 
+mod acc;
 mod alarms;
 mod bm;
 mod bm_copy;

@@ -20,6 +20,7 @@ use mf_smem::kernel::Binary;
 use mf_smem::shm::{self, ShareMemory};
 use mf_store::{Access, Store};
 
+use crate::acc::server::AccServer;
 use crate::cann::instances;
 use crate::copies_loaded;
 use crate::leader::LeaderCallback;
@@ -42,6 +43,7 @@ pub(crate) static PROCESS: Process = Process {
     served: PerProcess::new(BTreeMap::new()),
     server_access: Mutex::new(None),
     hosted: PerProcess::new(Hosted::new()),
+    acc_servers: Handles::new("server", "smem_acc_tcp_server_create or smem_acc_http_server_create"),
 };
 
 /// Its parts, in the order in which they end.
@@ -68,6 +70,8 @@ pub(crate) struct Process {
     pub(crate) server_access: Mutex<Option<Access>>,
     /// Stores of jobs without a URL.
     pub(crate) hosted: PerProcess<Hosted>,
+    /// Message and HTTP servers; programs end them when they like.
+    pub(crate) acc_servers: Handles<AccServer, 256>,
 }
 
 impl Process {

@@ -80,7 +80,7 @@ pub(crate) unsafe fn smem_config_store_set_tls(
 
 /// # Safety
 /// Every string of `options` is null or a C string.
-unsafe fn files_of_options(operation: &'static str, options: &TlsOptions) -> Result<TlsFiles> {
+pub(crate) unsafe fn files_of_options(operation: &'static str, options: &TlsOptions) -> Result<TlsFiles> {
     // SAFETY: passed on to the caller.
     let field = |name, pointer| unsafe { optional_text(operation, name, pointer) };
     TlsFiles::from_options(&OptionPaths {

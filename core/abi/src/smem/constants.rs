@@ -47,6 +47,22 @@ constants! {
         SMEM_STORE_BACKEND_CODE_NOENT = -3005;
         SMEM_STORE_BACKEND_CODE_LOCKED = -3006;
         SMEM_STORE_BACKEND_CODE_UNLOCKED = -3007;
+
+        MFX_ACC_ERROR = -1;
+        MFX_ACC_NO_MEMORY = -3;
+        MFX_ACC_INVALID_PARAM = -4;
+        MFX_ACC_NOT_STARTED = -5;
+        MFX_ACC_TIMEOUT = -6;
+        MFX_ACC_NOT_CONNECTED = -7;
+        MFX_ACC_REFUSED = -9;
+        MFX_ACC_QUEUE_FULL = -10;
+        MFX_ACC_LINK_BROKEN = -11;
+        MFX_ACC_ADDRESS_IN_USE = -17;
+        MFX_ACC_NULL = -3000;
+
+        MFX_ACC_SENT = 0;
+        MFX_ACC_SENT_TIMEOUT = 1;
+        MFX_ACC_SENT_BROKEN = 2;
     }
     u16 {
         SMEM_ALARM_CERTIFICATE_EXPIRY = 1;
@@ -129,6 +145,16 @@ constants! {
 
         MFX_STORE_START = 1;
         MFX_STORE_DYNAMIC = 2;
+
+        MFX_ACC_HTTP_GET = 0;
+        MFX_ACC_HTTP_HEAD = 1;
+        MFX_ACC_HTTP_POST = 2;
+        MFX_ACC_HTTP_PUT = 3;
+        MFX_ACC_HTTP_DELETE = 4;
+        MFX_ACC_HTTP_CONNECT = 5;
+        MFX_ACC_HTTP_OPTIONS = 6;
+        MFX_ACC_HTTP_TRACE = 7;
+        MFX_ACC_HTTP_PATCH = 8;
     }
 }
 

@@ -203,6 +203,52 @@ structs! {
         reserved: u32 = reserved at 28,
     }
 
+    /// How a message server is started.
+    struct AccTcpOptions = "smem_acc_tcp_server_options_t", 24 bytes, align 8 {
+        listen_ip: *const c_char = listen_ip at 0,
+        listen_port: u16 = listen_port at 8,
+        worker_count: u16 = worker_count at 10,
+        link_send_queue_size: u16 = link_send_queue_size at 12,
+        magic: i16 = magic at 14,
+        version: i16 = version at 16,
+        enable_listener: u8 = enable_listener at 18,
+    }
+
+    /// How an HTTP server is started.
+    struct AccHttpOptions = "smem_acc_http_server_options_t", 24 bytes, align 8 {
+        listen_ip: *const c_char = listen_ip at 0,
+        listen_port: u16 = listen_port at 8,
+        worker_count: u16 = worker_count at 10,
+        max_body_size: usize = max_body_size at 16,
+    }
+
+    /// What a peer says of itself when it connects.
+    struct AccConnectRequest = "smem_acc_connect_request_t", 16 bytes, align 8 {
+        magic: i16 = magic at 0,
+        version: i16 = version at 2,
+        reconnect: u8 = reconnect at 4,
+        rank_id: u64 = rank_id at 8,
+    }
+
+    /// What travels with a body.
+    #[derive(Clone, Copy)]
+    struct AccMessage = "smem_acc_message_t", 12 bytes, align 4 {
+        kind: i16 = type at 0,
+        result: i16 = result at 2,
+        body_len: u32 = body_len at 4,
+        seq_no: u32 = seq_no at 8,
+    }
+
+    /// The same with a checksum.
+    #[derive(Clone, Copy)]
+    struct AccMessageV2 = "smem_acc_message_v2_t", 16 bytes, align 4 {
+        kind: i16 = type at 0,
+        result: i16 = result at 2,
+        body_len: u32 = body_len at 4,
+        seq_no: u32 = seq_no at 8,
+        crc: u32 = crc at 12,
+    }
+
     /// [`BmConfig`] of the interface of 2025.
     #[derive(Clone, Copy)]
     struct BmConfigV0 = "smem_bm_config_v0_t", 24 bytes, align 4 {

@@ -50,6 +50,46 @@ macro_rules! smem {
     "cluster status" fn smem_config_store_get_cluster_status(json: *mut c_char, bufLen: u32, outLen: *mut u32) -> i32;
 }
 
+"smem/host/smem_acc_api.h" in acc::server {
+    "acc create" fn smem_acc_tcp_server_create() -> AccServerHandle;
+    "acc create" fn smem_acc_http_server_create() -> AccServerHandle;
+    "acc destroy" fn smem_acc_server_destroy(server: AccServerHandle);
+    "acc start" fn smem_acc_tcp_server_start(server: AccServerHandle, options: *const AccTcpOptions, tls: *const TlsOptions) -> i32;
+    "acc start" fn smem_acc_http_server_start(server: AccServerHandle, options: *const AccHttpOptions, tls: *const TlsOptions) -> i32;
+    "acc stop" fn smem_acc_server_stop(server: AccServerHandle);
+    "acc load TLS library" fn smem_acc_server_load_tls_library(server: AccServerHandle, path: *const c_char) -> i32;
+    "acc connect" fn smem_acc_server_connect(server: AccServerHandle, peer_ip: *const c_char, port: u16, request: *const AccConnectRequest, max_retry_times: u32, link: *mut AccLinkHandle) -> i32;
+    "acc release link" fn smem_acc_server_release_link(server: AccServerHandle, link: AccLinkHandle) -> i32;
+}
+
+"smem/host/smem_acc_api.h" in acc::handlers {
+    "acc set decrypt handler" fn smem_acc_server_set_decrypt_handler(server: AccServerHandle, callback: AccDecryptCallback, context: *mut c_void);
+    "acc set new link handler" fn smem_acc_server_set_new_link_handler(server: AccServerHandle, callback: AccNewLinkCallback, context: *mut c_void);
+    "acc set link broken handler" fn smem_acc_server_set_link_broken_handler(server: AccServerHandle, callback: AccBrokenCallback, context: *mut c_void);
+    "acc set request handler" fn smem_acc_server_set_request_handler(server: AccServerHandle, message_type: i16, callback: AccRequestCallback, context: *mut c_void);
+    "acc set request handler" fn smem_acc_server_set_request_handler_v2(server: AccServerHandle, message_type: i16, callback: AccRequestV2Callback, context: *mut c_void);
+    "acc set sent handler" fn smem_acc_server_set_sent_handler(server: AccServerHandle, message_type: i16, callback: AccSentCallback, context: *mut c_void);
+    "acc set sent handler" fn smem_acc_server_set_sent_handler_v2(server: AccServerHandle, message_type: i16, callback: AccSentV2Callback, context: *mut c_void);
+}
+
+"smem/host/smem_acc_api.h" in acc::links {
+    "acc link retain" fn smem_acc_link_retain(link: AccLinkHandle) -> AccLinkHandle;
+    "acc link release" fn smem_acc_link_release(link: AccLinkHandle);
+    "acc link id" fn smem_acc_link_id(link: AccLinkHandle) -> u32, or NO_RANK;
+    "acc link set context" fn smem_acc_link_set_context(link: AccLinkHandle, context: u64);
+    "acc link get context" fn smem_acc_link_get_context(link: AccLinkHandle) -> u64, or 0;
+    "acc send" fn smem_acc_link_send(link: AccLinkHandle, message_type: i16, result: i16, sequence: u32, data: *const c_void, data_len: u32) -> i32;
+    "acc send" fn smem_acc_link_send_v2(link: AccLinkHandle, message_type: i16, result: i16, sequence: u32, data: *const c_void, data_len: u32, callback_data: *const c_void, callback_data_len: u32) -> i32;
+}
+
+"smem/host/smem_acc_api.h" in acc::requests {
+    "acc register handler" fn smem_acc_http_server_register_handler(server: AccServerHandle, method: u8, path: *const c_char, callback: AccHttpCallback, context: *mut c_void) -> i32;
+    "acc request body" fn smem_acc_http_request_body(request: AccHttpRequestHandle, length: *mut u32) -> *const c_void;
+    "acc request param" fn smem_acc_http_request_param(request: AccHttpRequestHandle, name: *const c_char) -> *const c_char;
+    "acc visit params" fn smem_acc_http_request_visit_params(request: AccHttpRequestHandle, callback: AccHttpParamCallback, context: *mut c_void) -> i32;
+    "acc reply" fn smem_acc_http_request_reply(request: AccHttpRequestHandle, status: u16, content_type: *const c_char, body: *const c_void, body_len: u32) -> i32;
+}
+
 "smem/host/smem_bm.h" in bm_init {
     "bm config init" fn smem_bm_config_init(config: *mut BmConfig = "the configuration") -> i32;
     "bm init" fn smem_bm_init(storeURL: *const c_char = "the store URL", worldSize: u32, deviceId: u16, config: *const BmConfig = "the configuration") -> i32;

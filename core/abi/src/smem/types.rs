@@ -3,7 +3,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use super::{LeaderInfo, StoreEntry, StorePeer};
+use super::{AccConnectRequest, AccMessage, AccMessageV2, LeaderInfo, StoreEntry, StorePeer};
 use crate::describe::types;
 
 /// Receiver of log lines.
@@ -62,7 +62,67 @@ pub type WatchFn = unsafe extern "C" fn(kind: ChangeKind, entry: *const StoreEnt
 pub type MembersFn =
     unsafe extern "C" fn(kind: ChangeKind, peer: *const StorePeer, epoch: u64, context: *mut c_void);
 
+/// Asked whether a peer may connect.
+pub type AccNewLinkFn =
+    unsafe extern "C" fn(context: *mut c_void, request: *const AccConnectRequest, link: AccLinkHandle) -> i32;
+
+/// Receiver of ends of links.
+pub type AccBrokenFn = unsafe extern "C" fn(context: *mut c_void, link: AccLinkHandle) -> i32;
+
+/// Receiver of messages.
+pub type AccRequestFn = unsafe extern "C" fn(
+    context: *mut c_void,
+    message: *const AccMessage,
+    data: *const c_void,
+    data_bytes: u32,
+    link: AccLinkHandle,
+) -> i32;
+
+/// The same with a checksum.
+pub type AccRequestV2Fn = unsafe extern "C" fn(
+    context: *mut c_void,
+    message: *const AccMessageV2,
+    data: *const c_void,
+    data_bytes: u32,
+    link: AccLinkHandle,
+) -> i32;
+
+/// Receiver of what became of messages.
+pub type AccSentFn =
+    unsafe extern "C" fn(context: *mut c_void, result: i32, message: *const AccMessage) -> i32;
+
+/// The same with the data of the sender.
+pub type AccSentV2Fn = unsafe extern "C" fn(
+    context: *mut c_void,
+    result: i32,
+    message: *const AccMessageV2,
+    callback_data: *const c_void,
+    callback_data_bytes: u32,
+) -> i32;
+
+/// Receiver of HTTP requests.
+pub type AccHttpFn = unsafe extern "C" fn(context: *mut c_void, request: AccHttpRequestHandle) -> i32;
+
+/// Receiver of parameters of a query.
+pub type AccHttpParamFn =
+    unsafe extern "C" fn(context: *mut c_void, name: *const c_char, value: *const c_char);
+
+/// Decrypts a password into a C string.
+pub type AccDecryptFn = unsafe extern "C" fn(
+    context: *mut c_void,
+    cipher: *const c_char,
+    cipher_bytes: usize,
+    plain: *mut u8,
+    plain_bytes: usize,
+) -> i32;
+
 types! {
+    /// A server, as callers hold it.
+    type AccServerHandle = *mut c_void, "smem_acc_server_t";
+    /// A link, as callers hold it.
+    type AccLinkHandle = *mut c_void, "smem_acc_link_t";
+    /// An HTTP request, as its handler holds it.
+    type AccHttpRequestHandle = *mut c_void, "smem_acc_http_request_t";
     /// A pool, as callers hold it.
     type BmHandle = *mut c_void, "smem_bm_t";
     /// An object of share memory, as callers hold it.
@@ -125,4 +185,22 @@ types! {
     type WatchCallback = Option<WatchFn>, "mfx_store_watch_cb";
     /// [`MembersFn`] or null.
     type MembersCallback = Option<MembersFn>, "mfx_store_members_cb";
+    /// [`AccDecryptFn`] or null.
+    type AccDecryptCallback = Option<AccDecryptFn>, "smem_decrypt_cb";
+    /// [`AccNewLinkFn`] or null.
+    type AccNewLinkCallback = Option<AccNewLinkFn>, "smem_acc_new_link_cb";
+    /// [`AccBrokenFn`] or null.
+    type AccBrokenCallback = Option<AccBrokenFn>, "smem_acc_link_broken_cb";
+    /// [`AccRequestFn`] or null.
+    type AccRequestCallback = Option<AccRequestFn>, "smem_acc_request_cb";
+    /// [`AccRequestV2Fn`] or null.
+    type AccRequestV2Callback = Option<AccRequestV2Fn>, "smem_acc_request_cb_v2";
+    /// [`AccSentFn`] or null.
+    type AccSentCallback = Option<AccSentFn>, "smem_acc_sent_cb";
+    /// [`AccSentV2Fn`] or null.
+    type AccSentV2Callback = Option<AccSentV2Fn>, "smem_acc_sent_cb_v2";
+    /// [`AccHttpFn`] or null.
+    type AccHttpCallback = Option<AccHttpFn>, "smem_acc_http_cb";
+    /// [`AccHttpParamFn`] or null.
+    type AccHttpParamCallback = Option<AccHttpParamFn>, "smem_acc_http_param_cb";
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use mf_acc::frame::Message;
 use mf_acc::hello::Hello;
 use mf_acc::{Link, Protocol, Server, TcpOptions, Times, code};
+use mf_store::tls::TlsFiles;
 
 /// A type of messages.
 pub(crate) const ECHO: i16 = 7;
@@ -71,6 +72,11 @@ pub(crate) fn echo_kept() -> &'static Server {
 
 /// A started client, and what it is sent.
 pub(crate) fn client() -> (Server, mpsc::Receiver<Answer>) {
+    client_with(None)
+}
+
+/// The same with certificates.
+pub(crate) fn client_with(files: Option<TlsFiles>) -> (Server, mpsc::Receiver<Answer>) {
     let client = Server::new(Protocol::Messages);
     let (found, answers) = mpsc::channel();
     client.on_broken(Some(Arc::new(|_: &Arc<Link>| {})));
@@ -85,8 +91,13 @@ pub(crate) fn client() -> (Server, mpsc::Receiver<Answer>) {
             0
         })),
     );
-    client.start_tcp(&TcpOptions { listen: None, ..listening(2) }, None).unwrap();
+    client.start_tcp(&TcpOptions { listen: None, ..listening(2) }, files).unwrap();
     (client, answers)
+}
+
+/// Where servers listen.
+pub(crate) fn address_here() -> IpAddr {
+    HERE
 }
 
 pub(crate) fn address(server: &Server) -> (IpAddr, u16) {

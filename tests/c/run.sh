@@ -98,9 +98,9 @@ emulated() {
     [ ${#runner[@]} -gt 0 ] || return 1
     case $1 in
         bad_input_shm | shm_two_ranks) skip "$1" "the emulator ${runner[0]} has no mremap of shared memory" ;;
-        config_store | forked_child | cann_shmem.forked | cann_shmem.deaths)
+        config_store | forked_child | acc_messages | cann_shmem.forked | cann_shmem.deaths)
             skip "$1" "the emulator ${runner[0]} does not fork processes with several threads" ;;
-        store_tls | cann_shmem.tls) skip "$1" "it starts the program mf, which is of another processor" ;;
+        store_tls | acc_tls | cann_shmem.tls) skip "$1" "it starts the program mf, which is of another processor" ;;
         *) return 1 ;;
     esac
 }
@@ -278,7 +278,7 @@ cann_places() {
 
 # cann_kernels NAME: the program, which launches kernels, on a simulated machine; their schedule is any there.
 cann_kernels() {
-    local name=$1 binary=$work/cann.kernels count sources=(rma sync atomics words)
+    local name=$1 binary=$work/cann.kernels count sources=(rma sync atomics words meetings)
     if [ ${#runner[@]} -gt 0 ]; then
         skip "$name" "it starts the program mf, which is of another processor"
         return
@@ -373,7 +373,7 @@ cann_shmem() {
         fi
         [ "$counts" != 1 ] && [ "$language" = c ] || continue
         # These meet at addresses of one host, too, or share its devices.
-        case $name in *.places | *.device | *.streams) is_spread=no ;; *) is_spread=$has_hosts ;; esac
+        case $name in *.places | *.device | *.streams*) is_spread=no ;; *) is_spread=$has_hosts ;; esac
         if [ "$is_spread" = yes ]; then
             case $how in seven) how=seven_on_two_hosts ;; *) how=on_two_hosts ;; esac
             attempt "$name.two-hosts.3-pes" $how 3 "$work/cann"
@@ -381,7 +381,7 @@ cann_shmem() {
             # Each PE as if it had a host of its own: nothing is mapped.
             attempt "$name.network.3-pes" over_network 3 "$work/cann"
         fi
-        case $name in cann_shmem.device | cann_shmem.streams) ;; *) continue ;; esac
+        case $name in cann_shmem.device | cann_shmem.streams*) ;; *) continue ;; esac
         if [ ${#runner[@]} -gt 0 ]; then
             skip "$name.simulated" "it starts the program mf, which is of another processor"
         elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then

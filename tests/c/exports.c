@@ -7,6 +7,7 @@
 #include "smem/host/smem_bm.h"
 #include "smem/host/smem_shm.h"
 #include "smem/host/mfx.h"
+#include "smem/host/smem_trans.h"
 
 #include "check.h"
 #include "check_exports.h"
@@ -458,6 +459,67 @@ static void part_5(void)
     CALL(mfx_store_members((mfx_store_t)(uintptr_t)1, NULL, NULL, NULL), "store");
 }
 
+/* smem/host/smem_trans.h */
+static void part_6(void)
+{
+    HAS(int32_t, smem_trans_config_init, (smem_trans_config_t *));
+    REFUSED(smem_trans_config_init(NULL), "trans config init: the configuration is null");
+    HAS(int32_t, smem_trans_init, (const smem_trans_config_t *));
+    REFUSED(smem_trans_init(NULL), "trans init: the configuration is null");
+    HAS(void, smem_trans_uninit, (uint32_t));
+    CALL(smem_trans_uninit((uint32_t)0), "trans");
+    HAS(smem_trans_t, smem_trans_create, (const char *, const char *, const smem_trans_config_t *));
+    REFUSED_BY_NULL(smem_trans_create(NULL, NULL, NULL), "trans create: the store URL is null");
+    HAS(void, smem_trans_destroy, (smem_trans_t, uint32_t));
+    CALL(smem_trans_destroy(NULL, (uint32_t)0), "trans");
+    CALL(smem_trans_destroy((smem_trans_t)(uintptr_t)1, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_register_mem, (smem_trans_t, void *, size_t, uint32_t));
+    REFUSED(smem_trans_register_mem(NULL, NULL, (size_t)0, (uint32_t)0), "trans register: the address is null");
+    CALL(smem_trans_register_mem((smem_trans_t)(uintptr_t)1, NULL, (size_t)0, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_batch_register_mem, (smem_trans_t, void *[], size_t [], uint32_t, uint32_t));
+    REFUSED(smem_trans_batch_register_mem(NULL, NULL, NULL, (uint32_t)0, (uint32_t)0), "trans register: the list of addresses is null");
+    CALL(smem_trans_batch_register_mem((smem_trans_t)(uintptr_t)1, NULL, NULL, (uint32_t)0, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_deregister_mem, (smem_trans_t, void *));
+    REFUSED(smem_trans_deregister_mem(NULL, NULL), "trans deregister: the address is null");
+    CALL(smem_trans_deregister_mem((smem_trans_t)(uintptr_t)1, NULL), "trans");
+    HAS(void *, smem_trans_malloc, (smem_trans_t, size_t));
+    CALL(smem_trans_malloc(NULL, (size_t)0), "trans");
+    CALL(smem_trans_malloc((smem_trans_t)(uintptr_t)1, (size_t)0), "trans");
+    HAS(int32_t, smem_trans_free, (smem_trans_t, void *));
+    REFUSED(smem_trans_free(NULL, NULL), "trans free: the address is null");
+    CALL(smem_trans_free((smem_trans_t)(uintptr_t)1, NULL), "trans");
+    HAS(int32_t, smem_trans_set_peer_down_callback, (smem_trans_t, smem_trans_peer_down_callback_t, void *));
+    CALL(smem_trans_set_peer_down_callback(NULL, NULL, NULL), "trans");
+    CALL(smem_trans_set_peer_down_callback((smem_trans_t)(uintptr_t)1, NULL, NULL), "trans");
+    HAS(int32_t, smem_trans_write, (smem_trans_t, const void *, const char *, void *, size_t, uint32_t));
+    REFUSED(smem_trans_write(NULL, NULL, NULL, NULL, (size_t)0, (uint32_t)0), "trans write: the local address is null");
+    CALL(smem_trans_write((smem_trans_t)(uintptr_t)1, NULL, NULL, NULL, (size_t)0, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_batch_write, (smem_trans_t, const void *[], const char *, void *[], size_t [], uint32_t, uint32_t));
+    REFUSED(smem_trans_batch_write(NULL, NULL, NULL, NULL, NULL, (uint32_t)0, (uint32_t)0), "trans batch write: the list of local addresses is null");
+    CALL(smem_trans_batch_write((smem_trans_t)(uintptr_t)1, NULL, NULL, NULL, NULL, (uint32_t)0, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_read, (smem_trans_t, void *, const char *, const void *, size_t, uint32_t));
+    REFUSED(smem_trans_read(NULL, NULL, NULL, NULL, (size_t)0, (uint32_t)0), "trans read: the local address is null");
+    CALL(smem_trans_read((smem_trans_t)(uintptr_t)1, NULL, NULL, NULL, (size_t)0, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_batch_read, (smem_trans_t, void *[], const char *, const void *[], size_t [], uint32_t, uint32_t));
+    REFUSED(smem_trans_batch_read(NULL, NULL, NULL, NULL, NULL, (uint32_t)0, (uint32_t)0), "trans batch read: the list of local addresses is null");
+    CALL(smem_trans_batch_read((smem_trans_t)(uintptr_t)1, NULL, NULL, NULL, NULL, (uint32_t)0, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_read_submit, (smem_trans_t, void *, const char *, const void *, size_t, void *, uint32_t));
+    REFUSED(smem_trans_read_submit(NULL, NULL, NULL, NULL, (size_t)0, NULL, (uint32_t)0), "trans read submit: the local address is null");
+    CALL(smem_trans_read_submit((smem_trans_t)(uintptr_t)1, NULL, NULL, NULL, (size_t)0, NULL, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_write_submit, (smem_trans_t, const void *, const char *, void *, size_t, void *, uint32_t));
+    REFUSED(smem_trans_write_submit(NULL, NULL, NULL, NULL, (size_t)0, NULL, (uint32_t)0), "trans write submit: the local address is null");
+    CALL(smem_trans_write_submit((smem_trans_t)(uintptr_t)1, NULL, NULL, NULL, (size_t)0, NULL, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_batch_read_submit, (smem_trans_t, void *[], const char *, const void *[], size_t [], uint32_t, void *, uint32_t));
+    REFUSED(smem_trans_batch_read_submit(NULL, NULL, NULL, NULL, NULL, (uint32_t)0, NULL, (uint32_t)0), "trans batch read submit: the list of local addresses is null");
+    CALL(smem_trans_batch_read_submit((smem_trans_t)(uintptr_t)1, NULL, NULL, NULL, NULL, (uint32_t)0, NULL, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_batch_write_submit, (smem_trans_t, const void *[], const char *, void *[], size_t [], uint32_t, void *, uint32_t));
+    REFUSED(smem_trans_batch_write_submit(NULL, NULL, NULL, NULL, NULL, (uint32_t)0, NULL, (uint32_t)0), "trans batch write submit: the list of local addresses is null");
+    CALL(smem_trans_batch_write_submit((smem_trans_t)(uintptr_t)1, NULL, NULL, NULL, NULL, (uint32_t)0, NULL, (uint32_t)0), "trans");
+    HAS(int32_t, smem_trans_batch_quant_write, (smem_trans_t, smem_trans_quant_copy_param_t *));
+    REFUSED(smem_trans_batch_quant_write(NULL, NULL), "trans quant write: the parameters is null");
+    CALL(smem_trans_batch_quant_write((smem_trans_t)(uintptr_t)1, NULL), "trans");
+}
+
 int main(void)
 {
     part_0();
@@ -466,5 +528,6 @@ int main(void)
     part_3();
     part_4();
     part_5();
+    part_6();
     return check_result();
 }

@@ -7,6 +7,7 @@
 #include "smem/host/smem_bm.h"
 #include "smem/host/smem_config_store_api.h"
 #include "smem/host/smem_shm.h"
+#include "smem/host/smem_trans.h"
 
 #include "check.h"
 #include "check_layout.h"
@@ -75,6 +76,28 @@ AT(smem_shm_config_t, shmCreateTimeout, 4, 4);
 AT(smem_shm_config_t, controlOperationTimeout, 8, 4);
 AT(smem_shm_config_t, startConfigStoreServer, 12, 1);
 AT(smem_shm_config_t, flags, 16, 4);
+
+SIZE(smem_trans_config_t, 1880, 4);
+AT(smem_trans_config_t, role, 0, 4);
+AT(smem_trans_config_t, initTimeout, 4, 4);
+AT(smem_trans_config_t, deviceId, 8, 4);
+AT(smem_trans_config_t, flags, 12, 4);
+AT(smem_trans_config_t, dataOpType, 16, 4);
+AT(smem_trans_config_t, nic, 20, 64);
+AT(smem_trans_config_t, hcomTlsConfig, 84, 1793);
+
+SIZE(smem_trans_quant_copy_param_t, 72, 8);
+AT(smem_trans_quant_copy_param_t, remoteUniqueId, 0, 8);
+AT(smem_trans_quant_copy_param_t, localAddrs, 8, 8);
+AT(smem_trans_quant_copy_param_t, remoteAddrs, 16, 8);
+AT(smem_trans_quant_copy_param_t, dataSizes, 24, 8);
+AT(smem_trans_quant_copy_param_t, scale, 32, 8);
+AT(smem_trans_quant_copy_param_t, offset, 40, 8);
+AT(smem_trans_quant_copy_param_t, batchSize, 48, 4);
+AT(smem_trans_quant_copy_param_t, unitNum, 52, 4);
+AT(smem_trans_quant_copy_param_t, stream, 56, 8);
+AT(smem_trans_quant_copy_param_t, inputType, 64, 4);
+AT(smem_trans_quant_copy_param_t, flags, 68, 4);
 
 SIZE(mfx_launch_options_t, 16, 8);
 AT(mfx_launch_options_t, blocks, 0, 4);
@@ -201,6 +224,7 @@ BYTES(smem_acc_link_t, 8);
 BYTES(smem_acc_http_request_t, 8);
 BYTES(smem_bm_t, 8);
 BYTES(smem_shm_t, 8);
+BYTES(smem_trans_t, 8);
 BYTES(mfx_kernel_t, 8);
 BYTES(mfx_store_t, 8);
 BYTES(smem_config_store_t, 8);
@@ -213,6 +237,7 @@ BYTES(smem_bm_copy_type, 4);
 BYTES(smem_bm_group_event_t, 4);
 BYTES(smem_shm_data_op_type, 4);
 BYTES(smem_shm_data_op_type_t, 4);
+BYTES(smem_trans_role_t, 4);
 BYTES(mfx_rank_wish_t, 4);
 BYTES(mfx_lifetime_t, 4);
 BYTES(mfx_change_kind_t, 4);
@@ -220,6 +245,7 @@ BYTES(smem_bm_group_event_cb, 8);
 BYTES(smem_bm_leader_change_cb, 8);
 BYTES(smem_config_store_broken_cb, 8);
 BYTES(smem_config_store_leader_change_cb, 8);
+BYTES(smem_trans_peer_down_callback_t, 8);
 BYTES(mfx_interrupt_check_cb, 8);
 BYTES(mfx_store_entry_cb, 8);
 BYTES(mfx_store_peer_cb, 8);
@@ -241,6 +267,7 @@ IS(SMEM_WORLD_SIZE_MAX, 16384);
 IS(SMEM_BM_TIMEOUT_MAX, 4294967295LL);
 IS(SMEM_SHM_TIMEOUT_MAX, 4294967295LL);
 IS(SMEM_SHM_ATOMIC_NUM_LIMIT, 1024);
+IS(SMEM_TRANS_RANK_COUNT_MAX, 512);
 IS(SMEM_TLS_PATH_SIZE, 256);
 IS(SMEM_STORE_SKIP_RECOVER, 1);
 IS(SMEM_INVALID_DEV_ID, -1);
@@ -314,6 +341,11 @@ IS(SMEMB_COPY_BUTT, 10);
 IS(SMEM_GROUP_EVENT_JOIN, 0);
 IS(SMEM_GROUP_EVENT_LEAVE, 1);
 IS(SMEM_MEMBER_EVENT_BUTT, 2);
+IS(SMEM_TRANS_NONE, 0);
+IS(SMEM_TRANS_SENDER, 1);
+IS(SMEM_TRANS_RECEIVER, 2);
+IS(SMEM_TRANS_BOTH, 3);
+IS(SMEM_TRANS_BUTT, 4);
 IS(ASYNC_COPY_FLAG, 1);
 IS(COPY_EXTEND_FLAG, 2);
 IS(SMEM_BM_FLAG_USE_EXTERNAL_STREAM, 4);

@@ -86,7 +86,7 @@ impl Argument {
 
     /// Whether it is a pointer or a function, which may be null.
     pub fn is_pointer(&self) -> bool {
-        self.rust.starts_with('*') || self.is_handle() || self.is_function()
+        self.rust.starts_with('*') || self.rust.ends_with("Array") || self.is_handle() || self.is_function()
     }
 
     /// Whether it stands for the arguments of a variadic function.

@@ -73,7 +73,7 @@ fn headers_declare_what_the_rows_say() {
 /// Errors name the caller's own family: their first word is that of the symbol.
 #[test]
 fn operations_begin_with_the_family_of_the_symbol() {
-    let families = ["bm", "shm", "device", "kernel", "store", "acc"];
+    let families = ["bm", "shm", "device", "kernel", "store", "acc", "trans"];
     for symbol in SYMBOLS {
         let name = symbol.name.to_string();
         let words: Vec<&str> = name.split('_').collect();

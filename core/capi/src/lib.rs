@@ -40,5 +40,8 @@ mod store_backend;
 mod store_status;
 mod store_tls;
 mod stores;
+mod trans;
+mod trans_copy;
+mod trans_init;
 
 use mf_boundary::{self as boundary, last_error};

@@ -18,6 +18,7 @@ use mf_job::process::{Handles, Owned, Seat};
 use mf_smem::bm::{self, Pool};
 use mf_smem::kernel::Binary;
 use mf_smem::shm::{self, ShareMemory};
+use mf_smem::trans::Endpoint;
 use mf_store::{Access, Store};
 
 use crate::acc::server::AccServer;
@@ -28,11 +29,13 @@ use crate::mfx_bootstrap::Hosted;
 use crate::mfx_device::Allocation;
 use crate::mfx_store::{Session, Watches};
 use crate::stores::Served;
+use crate::trans_init;
 
 /// The state of this process, one for all callers.
 pub(crate) static PROCESS: Process = Process {
     big_memory: Seat::new("smem_bm_init", Handles::new("pool", "smem_bm_create")),
     share_memory: Seat::new("smem_shm_init", Handles::new("share memory", "smem_shm_create")),
+    transfers: Seat::new("smem_trans_init", Handles::new("endpoint", "smem_trans_create")),
     binaries: Handles::new("kernel binary", "mfx_kernel_load"),
     allocations: PerProcess::new(BTreeMap::new()),
     leader_callback: Mutex::new(None),
@@ -50,6 +53,8 @@ pub(crate) static PROCESS: Process = Process {
 pub(crate) struct Process {
     pub(crate) big_memory: Seat<bm::Context, Pool, 64>,
     pub(crate) share_memory: Seat<shm::Context, ShareMemory, 64>,
+    /// Endpoints of transfers, each of which is a guest of its store.
+    pub(crate) transfers: Seat<trans_init::Context, Endpoint, 512>,
     /// Each keeps what it was loaded on, as an allocation does: programs free them when they like.
     pub(crate) binaries: Handles<Binary, 256>,
     /// Memory of the accelerator by address.

@@ -303,6 +303,26 @@ impl Endpoint {
         unsafe { mover.run_waiting_on(stream, Box::new(work)) }
     }
 
+    /// Whether there is an accelerator, with streams.
+    pub fn has_streams(&self) -> bool {
+        self.devices.mover().is_some()
+    }
+
+    /// Does work that may wait when a stream of the accelerator gets there; what comes later on the stream
+    /// waits for it.
+    ///
+    /// # Errors
+    /// `NotExist` there is no accelerator · `InvalidParam` it is no stream.
+    ///
+    /// # Safety
+    /// The stream is one of the accelerator's runtime.
+    pub unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
+        let none = || Error::new(Kind::NotExist, OP).what("there is no accelerator, and so no stream");
+        let mover = self.devices.mover().ok_or_else(none)?;
+        // SAFETY: passed on to the caller.
+        unsafe { mover.run_waiting_on(stream, work) }
+    }
+
     fn towards(&self, to: &Reached, is_put: bool) -> Result<Towards> {
         let none = || {
             Error::new(Kind::NotConnected, OP)

@@ -10,6 +10,7 @@ constants! {
         SMEM_BM_TIMEOUT_MAX = u32::MAX;
         SMEM_SHM_TIMEOUT_MAX = u32::MAX;
         SMEM_SHM_ATOMIC_NUM_LIMIT = 1024;
+        SMEM_TRANS_RANK_COUNT_MAX = 512;
     }
     usize {
         SMEM_TLS_PATH_SIZE = 256;
@@ -100,6 +101,12 @@ constants! {
         SMEM_GROUP_EVENT_JOIN = 0;
         SMEM_GROUP_EVENT_LEAVE = 1;
         SMEM_MEMBER_EVENT_BUTT = 2;
+
+        SMEM_TRANS_NONE = 0;
+        SMEM_TRANS_SENDER = 1;
+        SMEM_TRANS_RECEIVER = 2;
+        SMEM_TRANS_BOTH = 3;
+        SMEM_TRANS_BUTT = 4;
 
         ASYNC_COPY_FLAG = 1;
         COPY_EXTEND_FLAG = 1 << 1;

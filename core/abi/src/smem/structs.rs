@@ -3,7 +3,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use super::{BmDataOpType, RankWish, SMEM_TLS_PATH_SIZE};
+use super::{BmDataOpType, RankWish, SMEM_TLS_PATH_SIZE, TransRole};
 use crate::describe::structs;
 
 /// A path in a [`TlsConfig`].
@@ -91,6 +91,34 @@ structs! {
         control_operation_timeout: u32 = controlOperationTimeout at 8,
         start_config_store_server: u8 = startConfigStoreServer at 12,
         flags: u32 = flags at 16,
+    }
+
+    /// How an endpoint of transfers is made.
+    #[derive(Clone, Copy)]
+    struct TransConfig = "smem_trans_config_t", 1880 bytes, align 4 {
+        role: TransRole = role at 0,
+        init_timeout: u32 = initTimeout at 4,
+        device_id: u32 = deviceId at 8,
+        flags: u32 = flags at 12,
+        data_op_type: BmDataOpType = dataOpType at 16,
+        nic: [c_char; 64] = nic at 20,
+        hcom_tls_config: TlsConfig = hcomTlsConfig at 84,
+    }
+
+    /// What is quantised on its way.
+    #[derive(Clone, Copy)]
+    struct QuantCopyParam = "smem_trans_quant_copy_param_t", 72 bytes, align 8 {
+        remote_unique_id: *const c_char = remoteUniqueId at 0,
+        local_addrs: *mut *mut c_void = localAddrs at 8,
+        remote_addrs: *mut *mut c_void = remoteAddrs at 16,
+        data_sizes: *mut usize = dataSizes at 24,
+        scale: *mut *mut f32 = scale at 32,
+        offset: *mut *mut f32 = offset at 40,
+        batch_size: u32 = batchSize at 48,
+        unit_num: u32 = unitNum at 52,
+        stream: *mut c_void = stream at 56,
+        input_type: u32 = inputType at 64,
+        flags: u32 = flags at 68,
     }
 
     /// How a kernel is launched.

@@ -222,6 +222,35 @@ macro_rules! smem {
     "shm on exit" fn mfx_shm_on_exit(handle: ShmHandle = "the handle", exit: ExitContextCallback = "the function", context: *mut c_void) -> i32;
 }
 
+"smem/host/smem_trans.h" in trans_init {
+    "trans config init" fn smem_trans_config_init(config: *mut TransConfig = "the configuration") -> i32;
+    "trans init" fn smem_trans_init(config: *const TransConfig = "the configuration") -> i32;
+    "trans uninit" fn smem_trans_uninit(flags: u32);
+    "trans create" fn smem_trans_create(storeUrl: *const c_char = "the store URL", uniqueId: *const c_char = "the name of the endpoint", config: *const TransConfig = "the configuration") -> TransHandle;
+    "trans destroy" fn smem_trans_destroy(handle: TransHandle, flags: u32);
+}
+
+"smem/host/smem_trans.h" in trans {
+    "trans register" fn smem_trans_register_mem(handle: TransHandle, address: *mut c_void = "the address", capacity: usize, flags: u32) -> i32;
+    "trans register" fn smem_trans_batch_register_mem(handle: TransHandle, addresses: PlaceArray = "the list of addresses", capacities: SizeArray = "the list of capacities", count: u32, flags: u32) -> i32;
+    "trans deregister" fn smem_trans_deregister_mem(handle: TransHandle, address: *mut c_void = "the address") -> i32;
+    "trans malloc" fn smem_trans_malloc(handle: TransHandle, size: usize) -> *mut c_void;
+    "trans free" fn smem_trans_free(handle: TransHandle, address: *mut c_void = "the address") -> i32;
+    "trans peer down callback" fn smem_trans_set_peer_down_callback(handle: TransHandle, callback: PeerDownCallback, userData: *mut c_void) -> i32;
+}
+
+"smem/host/smem_trans.h" in trans_copy {
+    "trans write" fn smem_trans_write(handle: TransHandle, localAddr: *const c_void = "the local address", remoteUniqueId: *const c_char = "the remote name", remoteAddr: *mut c_void = "the remote address", dataSize: usize, flags: u32) -> i32;
+    "trans batch write" fn smem_trans_batch_write(handle: TransHandle, localAddrs: SourceArray = "the list of local addresses", remoteUniqueId: *const c_char = "the remote name", remoteAddrs: PlaceArray = "the list of remote addresses", dataSizes: SizeArray = "the list of sizes", batchSize: u32, flags: u32) -> i32;
+    "trans read" fn smem_trans_read(handle: TransHandle, localAddr: *mut c_void = "the local address", remoteUniqueId: *const c_char = "the remote name", remoteAddr: *const c_void = "the remote address", dataSize: usize, flags: u32) -> i32;
+    "trans batch read" fn smem_trans_batch_read(handle: TransHandle, localAddrs: PlaceArray = "the list of local addresses", remoteUniqueId: *const c_char = "the remote name", remoteAddrs: SourceArray = "the list of remote addresses", dataSizes: SizeArray = "the list of sizes", batchSize: u32, flags: u32) -> i32;
+    "trans read submit" fn smem_trans_read_submit(handle: TransHandle, localAddr: *mut c_void = "the local address", remoteUniqueId: *const c_char = "the remote name", remoteAddr: *const c_void = "the remote address", dataSize: usize, stream: *mut c_void = "the stream", flags: u32) -> i32;
+    "trans write submit" fn smem_trans_write_submit(handle: TransHandle, localAddr: *const c_void = "the local address", remoteUniqueId: *const c_char = "the remote name", remoteAddr: *mut c_void = "the remote address", dataSize: usize, stream: *mut c_void = "the stream", flags: u32) -> i32;
+    "trans batch read submit" fn smem_trans_batch_read_submit(handle: TransHandle, localAddrs: PlaceArray = "the list of local addresses", remoteUniqueId: *const c_char = "the remote name", remoteAddrs: SourceArray = "the list of remote addresses", dataSizes: SizeArray = "the list of sizes", batchSize: u32, stream: *mut c_void = "the stream", flags: u32) -> i32;
+    "trans batch write submit" fn smem_trans_batch_write_submit(handle: TransHandle, localAddrs: SourceArray = "the list of local addresses", remoteUniqueId: *const c_char = "the remote name", remoteAddrs: PlaceArray = "the list of remote addresses", dataSizes: SizeArray = "the list of sizes", batchSize: u32, stream: *mut c_void = "the stream", flags: u32) -> i32;
+    "trans quant write" fn smem_trans_batch_quant_write(handle: TransHandle, params: *mut QuantCopyParam = "the parameters") -> i32;
+}
+
 "smem/host/mfx.h" in mfx_device {
     "device malloc" fn mfx_device_malloc(bytes: u64, address: *mut *mut c_void = "the address") -> i32;
     "device free" fn mfx_device_free(address: *mut c_void = "the address") -> i32;

@@ -62,6 +62,9 @@ pub type WatchFn = unsafe extern "C" fn(kind: ChangeKind, entry: *const StoreEnt
 pub type MembersFn =
     unsafe extern "C" fn(kind: ChangeKind, peer: *const StorePeer, epoch: u64, context: *mut c_void);
 
+/// Receiver of endpoints that are gone.
+pub type PeerDownFn = unsafe extern "C" fn(name: *const c_char, user: *mut c_void);
+
 /// Asked whether a peer may connect.
 pub type AccNewLinkFn =
     unsafe extern "C" fn(context: *mut c_void, request: *const AccConnectRequest, link: AccLinkHandle) -> i32;
@@ -127,6 +130,8 @@ types! {
     type BmHandle = *mut c_void, "smem_bm_t";
     /// An object of share memory, as callers hold it.
     type ShmHandle = *mut c_void, "smem_shm_t";
+    /// An endpoint of transfers, as callers hold it.
+    type TransHandle = *mut c_void, "smem_trans_t";
     /// A kernel binary, as callers hold it.
     type KernelHandle = *mut c_void, "mfx_kernel_t";
     /// A membership in a store, as callers hold it.
@@ -144,12 +149,20 @@ types! {
     type BmGroupEvent = u32, "smem_bm_group_event_t";
     /// `SMEMS_DATA_OP_*`, a set of bits.
     type ShmDataOpType = u32, "smem_shm_data_op_type" | "smem_shm_data_op_type_t";
+    /// `SMEM_TRANS_*`.
+    type TransRole = u32, "smem_trans_role_t";
     /// `MFX_RANK_*`.
     type RankWish = u32, "mfx_rank_wish_t";
     /// `MFX_PERMANENT` and its like.
     type Lifetime = u32, "mfx_lifetime_t";
     /// `MFX_CHANGE_*`.
     type ChangeKind = u32, "mfx_change_kind_t";
+    /// Addresses to read.
+    type SourceArray = *const *const c_void, "const void *{}[]";
+    /// Addresses to write.
+    type PlaceArray = *const *mut c_void, "void *{}[]";
+    /// Lengths.
+    type SizeArray = *const usize, "size_t {}[]";
     /// A number that the header declares constant.
     type ConstU32 = u32, "const uint32_t";
 
@@ -169,6 +182,8 @@ types! {
     type BrokenCallback = Option<BrokenFn>, "smem_config_store_broken_cb";
     /// [`LeaderFn`] or null.
     type LeaderCallback = Option<LeaderFn>, "smem_config_store_leader_change_cb";
+    /// [`PeerDownFn`] or null.
+    type PeerDownCallback = Option<PeerDownFn>, "smem_trans_peer_down_callback_t";
     /// [`ExitFn`] or null.
     type ExitCallback = Option<ExitFn>, "void (*{})(int)";
     /// [`ExitContextFn`] or null.

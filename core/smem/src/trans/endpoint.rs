@@ -253,6 +253,39 @@ impl Endpoint {
         unsafe { self.transfer(to, &spans, true) }
     }
 
+    /// As [`quant_write`](Self::quant_write), when a stream of the accelerator gets there; without an
+    /// accelerator on return.
+    ///
+    /// # Errors
+    /// As [`submit`](Self::submit).
+    ///
+    /// # Safety
+    /// As [`quant_write`](Self::quant_write), until the stream has done it; the stream is the runtime's.
+    pub unsafe fn quant_submit(
+        &self,
+        to: &str,
+        pieces: Vec<QuantPiece>,
+        unit: usize,
+        half: Half,
+        stream: RawStream,
+    ) -> Result<()> {
+        self.check()?;
+        if !self.0.memory.has_streams() {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.quant_write(to, &pieces, unit, half) };
+        }
+        let (endpoint, to, pieces) = (self.clone(), to.to_owned(), Later(pieces));
+        let work = move || {
+            let pieces = &pieces;
+            // SAFETY: the caller vouches for numbers, scales and offsets until the stream has done it.
+            if let Err(error) = unsafe { endpoint.quant_write(&to, &pieces.0, unit, half) } {
+                tracing::error!("a quantised write on a stream failed: {error}");
+            }
+        };
+        // SAFETY: passed on to the caller.
+        unsafe { self.0.memory.run_on(stream, Box::new(work)) }
+    }
+
     /// Calls `callback` from now on, once for each endpoint that is gone: of those at the store, and of those
     /// that this one has transferred with. On a thread of its own, on which anything may be called. When it
     /// returns the former one is not called any more, unless the former one calls this. None: nothing is
@@ -359,6 +392,12 @@ impl Drop for Inner {
         self.end();
     }
 }
+
+/// Pieces that are used later, on another thread.
+struct Later(Vec<QuantPiece>);
+
+// SAFETY: addresses only; the caller of the write vouches for what lies there.
+unsafe impl Send for Later {}
 
 /// The devices of an endpoint.
 fn devices(options: &Options) -> Result<Devices> {

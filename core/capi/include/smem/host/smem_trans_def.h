@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Constants and types of transfers: see smem_trans.h. */
+#ifndef MF_SMEM_TRANS_DEF_H
+#define MF_SMEM_TRANS_DEF_H
+
+#include "smem_bm_def.h"
+
+/* An endpoint, as seen by this process. The value is opaque; it is never the address of anything. */
+typedef void *smem_trans_t;
+
+#define SMEM_TRANS_RANK_COUNT_MAX 512 /* endpoints of a process */
+
+/* What an endpoint is for. Whatever it is, both sides read and write. */
+typedef enum smem_trans_role {
+    SMEM_TRANS_NONE = 0,
+    SMEM_TRANS_SENDER = 1,
+    SMEM_TRANS_RECEIVER = 2,
+    SMEM_TRANS_BOTH = 3,
+    SMEM_TRANS_BUTT = 4
+} smem_trans_role_t;
+
+/* How an endpoint is made; smem_trans_config_init fills in the defaults given here. */
+typedef struct smem_trans_config {
+    smem_trans_role_t role;             /* SMEM_TRANS_SENDER */
+    uint32_t initTimeout;               /* 120: seconds to reach the store, 1 to UINT32_MAX */
+    uint32_t deviceId;                  /* UINT32_MAX: host memory only; else the logical number of the accelerator whose
+                                           memory is transferred, too; ignored without one (setting MF_DEVICE) */
+    uint32_t flags;                     /* 0; unknown bits are ignored */
+    smem_bm_data_op_type_t dataOpType;  /* SMEMB_DATA_OP_HOST_TCP; a wish: what reaches the other process best is used */
+    char nic[64];                       /* "": where this process listens for others, as the setting MF_NIC writes it, or
+                                           tcp://host:port */
+    smem_tls_config_t hcomTlsConfig;    /* off: certificates towards the store; with any, data is encrypted, too */
+} smem_trans_config_t;
+
+/* Pieces of 16-bit numbers that become bytes on their way: see smem_trans_batch_quant_write. */
+typedef struct smem_trans_quant_copy_param {
+    const char *remoteUniqueId; /* name of the other endpoint */
+    void **localAddrs;          /* numbers here, in host memory */
+    void **remoteAddrs;         /* where the bytes go there */
+    size_t *dataSizes;          /* bytes of each piece here: two for each number */
+    float **scale;              /* for each piece a factor for each unit; NULL, for all or for one: 1 */
+    float **offset;             /* for each piece a summand for each unit; NULL, for all or for one: 0 */
+    uint32_t batchSize;         /* number of pieces */
+    uint32_t unitNum;           /* numbers of a unit; 0: each piece is one */
+    void *stream;               /* when this stream gets there; NULL: at once */
+    uint32_t inputType;         /* 0: bfloat16, 1: float16 */
+    uint32_t flags;             /* pass 0 */
+} smem_trans_quant_copy_param_t;
+
+/* Called with the name of an endpoint that is gone, on a thread of the library. */
+typedef void (*smem_trans_peer_down_callback_t)(const char *peerUniqueId, void *userData);
+
+MFX_STATIC_ASSERT(sizeof(smem_trans_role_t) == 4, "enums are 4 bytes; do not compile with -fshort-enums");
+MFX_STATIC_ASSERT(sizeof(smem_trans_config_t) == 1880, "smem_trans_config_t is 1880 bytes");
+
+#endif

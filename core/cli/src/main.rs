@@ -52,6 +52,8 @@ enum Command {
     #[command(hide = true)]
     PerfStoreMember(perf::store::MemberArgs),
     #[command(hide = true)]
+    PerfAccMember(perf::acc::MemberArgs),
+    #[command(hide = true)]
     PerfGroupMember(perf::group::MemberArgs),
     #[command(hide = true)]
     PerfKernelMember(perf::kernel::MemberArgs),
@@ -101,6 +103,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Kernel(args) => kernel::main(&args),
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
+        Command::PerfAccMember(args) => perf::acc::member_main(&args),
         Command::PerfGroupMember(args) => perf::group::member_main(&args),
         Command::PerfKernelMember(args) => perf::kernel::member_main(&args),
         Command::PerfShmemMember(args) => perf::shmem::member_main(&args),

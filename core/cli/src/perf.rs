@@ -8,11 +8,12 @@
 //!   job.
 //! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to
 //!   CANN's copies. [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
-//! * [`shmem`]: OpenSHMEM's functions, beside other libraries of it, and MPI.
+//! * [`shmem`]: OpenSHMEM's functions, beside other libraries of it, and MPI. [`acc`]: message and HTTP servers.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.
 
+pub(crate) mod acc;
 mod capi;
 mod copy;
 mod device;
@@ -35,8 +36,8 @@ use mf_base::{ByteLen, Result};
 pub(crate) use measure::{Plan, in_turns, median};
 pub(crate) use memory::{Buffer, plain_copy};
 
-/// Measure copies, first touches, the start of a job, groups, the config store, the network, kernels and
-/// OpenSHMEM, beside plain baselines.
+/// Measure copies, first touches, the start of a job, groups, the config store, the network, kernels,
+/// OpenSHMEM, and message servers, beside plain baselines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -45,6 +46,7 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum What {
+    Acc(acc::Args),
     Copy(copy::Args),
     Touch(touch::Args),
     Join(join::Args),
@@ -59,6 +61,7 @@ enum What {
 /// Measures and prints.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     match &args.what {
+        What::Acc(args) => acc::main(args),
         What::Copy(args) => copy::main(args),
         What::Touch(args) => touch::main(args),
         What::Join(args) => join::main(args),

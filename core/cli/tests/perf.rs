@@ -123,3 +123,17 @@ fn two_hosts_need_a_store_and_a_rank_each() {
         assert!(!success && error.contains("--"), "{arguments:?}: {error}");
     }
 }
+
+#[test]
+fn message_servers_have_rows_beside_a_blocking_socket() {
+    let document = json(&["acc", "--quick", "--links", "50", "--body", "1MiB", "--json", "-"]);
+    let rows = document["rows"].as_array().unwrap();
+    let found = |what: &str| rows.iter().find(|row| row["what"].as_str().unwrap().starts_with(what)).unwrap();
+    for what in ["round trip, by callbacks", "round trip, waited for", "body, and an answer"] {
+        assert!(found(what)["times_as_long"].as_f64().unwrap() > 0.0, "{what}");
+    }
+    for what in ["GET on one connection", "echo of 64 B", "one way 64 B"] {
+        assert!(found(what)["per_second"].as_f64().unwrap() > 0.0, "{what}");
+    }
+    assert_eq!(found("idle links")["links"], 50);
+}

@@ -21,8 +21,6 @@ const SCRATCH: usize = 256 << 10;
 const SCRATCH_TLS: usize = 64 << 10;
 /// Bytes after which other links get their turn.
 const BUDGET: usize = 4 << 20;
-/// How long a worker polls a link whose peer answers at once.
-const SPIN: std::time::Duration = std::time::Duration::from_micros(40);
 
 /// What a worker has for reading.
 pub(crate) struct Scratch {
@@ -33,7 +31,7 @@ pub(crate) struct Scratch {
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { bytes: vec![0; SCRATCH], plain: Vec::new(), spin: Spin::up_to(SPIN) }
+        Self { bytes: vec![0; SCRATCH], plain: Vec::new(), spin: Spin::default() }
     }
 }
 

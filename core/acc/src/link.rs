@@ -253,15 +253,17 @@ impl Link {
         }
         match &why {
             End::Peer(text) => {
-                tracing::debug!(link = self.id, peer = %self.peer, "the link has ended: {text}")
+                tracing::debug!(link = self.id, peer = %self.peer, "the link has ended: {text}");
             }
             End::Garbage(text) => {
                 tracing::warn!(link = self.id, peer = %self.peer, "the link is closed: {text}");
             }
-            End::Stuck => tracing::warn!(
+            End::Stuck => {
+                tracing::warn!(
                 link = self.id, peer = %self.peer,
                 "the link is closed: the other side took nothing for {:?}", self.run.times.send
-            ),
+                );
+            }
             End::Released | End::Over => {}
         }
         *lock(&self.why) = Some(why);

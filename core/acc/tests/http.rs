@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The HTTP server over real sockets. Which requests are malformed, the machine's own tests say.
 
-#![expect(clippy::unwrap_used, reason = "a test; helpers outside of test functions may fail it, too")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test; helpers outside of test functions may fail it, too"
+)]
 
 mod servers;
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Message servers: links, order, threads, ends.
 
-#![expect(clippy::unwrap_used, reason = "a test; helpers outside of test functions may fail it, too")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test; helpers outside of test functions may fail it, too"
+)]
 
 mod servers;
 
@@ -71,13 +75,13 @@ fn order_is_kept_for_each_thread_on_one_link() {
 
 #[test]
 fn links_are_served_in_parallel_and_each_one_at_a_time() {
-    const LINKS: usize = 4;
+    const LINKS: u16 = 4;
     let running = Arc::new(AtomicUsize::new(0));
     let (entered, all) = mpsc::channel();
     let doors = Arc::new(Mutex::new(Vec::new()));
     let server = {
         let (running, doors) = (Arc::clone(&running), Arc::clone(&doors));
-        server(LINKS as u16, move |_: &Message, _: &[u8], link: &Arc<Link>| {
+        server(LINKS, move |_: &Message, _: &[u8], link: &Arc<Link>| {
             assert_eq!(link.context() & 1, 0, "two at a time on one link");
             link.set_context(link.context() + 1);
             running.fetch_add(1, Ordering::SeqCst);
@@ -99,7 +103,7 @@ fn links_are_served_in_parallel_and_each_one_at_a_time() {
     for _ in 0..LINKS {
         next(&all);
     }
-    assert_eq!(running.load(Ordering::SeqCst), LINKS);
+    assert_eq!(running.load(Ordering::SeqCst), usize::from(LINKS));
     doors.lock().unwrap().clear();
     for _ in 0..LINKS {
         next(&all);
@@ -440,7 +444,7 @@ fn release_ends_a_link_once_on_both_sides_also_inside_its_own_callback() {
     sides.sort_unstable();
     assert_eq!(sides, ["client", "server"]);
     // A link of another server.
-    let other = connect(&client, &echo_kept());
+    let other = connect(&client, echo_kept());
     assert_eq!(code::of(&server.release(&other).unwrap_err()), code::INVALID);
     client.release(&other).unwrap();
     assert_eq!(next(&all), "client");

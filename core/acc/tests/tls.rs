@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! TLS of both servers: who is let in, and that everything works as without.
 
-#![expect(clippy::unwrap_used, reason = "a test; helpers outside of test functions may fail it, too")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test; helpers outside of test functions may fail it, too"
+)]
 
 mod servers;
 

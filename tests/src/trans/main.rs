@@ -220,7 +220,7 @@ impl Member {
                     (vec![HAMMERED; length(bytes)], Counts::default(), number * 2 + 1);
                 while !ends.load(Ordering::Acquire) {
                     dice = dice.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-                    let piece = 1 << (dice >> 40) % 17;
+                    let piece = 1 << ((dice >> 40) % 17);
                     let piece = bytes.min(piece);
                     let offset = (dice >> 20) % (bytes - piece + 1);
                     match endpoint.write(&source[..length(piece)], &to, address + offset) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// CANN SHMEM in kernels, on the simulator: large copies to and from the next PE beside memcpy, and meetings of all cores beside
-// those of mf_barrier.h. Figures of the emulation, not of an NPU.
+// CANN SHMEM in kernels, on the simulator: large copies to and from the next PE beside memcpy, and
+// meetings of all cores beside those of mf_barrier.h. Figures of the emulation, not of an NPU.
 //
 //     mf kernel build benches/shmem_kernels.cpp -o kernels.so
-//     cc -O2 -D_GNU_SOURCE -Icore/capi/include -Itests/c benches/shmem_kernels.c -o shmem_kernels -Ltarget/release
-//         -Wl,-rpath,$PWD/target/release -lmf_smem -lpthread
+//     cc -O2 -D_GNU_SOURCE -Icore/capi/include -Itests/c benches/shmem_kernels.c -o shmem_kernels
+//         -Ltarget/release -Wl,-rpath,$PWD/target/release -lmf_smem -lpthread
 //     MF_TEST_DEVICE=sim mf sim --devices 8 -- mf run -n 2 -- ./shmem_kernels kernels.so copies
 //     MF_TEST_DEVICE=sim mf sim --devices 8 -- mf run -n 8 -- ./shmem_kernels kernels.so meetings [BLOCKS TURNS]
 //

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Requests and answers over links of smem_acc_api.h: a server adds numbers, and a client asks it, here in one process.
- * A program matches answers with requests by the sequence number, which travels unchanged.
+ * Requests and answers over links of smem_acc_api.h: a server adds numbers, and a client asks it, here in
+ * one process. A program matches answers with requests by the sequence number, which travels unchanged.
  *
  *     cc 13_messages.c $(pkg-config --cflags --libs mf_smem) -o 13_messages && ./13_messages
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A small HTTP server with smem_acc_api.h: /health, a counter as metrics, and keys with values. The program asks itself
- * by a plain socket; with a port as argument it serves until its input ends.
+ * A small HTTP server with smem_acc_api.h: /health, a counter as metrics, and keys with values. The
+ * program asks itself by a plain socket; with a port as argument it serves until its input ends.
  *
  *     cc 14_http.c $(pkg-config --cflags --libs mf_smem) -o 14_http && ./14_http 8080
  *     curl -X PUT --data hello 'http://127.0.0.1:8080/api/v1/key?name=greeting'

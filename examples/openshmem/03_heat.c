@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Heat spreads over a plate whose upper edge is hot. Each PE has some rows of it, and sends its first and its last row
- * to the neighbours in every step, with a signal behind them. There is no barrier: a PE waits for its neighbours only.
+/* Heat spreads over a plate whose upper edge is hot. Each PE has some rows of it, and sends its first and
+ * its last row to the neighbours in every step, with a signal behind them. There is no barrier: a PE waits
+ * for its neighbours only.
  *
  *   oshcc 03_heat.c -o 03_heat && oshrun -np 4 ./03_heat [STEPS]
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Counts words in a hash table that is spread over all PEs: the hash of a word says which PE has it, and where. Each PE
- * counts the words of its lines; atomic operations do it right when two count the same word.
+/* Counts words in a hash table that is spread over all PEs: the hash of a word says which PE has it, and
+ * where. Each PE counts the words of its lines; atomic operations do it right when two count the same
+ * word.
  *
  *   oshcc 04_words.c -o 04_words && oshrun -np 4 ./04_words [FILE]
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Sorts keys that are spread over all PEs. Each PE gets the keys of one range: who has keys for it reserves a place at
- * it by an atomic addition, and puts them there. Then each PE sorts its own.
+/* Sorts keys that are spread over all PEs. Each PE gets the keys of one range: who has keys for it
+ * reserves a place at it by an atomic addition, and puts them there. Then each PE sorts its own.
  *
  *   oshcc 05_sort.c -o 05_sort && oshrun -np 4 ./05_sort [KEYS OF EACH PE]
  */

@@ -94,7 +94,7 @@ def test_the_first_call_begins_and_the_end_of_the_program_ends() -> None:
             # PEs that leave late are waited for by the others.
             if shmem.my_pe() == 1:
                 import time
-                time.sleep(0.3)
+                time.sleep(0.3)  # the lateness itself
             """,
             2,
         )

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arguments of the message and HTTP servers that are refused, with their codes; null, stale and made-up handles. */
+/* Arguments of the message and HTTP servers that are refused, with their codes; null, stale and made-up
+ * handles. */
 #include "acc.h"
 
 static int32_t on_http(void *context, smem_acc_http_request_t request)

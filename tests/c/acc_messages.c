@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Messages between servers in C: what travels, callbacks that block, calls in callbacks, peers that die and come
- * back, forked children.
+ * Messages between servers in C: what travels, callbacks that block, calls in callbacks, peers that die
+ * and come back, forked children.
  */
 #include "acc.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Message servers over TLS, as programs in the field fill in the options: all paths absolute, "/" as the folders,
- * an encrypted key whose password a callback decrypts. Needs the program mf (MF_TEST_PROGRAM) and openssl to make
- * certificates, and ends well without.
+ * Message servers over TLS, as programs in the field fill in the options: all paths absolute, "/" as the
+ * folders, an encrypted key whose password a callback decrypts. Needs the program mf (MF_TEST_PROGRAM) and
+ * openssl to make certificates, and ends well without.
  */
 #include "acc.h"
 

@@ -45,7 +45,8 @@ fn number(answer: Answer) -> u64 {
     }
 }
 
-/// What is free of all devices, once every process has found its own: to try them takes some memory for a moment.
+/// What is free of all devices, once every process has found its own: to try them takes some memory for a
+/// moment.
 fn free_memory(members: &mut [Member]) -> Answer {
     each(members, &Heap::DeviceMemory);
     members[0].ok(&heap(Heap::DeviceMemory))

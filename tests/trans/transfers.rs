@@ -21,7 +21,7 @@ fn memory_of_every_kind_is_written_and_read_from_another_process() {
                 owner.ok(&format!("find {address} {length} {byte}"));
                 other.ok(&format!("read {OWNER} {address} {length} {byte}"));
             }
-            // Both ways.
+            // In both directions.
             let here = other.ok(&format!("{kind} {MIB}"));
             other.ok(&format!("register {here} {MIB}"));
             owner.ok(&format!("write {OTHER} {here} {MIB} 9"));

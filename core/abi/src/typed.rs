@@ -53,8 +53,8 @@ macro_rules! describe_typed {
         $($(#[doc = $doc:literal])* $before:literal T $after:literal as $($first:literal T $last:literal)|+
             = { $operation:literal fn $body:ident $($signature:tt)* };)*
     }) => {
-        /// The operations, by the names of their bodies; an operation times [`ELEMENTS`] plus the element is the
-        /// number of a symbol.
+        /// The operations, by the names of their bodies; an operation times [`ELEMENTS`] plus the element
+        /// is the number of a symbol.
         #[allow(missing_docs, non_camel_case_types, reason = "the names of the bodies")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Row { $($body,)* }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Callbacks for links that have ended, on threads of their own: they may block for a minute, connect, send and
-//! wait for the answer, which the workers deliver meanwhile.
+//! Callbacks for links that have ended, on threads of their own: they may block for a minute, connect,
+//! send and wait for the answer, which the workers deliver meanwhile.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};

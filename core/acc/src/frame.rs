@@ -2,11 +2,13 @@
 //! Frames of messages on the wire, and the pure machine that cuts a stream of bytes into them.
 //!
 //! ```text
-//! 0 mark (u16)  2 flags (u16)  4 body_bytes (u32)  8 type (i16)  10 result (i16)  12 sequence (u32)  16 crc (u32)
+//! 0 mark (u16)  2 flags (u16)  4 body_bytes (u32)  8 type (i16)  10 result (i16)  12 sequence (u32)  16
+//! crc (u32)
 //! ```
-//! All little end first; `body_bytes` bytes of body follow. Bit 0 of the flags says that `crc` is the CRC-32C of the
-//! body; otherwise it is 0. What begins with another mark, has another flag or a longer body than
-//! [`BODY_BYTES_MAX`] is no frame: the stream is out of step, and nothing more can be read from it.
+//! All little end first; `body_bytes` bytes of body follow. Bit 0 of the flags says that `crc` is the
+//! CRC-32C of the body; otherwise it is 0. What begins with another mark, has another flag or a longer
+//! body than [`BODY_BYTES_MAX`] is no frame: the stream is out of step, and nothing more can be read from
+//! it.
 
 use std::borrow::Cow;
 use std::fmt;

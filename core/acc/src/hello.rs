@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The first bytes of a link: who connects says magic, version and who it is; who listens says whether it takes
-//! the link. Fixed lengths, so that nothing is read beyond them.
+//! The first bytes of a link: who connects says magic, version and who it is; who listens says whether it
+//! takes the link. Fixed lengths, so that nothing is read beyond them.
 
 /// Bytes of a [`Hello`].
 pub const HELLO_BYTES: usize = 24;

@@ -11,21 +11,22 @@
 //! 6. The worker polls a moment for what follows, then arms the socket again.
 //!
 //! # The path of a link
-//! `server.connect` → `connect.rs`, on the caller's thread: TCP, TLS, `hello.rs`; the listener's worker asks its
-//! program (`link/read.rs`, `greet`) and answers. A link ends once (`link.rs`, `end`): by the program, the peer, or
-//! a deadline (`keeper.rs`). Its callback runs on a thread of its own (`breaks.rs`), so that it may block, connect
-//! again, and wait for answers.
+//! `server.connect` → `connect.rs`, on the caller's thread: TCP, TLS, `hello.rs`; the listener's worker
+//! asks its program (`link/read.rs`, `greet`) and answers. A link ends once (`link.rs`, `end`): by the
+//! program, the peer, or a deadline (`keeper.rs`). Its callback runs on a thread of its own (`breaks.rs`),
+//! so that it may block, connect again, and wait for answers.
 //!
 //! # The path of a request
-//! The same up to step 4; `http/requests.rs` cuts the bytes into requests, `link/http.rs` finds the route and runs
-//! its handler; the answer is written as a message is.
+//! The same up to step 4; `http/requests.rs` cuts the bytes into requests, `link/http.rs` finds the route
+//! and runs its handler; the answer is written as a message is.
 //!
 //! # What is decided without input and output
 //! [`frame`] and [`hello`] (bytes of messages), [`outbox`] (what a link has yet to write), [`http`].
 //!
 //! # Threads
-//! A server has `workers` threads for callbacks, one for deadlines, and one for each callback of a link that has
-//! ended. No callback runs under a lock that a call of the program takes. [`Server::stop`] waits for all of them.
+//! A server has `workers` threads for callbacks, one for deadlines, and one for each callback of a link
+//! that has ended. No callback runs under a lock that a call of the program takes. [`Server::stop`] waits
+//! for all of them.
 
 #![forbid(unsafe_code)]
 

@@ -2,8 +2,9 @@
 //! A link: a connection of a server, with what waits to be written and what has been read of it.
 //!
 //! ```text
-//! event ─▶ visit ─▶ turn: one thread at a time ─▶ write.rs, read.rs ─▶ armed for the next event
-//! end   ─▶ mark, shutdown ─▶ whoever has the turn finishes it: out of all tables, callback on a thread of its own
+//! event ─▶ visit ─▶ turn: one thread ─▶ write.rs, read.rs ─▶ armed for the next event
+//! end ─▶ mark, shutdown ─▶ who has the turn finishes it: out of all tables,
+//!        callback on a thread of its own
 //! ```
 //! Sends go past the turn: they have an order of their own ([`crate::outbox`]).
 
@@ -65,7 +66,7 @@ struct Reports {
     is_served: bool,
 }
 
-/// See the [module documentation](self).
+/// A connection of a server.
 pub struct Link {
     id: u32,
     run: Arc<Run>,
@@ -356,7 +357,7 @@ impl Link {
         }
         match due {
             Due::Hello => {
-                // Whoever has the phase works on it, so it is not silent.
+                // The thread that has the phase works on it, so it is not silent.
                 let is_silent = self.phase.try_lock().is_ok_and(|phase| matches!(*phase, Phase::Hello(_)));
                 if is_silent {
                     self.end(End::Garbage(format!("no hello came within {:?}", self.run.times.hello)));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a link has yet to write, as a pure machine.
 //!
-//! One thread at a time writes: the *writer*. A thread that sends while nobody writes and nothing waits becomes
-//! the writer and gives its message to the socket itself, without a copy. Any other leaves a copy here; the
-//! writer takes it later, with all that has come meanwhile, in one write. So order is kept, and a busy link
-//! needs few system calls. When the socket is full, the rest waits until it has room.
+//! One thread at a time writes: the *writer*. A thread that sends while nobody writes and nothing waits
+//! becomes the writer and gives its message to the socket itself, without a copy. Any other leaves a copy
+//! here; the writer takes it later, with all that has come meanwhile, in one write. So order is kept, and
+//! a busy link needs few system calls. When the socket is full, the rest waits until it has room.
 
 use std::collections::VecDeque;
 
@@ -156,8 +156,8 @@ impl Outbox {
     }
 
     /// For the writer: the rest of a chunk that the socket does not take. True: try again at once, since the
-    /// socket may have got room meanwhile; false: it is the writer no longer. A chunk of a link that has ended is
-    /// given back.
+    /// socket may have got room meanwhile; false: it is the writer no longer. A chunk of a link that has
+    /// ended is given back.
     pub fn put_back(&mut self, chunk: Chunk) -> Result<bool, Chunk> {
         if self.is_closed {
             self.has_writer = false;

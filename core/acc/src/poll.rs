@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One epoll for all workers of a server.
 //!
-//! Sockets are armed for one event: whoever gets it has the socket to itself, also while it polls for more, and
-//! no other worker is woken by what arrives meanwhile. It arms the socket again when it is done with it.
+//! Sockets are armed for one event: the worker that gets it has the socket alone, also while it polls for
+//! more, and no other worker is woken by what arrives meanwhile. It arms the socket again when it is done
+//! with it.
 
 use std::os::fd::{AsFd, OwnedFd};
 

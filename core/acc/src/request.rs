@@ -18,7 +18,7 @@ enum Reply {
     Over,
 }
 
-/// See the [module documentation](self).
+/// A request of HTTP, as its handler sees it.
 pub struct HttpRequest {
     head: Head,
     body: Vec<u8>,

@@ -110,8 +110,8 @@ impl Server {
     /// Starts a server of messages; started already: nothing.
     ///
     /// # Errors
-    /// `InvalidParam` an option is out of range, a handler is missing, a file of the identity is not usable ·
-    /// `InUse` the address · what the kernel refuses.
+    /// `InvalidParam` an option is out of range, a handler is missing, a file of the identity is not usable
+    /// · `InUse` the address · what the kernel refuses.
     pub fn start_tcp(&self, options: &TcpOptions, tls: Option<TlsFiles>) -> Result<()> {
         let speech = Speech::Messages { magic: options.magic, version: options.version };
         self.start(Protocol::Messages, speech, tls, || {
@@ -224,8 +224,8 @@ impl Server {
         run.listener.as_ref().and_then(|listener| listener.local_addr().ok())
     }
 
-    /// Connects to another server, in at most so many attempts, a pause apart. Returns when the other side has
-    /// taken the link. Blocks the calling thread only; may be called in callbacks.
+    /// Connects to another server, in at most so many attempts, a pause apart. Returns when the other side
+    /// has taken the link. Blocks the calling thread only; may be called in callbacks.
     ///
     /// # Errors
     /// [`code::NOT_STARTED`] this server is not started · [`code::REFUSED`] the other side does not take it;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whose turn it is to work on a link: one thread's at a time. A thread that comes meanwhile leaves a mark, and
-//! the one that is there goes round again.
+//! Whose turn it is to work on a link: one thread's at a time. A thread that comes meanwhile leaves a
+//! mark, and the one that is there goes round again.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -7,7 +7,8 @@
 //! standard output ([`to_stdout`]) or to standard error. No lock is held while the callback runs.
 //!
 //! ```text
-//! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer 10.0.0.7:4444
+//! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer
+//! 10.0.0.7:4444
 //! ```
 //! A line of standard error is one system call, so that lines of several processes do not mix. The callback
 //! gets the text from `pid` on, without the end of line: time and level it has itself.

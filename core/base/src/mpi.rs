@@ -13,7 +13,8 @@ use crate::{Error, Kind, Result};
 const OPERATION: &str = "mpi";
 
 crate::functions! {
-    /// What is used of MPI. Handles are passed as words: a number is in the lower half, and only that is read.
+    /// What is used of MPI. Handles are passed as words: a number is in the lower half, and only that is
+    /// read.
     #[allow(non_snake_case, reason = "the names of MPI")]
     struct Functions {
         required {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Message and HTTP servers in C: [`server`], [`handlers`], [`links`], [`requests`]. Callbacks of the program become
-//! closures of `mf_acc`; handles are found by index and generation.
+//! Message and HTTP servers in C: [`server`], [`handlers`], [`links`], [`requests`]. Callbacks of the
+//! program become closures of `mf_acc`; handles are found by index and generation.
 
 pub(crate) mod handlers;
 pub(crate) mod links;

@@ -8,7 +8,8 @@
 //!   job.
 //! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to
 //!   CANN's copies. [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
-//! * [`shmem`]: OpenSHMEM's functions, beside other libraries of it, and MPI. [`acc`]: message and HTTP servers.
+//! * [`shmem`]: OpenSHMEM's functions, beside other libraries of it, and MPI. [`acc`]: message and HTTP
+//!   servers.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.

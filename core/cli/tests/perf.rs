@@ -132,7 +132,7 @@ fn message_servers_have_rows_beside_a_blocking_socket() {
     for what in ["round trip, by callbacks", "round trip, waited for", "body, and an answer"] {
         assert!(found(what)["times_as_long"].as_f64().unwrap() > 0.0, "{what}");
     }
-    for what in ["GET on one connection", "echo of 64 B", "one way 64 B"] {
+    for what in ["GET on one connection", "echo of 64 B", "messages of 64 B"] {
         assert!(found(what)["per_second"].as_f64().unwrap() > 0.0, "{what}");
     }
     assert_eq!(found("idle links")["links"], 50);

@@ -2,14 +2,14 @@
 //! Registered memory anywhere in a process, and copies to and from that of others.
 //!
 //! **The owner decides at the moment of access; nothing is announced.** A range is reachable when
-//! [`Endpoint::register`] returns, because its owner asks its [`Table`] for each access; and it is out of reach
-//! when [`Endpoint::withdraw`] returns, because what accesses it then was waited for.
+//! [`Endpoint::register`] returns, because its owner asks its [`Table`] for each access; and it is out of
+//! reach when [`Endpoint::withdraw`] returns, because what accesses it then was waited for.
 //!
 //! | the other process | its memory | who copies |
 //! |---|---|---|
 //! | on this host | allocated here ([`Endpoint::allocate`]) | this thread: it is mapped |
 //! | on this host | private | this thread, by the kernel ([`transport::cma`](crate::transport::cma)) |
-//! | anywhere | any | its carrier asks the table and copies ([`transfer`](crate::transfer)) |
+//! | anywhere | any | its carrier asks the table and copies ([`transfer`]) |
 //!
 //! The first two are granted for an epoch and taken back by a withdrawal; the third asks each time. Which of
 //! them it is, the owner says for each range when it is asked the first time.

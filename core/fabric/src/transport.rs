@@ -206,9 +206,9 @@ pub trait Transport: Send + Sync {
     /// memory.
     fn conceal(&self, key: SegmentKey);
 
-    /// Takes back what peers were [granted](Target::grant) under `key`, for what the target does not grant any
-    /// more: when it returns nothing is accessed on the strength of it. Transports that ask for each access
-    /// have nothing to do.
+    /// Takes back what peers were [granted](Target::grant) under `key`, for what the target does not grant
+    /// any more: when it returns nothing is accessed on the strength of it. Transports that ask for each
+    /// access have nothing to do.
     ///
     /// # Errors
     /// `Timeout` names a process that hangs in the middle of an access: the memory must stay.

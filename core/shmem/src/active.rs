@@ -314,8 +314,8 @@ macro_rules! calls_of_sets {
         impl World { $(
             $(#[$doc])*
             ///
-            /// **Collective** over the set; `dest` is ready on all its PEs before any of them calls. On return the
-            /// own `dest` is complete, and the own `source` may be changed.
+            /// **Collective** over the set; `dest` is ready on all its PEs before any of them calls. On
+            /// return the own `dest` is complete, and the own `source` may be changed.
             ///
             /// # Errors
             /// As [`barrier_of`](Self::barrier_of); `InvalidParam` an argument is not symmetric, null, out of

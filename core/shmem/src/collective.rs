@@ -303,15 +303,15 @@ macro_rules! calls_of_teams {
         impl World { $(
             $(#[$doc])*
             ///
-            /// **Collective** over the team; `dest` is ready on all its PEs before any of them calls. On return the
-            /// own `dest` is complete, and the own `source` may be changed. At most for the control timeout at
-            /// each meeting.
+            /// **Collective** over the team; `dest` is ready on all its PEs before any of them calls. On
+            /// return the own `dest` is complete, and the own `source` may be changed. At most for the
+            /// control timeout at each meeting.
             ///
             /// # Errors
-            /// `InvalidParam` an argument is not symmetric, null, out of range, or ranges overlap; nothing was
-            /// done · a PE makes another call, or refuses its arguments: it is named · `Timeout` names who did
-            /// not come · `NotConnected` names a PE that is gone · `RepeatInvoke` another thread is in a call of
-            /// the team · `NotInit`.
+            /// `InvalidParam` an argument is not symmetric, null, out of range, or ranges overlap; nothing
+            /// was done · a PE makes another call, or refuses its arguments: it is named · `Timeout` names
+            /// who did not come · `NotConnected` names a PE that is gone · `RepeatInvoke` another thread
+            /// is in a call of the team · `NotInit`.
             ///
             /// # Safety
             /// Nothing else uses the ranges meanwhile.
@@ -326,8 +326,8 @@ macro_rules! calls_of_teams {
 }
 
 calls_of_teams! {
-    /// Copies `bytes` from `source` of PE `root` of the team to `dest` of all its PEs; at the root both may be
-    /// the same.
+    /// Copies `bytes` from `source` of PE `root` of the team to `dest` of all its PEs; at the root both
+    /// may be the same.
     broadcast by broadcast_in = "symmetric broadcast"
         (dest: *mut u8, source: *const u8, bytes: usize, root: i32) with true;
     /// Puts `source` of all PEs one behind the other into `dest` of all, in the order of their numbers; each

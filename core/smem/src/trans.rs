@@ -10,7 +10,7 @@
 //!    or its threads of the library do.
 //! 4. [`Endpoint::destroy`].
 //!
-//! A name is looked up at the store for the first transfer to it, and again when the process behind it is
+//! A name is found at the store for the first transfer to it, and again when the process behind it is
 //! gone: one that has restarted under the same name is found then. What the former one had registered is gone
 //! with it.
 //!

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Launches from C++ (`<<<…>>>`, aclrtlaunch_*): host code and kernels in one shared object, which the runtime loads a
-// second time as a binary for the device.
+// Launches from C++ (`<<<…>>>`, aclrtlaunch_*): host code and kernels in one shared object, which the
+// runtime loads a second time as a binary for the device.
 #include "launch.h"
 
 #include <cstdio>

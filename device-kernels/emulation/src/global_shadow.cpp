@@ -89,7 +89,8 @@ Conflict GlobalShadow::touch(const Access &access, const Doer &doer, const Clock
         if (ranges[number].end <= begin || end <= ranges[number].begin)
             continue;
         const Entry &entry = entries[number];
-        // What comes after a later one of a pipe comes after an earlier one, too. Loops that poll a word repeat it.
+        // What comes after a later one of a pipe comes after an earlier one, too. Loops that poll a word
+        // repeat it.
         if (entry.doer.pipe == doer.pipe && is_same(entry.access, access))
             repeated = number;
         uint64_t at;

@@ -23,8 +23,8 @@ struct Entry {
     void (*run)(const uint64_t *slots);
 };
 
-// A launch from C++. The first slot is for the entry of a kernel that has no name of its own, an instance of a
-// template; the arguments follow.
+// A launch from C++. The first slot is for the entry of a kernel that has no name of its own, an instance
+// of a template; the arguments follow.
 struct Launching {
     const char *name;
     const Entry &entry;
@@ -33,8 +33,8 @@ struct Launching {
     uint64_t *slots;
 };
 
-// Launches by the runtime of this process, from the binary that this is. Returns whether it went right; if not,
-// why is printed, because `<<<…>>>` has no result.
+// Launches by the runtime of this process, from the binary that this is. Returns whether it went right; if
+// not, why is printed, because `<<<…>>>` has no result.
 bool launch(const Launching &what);
 // Runs the calling thread's block of a kernel that has no name of its own.
 void run_launched(const void *slots, size_t bytes);
@@ -110,8 +110,8 @@ template <typename... Types, void (*KERNEL)(Types...), Kind KIND, uint32_t RATIO
         MFK_VERSION, sizeof(mfk_kernel), static_cast<int32_t>(kind), ratio, 0, __VA_ARGS__::COUNT, __VA_ARGS__::BYTES}; \
     }
 
-// `mf kernel build` writes these into sources that do without MF_KERNEL lines: an entry that it found, a launch by
-// `<<<…>>>`, and what launches of templates need.
+// `mf kernel build` writes these into sources that do without MF_KERNEL lines: an entry that it found, a
+// launch by `<<<…>>>`, and what launches of templates need.
 #define MF_KERNEL_FOUND(name, kind, ratio)                                                                             \
     extern "C" __attribute__((visibility("default"))) void mfk_launch_##name(const void *args, size_t bytes)           \
     {                                                                                                                  \

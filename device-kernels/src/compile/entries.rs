@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Sources as they are written for CANN's compiler, made ready for that of the host.
 //!
-//! Kernels need no `MF_KERNEL` line, and C++ beside them may launch by `name<<<blocks, ub, stream>>>(…)` or by the
-//! stub `aclrtlaunch_name(blocks, stream, …)`. What is added stands behind the text, so that every line keeps its
-//! number; the host's compiler reads this copy and names the original.
+//! Kernels need no `MF_KERNEL` line, and C++ beside them may launch by `name<<<blocks, ub, stream>>>(…)`
+//! or by the stub `aclrtlaunch_name(blocks, stream, …)`. What is added stands behind the text, so that
+//! every line keeps its number; the host's compiler reads this copy and names the original.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -98,7 +98,8 @@ fn entries_of(text: &str) -> Vec<Entry> {
     found
 }
 
-/// Where the parameters of a function begin, and its name: the first word before a bracket that is no attribute.
+/// Where the parameters of a function begin, and its name: the first word before a bracket that is no
+/// attribute.
 fn parameter_list(head: &str) -> Option<(usize, &str)> {
     const ATTRIBUTES: [&str; 5] =
         ["__mix__", "__schedmode__", "__launch_bounds__", "__attribute__", "__aicore__"];

@@ -191,8 +191,8 @@ fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>, has_host_code: 
     std::fs::write(&shown, SHOWN).map_err(|error| format!("cannot write {}: {error}", shown.display()))?;
     let mut shown_by = OsString::from("-Wl,--version-script=");
     shown_by.push(&shown);
-    // Code for the host shows its functions, and calls what the program is linked with. The device's copy of it
-    // must not find the program's.
+    // Code for the host shows its functions, and calls what the program is linked with. The device's copy
+    // of it must not find the program's.
     let limits: Vec<OsString> = if has_host_code {
         ["-Wl,-Bsymbolic", "-Wl,--exclude-libs,ALL"].map(OsString::from).to_vec()
     } else {

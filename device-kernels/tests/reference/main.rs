@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `docs/shmem-device-functions.md` is written from the headers of CANN SHMEM for kernels. This test compares it; with
-//! `MF_TEST_REGENERATE=1` it writes it (`scripts/regen_docs`).
+//! `docs/shmem-device-functions.md` is written from the headers of CANN SHMEM for kernels. This test
+//! compares it; with `MF_TEST_REGENERATE=1` it writes it (`scripts/regen_docs`).
 //!
 //! ```text
-//!   header ── c++ -E ── functions, each with the line it comes from ──┬── rows, one for the same function of many types
-//!   header as it is ── comment over that line, or over its macro ─────┘
+//!   header ── c++ -E ── functions, each with its line ──┬── rows
+//!   header as it is ── comment over the line, or its macro ┘
 //! ```
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test ends where it fails")]
 
@@ -23,7 +23,8 @@ fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The headers behind the preprocessor, as CANN's compiler for A2 and A3 of 2026 sees them; none without a compiler.
+/// The headers behind the preprocessor, as CANN's compiler for A2 and A3 of 2026 sees them; none without a
+/// compiler.
 fn preprocessed() -> Option<String> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let mut command = Command::new(&compiler);

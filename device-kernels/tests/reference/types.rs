@@ -45,8 +45,8 @@ pub(crate) fn generic(signature: &str) -> (String, Option<String>) {
     (signature.to_owned(), None)
 }
 
-/// The element type becomes TYPE where it is that of elements: as pointers, tensors, values and results, but not
-/// as the number of a PE, or the type of signals.
+/// The element type becomes TYPE where it is that of elements: as pointers, tensors, values and results,
+/// but not as the number of a PE, or the type of signals.
 fn replaced(text: &str, of: &str, rest: &str) -> String {
     let mut out = Vec::new();
     let open = text.find('(').unwrap_or(0);

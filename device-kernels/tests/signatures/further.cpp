@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The declarations of what kernels of others use beyond ours (table.cpp), one a line. Compiled against the emulation alone.
+// The declarations of what kernels of others use beyond ours (table.cpp), one a line. Compiled against the
+// emulation alone.
 //
-// The emulation's functions end with one more parameter, the call's place (MF_HERE), which kernels never write.
+// The emulation's functions end with one more parameter, the call's place (MF_HERE), which kernels never
+// write.
 #include "kernel_operator.h"
 #include "lib/matmul_intf.h"
 

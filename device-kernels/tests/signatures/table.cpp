@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The declarations of Ascend C, one a line: every name that the emulation offers, with the types that the toolkit's headers
-// give it. It is compiled against the emulation and against the stand-in, for each generation and product; as a program it
-// checks what structures hold by default.
+// The declarations of Ascend C, one a line: every name that the emulation offers, with the types that the
+// toolkit's headers give it. It is compiled against the emulation and against the stand-in, for each
+// generation and product; as a program it checks what structures hold by default.
 //
-// The emulation's functions end with one more parameter, the call's place (MF_HERE), which kernels never write.
+// The emulation's functions end with one more parameter, the call's place (MF_HERE), which kernels never
+// write.
 #include "kernel_operator.h"
 
 #include <cstddef>
@@ -27,7 +28,8 @@ template <typename T> using GT = GlobalTensor<T>;
 using P = TPosition;
 
 #define UNPACK(...) __VA_ARGS__
-// F((name<arguments>), result, parameters…): a function with that type. F0 has no parameters. FIXED: here without a place, too.
+// F((name<arguments>), result, parameters…): a function with that type. F0 has no parameters. FIXED: here
+// without a place, too.
 #define F(NAME, RESULT, ...) static_assert(sizeof(static_cast<RESULT (*)(__VA_ARGS__ SITE)>(&UNPACK NAME)) != 0)
 #define F0(NAME, RESULT) static_assert(sizeof(static_cast<RESULT (*)(ONLY_SITE)>(&UNPACK NAME)) != 0)
 #define FIXED(NAME, RESULT, ...) static_assert(sizeof(static_cast<RESULT (*)(__VA_ARGS__)>(&UNPACK NAME)) != 0)

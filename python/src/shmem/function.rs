@@ -108,7 +108,7 @@ pub(crate) trait Callable {
     fn call(py: Python<'_>, function: &Function, arguments: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>>;
 }
 
-/// Arguments and results on their way to the call without the GIL.
+/// Arguments and results, passed to the call without the GIL.
 pub(super) struct Given<A>(pub(super) A);
 
 // SAFETY: numbers, and addresses as numbers: what they lead to is the caller's word, as in C.

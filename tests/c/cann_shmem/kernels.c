@@ -147,7 +147,8 @@ static uint64_t number_at(int region, int bytes, int index)
 
 enum { CORES = 2 };
 
-/* Words of PE 0 that all cores of all PEs have changed: each set of them by functions of one type or engine. */
+/* Words of PE 0 that all cores of all PEs have changed: each set of them by functions of one type or
+ * engine. */
 static void words(void)
 {
     static const int sizes[] = { 4, 8, 4, 8, 4, 8 };

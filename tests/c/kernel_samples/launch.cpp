@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Launches as C++ writes them: of plain kernels, of templates, with structures as arguments, and by the stubs that CANN
-// makes of entries. No line of MF_KERNEL stands here.
+// Launches as C++ writes them: of plain kernels, of templates, with structures as arguments, and by the
+// stubs that CANN makes of entries. No line of MF_KERNEL stands here.
 #include "kernel_operator.h"
 #include "sample.h"
 

@@ -59,8 +59,8 @@ structs! {
         dram_shm_fd: c_int = dramShmFd at 332,
     }
 
-    /// One copy. Callers of earlier releases pass only the first 24 bytes: `stream` is never read as a part of
-    /// the whole.
+    /// One copy. Callers of earlier releases pass only the first 24 bytes: `stream` is never read as a
+    /// part of the whole.
     struct CopyParams = "smem_copy_params_t" | "smem_copy_params", 32 bytes, align 8 {
         src: *const c_void = src at 0,
         dest: *mut c_void = dest at 8,
@@ -105,7 +105,7 @@ structs! {
         hcom_tls_config: TlsConfig = hcomTlsConfig at 84,
     }
 
-    /// What is quantised on its way.
+    /// What is quantised in the transfer.
     #[derive(Clone, Copy)]
     struct QuantCopyParam = "smem_trans_quant_copy_param_t", 72 bytes, align 8 {
         remote_unique_id: *const c_char = remoteUniqueId at 0,

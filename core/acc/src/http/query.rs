@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Parameters of a query.
 
-/// Parameters in order of their names; those of one name in the order in which they were sent. Names and values end
-/// with a zero byte, for C; a zero byte that was sent stands in front of it.
+/// Parameters in order of their names; those of one name in the order in which they were sent. Names and
+/// values end with a zero byte, for C; a zero byte that was sent stands in front of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters(Vec<(Vec<u8>, Vec<u8>)>);
 

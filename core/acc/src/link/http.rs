@@ -115,7 +115,7 @@ impl Link {
         let idle = self.run.times.idle;
         let now = self.run.now_ms();
         let since = Duration::from_millis(now.saturating_sub(self.used_at.load(Ordering::Acquire)));
-        // Whoever has the phase serves a request.
+        // The thread that has the phase serves a request.
         let is_served = self.phase.try_lock().is_err();
         if !is_served && since >= idle {
             let is_amid = match &*lock(&self.phase) {

@@ -87,7 +87,8 @@ impl Link {
                     }
                 }
                 Got::Nothing => {
-                    // The peer may answer at once what was just sent to it; going to sleep costs more than that.
+                    // The peer may answer at once what was just sent to it; going to sleep costs more than
+                    // that.
                     if spinning.is_none() {
                         if !has_served || matches!(phase, Phase::Hello(_)) {
                             return Ok(());

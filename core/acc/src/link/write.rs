@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sending: by the thread that sends where the socket is free, else by whoever writes at that time.
+//! Sending: by the thread that sends where the socket is free, else by the thread that writes at that time.
 
 use std::io::{IoSlice, Write};
 use std::sync::Arc;
@@ -42,7 +42,8 @@ impl Link {
     /// Sends a message; returns when the socket has it, or a copy waits. Threads may send at the same time:
     /// each message arrives whole, and those of one thread in order.
     ///
-    /// `back`: given to the handler of sent messages of this type. `has_crc`: the receiver compares a checksum.
+    /// `back`: given to the handler of sent messages of this type. `has_crc`: the receiver compares a
+    /// checksum.
     ///
     /// # Errors
     /// [`code::INVALID`] the body is too long, or this is no link of messages · [`code::QUEUE_FULL`] too
@@ -245,7 +246,8 @@ impl Link {
         poll(&mut [PollFd::new(&self.socket, PollFlags::OUT)], limit.as_ref()).is_ok_and(|ready| ready > 0)
     }
 
-    /// Bytes as they go on the wire; none: as they are. For the writer alone, so that records keep their order.
+    /// Bytes as they go on the wire; none: as they are. For the writer alone, so that records keep their
+    /// order.
     fn sealed(&self, plain: &[u8]) -> std::io::Result<Option<Vec<u8>>> {
         let Some(tls) = &self.tls else { return Ok(None) };
         let mut tls = lock(tls);

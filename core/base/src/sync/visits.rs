@@ -6,7 +6,7 @@
 //! are killed at any moment.
 //!
 //! **Protocol.** Owner and visitor share a page for the two of them: the owner's epoch, and counts of visits
-//! that are under way. A grant is good for one epoch. A visitor adds itself to the count of the epoch that it
+//! that are in flight. A grant is good for one epoch. A visitor adds itself to the count of the epoch that it
 //! has read, and reads the epoch again; if that has changed it takes itself off and begins anew. Only then it
 //! compares the epoch with that of its grant, touches the memory, and takes itself off. The owner that
 //! withdraws increments the epoch and waits until nothing is counted under the one before, or the visitor's
@@ -17,12 +17,12 @@
 //! to one line.
 //!
 //! **Why it is right.** Visitor: count, fence, read the epoch. Owner: epoch, fence, read the counts. One of
-//! the two sees the other: a visit under an old epoch is counted when the owner reads, or finds the new epoch.
-//! A visitor takes itself off with release, and the owner reads counts with acquire, so what a visit wrote
-//! is there when it is over.
+//! the two sees the other: a visit under an old epoch is counted when the owner reads, or finds the new
+//! epoch. A visitor takes itself off with release, and the owner reads counts with acquire, so what a
+//! visit wrote is there when it is over.
 //!
-//! **Rejected.** A lock in shared memory, which a killed visitor holds for ever. A list of processes under
-//! way in one page for all, which a visitor could harm for the others.
+//! **Rejected.** A lock in shared memory, which a killed visitor holds for ever. A list of visiting
+//! processes in one page for all, which a visitor could harm for the others.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU64, Ordering, fence};
@@ -50,11 +50,11 @@ pub struct Visits {
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 struct Row {
-    /// Under way, by whether the epoch is odd.
+    /// In flight, by whether the epoch is odd.
     counts: [AtomicU64; 2],
 }
 
-/// A visit that is under way. To be ended by [`Visits::leave`].
+/// A visit that is in flight. To be ended by [`Visits::leave`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a visit that does not leave holds up the owner"]
 pub struct Visit {
@@ -126,13 +126,13 @@ impl Visits {
         former
     }
 
-    /// Whether no visit is under way that is counted as this epoch is. For the owner.
+    /// Whether no visit is in flight that is counted as this epoch is. For the owner.
     pub fn is_over(&self, epoch: u64) -> bool {
         let odd = usize::from(epoch % 2 == 1);
         self.rows.iter().all(|row| row.counts[odd].load(Ordering::Acquire) == 0)
     }
 
-    /// Whether no visit is under way at all. For the owner.
+    /// Whether no visit is in flight at all. For the owner.
     pub fn is_quiet(&self) -> bool {
         self.is_over(0) && self.is_over(1)
     }

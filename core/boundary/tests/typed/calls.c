@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Calls functions of a typed family by the names of its header, by pointers, by twins and by the older generation's names. */
+/* Calls functions of a typed family by the names of its header, by pointers, by twins and by the older
+ * generation's names. */
 #include "typed.h"
 
 #include "check_exports.h"

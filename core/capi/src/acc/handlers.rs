@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Callbacks of the program, made closures. Each is called without a lock of the library, from any thread, until
-//! another replaces it or the server is stopped: that is what the program vouches for.
+//! Callbacks of the program, made closures. Each is called without a lock of the library, from any thread,
+//! until another replaces it or the server is stopped: that is what the program vouches for.
 
 use std::ffi::c_void;
 use std::sync::Arc;

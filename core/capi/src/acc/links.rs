@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Links by handle.
 //!
-//! A link has one handle from its begin until its broken callback has returned and all shares were given back;
-//! shares are counted beside it.
+//! A link has one handle from its begin until its broken callback has returned and all shares were given
+//! back; shares are counted beside it.
 
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
@@ -16,8 +16,8 @@ use mf_base::{Error, Kind, Result};
 
 use crate::boundary::{bytes, present};
 
-/// All links of this process. It holds nothing but zeroes until it is used, so it costs no room in the library,
-/// which it would inside of `PROCESS`.
+/// All links of this process. It holds nothing but zeroes until it is used, so it costs no room in the
+/// library, which it would inside of `PROCESS`.
 static LINKS: SlotTable<Held, 65536> = SlotTable::new();
 
 struct Held {

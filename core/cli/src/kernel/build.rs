@@ -13,8 +13,8 @@ use crate::output::{TemporaryFolder, note};
 
 /// Compile kernel sources to one binary, for the simulator or for an NPU.
 ///
-/// Sources are taken as they are written for CANN's compiler: entries are found, and host code beside them may
-/// launch by `name<<<blocks, nullptr, stream>>>(...)`. Programs are then linked with the output.
+/// Sources are taken as they are written for CANN's compiler: entries are found, and host code beside them
+/// may launch by `name<<<blocks, nullptr, stream>>>(...)`. Programs are then linked with the output.
 ///
 /// The compiler of the host is that of CXX, or else c++, g++, clang++; the one for NPUs is found in
 /// ASCEND_HOME_PATH. What `mf kernel lint` finds is printed, and does not stop it; nor do warnings, without

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf acc`: message and HTTP servers, beside a blocking socket that carries the same bytes.
 //!
-//! The other side is a process of its own with all of them: a message server, an HTTP server, and threads that
-//! serve plain sockets. Candidates take turns.
+//! The other side is a process of its own with all of them: a message server, an HTTP server, and threads
+//! that serve plain sockets. Candidates take turns.
 //!
 //! * round trips: the callback that gets the answer sends the next message, or the sender waits for it.
-//! * one way: four threads send on one link.
+//! * messages: four threads send on one link.
 //! * large bodies, each answered by a small message.
 //! * GET on one connection, beside round trips of messages.
 //! * memory of both processes with many links that do nothing.
@@ -259,7 +259,7 @@ fn rates(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
     for (what, seconds) in [
         ("GET on one connection".to_owned(), get),
         ("echo of 64 B, by callbacks".to_owned(), echo),
-        (format!("one way 64 B, {SENDERS} senders on one link"), one_way),
+        (format!("messages of 64 B, {SENDERS} senders on one link"), one_way),
     ] {
         let rate = 1.0 / seconds;
         table.row(vec![what.clone(), figure(seconds * 1e6), figure(rate), figure(echo / seconds)]);

@@ -3,7 +3,8 @@
 //! knows.
 //!
 //! ```text
-//! count of objects, 128 bytes | a record of 128 bytes for each id | … | a page of 64 KiB for each id: the user's context
+//! count of objects, 128 bytes | a record of 128 bytes for each id | … | a page of 64 KiB for each id: the
+//! user's context
 //! ```
 //! A process has one, for all its objects; it goes with the last of them. Which record an object has, the
 //! interface of its family for kernels says; a record belongs to one object at a time.

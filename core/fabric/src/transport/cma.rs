@@ -2,13 +2,13 @@
 //! Memory of other processes of this host: private memory by the kernel's calls for it (cross memory attach),
 //! and memory files by mapping them.
 //!
-//! **Problem.** A program registers memory anywhere in its process, and others of the host copy to and from it
-//! without a message and without its help. It withdraws the memory at any time, and when that has returned
-//! not one byte is touched any more, whoever was in the middle of whatever, killed or stopped.
+//! **Problem.** A program registers memory anywhere in its process, and others of the host copy to and
+//! from it without a message and without its help. It withdraws the memory at any time, and when that has
+//! returned not one byte is touched any more, also by a process that was killed or stopped in the middle.
 //!
 //! **How.**
 //! 1. The first copy to a process connects to it over [`crate::link`], and gets a page that the two share
-//!    (`page.rs`). It is guarded by [`mf_base::sync::visits`]: the owner's epoch, and copies under way.
+//!    (`page.rs`). It is guarded by [`mf_base::sync::visits`]: the owner's epoch, and copies in flight.
 //! 2. For a range that it has no grant for, the initiator asks the owner (`remote.rs`); the owner decides
 //!    ([`Target::grant`]), having read its epoch before. Grants hold as long as the epoch does (`grants.rs`).
 //! 3. A copy is a visit: announced in the page, checked against the epoch, done, taken off. No call to the
@@ -19,8 +19,8 @@
 //! **What the kernel forbids** is found by trying: a word of the other process is read when it is introduced
 //! (`calls.rs`). Private memory is then reached by other transports, and memory files all the same.
 //!
-//! **Bounds.** A process that is stopped in the middle of a copy holds up a withdrawal until its deadline, and
-//! the memory must stay: nothing but the kernel could take it from that process.
+//! **Bounds.** A process that is stopped in the middle of a copy holds up a withdrawal until its deadline,
+//! and the memory must stay: nothing but the kernel could take it from that process.
 //!
 //! **Rejected.** `/proc/PID/mem`: it copies twice, and writes where the owner itself may not.
 
@@ -400,7 +400,7 @@ impl Drop for Cma {
     }
 }
 
-/// The way to one process.
+/// The route to one process.
 struct CmaRoute {
     shared: Arc<Shared>,
     remote: Arc<Remote>,

@@ -86,8 +86,8 @@ pub trait Target: Send + Sync {
     /// them lie in it. Puts a few others that may be asked for next into `more`. Must not block.
     ///
     /// # Errors
-    /// As [`access`](Target::access) · `NotExist` there is such memory, and it is reached by other transports
-    /// only.
+    /// As [`access`](Target::access) · `NotExist` there is such memory, and it is reached by
+    /// other transports only.
     fn grant(&self, key: SegmentKey, address: u64, bytes: u64, _more: &mut Vec<Grant>) -> Result<Grant> {
         let _ = key;
         Err(not_granted(address, bytes))

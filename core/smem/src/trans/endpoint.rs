@@ -94,8 +94,8 @@ impl Endpoint {
         self.0.memory.count()
     }
 
-    /// Lets others access `bytes` at `address`, from the return on. The memory may lie anywhere, and stays the
-    /// program's: what is written there by others changes under it. Once more: nothing. **Local.**
+    /// Lets others access `bytes` at `address`, from the return on. The memory may lie anywhere, and stays
+    /// the program's: what is written there by others changes under it. Once more: nothing. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` null, 0 bytes, or over the last address · `NotInit` in a forked child.
@@ -115,8 +115,8 @@ impl Endpoint {
     }
 
     /// Takes back what was registered from `address` on. When it returns nothing there is read or written by
-    /// others any more, unless it lies in another range that is registered. Waits for copies that are under
-    /// way.
+    /// others any more, unless it lies in another range that is registered. Waits for copies in
+    /// flight.
     ///
     /// # Errors
     /// `NotExist` nothing is registered from there on · `Timeout` a process is stopped in the middle of a
@@ -309,7 +309,7 @@ impl Endpoint {
     }
 
     /// Gives the name and all memory back; others get `NotConnected` from now on. Waits for copies that are
-    /// under way. A second call changes nothing.
+    /// in flight. A second call changes nothing.
     pub fn destroy(&self) {
         self.0.end();
     }

@@ -8,9 +8,9 @@ use mf_base::{Error, Result};
 /// Longest name, in bytes: with what is put before it, it is the name of a guest of the store.
 const BYTES_MAX: usize = 200;
 
-/// Checks the name of an endpoint: `a.b.c.d:port` or `[v6]:port`, to which `_` and a suffix of letters, digits,
-/// `_`, `-` and `.` may be added, to tell processes of one address apart. Nothing listens there on the
-/// strength of it.
+/// Checks the name of an endpoint: `a.b.c.d:port` or `[v6]:port`, to which `_` and a suffix of a to z, A
+/// to Z, digits, `_`, `-` and `.` may be added, to distinguish processes of one address. Nothing listens
+/// there on the strength of it.
 ///
 /// # Errors
 /// `InvalidParam` anything else; host names are none.
@@ -36,7 +36,7 @@ pub fn check_name(operation: &'static str, name: &str) -> Result<()> {
     }
     let is_fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     if suffix.is_some_and(|suffix| suffix.is_empty() || !suffix.chars().all(is_fine)) {
-        return bad("behind the port comes nothing, or _ and letters, digits, '_', '-', '.'");
+        return bad("behind the port comes nothing, or _ and a-z, A-Z, digits, '_', '-', '.'");
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! 16-bit numbers become bytes: q = x × scale + offset, rounded to the nearest, halves to even, and saturated
-//! to −128…127. Product and sum are rounded to 32-bit numbers, as vector units and NumPy do; what is no number
-//! becomes 0.
+//! 16-bit numbers become bytes: q = x × scale + offset, rounded to the nearest, halves to even, and
+//! saturated to −128…127. Product and sum are rounded to 32-bit numbers, as vector units and NumPy do;
+//! what is no number becomes 0.
 
 use mf_base::{Error, Result};
 
@@ -48,7 +48,7 @@ impl Half {
     }
 }
 
-/// A piece that is quantised on its way.
+/// A piece that is quantised in the transfer.
 #[derive(Clone, Copy, Debug)]
 pub struct QuantPiece {
     /// Numbers of 2 bytes here.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Vector arithmetic beyond vector.h. What Exp, Ln, Rsqrt and their like give is the host's mathematics, rounded once: the
-// device's may differ in the last bits.
+// Vector arithmetic beyond vector.h. What Exp, Ln, Rsqrt and their like give is the host's mathematics,
+// rounded once: the device's may differ in the last bits.
 #pragma once
 
 #include "elements.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Vector calls as templates over what is done with an element.
 //
-// half and bfloat16_t are computed in float and rounded once; integers wrap around; a NaN that comes out is the quiet one.
+// half and bfloat16_t are computed in float and rounded once; integers wrap around; a NaN that comes out
+// is the quiet one.
 #pragma once
 
 #include <cmath>

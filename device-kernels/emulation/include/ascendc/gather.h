@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Elements by their places: gathering, scattering, patterns, transposition, sorting.
 //
-// Offsets count bytes from the source's beginning. A tensor in which places are chosen by data is taken to be read as a
-// whole, as far as its GetSize() says.
+// Offsets count bytes from the source's beginning. A tensor in which places are chosen by data is taken to
+// be read as a whole, as far as its GetSize() says.
 #pragma once
 
 #include <algorithm>
@@ -204,7 +204,8 @@ inline uint64_t gather_mask(const Call &call, const LocalRange &dst, const Local
     if (bits == nullptr && (pattern < 1 || pattern > 7))
         fault("K6", call.at, "GatherMask: there is no pattern %u; there are 1 to 7", pattern);
     const Strides strides = {params.src0BlockStride, params.src0RepeatStride};
-    // The number of elements is a result for the scalar unit: the call waits for the pipe; before, too, where data decides.
+    // The number of elements is a result for the scalar unit: the call waits for the pipe; before, too,
+    // where data decides.
     if (bits != nullptr) await(Pipe::Scalar, moment(Pipe::Vector));
     Touched touched(call);
     const uint64_t last = element_offset(in_repeat - 1, sizeof(T), 0, strides) + sizeof(T);
@@ -299,7 +300,8 @@ __aicore__ inline void DeInterleave(const LocalTensor<T> &dst0, const LocalTenso
         });
 }
 
-// 32 scores a repeat, from the highest down, equal ones in their order: the score, then its index, 8 bytes each.
+// 32 scores a repeat, from the highest down, equal ones in their order: the score, then its index, 8 bytes
+// each.
 template <typename T>
 __aicore__ inline void Sort32(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &src1,
                               int32_t repeatTime, mf::emulation::Site at = MF_HERE) {

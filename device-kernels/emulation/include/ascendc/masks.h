@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The vector mask that calls use which bring none (`isSetMask` false), and the state with which a kernel begins.
+// The vector mask that calls use which bring none (`isSetMask` false), and the state with which a kernel
+// begins.
 #pragma once
 
 #include "atomic.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Of the high-level library: functions of single elements, for half and float.
 //
-// Each has the forms (dst, src, sharedTmpBuffer, calCount), (dst, src, sharedTmpBuffer), (dst, src, calCount) and (dst, src);
-// without a count it is the size of src. The temporary buffer is not touched here. Results are the host's mathematics in
-// double, rounded once: the device's may differ in the last bits.
+// Each has the forms (dst, src, sharedTmpBuffer, calCount), (dst, src, sharedTmpBuffer), (dst, src,
+// calCount) and (dst, src); without a count it is the size of src. The temporary buffer is not touched
+// here. Results are the host's mathematics in double, rounded once: the device's may differ in the last
+// bits.
 #pragma once
 
 #include "arithmetic.h"

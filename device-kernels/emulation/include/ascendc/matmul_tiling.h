@@ -8,8 +8,8 @@
 namespace AscendC {
 
 // C[M × N] = A[M × Ka] · B[Kb × N]. A core makes singleCoreM × singleCoreN of it, in tiles of
-// baseM × baseN. Here usedCoreNum, the depths, steps, shares and double buffers have no effect: they are about speed.
-// Batches (batchM to singleBatchN, the layouts, BatchNum) do not exist here.
+// baseM × baseN. Here usedCoreNum, the depths, steps, shares and double buffers have no effect: they are
+// about speed. Batches (batchM to singleBatchN, the layouts, BatchNum) do not exist here.
 struct TCubeTiling {
     int32_t usedCoreNum = 0, M = 0, N = 0, Ka = 0, Kb = 0, singleCoreM = 0, singleCoreN = 0, singleCoreK = 0;
     int32_t baseM = 0, baseN = 0, baseK = 0, depthA1 = 0, depthB1 = 0, stepM = 0, stepN = 0;

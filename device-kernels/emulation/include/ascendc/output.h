@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Output of kernels, and checks in them: printf, assert, DumpTensor. Lines appear on standard output at once, each whole.
+// Output of kernels, and checks in them: printf, assert, DumpTensor. Lines appear on standard output at
+// once, each whole.
 #pragma once
 
 #include <cassert>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Reductions within repeats of 256 bytes, within blocks of 32 bytes, of pairs, and of all elements. half and float.
+// Reductions within repeats of 256 bytes, within blocks of 32 bytes, of pairs, and of all elements. half
+// and float.
 //
-// What counts is added as a tree of neighbours, every step rounded to the type (arithmetic.h of the emulation says which).
+// What counts is added as a tree of neighbours, every step rounded to the type (arithmetic.h of the
+// emulation says which).
 #pragma once
 
 #include "elements.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The scalar unit: atomics on global memory, accesses past the data cache, numbers of bits, conversions, workspaces.
+// The scalar unit: atomics on global memory, accesses past the data cache, numbers of bits, conversions,
+// workspaces.
 #pragma once
 
 #include "elements.h"
@@ -27,8 +28,8 @@ __aicore__ inline void WriteGmByPassDCache(__gm__ T *addr, T value, mf::emulatio
     past_cache("WriteGmByPassDCache", Mode::Write, reinterpret_cast<uint64_t>(addr), sizeof(T), &value, at);
 }
 
-// Words of global memory, changed as one step against other cores and other devices; what was there before. Past the data
-// cache. Not in CANN 8.1.
+// Words of global memory, changed as one step against other cores and other devices; what was there
+// before. Past the data cache. Not in CANN 8.1.
 #define MF_SCALAR_ATOMIC(NAME, HOW)                                                                                    \
     template <typename T> __aicore__ inline T NAME(__gm__ T *address, T value, mf::emulation::Site at = MF_HERE) {     \
         using namespace mf::emulation;                                                                                 \

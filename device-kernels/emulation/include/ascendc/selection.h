@@ -73,8 +73,8 @@ inline void compare(const Call &call, const LocalRange &dst, const LocalRange &s
     });
 }
 
-// By mask: the bits of a repeat follow those of the one before; elements that do not count give 0. Without `dst` the bits of
-// one repeat become the comparison mask of the core.
+// By mask: the bits of a repeat follow those of the one before; elements that do not count give 0. Without
+// `dst` the bits of one repeat become the comparison mask of the core.
 template <typename T>
 inline void compare(const Call &call, const LocalRange *dst, const LocalRange &src0, Strides strides0,
                     const Second<T> &src1, Strides strides1, AscendC::CMPMODE mode, Mask mask, uint8_t repeat) {

@@ -27,12 +27,13 @@ ACLSHMEM_DEVICE void finish(int32_t event)
     AscendC::WaitFlag<AscendC::HardEvent::MTE3_S>(event);
 }
 
-/* A copy of fewer bytes takes about as long: a staging part is used in halves only where they have as many. */
+/* A copy of fewer bytes takes about as long: a staging part is used in halves only where they have as
+ * many. */
 constexpr uint32_t WORTHWHILE_BYTES = 16 * 1024;
 
 /* `rows` rows of `row_bytes` bytes; steps from the beginning of a row to the next one's. Returns before the
- * last piece is written: finish() waits for it. With halves a piece is read into one while the piece before is
- * written from the other. */
+ * last piece is written: finish() waits for it. With halves a piece is read into one while the piece
+ * before is written from the other. */
 ACLSHMEM_DEVICE void copy_rows(GM_ADDR dst, GM_ADDR src, uint64_t rows, uint64_t row_bytes, uint64_t dst_step,
                                uint64_t src_step, const Staging &area MF_SITE_PARAM)
 {

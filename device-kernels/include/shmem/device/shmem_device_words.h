@@ -3,9 +3,9 @@
  * Words in the memory of any PE, changed as one step, which gives what was there before: numbers of 4 and 8
  * bytes.
  *
- * Cores of the 950 do it by themselves. Those of A2 and A3 have no instruction for it; there it is the work of
- * a network card, which kernels of this library do not drive. The simulator stands in for both. Built for an
- * NPU of A2 or A3 a kernel that needs one of these does not compile.
+ * Cores of the 950 do it by themselves. Those of A2 and A3 have no instruction for it; there it is the
+ * work of a network card, which kernels of this library do not drive. The simulator stands in for both.
+ * Built for an NPU of A2 or A3 a kernel that needs one of these does not compile.
  */
 #ifndef MF_SHMEM_DEVICE_WORDS_H
 #define MF_SHMEM_DEVICE_WORDS_H
@@ -16,7 +16,8 @@
 namespace mf {
 namespace shmem {
 
-/* The element of `pe` that the own address stands for. Ends the kernel where it is not aligned to its size. */
+/* The element of `pe` that the own address stands for. Ends the kernel where it is not aligned to its
+ * size. */
 template <typename T> ACLSHMEM_DEVICE __gm__ T *element_at(__gm__ T *own, int pe MF_SITE_PARAM)
 {
     GM_ADDR there = remote(own, sizeof(T), pe MF_SITE);

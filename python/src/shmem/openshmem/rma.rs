@@ -80,7 +80,7 @@ impl Place {
     }
 }
 
-/// An address for C. A number on its way to a call without the GIL.
+/// An address for C. A number, passed to a call without the GIL.
 pub(super) fn pointer(address: usize) -> *mut c_void {
     std::ptr::with_exposed_provenance_mut(address)
 }

@@ -2,7 +2,8 @@
 //! The call trace: one JSON object a line for each call of an exported function that returns a number.
 //!
 //! ```text
-//! {"ns":81230001,"process":412,"thread":413,"call":"aclrtFree","args":{"devPtr":"0x0"},"us":3,"result":100000,"error":"devPtr is null"}
+//! {"ns":81230001,"process":412,"thread":413,"call":"aclrtFree","args":{"devPtr":"0x0"},"us":3,"result":100000,"error":"devPtr
+//! is null"}
 //! ```
 //! `ns` is the monotonic clock when the call ended, which is the same in all processes; `us` is how long it
 //! took. Each line is one write to a file opened for appending, so processes may share the file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Atomic operations that every chip has: elements are added to, by all cores of all PEs, and set. By the typed
-// functions, and by engine MTE's.
+// Atomic operations that every chip has: elements are added to, by all cores of all PEs, and set. By the
+// typed functions, and by engine MTE's.
 #include "shmem.h"
 
 #include "callers.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Words that are changed as one step, which gives what was there: every core of every PE changes the same ones
-// of PE 0, which share their lines. For chips that can.
+// Words that are changed as one step, which gives what was there: every core of every PE changes the same
+// ones of PE 0, which share their lines. For chips that can.
 #include "shmem.h"
 
 #include "callers.h"
@@ -9,7 +9,8 @@
 
 namespace {
 
-// What must hold for the core that calls; returns how often it did not. Words and what they become: regions.h.
+// What must hold for the core that calls; returns how often it did not. Words and what they become:
+// regions.h.
 template <typename Calls, typename T> __aicore__ inline uint64_t change_words(GM_ADDR memory, uint32_t region)
 {
     const Caller me;

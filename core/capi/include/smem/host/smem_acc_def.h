@@ -115,8 +115,8 @@ typedef int32_t (*smem_acc_sent_cb)(void *context, int32_t result, const smem_ac
 typedef int32_t (*smem_acc_sent_cb_v2)(void *context, int32_t result, const smem_acc_message_v2_t *message,
                                        const void *callback_data, uint32_t callback_data_len);
 
-/* Notified once of each link that has ended, on a thread of its own: it may block, connect, send, and wait for
- * an answer. */
+/* Notified once of each link that has ended, on a thread of its own: it may block, connect, send, and
+ * wait for an answer. */
 typedef int32_t (*smem_acc_link_broken_cb)(void *context, smem_acc_link_t link);
 
 /* Serves a request of HTTP, and answers it with smem_acc_http_request_reply before it returns. */
@@ -125,8 +125,8 @@ typedef int32_t (*smem_acc_http_cb)(void *context, smem_acc_http_request_t reque
 /* Gets a parameter of a query; both are lent for the call. */
 typedef void (*smem_acc_http_param_cb)(void *context, const char *name, const char *value);
 
-/* Decrypts the password of a private key: writes a C string of at most plain_text_len bytes, its end included,
- * and returns 0; anything else makes the start fail. */
+/* Decrypts the password of a private key: writes a C string of at most plain_text_len bytes, its end
+ * included, and returns 0; anything else makes the start fail. */
 typedef int32_t (*smem_decrypt_cb)(void *context, const char *cipher_text, size_t cipher_text_len, uint8_t *plain_text,
                                    size_t plain_text_len);
 

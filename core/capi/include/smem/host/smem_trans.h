@@ -8,18 +8,18 @@
  * The store must exist: smem_create_config_store, or the store of a job.
  *
  * Memory is reachable when its registration has returned, and out of reach when its deregistration has: the
- * owner decides for each access. A transfer looks the other endpoint up at the store the first time, and again
- * when the process behind the name is gone. On one host the data is copied by the calling thread; memory of
- * smem_trans_malloc is mapped, other memory is reached through the kernel. Between hosts, and where the kernel
- * does not allow it, it goes over the network (mf explain says which).
+ * owner decides for each access. A transfer finds the other endpoint at the store the first time, and
+ * again when the process behind the name is gone. On one host the data is copied by the calling thread;
+ * memory of smem_trans_malloc is mapped, other memory is reached through the kernel. Between hosts, and
+ * where the kernel does not allow it, it goes over the network (mf explain says which).
  *
  * The words Local, One-sided and Blocks, and the rules on threads, fork and errors, are those of smem.h.
  * "Handle errors" in the comments below are SMEM_INVALID_PARAM: null handle or null mandatory pointer, before
- * smem_trans_init, a handle that never was or was destroyed. "Transfer errors" are SMEM_INVALID_PARAM a size of
- * 0, a range of the other endpoint that is not inside one registration of it, memory that is not there, and the
- * text names the piece; SMEM_NOT_CONNECTED there is no such endpoint, it is gone, or does not answer within
- * MF_NET_TIMEOUT. Some pieces may have been copied then. flags: COPY_EXTEND_FLAG and ASYNC_COPY_FLAG are
- * accepted and change nothing; all other bits are ignored.
+ * smem_trans_init, a handle that never was or was destroyed. "Transfer errors" are SMEM_INVALID_PARAM a
+ * size of 0, a range of the other endpoint that is not inside one registration of it, memory that is not
+ * there, and the text names the piece; SMEM_NOT_CONNECTED there is no such endpoint, it is gone, or does
+ * not answer within MF_NET_TIMEOUT. Some pieces may have been copied then. flags: COPY_EXTEND_FLAG and
+ * ASYNC_COPY_FLAG are accepted and change nothing; all other bits are ignored.
  */
 #ifndef MF_SMEM_TRANS_H
 #define MF_SMEM_TRANS_H
@@ -54,15 +54,15 @@ void smem_trans_uninit(uint32_t flags);
  * config:   see smem_trans_config_t; not used after the call.
  * Returns NULL on failure; smem_get_last_err_code returns the reason.
  *
- * Errors: SMEM_INVALID_PARAM null pointer, before smem_trans_init, malformed URL, name, nic or certificates ·
- * SMEM_DUPLICATED another endpoint has the name · SMEM_TIMEOUT, SMEM_NOT_CONNECTED there is no store ·
+ * Errors: SMEM_INVALID_PARAM null pointer, before smem_trans_init, malformed URL, name, nic or certificates
+ * · SMEM_DUPLICATED another endpoint has the name · SMEM_TIMEOUT, SMEM_NOT_CONNECTED there is no store ·
  * SMEM_NO_RESOURCES too many endpoints · SMEM_RES_IN_USE the port of the nic is taken · SMEM_NOT_EXIST no
  * accelerator of that number.
  */
 smem_trans_t smem_trans_create(const char *storeUrl, const char *uniqueId, const smem_trans_config_t *config);
 
-/* Gives name and memory back; others get SMEM_NOT_CONNECTED from now on. Local; waits for copies that are under
- * way. A handle that never was, or was destroyed: nothing. */
+/* Gives name and memory back; others get SMEM_NOT_CONNECTED from now on. Local; waits for copies that
+ * are in flight. A handle that never was, or was destroyed: nothing. */
 void smem_trans_destroy(smem_trans_t handle, uint32_t flags);
 
 /* ---- Memory ---- */
@@ -72,20 +72,22 @@ void smem_trans_destroy(smem_trans_t handle, uint32_t flags);
  * Errors: handle errors · SMEM_INVALID_PARAM null address, a capacity of 0. */
 int32_t smem_trans_register_mem(smem_trans_t handle, void *address, size_t capacity, uint32_t flags);
 
-/* As smem_trans_register_mem for several ranges, all or none. A transfer may go over several of them where they
- * adjoin. Errors: handle errors · SMEM_INVALID_PARAM a count of 0, or a range; the text names it. */
+/* As smem_trans_register_mem for several ranges, all or none. A transfer may go over several of them
+ * where they adjoin. Errors: handle errors · SMEM_INVALID_PARAM a count of 0, or a range; the text
+ * names it. */
 int32_t smem_trans_batch_register_mem(smem_trans_t handle, void *addresses[], size_t capacities[], uint32_t count,
                                       uint32_t flags);
 
 /* Takes back what was registered from address on. When it returns nothing of it is read or written by others,
- * unless it lies in another registration. Local; waits for copies that are under way.
+ * unless it lies in another registration. Local; waits for copies that are in flight.
  * Errors: handle errors · SMEM_NOT_EXIST nothing is registered from there on · SMEM_TIMEOUT a process is
  * stopped in the middle of a copy, and the text names it: the memory must stay. */
 int32_t smem_trans_deregister_mem(smem_trans_t handle, void *address);
 
-/* Returns memory of zeroes that is registered, and that other processes of the host map; aligned to pages, and
- * its size rounded up to them. It is freed by smem_trans_free or with the endpoint. Local. NULL on failure.
- * Errors: handle errors · SMEM_INVALID_PARAM a size of 0 · SMEM_MALLOC_FAILED, SMEM_NO_RESOURCES. */
+/* Returns memory of zeroes that is registered, and that other processes of the host map; aligned to
+ * pages, and its size rounded up to them. It is freed by smem_trans_free or with the endpoint. Local.
+ * NULL on failure. Errors: handle errors · SMEM_INVALID_PARAM a size of 0 · SMEM_MALLOC_FAILED,
+ * SMEM_NO_RESOURCES. */
 void *smem_trans_malloc(smem_trans_t handle, size_t size);
 
 /* Takes back and frees memory of smem_trans_malloc, with all that was registered in it.
@@ -94,8 +96,8 @@ int32_t smem_trans_free(smem_trans_t handle, void *address);
 
 /* ---- Transfers ---- */
 
-/* Copies dataSize bytes from localAddr to remoteAddr, an address of the endpoint remoteUniqueId; visible there on
- * return. One-sided. Errors: handle errors · transfer errors. */
+/* Copies dataSize bytes from localAddr to remoteAddr, an address of the endpoint remoteUniqueId;
+ * visible there on return. One-sided. Errors: handle errors · transfer errors. */
 int32_t smem_trans_write(smem_trans_t handle, const void *localAddr, const char *remoteUniqueId, void *remoteAddr,
                          size_t dataSize, uint32_t flags);
 
@@ -114,9 +116,9 @@ int32_t smem_trans_batch_read(smem_trans_t handle, void *localAddrs[], const cha
                               const void *remoteAddrs[], size_t dataSizes[], uint32_t batchSize, uint32_t flags);
 
 /*
- * As the functions above, when stream, one of the accelerator's runtime, gets there: what the caller puts on it
- * behind comes when the data is visible. The lists are not used after the call, the memory is until the stream
- * has done it. Without an accelerator it is done on return. What fails on the stream is logged.
+ * As the functions above, when stream, one of the accelerator's runtime, gets there: what the caller puts
+ * on it behind comes when the data is visible. The lists are not used after the call, the memory is until
+ * the stream has done it. Without an accelerator it is done on return. What fails on the stream is logged.
  * Errors: handle errors · SMEM_INVALID_PARAM null stream · transfer errors that are found at once.
  */
 int32_t smem_trans_read_submit(smem_trans_t handle, void *localAddr, const char *remoteUniqueId,
@@ -130,17 +132,16 @@ int32_t smem_trans_batch_write_submit(smem_trans_t handle, const void *localAddr
                                       void *remoteAddrs[], size_t dataSizes[], uint32_t batchSize, void *stream,
                                       uint32_t flags);
 
-/* Writes 16-bit numbers as bytes: number * scale + offset, rounded to the nearest, halves to even, and saturated
- * to -128..127. One-sided. See smem_trans_quant_copy_param_t.
- * Errors: handle errors · SMEM_INVALID_PARAM null list or batchSize of 0, an odd size, no such inputType ·
- * transfer errors. */
+/* Writes 16-bit numbers as bytes: number * scale + offset, rounded to the nearest, halves to even, and
+ * saturated to -128..127. One-sided. See smem_trans_quant_copy_param_t. Errors: handle errors ·
+ * SMEM_INVALID_PARAM null list or batchSize of 0, an odd size, no such inputType · transfer errors. */
 int32_t smem_trans_batch_quant_write(smem_trans_t handle, smem_trans_quant_copy_param_t *params);
 
 /*
- * Calls callback once for each endpoint of the store that is gone, with userData. It runs on a thread of its own
- * and may call anything, smem_trans_destroy of other handles included. NULL: nothing is called. One for each
- * handle; when the call returns the former one is not called any more, unless the former one makes this call.
- * Errors: handle errors · SMEM_NOT_CONNECTED the store is lost.
+ * Calls callback once for each endpoint of the store that is gone, with userData. It runs on a thread of
+ * its own and may call anything, smem_trans_destroy of other handles included. NULL: nothing is called.
+ * One for each handle; when the call returns the former one is not called any more, unless the former one
+ * makes this call. Errors: handle errors · SMEM_NOT_CONNECTED the store is lost.
  */
 int32_t smem_trans_set_peer_down_callback(smem_trans_t handle, smem_trans_peer_down_callback_t callback,
                                           void *userData);

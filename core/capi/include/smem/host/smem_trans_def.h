@@ -32,7 +32,7 @@ typedef struct smem_trans_config {
     smem_tls_config_t hcomTlsConfig;    /* off: certificates towards the store; with any, data is encrypted, too */
 } smem_trans_config_t;
 
-/* Pieces of 16-bit numbers that become bytes on their way: see smem_trans_batch_quant_write. */
+/* Pieces of 16-bit numbers that become bytes in the transfer: see smem_trans_batch_quant_write. */
 typedef struct smem_trans_quant_copy_param {
     const char *remoteUniqueId; /* name of the other endpoint */
     void **localAddrs;          /* numbers here, in host memory */

@@ -34,7 +34,7 @@ const TRIES: usize = 3;
 
 /// How long a thread of the runtime, which does the work where no other can be started, waits until the work
 /// is on its stream.
-const PATIENCE: Duration = Duration::from_secs(10);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What streams wait by.
 pub(super) struct Waiting {
@@ -271,7 +271,7 @@ impl Decision {
                 return is_done;
             }
             let left =
-                deadline.map_or(PATIENCE, |deadline| deadline.saturating_duration_since(Instant::now()));
+                deadline.map_or(QUEUE_TIMEOUT, |deadline| deadline.saturating_duration_since(Instant::now()));
             if left.is_zero() {
                 return *decided.insert(false);
             }
@@ -304,7 +304,7 @@ fn start(work: Work, decision: Arc<Decision>, then: impl FnOnce() + Send + 'stat
         tracing::warn!("a thread for work on a stream could not be started, others wait for it: {error}");
         let all = lock(&all).take();
         if let Some(all) = all {
-            all(Some(Instant::now() + PATIENCE));
+            all(Some(Instant::now() + QUEUE_TIMEOUT));
         }
     }
 }

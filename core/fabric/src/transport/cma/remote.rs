@@ -2,8 +2,8 @@
 //! Another process of this host: what it has granted, and copies from and to its memory.
 //!
 //! A copy goes visit by visit, of at most [`CHUNK_BYTES`] each, so that a withdrawal waits no longer than for
-//! one of them. A visit copies what the grants of its epoch cover; for the rest the owner is asked, outside of
-//! the visit.
+//! one of them. A visit copies what the grants of its epoch cover; for the rest the owner is asked,
+//! outside of the visit.
 
 use std::cell::Cell;
 use std::collections::HashMap;

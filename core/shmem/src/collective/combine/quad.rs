@@ -22,7 +22,8 @@ macro_rules! arithmetic {
     ($name:ident, $function:path) => {
         pub(super) fn $name(a: &Number, b: &Number) -> Number {
             let result: uint8x16_t;
-            // SAFETY: a call by the convention of C: all that it may change is given up, and the result is in v0.
+            // SAFETY: a call by the convention of C: all that it may change is given up, and the result is
+            // in v0.
             unsafe {
                 asm!(
                     "bl {function}",

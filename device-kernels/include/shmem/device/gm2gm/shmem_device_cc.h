@@ -17,8 +17,8 @@
 namespace mf {
 namespace shmem {
 
-/* The PEs of a team, who meet in its arrays of the sync pool: a circle (mf_barrier.h). Those of all PEs meet as
- * the ranks of the object that the heap is, which need no tables. */
+/* The PEs of a team, who meet in its arrays of the sync pool: a circle (mf_barrier.h). Those of all PEs
+ * meet as the ranks of the object that the heap is, which need no tables. */
 class TeamCircle {
   public:
     ACLSHMEM_DEVICE TeamCircle(aclshmem_team_t team, uint64_t described MF_SITE_PARAM)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What mf perf shmem measures, for any library of OpenSHMEM 1.4: compiled by the oshcc that is installed. Collectives are
-// those of teams where there are teams, else those of active sets.
+// What mf perf shmem measures, for any library of OpenSHMEM 1.4: compiled by the oshcc that is installed.
+// Collectives are those of teams where there are teams, else those of active sets.
 #include "timing.h"
 
 #include <shmem.h>

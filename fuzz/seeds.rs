@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use mf_acc::frame::Message;
+use mf_acc::hello::{Answer, Hello, Verdict};
 use mf_base::settings::{LAUNCHER_VARIABLES, TABLE};
 use mf_fabric::fuzzing as members;
 use mf_fabric::transport::tcp::fuzzing as net;
@@ -64,6 +66,32 @@ const CALLS: &[&[u8]] = &[
     &[2, 7, 5, 1, 3, 240, 2, 9, 1, 0],
 ];
 
+/// Requests of HTTP behind the byte that cuts them.
+const REQUESTS: &[(u8, &str)] = &[
+    (255, "GET /a/b?x=1&y=%41+z HTTP/1.1\r\nHost: h\r\n\r\n"),
+    (7, "POST /p HTTP/1.1\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nbodyGET / HTTP/1.0\r\n\r\n"),
+    (3, "\r\nPUT http://h/p HTTP/1.1\r\nConnection: keep-alive,\r\n close\r\nA:\t b \r\n\r\n"),
+    (1, "OPTIONS * HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"),
+    (200, "DELETE /x HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n"),
+    (9, "CONNECT h:1 HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"),
+];
+
+/// Messages, hellos and answers behind the byte that cuts them.
+fn messages() -> Vec<Vec<u8>> {
+    let short = Message { kind: -1, result: 2, sequence: u32::MAX, body_bytes: 3, crc: None };
+    let checked = Message { crc: Some(0xe306_9283), body_bytes: 9, ..short };
+    let long = Message { body_bytes: 20_000, ..short };
+    let hello = Hello { magic: 3867, version: 1, reconnect: 1, rank: u64::MAX };
+    let answers = [Verdict::Taken, Verdict::Magic(-1), Verdict::Version(2), Verdict::Refused(-5), Verdict::Full];
+    let mut all = vec![
+        [&[5], &short.head()[..], b"abc", &checked.head()[..], b"123456789"].concat(),
+        [&[255], &long.head()[..], &[7; 20_000][..]].concat(),
+        [&[9], &hello.bytes()[..]].concat(),
+    ];
+    all.extend(answers.map(|verdict| [&[9], &Answer(verdict).bytes()[..]].concat()));
+    all
+}
+
 fn main() -> Outcome {
     let folder = std::env::args_os().nth(1).map(PathBuf::from).ok_or(std::io::ErrorKind::InvalidInput)?;
     for (name, bytes) in mf_store::fuzzing::seeds() {
@@ -108,6 +136,12 @@ fn main() -> Outcome {
     }
     for (number, call) in CALLS.iter().enumerate() {
         write(&folder, "symmetric", &format!("calls-{number}"), call)?;
+    }
+    for (number, (piece, text)) in REQUESTS.iter().enumerate() {
+        write(&folder, "acc_http", &format!("text-{number}"), &[&[*piece], text.as_bytes()].concat())?;
+    }
+    for (number, bytes) in messages().iter().enumerate() {
+        write(&folder, "acc_frames", &format!("bytes-{number}"), bytes)?;
     }
     for key in TABLE {
         write(&folder, "settings", key.name, format!("{}={}\n", key.name, key.default).as_bytes())?;

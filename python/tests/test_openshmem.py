@@ -12,31 +12,10 @@ from pathlib import Path
 import pytest
 
 import ranks
+from openshmem_jobs import PRELUDE, run
 
 pytest.importorskip("numpy")
 pytest.importorskip("openshmem")
-
-PRELUDE = """
-import os, sys
-import numpy as np
-import openshmem as shmem
-
-def refused(kind, text, call, *arguments, **named):
-    try:
-        call(*arguments, **named)
-    except kind as error:
-        assert text in str(error), error
-    else:
-        raise SystemExit(f"{call} accepted {arguments} {named}")
-
-me, count = shmem.my_pe(), shmem.n_pes()
-following, before = (me + 1) % count, (me - 1) % count
-"""
-
-
-def run(source: str, count: int, environment: dict[str, str] | None = None) -> list[ranks.Finished]:
-    """The program as so many PEs."""
-    return ranks.run_code(PRELUDE + ranks.dedented(source), count, environment)
 
 
 def test_importing_starts_nothing() -> None:

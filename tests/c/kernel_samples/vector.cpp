@@ -99,7 +99,7 @@ bool holds(const char *name, void *stream, Expected expected, double part = 0, d
         {                                                                                                              \
             NAME(to, a, static_cast<T>(NUMBER), static_cast<int32_t>(COUNT / 2));                                      \
             PipeBarrier<PIPE_V>();                                                                                     \
-            /* A mask that was set before, as a number of elements. */                                                     \
+            /* A mask that was set before, as a number of elements. */                                                 \
             SetMaskCount();                                                                                            \
             SetVectorMask<T, MaskMode::COUNTER>(0, 200);                                                               \
             NAME<T, false>(to[COUNT / 2], a[COUNT / 2], static_cast<T>(NUMBER), MASK_PLACEHOLDER, 1, {1, 1, 8, 8});    \

@@ -132,7 +132,9 @@ pub fn without_comments(source: &str) -> String {
         out.extend(gone.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
         rest = left;
     }
-    out
+    // CANN SHMEM's words for an entry, spelled out in as many bytes.
+    out.replace("ACLSHMEM_GLOBAL_VECTOR", "__global__ __vector__ ")
+        .replace("ACLSHMEM_GLOBAL", "__global__     ")
 }
 
 /// Length of a quoted text, with its quotes. Digit separators (`1'000`) look like the beginning of one and

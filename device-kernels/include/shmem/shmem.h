@@ -22,4 +22,6 @@
 #include "device/gm2gm/shmem_device_p2p_sync.h"
 #include "device/gm2gm/shmem_device_cc.h"
 
+#include "device/shmem_device_alias.h"
+
 #endif

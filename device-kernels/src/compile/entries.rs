@@ -330,6 +330,8 @@ extern \"C\" __global__ __aicore__ void said(GM_ADDR) { KERNEL_TASK_TYPE_DEFAULT
 extern \"C\" __global__ __aicore__ void declared(GM_ADDR x);
 namespace n { __global__ void hidden() {} }
 // __global__ void comment() {}
+ACLSHMEM_GLOBAL_VECTOR void shmem(GM_ADDR x) {}
+template <typename T> ACLSHMEM_GLOBAL void shmem_of() {}
 ";
         let found = entries_of(&without_comments(source));
         let short: Vec<(&str, Cores, bool, String)> =
@@ -341,6 +343,8 @@ namespace n { __global__ void hidden() {} }
             ("cube", Cores::Cube, true, ""),
             ("said", Cores::Mixed(1), true, "GM_ADDR"),
             ("hidden", Cores::Vector, false, ""),
+            ("shmem", Cores::Vector, true, "GM_ADDR"),
+            ("shmem_of", Cores::Vector, false, ""),
         ];
         let expected = expected.map(|(name, cores, is, types)| (name, cores, is, types.to_owned()));
         assert_eq!(short, expected);

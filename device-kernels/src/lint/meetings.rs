@@ -7,8 +7,18 @@ use super::functions::{Function, reached_from};
 use super::words::{line_at, places_of};
 
 /// Calls by which cores meet by hardware. Of `SyncAll` that is the form without a workspace.
-const MEETINGS: [&str; 6] =
-    ["SyncAll", "CrossCoreSetFlag", "CrossCoreWaitFlag", "barrier_at_begin", "barrier", "barrier_at_end"];
+const MEETINGS: [&str; 10] = [
+    "SyncAll",
+    "CrossCoreSetFlag",
+    "CrossCoreWaitFlag",
+    "barrier_at_begin",
+    "barrier",
+    "barrier_at_end",
+    "aclshmem_barrier",
+    "aclshmem_barrier_all",
+    "aclshmem_sync",
+    "aclshmem_sync_all",
+];
 /// What declares cores that do not meet.
 const ALONE: [&str; 4] =
     ["MF_KERNEL_VECTOR_ALONE", "MF_KERNEL_CUBE_ONLY", "KERNEL_TYPE_AIV_ONLY", "KERNEL_TYPE_AIC_ONLY"];

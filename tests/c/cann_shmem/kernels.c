@@ -231,13 +231,16 @@ static void teams(void)
     CHECK(answers[6] == (is_in ? me / 2 : -1) && answers[7] == aclshmem_team_my_pe(pair) && answers[8] == -1);
     CHECK(answers[9] == (int64_t)(size_t)aclshmem_ptr(memory, 0) && answers[10] == 0 && answers[11] == 1);
 
-    for (int turn = 0; turn < 4; turn++) {
-        const aclshmem_team_t team = turn < 2 ? ACLSHMEM_TEAM_WORLD : odd;
-        const uint64_t arguments[] = { (uint32_t)team, 5, (uint64_t)turn % 2 };
+    for (int turn = 0; turn < 8; turn++) {
+        static const char *const kernels[] = { "meet_by_barrier", "meet_by_sync", "meet_in_memory", "meet_mixed" };
+        const int blocks = turn % 4 < 2 ? 3 : turn % 4 == 2 ? 5 : 2, cores = turn % 4 < 3 ? blocks : 2 * blocks;
+        const uint64_t arguments[] = { (uint32_t)(turn < 4 ? ACLSHMEM_TEAM_WORLD : odd), 5 };
         clear();
-        launch("meetings", 3, turn % pes, arguments, 3);
+        memset(found + RESULTS * REGION, 0xff, REGION);
+        copy(memory + RESULTS * REGION, found + RESULTS * REGION, REGION, TO_DEVICE);
+        launch(kernels[turn % 4], (uint32_t)blocks, turn % pes, arguments, 2);
         fetch();
-        for (int block = 0; block < 3; block++) CHECK(((uint64_t *)(void *)(found + RESULTS * REGION))[block] == 0);
+        for (int core = 0; core <= cores; core++) CHECK(number_at(RESULTS, 8, core) == (core < cores ? 0 : UINT64_MAX));
     }
     if (odd >= 0) aclshmem_team_destroy(odd);
     if (pair >= 0) aclshmem_team_destroy(pair);

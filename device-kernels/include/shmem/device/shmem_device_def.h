@@ -14,8 +14,8 @@
 #define ACLSHMEM_DEVICE __attribute__((always_inline)) __aicore__ inline
 #endif
 /* The entry of a kernel; of vector cores alone. */
-#define ACLSHMEM_GLOBAL extern "C" __global__ __aicore__
-#define ACLSHMEM_GLOBAL_VECTOR extern "C" __global__ __aicore__
+#define ACLSHMEM_GLOBAL __global__ __aicore__
+#define ACLSHMEM_GLOBAL_VECTOR __global__ __vector__
 
 /* As in the host's header of common types, which says nothing more after this. */
 #ifndef MF_CANN_SHMEM_COMMON_TYPES_H

@@ -31,6 +31,7 @@
 #define IS_950 (__NPU_ARCH__ == 3510)
 
 #define __global__
+#define __vector__
 #define __aicore__
 #define __host__
 #define __gm__

@@ -50,19 +50,19 @@ __aicore__ void loaded()
             Regions<TYPE> to(memory);                                                                                  \
             __gm__ TYPE *source = to.at(SOURCE);                                                                       \
             const auto all = to.tensor(source);                                                                        \
-            aclshmem_##NAME##_put(to.take(), source, COUNT, next);                                                     \
+            shmem_put_##NAME##_mem(to.take(), source, COUNT, next);                                                    \
             aclshmem_##NAME##_put_nbi(to.take(), source, COUNT, next);                                                 \
             aclshmem_##NAME##_put_nbi(to.take(), source, ROWS_OF_SOURCE, next);                                        \
-            aclshmem_##NAME##_put_nbi(to.tensor(to.take()), all, COUNT, next);                                         \
+            shmem_put_##NAME##_mem_nbi(to.tensor(to.take()), all, COUNT, next);                                        \
             aclshmem_##NAME##_put_nbi(to.tensor(to.take()), all, ROWS_OF_SOURCE, next);                                \
             aclshmem_##NAME##_iput(to.take(), source, TO_STRIDE, FROM_STRIDE, STRIDED, next);                          \
             aclshmem_##NAME##_p(to.take(), aclshmem_##NAME##_g(source, me), next);                                     \
             aclshmem_##NAME##_put_signal(to.take(), source, COUNT, to.signal(0), 1, ACLSHMEM_SIGNAL_SET, next);        \
             aclshmem_##NAME##_put_signal_nbi(to.take(), source, COUNT, to.signal(1), 2, ACLSHMEM_SIGNAL_ADD, next);    \
-            aclshmem_##NAME##_put_signal(to.take(), source, ROWS_OF_SOURCE, to.signal(2), 3, ACLSHMEM_SIGNAL_SET, next); \
+            shmem_put_##NAME##_mem_signal(to.take(), source, ROWS_OF_SOURCE, to.signal(2), 3, ACLSHMEM_SIGNAL_SET, next); \
             aclshmem_##NAME##_put_signal_nbi(to.take(), source, ROWS_OF_SOURCE, to.signal(3), 4, ACLSHMEM_SIGNAL_ADD, next); \
             aclshmem_##NAME##_put_signal(to.tensor(to.take()), all, COUNT, to.signal(4), 5, ACLSHMEM_SIGNAL_ADD, next); \
-            aclshmem_##NAME##_put_signal_nbi(to.tensor(to.take()), all, COUNT, to.signal(5), 6, ACLSHMEM_SIGNAL_SET, next); \
+            shmem_put_##NAME##_mem_signal_nbi(to.tensor(to.take()), all, COUNT, to.signal(5), 6, ACLSHMEM_SIGNAL_SET, next); \
             aclshmem_##NAME##_put_signal(to.tensor(to.take()), all, ROWS_OF_SOURCE, to.signal(6), 7, ACLSHMEM_SIGNAL_ADD, next); \
             aclshmem_##NAME##_put_signal_nbi(to.tensor(to.take()), all, ROWS_OF_SOURCE, to.signal(7), 8, ACLSHMEM_SIGNAL_SET, next); \
             aclshmem_quiet();                                                                                          \
@@ -75,7 +75,7 @@ __aicore__ void loaded()
             aclshmem_##NAME##_put_nbi(to.take(), raw, ROWS_OF_SOURCE, next);                                           \
             aclshmem_##NAME##_put_nbi(to.tensor(to.take()), staged, ROWS_OF_SOURCE, next);                             \
             aclshmemx_mte_put_nbi(to.take(), raw, static_cast<uint32_t>(COUNT), next, 1U);                             \
-            aclshmemx_mte_put_nbi(to.take(), source, raw + REGION, 512U, static_cast<uint32_t>(COUNT), next, 2U);      \
+            shmem_mte_put_mem_nbi(to.take(), source, raw + REGION, 512U, static_cast<uint32_t>(COUNT), next, 2U);      \
             aclshmemx_mte_put_nbi(to.take(), source, raw + REGION, 512U, ROWS_OF_SOURCE, next, 2U);                    \
             aclshmem_fence();                                                                                          \
             for (uint32_t number = 0; number < 8; number++) {                                                          \
@@ -87,13 +87,13 @@ __aicore__ void loaded()
             Regions<TYPE> to(memory + 32 * REGION);                                                                    \
             __gm__ TYPE *source = Regions<TYPE>(memory).at(SOURCE);                                                    \
             const auto all = to.tensor(source);                                                                        \
-            aclshmem_##NAME##_get(to.take(), source, COUNT, next);                                                     \
+            shmem_get_##NAME##_mem(to.take(), source, COUNT, next);                                                    \
             aclshmem_##NAME##_get_nbi(to.take(), source, COUNT, next);                                                 \
             aclshmem_##NAME##_get_nbi(to.take(), source, ROWS_OF_SOURCE, next);                                        \
-            aclshmem_##NAME##_get_nbi(to.tensor(to.take()), all, COUNT, next);                                         \
+            shmem_get_##NAME##_mem_nbi(to.tensor(to.take()), all, COUNT, next);                                        \
             aclshmem_##NAME##_get_nbi(to.tensor(to.take()), all, ROWS_OF_SOURCE, next);                                \
             aclshmem_##NAME##_iget(to.take(), source, TO_STRIDE, FROM_STRIDE, STRIDED, next);                          \
-            aclshmem_##NAME##_p(to.take(), aclshmem_##NAME##_g(source, next), me);                                     \
+            shmem_##NAME##_p(to.take(), shmem_##NAME##_g(source, next), me);                                           \
             aclshmemx_mte_get_nbi(to.take(), source, reinterpret_cast<__ubuf__ TYPE *>(BUFFER), 512U,                  \
                                   static_cast<uint32_t>(COUNT), next, 2U);                                             \
             aclshmem_quiet();                                                                                          \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Waits and tests of every type, teams, meetings.
+// Waits and tests of every type, teams.
 #include "shmem.h"
 
 #include "regions.h"
@@ -100,30 +100,6 @@ extern "C" __global__ __aicore__ void teams(GM_ADDR memory, int32_t team, int32_
     answers.give(reinterpret_cast<uint64_t>(aclshmem_roce_ptr(memory, aclshmem_my_pe())) == reinterpret_cast<uint64_t>(memory));
 }
 MF_KERNEL(teams, GM_ADDR, int32_t, int32_t)
-
-// `turns` times: all cores of a PE write what turn it is to the next of the team, meet, and read what came.
-extern "C" __global__ __aicore__ void meetings(GM_ADDR memory, int32_t team, uint32_t turns, uint32_t by_sync)
-{
-    MF_KERNEL_VECTOR();
-    const int size = aclshmem_team_n_pes(team), own = aclshmem_team_my_pe(team);
-    const uint32_t block = static_cast<uint32_t>(AscendC::GetBlockIdx());
-    __gm__ int32_t *place = reinterpret_cast<__gm__ int32_t *>(memory + WORDS * REGION) + block;
-    uint64_t wrong = 0;
-    for (uint32_t turn = 1; turn <= turns && size > 0; turn++) {
-        const int next = aclshmem_team_pe_mapping(team, (own + 1) % size);
-        aclshmem_int32_p(place, static_cast<int32_t>(turn), next);
-        if (by_sync != 0) {
-            aclshmem_quiet();
-            aclshmem_sync(team);
-        } else {
-            aclshmem_barrier(team);
-        }
-        wrong += aclshmem_int32_g(place, aclshmem_my_pe()) != static_cast<int32_t>(turn);
-        aclshmemx_barrier_vec(team);
-    }
-    aclshmem_uint64_p(reinterpret_cast<__gm__ uint64_t *>(memory + RESULTS * REGION) + block, wrong, aclshmem_my_pe());
-}
-MF_KERNEL(meetings, GM_ADDR, int32_t, uint32_t, uint32_t)
 
 // Each block counts 2 in a frame of its own.
 extern "C" __global__ __aicore__ void cycles()

@@ -4,14 +4,16 @@
  * launch one such kernel at a time; PEs may launch different numbers of blocks. A PE that is not in the team
  * returns at once.
  *
- * A barrier completes first what each core has started; a sync does not. Forms with _vec are for kernels of
- * vector cores, the others for kernels of both kinds; on the simulator these do for both.
+ * A barrier completes first what each core has started; a sync does not. Cores meet by hardware, so the kernel
+ * is of a type that has it (mf_kernel.h); in forms with _vec the vector cores alone meet, through memory, in
+ * kernels of any type.
  */
 #ifndef MF_SHMEM_DEVICE_CC_H
 #define MF_SHMEM_DEVICE_CC_H
 
 #include "../team/shmem_device_team.h"
 #include "mf_barrier.h"
+#include "shmem_device_cores.h"
 #include "shmem_device_mo.h"
 
 namespace mf {
@@ -65,22 +67,27 @@ class TeamCircle {
     uint64_t counters_;
 };
 
-/* All cores of this PE. */
-template <bool isVectorOnly> ACLSHMEM_DEVICE void meet_cores()
-{
+/* How all cores of this PE meet: by hardware, those of both kinds in kernels that run on both … */
+struct ByHardware {
+    ACLSHMEM_DEVICE static void meet(MF_SITE_PARAM_ONLY)
+    {
 #ifdef MF_EMULATION
-    if (isVectorOnly || !emulation::place().is_mixed) {
-        AscendC::SyncAll();
-    } else {
+        (void)at;
+        if (!emulation::place().is_mixed) {
+            AscendC::SyncAll();
+            return;
+        }
+#endif
         AscendC::SyncAll<false>();
     }
-#else
-    AscendC::SyncAll<isVectorOnly>();
-#endif
-}
+};
+/* … or the vector cores, through memory. */
+struct ThroughMemory {
+    ACLSHMEM_DEVICE static void meet(MF_SITE_PARAM_ONLY) { meet_vector_cores(MF_SITE_ONLY); }
+};
 
 /* One vector core meets the other PEs, between two meetings of all cores. */
-template <bool isVectorOnly> ACLSHMEM_DEVICE void meet(aclshmem_team_t team MF_SITE_PARAM)
+template <typename Cores> ACLSHMEM_DEVICE void meet(aclshmem_team_t team MF_SITE_PARAM)
 {
     uint64_t described = 0;
     if (team != ACLSHMEM_TEAM_WORLD) {
@@ -89,7 +96,7 @@ template <bool isVectorOnly> ACLSHMEM_DEVICE void meet(aclshmem_team_t team MF_S
             return;
         }
     }
-    meet_cores<isVectorOnly>();
+    Cores::meet(MF_SITE_ONLY);
     if ASCEND_IS_AIV {
         if (block_index() == 0 && team == ACLSHMEM_TEAM_WORLD) {
             meet_ranks(object_of_heap(MF_SITE_ONLY) MF_SITE);
@@ -97,24 +104,26 @@ template <bool isVectorOnly> ACLSHMEM_DEVICE void meet(aclshmem_team_t team MF_S
             meet_ranks(TeamCircle(team, described MF_SITE) MF_SITE);
         }
     }
-    meet_cores<isVectorOnly>();
+    Cores::meet(MF_SITE_ONLY);
 }
 
 } // namespace shmem
 } // namespace mf
 
-ACLSHMEM_DEVICE void aclshmem_sync(aclshmem_team_t team MF_SITE_PARAM) { mf::shmem::meet<false>(team MF_SITE); }
-ACLSHMEM_DEVICE void aclshmem_sync_all(MF_SITE_PARAM_ONLY) { mf::shmem::meet<false>(ACLSHMEM_TEAM_WORLD MF_SITE); }
+ACLSHMEM_DEVICE void aclshmem_sync(aclshmem_team_t team MF_SITE_PARAM) { mf::shmem::meet<mf::shmem::ByHardware>(team MF_SITE); }
+ACLSHMEM_DEVICE void aclshmem_sync_all(MF_SITE_PARAM_ONLY) { aclshmem_sync(ACLSHMEM_TEAM_WORLD MF_SITE); }
 ACLSHMEM_DEVICE void aclshmem_barrier(aclshmem_team_t team MF_SITE_PARAM)
 {
     aclshmem_quiet();
-    mf::shmem::meet<false>(team MF_SITE);
+    mf::shmem::meet<mf::shmem::ByHardware>(team MF_SITE);
 }
 ACLSHMEM_DEVICE void aclshmem_barrier_all(MF_SITE_PARAM_ONLY) { aclshmem_barrier(ACLSHMEM_TEAM_WORLD MF_SITE); }
 ACLSHMEM_DEVICE void aclshmemx_barrier_vec(aclshmem_team_t team MF_SITE_PARAM)
 {
-    aclshmem_quiet();
-    mf::shmem::meet<true>(team MF_SITE);
+    if ASCEND_IS_AIV {
+        aclshmem_quiet();
+        mf::shmem::meet<mf::shmem::ThroughMemory>(team MF_SITE);
+    }
 }
 ACLSHMEM_DEVICE void aclshmemx_barrier_all_vec(MF_SITE_PARAM_ONLY) { aclshmemx_barrier_vec(ACLSHMEM_TEAM_WORLD MF_SITE); }
 

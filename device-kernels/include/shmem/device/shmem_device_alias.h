@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * CANN SHMEM for kernels: the typed functions by the names of the first releases. Those of functions without a
+ * type stand beside them.
+ */
+#ifndef MF_SHMEM_DEVICE_ALIAS_H
+#define MF_SHMEM_DEVICE_ALIAS_H
+
+#define shmem_put_half_mem aclshmem_half_put
+#define shmem_put_half_mem_nbi aclshmem_half_put_nbi
+#define shmem_get_half_mem aclshmem_half_get
+#define shmem_get_half_mem_nbi aclshmem_half_get_nbi
+#define shmem_put_half_mem_signal aclshmem_half_put_signal
+#define shmem_put_half_mem_signal_nbi aclshmem_half_put_signal_nbi
+#define shmem_half_p aclshmem_half_p
+#define shmem_half_g aclshmem_half_g
+
+#define shmem_put_float_mem aclshmem_float_put
+#define shmem_put_float_mem_nbi aclshmem_float_put_nbi
+#define shmem_get_float_mem aclshmem_float_get
+#define shmem_get_float_mem_nbi aclshmem_float_get_nbi
+#define shmem_put_float_mem_signal aclshmem_float_put_signal
+#define shmem_put_float_mem_signal_nbi aclshmem_float_put_signal_nbi
+#define shmem_float_p aclshmem_float_p
+#define shmem_float_g aclshmem_float_g
+
+#define shmem_put_double_mem aclshmem_double_put
+#define shmem_put_double_mem_nbi aclshmem_double_put_nbi
+#define shmem_get_double_mem aclshmem_double_get
+#define shmem_get_double_mem_nbi aclshmem_double_get_nbi
+#define shmem_put_double_mem_signal aclshmem_double_put_signal
+#define shmem_put_double_mem_signal_nbi aclshmem_double_put_signal_nbi
+#define shmem_double_p aclshmem_double_p
+#define shmem_double_g aclshmem_double_g
+
+#define shmem_put_int8_mem aclshmem_int8_put
+#define shmem_put_int8_mem_nbi aclshmem_int8_put_nbi
+#define shmem_get_int8_mem aclshmem_int8_get
+#define shmem_get_int8_mem_nbi aclshmem_int8_get_nbi
+#define shmem_put_int8_mem_signal aclshmem_int8_put_signal
+#define shmem_put_int8_mem_signal_nbi aclshmem_int8_put_signal_nbi
+#define shmem_int8_p aclshmem_int8_p
+#define shmem_int8_g aclshmem_int8_g
+
+#define shmem_put_int16_mem aclshmem_int16_put
+#define shmem_put_int16_mem_nbi aclshmem_int16_put_nbi
+#define shmem_get_int16_mem aclshmem_int16_get
+#define shmem_get_int16_mem_nbi aclshmem_int16_get_nbi
+#define shmem_put_int16_mem_signal aclshmem_int16_put_signal
+#define shmem_put_int16_mem_signal_nbi aclshmem_int16_put_signal_nbi
+#define shmem_int16_p aclshmem_int16_p
+#define shmem_int16_g aclshmem_int16_g
+
+#define shmem_put_int32_mem aclshmem_int32_put
+#define shmem_put_int32_mem_nbi aclshmem_int32_put_nbi
+#define shmem_get_int32_mem aclshmem_int32_get
+#define shmem_get_int32_mem_nbi aclshmem_int32_get_nbi
+#define shmem_put_int32_mem_signal aclshmem_int32_put_signal
+#define shmem_put_int32_mem_signal_nbi aclshmem_int32_put_signal_nbi
+#define shmem_int32_p aclshmem_int32_p
+#define shmem_int32_g aclshmem_int32_g
+
+#define shmem_put_int64_mem aclshmem_int64_put
+#define shmem_put_int64_mem_nbi aclshmem_int64_put_nbi
+#define shmem_get_int64_mem aclshmem_int64_get
+#define shmem_get_int64_mem_nbi aclshmem_int64_get_nbi
+#define shmem_put_int64_mem_signal aclshmem_int64_put_signal
+#define shmem_put_int64_mem_signal_nbi aclshmem_int64_put_signal_nbi
+#define shmem_int64_p aclshmem_int64_p
+#define shmem_int64_g aclshmem_int64_g
+
+#define shmem_put_uint8_mem aclshmem_uint8_put
+#define shmem_put_uint8_mem_nbi aclshmem_uint8_put_nbi
+#define shmem_get_uint8_mem aclshmem_uint8_get
+#define shmem_get_uint8_mem_nbi aclshmem_uint8_get_nbi
+#define shmem_put_uint8_mem_signal aclshmem_uint8_put_signal
+#define shmem_put_uint8_mem_signal_nbi aclshmem_uint8_put_signal_nbi
+#define shmem_uint8_p aclshmem_uint8_p
+#define shmem_uint8_g aclshmem_uint8_g
+
+#define shmem_put_uint16_mem aclshmem_uint16_put
+#define shmem_put_uint16_mem_nbi aclshmem_uint16_put_nbi
+#define shmem_get_uint16_mem aclshmem_uint16_get
+#define shmem_get_uint16_mem_nbi aclshmem_uint16_get_nbi
+#define shmem_put_uint16_mem_signal aclshmem_uint16_put_signal
+#define shmem_put_uint16_mem_signal_nbi aclshmem_uint16_put_signal_nbi
+#define shmem_uint16_p aclshmem_uint16_p
+#define shmem_uint16_g aclshmem_uint16_g
+
+#define shmem_put_uint32_mem aclshmem_uint32_put
+#define shmem_put_uint32_mem_nbi aclshmem_uint32_put_nbi
+#define shmem_get_uint32_mem aclshmem_uint32_get
+#define shmem_get_uint32_mem_nbi aclshmem_uint32_get_nbi
+#define shmem_put_uint32_mem_signal aclshmem_uint32_put_signal
+#define shmem_put_uint32_mem_signal_nbi aclshmem_uint32_put_signal_nbi
+#define shmem_uint32_p aclshmem_uint32_p
+#define shmem_uint32_g aclshmem_uint32_g
+
+#define shmem_put_uint64_mem aclshmem_uint64_put
+#define shmem_put_uint64_mem_nbi aclshmem_uint64_put_nbi
+#define shmem_get_uint64_mem aclshmem_uint64_get
+#define shmem_get_uint64_mem_nbi aclshmem_uint64_get_nbi
+#define shmem_put_uint64_mem_signal aclshmem_uint64_put_signal
+#define shmem_put_uint64_mem_signal_nbi aclshmem_uint64_put_signal_nbi
+#define shmem_uint64_p aclshmem_uint64_p
+#define shmem_uint64_g aclshmem_uint64_g
+
+#define shmem_put_char_mem aclshmem_char_put
+#define shmem_put_char_mem_nbi aclshmem_char_put_nbi
+#define shmem_get_char_mem aclshmem_char_get
+#define shmem_get_char_mem_nbi aclshmem_char_get_nbi
+#define shmem_put_char_mem_signal aclshmem_char_put_signal
+#define shmem_put_char_mem_signal_nbi aclshmem_char_put_signal_nbi
+#define shmem_char_p aclshmem_char_p
+#define shmem_char_g aclshmem_char_g
+
+#define shmem_put_bfloat16_mem aclshmem_bfloat16_put
+#define shmem_put_bfloat16_mem_nbi aclshmem_bfloat16_put_nbi
+#define shmem_get_bfloat16_mem aclshmem_bfloat16_get
+#define shmem_get_bfloat16_mem_nbi aclshmem_bfloat16_get_nbi
+#define shmem_put_bfloat16_mem_signal aclshmem_bfloat16_put_signal
+#define shmem_put_bfloat16_mem_signal_nbi aclshmem_bfloat16_put_signal_nbi
+#define shmem_bfloat16_p aclshmem_bfloat16_p
+#define shmem_bfloat16_g aclshmem_bfloat16_g
+
+/* Copies staged where the caller says. */
+#define shmem_mte_put_mem_nbi aclshmemx_mte_put_nbi
+#define shmem_mte_get_mem_nbi aclshmemx_mte_get_nbi
+
+#endif

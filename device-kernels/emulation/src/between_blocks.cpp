@@ -8,6 +8,8 @@
 #include "../include/ascendc/system.h"
 #include "core.h"
 #include "host.h"
+#include "order.h"
+#include "visibility.h"
 
 namespace mf::emulation {
 namespace {
@@ -23,6 +25,12 @@ struct Meeting {
     const GlobalRange &workspace;
     const LocalRange &buffer;
     Site at;
+
+    Meeting(const char *name, const GlobalRange &workspace, const LocalRange &buffer, Site at)
+        : name(name), workspace(workspace), buffer(buffer), at(at) {
+        core().meeting = true;
+    }
+    ~Meeting() { core().meeting = false; }
 
     void read(uint64_t from, uint64_t bytes) const {
         const GlobalRange source = part(from);
@@ -85,6 +93,19 @@ void check_workspace(const Meeting &meeting, uint64_t workspace_bytes, uint64_t 
     check_local(meeting.name, "the buffer", meeting.buffer, buffer_bytes, 32, meeting.at);
 }
 
+// Passes on what this core knows, to those who meet it at the address; and learns what they knew.
+void leave_known(const char *name, uint64_t address, Site at) {
+    Core &here = core();
+    if (here.view != nullptr)
+        here.view->all.leave_at(address, here.order->release({Release::Sort::Meeting, Pipe::Scalar, name, at}));
+}
+
+void take_known(uint64_t address) {
+    Core &here = core();
+    if (here.view != nullptr)
+        here.view->acquire(here.view->all.found_at(address));
+}
+
 // Whether this core meets in the workspace for the first time in this launch.
 bool is_first_meeting(uint64_t workspace) {
     for (uint64_t known : core().workspaces)
@@ -126,6 +147,7 @@ void sync_in_memory(const GlobalRange &workspace, const LocalRange &buffer, int3
     const int32_t before = meeting.word(0);
     if (is_first_meeting(workspace.address) && before != 0)
         fault("K14", at, "SyncAll: the workspace must be zero at the launch; core %llu finds %d", (unsigned long long)own, before);
+    leave_known(meeting.name, workspace.address, at);
     meeting.write(own * PIECE, before + 1);
     for (uint64_t other = 0; other < cores;) {
         meeting.read(0, cores * PIECE);
@@ -139,6 +161,7 @@ void sync_in_memory(const GlobalRange &workspace, const LocalRange &buffer, int3
             waiting(what, at);
         }
     }
+    take_known(workspace.address);
 }
 
 void set_between_blocks(const GlobalRange &workspace, const LocalRange &buffer, int32_t block, int32_t event, Site at) {
@@ -147,6 +170,7 @@ void set_between_blocks(const GlobalRange &workspace, const LocalRange &buffer, 
     const Meeting meeting{"IBSet", workspace, buffer, at};
     const uint64_t piece = event_piece(meeting, block, event);
     meeting.await_word(piece, 0, "in IBSet for the event to be collected");
+    leave_known(meeting.name, workspace.address + piece * PIECE, at);
     meeting.write(piece * PIECE, 1);
 }
 
@@ -158,6 +182,7 @@ void wait_between_blocks(const GlobalRange &workspace, const LocalRange &buffer,
     char what[64];
     std::snprintf(what, sizeof what, "in IBWait for event %d of block %d", event, block);
     meeting.await_word(piece, 1, what);
+    take_known(workspace.address + piece * PIECE);
     meeting.write(piece * PIECE, 0);
 }
 

@@ -11,6 +11,7 @@
 #include "order.h"
 #include "pipes.h"
 #include "team.h"
+#include "visibility.h"
 
 namespace mf::emulation {
 namespace {
@@ -111,6 +112,13 @@ void scalar_access(const char *name, const Access &access, Site at)
     check_bounds(head, access);
     if (core().order != nullptr)
         core().order->scalar(head, access);
+    if (core().view == nullptr)
+        return;
+    // What a copy brought may be what others wrote to notify this core.
+    if (access.space == Space::Global)
+        core().view->check(head, access);
+    else if (access.mode == Mode::Read && !core().meeting)
+        core().view->acquire_published();
 }
 
 void settle_references(Core &here)
@@ -126,14 +134,20 @@ void settle_references(Core &here)
 
 void set_flag(Pipe from, Pipe to, int id, Site at)
 {
-    core().last = at;
+    Core &here = core();
+    here.last = at;
+    if (here.order == nullptr && here.sites.empty())
+        return;
     if (!is_leaving() && !leaves_out("SetFlag", at) && core().order != nullptr)
         core().order->set(from, to, id, at);
 }
 
 void wait_flag(Pipe from, Pipe to, int id, Site at)
 {
-    core().last = at;
+    Core &here = core();
+    here.last = at;
+    if (here.order == nullptr && here.sites.empty())
+        return;
     if (!is_leaving() && !leaves_out("WaitFlag", at) && core().order != nullptr)
         core().order->wait(from, to, id, at);
 }
@@ -176,9 +190,14 @@ void sync_all(bool of_all_kinds, Site at)
     const uint32_t count = own.block_count * (own.is_mixed ? own.sub_block_count + 1 : 1);
     const int group = own.is_mixed ? ALL_CORES : own.is_cube;
     Team &team = *core().team;
-    const uint64_t round = team.arrive(group, count);
+    Order *order = core().order.get();
+    const Snapshot known =
+        order != nullptr ? order->release({Release::Sort::Meeting, Pipe::Scalar, "SyncAll", at}) : nullptr;
+    const uint64_t round = team.arrive(group, count, known);
     const std::string what = "for all " + std::to_string(count) + " cores in SyncAll";
     wait_for_team(what.c_str(), at, [&] { return team.is_over(group, round); });
+    if (core().view != nullptr)
+        core().view->acquire(team.known_in(group, round));
     // Those that met do not stay together: else one that forgets to meet again is not noticed.
     linger(core(), core().random.one_in(4) ? 10'000'000 : 100'000);
 }
@@ -226,7 +245,9 @@ void cross_core_set(int mode, Pipe pipe, unsigned id, Site at)
     Core &here = core();
     if (pipe != Pipe::Scalar && here.order != nullptr)
         return here.order->cross(Element::Sort::CrossSet, {pipe, "CrossCoreSetFlag", at}, mode, id);
-    here.team->set(here.place, mode, id, at);
+    const Snapshot known =
+        here.order != nullptr ? here.order->release({Release::Sort::Meeting, Pipe::Scalar, "CrossCoreSetFlag", at}) : nullptr;
+    here.team->set(here.place, mode, id, known, at);
     made_progress();
 }
 
@@ -239,7 +260,7 @@ void cross_core_wait(int mode, Pipe pipe, unsigned id, Site at)
     if (pipe != Pipe::Scalar && here.order != nullptr)
         return here.order->cross(Element::Sort::CrossWait, {pipe, "CrossCoreWaitFlag", at}, mode, id);
     const std::string what = "for flag " + std::to_string(id) + " between cores";
-    wait_for_team(what.c_str(), at, [&] { return here.team->take(here.place, mode, id); });
+    wait_for_team(what.c_str(), at, [&] { return take_from_others(mode, id); });
 }
 
 void cached_read(uint64_t global, void *to, uint32_t bytes, const char *name, Site at)
@@ -287,6 +308,15 @@ void clean_and_invalidate(uint64_t global, Lines lines, Site at)
         here.cache->clean_all(head);
 }
 
+void reports_wait(std::string text)
+{
+    Core &here = core();
+    if (text == here.waits_for)
+        return;
+    host().waits(text.c_str());
+    here.waits_for = std::move(text);
+}
+
 void waiting(const char *what, Site at)
 {
     if (is_leaving())
@@ -294,11 +324,7 @@ void waiting(const char *what, Site at)
     Core &here = core();
     // Most waits are short; a timeout reports the others.
     if (here.polls > POLLS_LAZY) {
-        std::string text = std::string(what != nullptr ? what : "in a loop") + " (" + text_of(at) + ")";
-        if (text != here.waits_for) {
-            host().waits(text.c_str());
-            here.waits_for = std::move(text);
-        }
+        reports_wait(std::string(what != nullptr ? what : "in a loop") + " (" + text_of(at) + ")");
     }
     let_others_on(here, POLLS_AWAKE);
 }

@@ -12,6 +12,7 @@
 #include "order.h"
 #include "pipes.h"
 #include "team.h"
+#include "visibility.h"
 
 namespace mf::emulation {
 
@@ -19,7 +20,7 @@ thread_local Core *running = nullptr;
 
 Core::Core(const Place &place, uint64_t seed, bool eager)
     : place(place), eager(eager), strict(host().is_strict() != 0), random(seed), arenas(host().ub_bytes()),
-      team(Team::of_launch())
+      team(Team::of_launch(place))
 {
     const auto variable = [](const char *name) {
         const char *value = std::getenv(name);
@@ -32,6 +33,8 @@ Core::Core(const Place &place, uint64_t seed, bool eager)
     pipes = std::make_unique<Pipes>(random);
     order = std::make_unique<Order>(*this, *pipes);
     cache = std::make_unique<DataCache>(*this);
+    if (team->visibility.is_on())
+        view = std::make_unique<View>(team->visibility, place);
 }
 
 Core::~Core() = default;

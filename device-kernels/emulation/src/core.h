@@ -10,6 +10,7 @@
 
 #include "arena.h"
 #include "engine.h"
+#include "knowledge.h"
 #include "random.h"
 #include "raw_access.h"
 
@@ -37,6 +38,7 @@ class DataCache;
 class Order;
 class Pipes;
 class Team;
+class View;
 
 struct Core {
     Core(const Place &place, uint64_t seed, bool eager);
@@ -54,8 +56,12 @@ struct Core {
     std::unique_ptr<Pipes> pipes;
     std::unique_ptr<Order> order;
     std::unique_ptr<DataCache> cache;
+    // Null where it has no others, too.
+    std::unique_ptr<View> view;
     // The instruction whose body runs.
     const Head *executing = nullptr;
+    Snapshot passes_on;
+    bool may_acquire = false;
 
     Atomic atomic;
     VectorMask mask;
@@ -73,6 +79,8 @@ struct Core {
     // Whether the kernel's cores may meet by hardware: as KERNEL_TASK_TYPE_DEFAULT says.
     bool meets = true;
     const char *declared = nullptr;
+    // It meets others by copies of the emulation's own, which order nothing by themselves.
+    bool meeting = false;
     // Workspaces in global memory through which the core has met others.
     std::vector<uint64_t> workspaces;
 
@@ -119,6 +127,10 @@ std::string place_name(Space space, uint64_t offset);
 
 // The launch gets on: something that others can see was done.
 void made_progress();
+// What this core waits for, for the text of a timeout, until it gets on.
+void reports_wait(std::string text);
+// Collects a flag between cores, with what those knew who set it; false when it is not set.
+bool take_from_others(int mode, unsigned id);
 // Whether a call that synchronises is left out; notes that it was made.
 bool leaves_out(const char *name, Site at);
 

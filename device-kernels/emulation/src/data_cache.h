@@ -23,8 +23,10 @@ class DataCache {
     void clean(uint64_t global, const Head &head);
     void clean_all(const Head &head);
     void write_back_all();
-    // A copy reads global memory: refuses when it would miss what is still in the cache. K12.
-    void check_copy(const Head &head, const Access &access) const;
+    // A copy touches global memory: refuses when it would miss what is still in the cache. K12.
+    void check_copy(const Head &head, const Access &access);
+    // The core writes global memory beside the cache: what is in it of that is old from now on.
+    void overwrite(const Head &head, const Access &access);
 
   private:
     static constexpr uint64_t LINE = 64;
@@ -38,16 +40,41 @@ class DataCache {
         uint64_t dirty = 0; // a bit a byte
         Head stored = {};
         uint8_t bytes[LINE];
+        // Where the core itself wrote past the cache since, and the last such call.
+        uint64_t old = 0;
+        Head overwritten = {};
+        // Of other cores (visibility.h): what this one knew when it fetched the line; what those knew who wrote it, which
+        // of its bytes are theirs, and which the kernel has read.
+        Snapshot known;
+        Snapshot by;
+        uint64_t theirs = 0;
+        uint64_t seen = 0;
+        uint64_t checked = 0; // the core's version then
+    };
+    // Reads of one place again and again, in one line that stays.
+    struct Polls {
+        uint64_t global = 0;
+        unsigned count = 0;
     };
 
     // Calls body(line, offset in it, offset in the access, bytes) for each line of an access.
-    template <typename Body> void each(uint64_t global, uint32_t bytes, const Head &head, Body body);
-    Line &fetch(uint64_t address, uint64_t wanted, const Head &head);
+    template <typename Body> void each(uint64_t global, uint32_t bytes, Mode mode, const Head &head, Body body);
+    // `read`: a bit for each byte that the kernel reads now.
+    Line &fetch(uint64_t address, uint64_t wanted, uint64_t read, const Head &head);
+    bool load(Line &line, uint64_t read);
     void write_back(Line &line);
     void drop(size_t index);
+    template <typename Body> void each_covered(const Access &access, Body body);
+    bool differs(const Line &line, uint64_t mask);
+    void check_old(const Line &line, uint64_t mask, const Head &head);
+    void learn(Line &line, uint64_t mask);
+    void check_known(Line &line, uint64_t mask, const Head &head);
+    void check_stores(const Line &line, const Head &head);
+    void check_polls(const Line &line, uint64_t global, uint64_t mask, const Head &head);
 
     Core &core;
     bool pushes_out;
+    Polls polls;
     std::vector<std::unique_ptr<Line>> lines;
     std::unordered_map<uint64_t, size_t> places;
 };

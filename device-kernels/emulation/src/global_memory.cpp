@@ -5,6 +5,7 @@
 
 #include "core.h"
 #include "host.h"
+#include "visibility.h"
 
 namespace mf::emulation {
 namespace {
@@ -134,6 +135,8 @@ void global_read_to(uint8_t *to, uint64_t global, const Rows &rows)
 {
     rows_of(global, rows, to, MFK_READ,
             [](uint8_t *own, uint8_t *at, uint64_t bytes) { copy_row(own, at, bytes); });
+    if (core().may_acquire)
+        core().view->has_read(global, to, rows.bytes);
 }
 
 void global_write(uint64_t global, Space space, uint64_t offset, const Rows &rows, Combine how, Type type)
@@ -145,10 +148,16 @@ void global_write_from(uint64_t global, const uint8_t *from, const Rows &rows, C
 {
     rows_of(global, rows, const_cast<uint8_t *>(from), MFK_READ | MFK_WRITE,
             [&](uint8_t *own, uint8_t *at, uint64_t bytes) {
-                if (how == Combine::Set)
-                    copy_row(at, own, bytes);
+                const auto move = [&] {
+                    if (how == Combine::Set)
+                        copy_row(at, own, bytes);
+                    else
+                        combine_row(how, type, at, own, bytes);
+                };
+                if (core().passes_on == nullptr)
+                    move();
                 else
-                    combine_row(how, type, at, own, bytes);
+                    core().view->all.write(global, at, bytes, core().passes_on, nullptr, move);
             });
 }
 

@@ -46,6 +46,18 @@ std::string place_in_object(uint64_t object, const uint8_t *record, uint64_t add
     return name;
 }
 
+// Calls body(id, record) for each object.
+template <typename Body> void each_record(Body body)
+{
+    for (uint64_t object = 0; object < SHARE_OBJECTS; object++) {
+        uint8_t record[RECORD_BYTES];
+        const uint64_t at = META_ADDRESS + RECORD_BYTES * (object + 1);
+        if (!visit(at, RECORD_BYTES, MFK_READ, [&](uint8_t *from) { std::memcpy(record, from, RECORD_BYTES); }))
+            break;
+        body(object, record);
+    }
+}
+
 } // namespace
 
 const mfk_host &host()
@@ -67,18 +79,27 @@ uint64_t reachable(uint64_t address, uint64_t most)
 
 std::string name_of(uint64_t address)
 {
-    for (uint64_t object = 0; object < SHARE_OBJECTS; object++) {
-        uint8_t record[RECORD_BYTES];
-        const uint64_t at = META_ADDRESS + RECORD_BYTES * (object + 1);
-        if (!visit(at, RECORD_BYTES, MFK_READ, [&](uint8_t *from) { std::memcpy(record, from, RECORD_BYTES); }))
-            break;
-        std::string name = place_in_object(object, record, address);
-        if (!name.empty())
-            return name;
-    }
+    std::string name;
+    each_record([&](uint64_t object, const uint8_t *record) {
+        if (name.empty())
+            name = place_in_object(object, record, address);
+    });
+    if (!name.empty())
+        return name;
     char text[256];
     host().name_address(address, text, sizeof text);
     return text;
+}
+
+bool is_report(uint64_t address)
+{
+    bool is_one = false;
+    each_record([&](uint64_t, const uint8_t *record) {
+        const auto base = field<uint64_t>(record, MF_META_CONTROL_BASE), step = field<uint64_t>(record, MF_META_CONTROL_STRIDE);
+        is_one |= base != 0 && step != 0 && address >= base && (address - base) % step / MF_CONTROL_LINE == MF_CONTROL_REPORT / MF_CONTROL_LINE &&
+                  (address - base) / step < field<uint32_t>(record, RECORD_RANKS);
+    });
+    return is_one;
 }
 
 } // namespace mf::emulation

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "ascend_sim_kernel.h"
 
@@ -18,7 +19,7 @@ const mfk_host &host();
 // them so.
 template <typename Body> bool visit(uint64_t address, uint64_t bytes, int access, Body &&body)
 {
-    auto call = [](void *where, void *context) { (*static_cast<Body *>(context))(static_cast<uint8_t *>(where)); };
+    auto call = [](void *where, void *context) { (*static_cast<std::remove_reference_t<Body> *>(context))(static_cast<uint8_t *>(where)); };
     return host().visit(address, bytes, access, call, &body) == 0;
 }
 
@@ -27,5 +28,9 @@ uint64_t reachable(uint64_t address, uint64_t most);
 
 // "rank 3, byte 0x40 of share memory 0 (0x...)", or the simulator's words.
 std::string name_of(uint64_t address);
+
+// Whether it is in the line where kernels of a rank say why they gave up: whichever is the last to write it, it is a
+// report.
+bool is_report(uint64_t address);
 
 } // namespace mf::emulation

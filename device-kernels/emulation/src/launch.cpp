@@ -79,10 +79,10 @@ void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
 void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
 {
     // The last one finds what the first left.
-    const std::shared_ptr<Team> team = Team::of_launch();
     void *block = host().block();
     std::vector<std::thread> vectors;
     place.sub_block_count = entry.ratio;
+    const std::shared_ptr<Team> team = Team::of_launch(place);
     for (uint32_t index = 0; index < entry.ratio; index++) {
         Place own = place;
         own.is_vector = true;

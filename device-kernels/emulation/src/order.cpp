@@ -113,6 +113,36 @@ void Order::do_wait(Pipe from, Pipe to, int id, Site at)
     flag.was_waited_for = true;
     flag.waited_at = at;
     flag.waited = numbers[index_of(to)];
+    learn(to);
+}
+
+void Order::learn(Pipe pipe)
+{
+    if (core.view != nullptr)
+        core.view->learn(known[index_of(pipe)]);
+}
+
+Snapshot Order::release(const Release &release)
+{
+    if (core.view == nullptr)
+        return nullptr;
+    Clock issued;
+    for (int pipe = 0; pipe < PIPES; pipe++)
+        issued.of[pipe] = numbers[pipe];
+    return core.view->release(release, known[index_of(release.by)], issued);
+}
+
+// A copy of at most this may be a flag, or read one.
+static constexpr uint64_t FLAG_BYTES = 32;
+
+void Order::note_global(const Head &head, const Access &access, const Doer &doer, Element &element)
+{
+    core.view->check(head, access);
+    const bool is_small = access.rows == 1 && access.bytes <= FLAG_BYTES && !core.meeting;
+    element.may_acquire |= is_small && access.mode == Mode::Read;
+    if (is_small && access.mode != Mode::Read && doer.pipe != Pipe::Mte2)
+        element.passes_on = release({Release::Sort::Copy, doer.pipe, head.name, head.site});
+    core.view->begin(doer.pipe, doer.number, access, head);
 }
 
 bool Order::take(Pipe pipe, Step &step)
@@ -130,6 +160,9 @@ bool Order::take(Pipe pipe, Step &step)
         for (const Access &access : step.accesses)
             if (access.mode != Mode::Read)
                 check(head, access, doer, knows);
+        for (const Access &access : step.accesses)
+            if (core.view != nullptr && access.space == Space::Global)
+                note_global(head, access, doer, step.element);
         if (pipe == Pipe::Mte3) {
             last_copy = doer.number;
             last_copy_head = head;
@@ -149,14 +182,19 @@ bool Order::take(Pipe pipe, Step &step)
         break;
     case Step::Sort::Fence:
         knows.of[index_of(pipe)] = ++numbers[index_of(pipe)];
+        learn(pipe);
         break;
     case Step::Sort::Await:
         numbers[index_of(pipe)]++;
         knows.join(step.element.clock);
+        learn(pipe);
         break;
     case Step::Sort::Cross:
         // A flag between cores is set when everything before it in the pipe has ended.
         knows.of[index_of(pipe)] = ++numbers[index_of(pipe)];
+        learn(pipe);
+        if (step.element.sort == Element::Sort::CrossSet)
+            step.element.passes_on = release({Release::Sort::Meeting, pipe, head.name, head.site});
         break;
     }
     push(pipe, std::move(step.element));
@@ -267,6 +305,8 @@ void Order::barrier(Pipe pipe, Site at)
         for (int other = 0; other < PIPES; other++)
             clock.of[other] = numbers[other];
     global.forget();
+    if (core.view != nullptr)
+        core.view->all_over(known[index_of(Pipe::Scalar)]);
 }
 
 Moment Order::moment(Pipe pipe) const
@@ -291,6 +331,7 @@ void Order::await(Pipe pipe, const Moment &moment)
         check_stuck(KERNEL_END);
         known[index_of(pipe)].join(clock);
         pipes.reach(clock);
+        learn(pipe);
         return;
     }
     Element element = {Element::Sort::Await, {pipe, "queue", MF_HERE}};

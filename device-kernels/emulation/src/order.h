@@ -22,6 +22,7 @@
 #include "global_shadow.h"
 #include "local_shadow.h"
 #include "pipes.h"
+#include "visibility.h"
 
 namespace mf::emulation {
 
@@ -45,6 +46,8 @@ class Order {
     void cross(Element::Sort sort, const Head &head, int mode, unsigned id);
     // The kernel is over: waits for all, and finds flags that are never waited for.
     void finish();
+    // What goes to other cores with what the scalar code does; null where there are none.
+    Snapshot release(const Release &release);
     // These bytes are given to a new owner.
     void forget_written(Space space, uint64_t begin, uint64_t bytes);
 
@@ -82,6 +85,8 @@ class Order {
     void check_stuck(Site at);
     void check_ended() const;
     void push(Pipe pipe, Element element);
+    void note_global(const Head &head, const Access &access, const Doer &doer, Element &element);
+    void learn(Pipe pipe);
     uint32_t call_of(const Head &head);
     LocalShadow &shadow(Space space);
     Flag &flag(Pipe from, Pipe to, int id);

@@ -4,6 +4,7 @@
 #include "core.h"
 #include "host.h"
 #include "team.h"
+#include "visibility.h"
 
 namespace mf::emulation {
 namespace {
@@ -13,6 +14,18 @@ constexpr size_t MOST_QUEUED = 128;
 constexpr unsigned LAZINESS_LASTS = 8;
 
 } // namespace
+
+bool take_from_others(int mode, unsigned id)
+{
+    Core &here = core();
+    std::vector<Snapshot> known;
+    if (!here.team->take(here.place, mode, id, known))
+        return false;
+    for (const Snapshot &one : known)
+        if (here.view != nullptr)
+            here.view->acquire(one);
+    return true;
+}
 
 void Pipes::push(Pipe pipe, Element element)
 {
@@ -40,8 +53,12 @@ void Pipes::run(Queue &queue, size_t which)
     Element &element = queue.elements[which];
     if (element.body) {
         core().executing = &element.head;
+        core().passes_on = element.passes_on;
+        core().may_acquire = element.may_acquire;
         element.body();
         core().executing = nullptr;
+        core().passes_on = nullptr;
+        core().may_acquire = false;
         element.body = nullptr;
     }
     if (element.is_progress)
@@ -74,10 +91,10 @@ bool Pipes::step(int pipe)
             return false;
         break;
     case Element::Sort::CrossSet:
-        core().team->set(core().place, front.mode, front.id, front.head.site);
+        core().team->set(core().place, front.mode, front.id, front.passes_on, front.head.site);
         break;
     case Element::Sort::CrossWait:
-        if (!core().team->take(core().place, front.mode, front.id))
+        if (!take_from_others(front.mode, front.id))
             return false;
         break;
     case Element::Sort::Fence:

@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "clock.h"
+#include "knowledge.h"
 #include "random.h"
 
 namespace mf::emulation {
@@ -30,6 +31,10 @@ struct Element {
     // Whether a launch in which such an instruction ends gets on: a loop that only reads does not.
     bool is_progress = false;
     bool is_done = false;
+    // What it passes on to other cores: CrossSet, and small copies, which may be flags.
+    Snapshot passes_on = nullptr;
+    // A small copy from global memory, which may read a flag.
+    bool may_acquire = false;
 };
 
 class Pipes {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 
 #include "host.h"
 #include "pipes.h"
@@ -13,6 +14,8 @@ namespace {
 constexpr uint32_t MOST_SETS = 15;
 constexpr uint32_t CUBE = 1000;
 constexpr uint64_t MICROSECOND = 50;
+// Launches whose teams are kept.
+constexpr size_t KEPT = 8;
 // A wait is reported to the simulator after this.
 constexpr uint64_t REPORT_AFTER = 20000 * MICROSECOND;
 
@@ -23,17 +26,22 @@ std::pair<uint32_t, uint32_t> id_of(const Place &core)
 
 } // namespace
 
-std::shared_ptr<Team> Team::of_launch()
+std::shared_ptr<Team> Team::of_launch(const Place &place)
 {
     static std::mutex lock;
     static std::map<uint64_t, std::weak_ptr<Team>> teams;
+    static std::deque<std::shared_ptr<Team>> last;
     std::lock_guard<std::mutex> guard(lock);
     for (auto team = teams.begin(); team != teams.end();)
         team = team->second.expired() ? teams.erase(team) : std::next(team);
-    std::weak_ptr<Team> &place = teams[host().launch()];
-    std::shared_ptr<Team> team = place.lock();
-    if (team == nullptr)
-        place = team = std::make_shared<Team>();
+    std::weak_ptr<Team> &known = teams[host().launch()];
+    std::shared_ptr<Team> team = known.lock();
+    if (team == nullptr) {
+        known = team = std::make_shared<Team>(place);
+        last.push_back(team);
+        if (last.size() > KEPT)
+            last.pop_front();
+    }
     return team;
 }
 
@@ -43,13 +51,20 @@ uint32_t Team::sets_of(const Flag &flag, CoreId core)
     return found == flag.end() ? 0 : found->second.sets;
 }
 
+bool Team::is_awaited(CoreId id, const Place &core, int mode)
+{
+    if (mode == 2 && !core.is_cube)
+        return id == CoreId{core.block_index, CUBE};
+    return (id.second == CUBE) == (mode != 2 && core.is_cube) && (mode == 0 || id.first == core.block_index);
+}
+
 uint32_t Team::complete(const Flag &flag, const Place &core, int mode) const
 {
     if (mode == 2 && !core.is_cube)
         return sets_of(flag, {core.block_index, CUBE});
     uint32_t least = ~0u, found = 0;
     for (const auto &[id, counts] : flag) {
-        if ((id.second == CUBE) == (mode != 2 && core.is_cube) && (mode == 0 || id.first == core.block_index)) {
+        if (is_awaited(id, core, mode)) {
             least = std::min(least, counts.sets);
             found++;
         }
@@ -58,12 +73,12 @@ uint32_t Team::complete(const Flag &flag, const Place &core, int mode) const
     return found == of_block * (mode == 0 ? core.block_count : 1) ? least : 0;
 }
 
-void Team::set(const Place &core, int mode, unsigned id, Site at)
+void Team::set(const Place &core, int mode, unsigned id, const Snapshot &known, Site at)
 {
     std::lock_guard<std::mutex> guard(lock);
     Flag &flag = flags[{mode, id}];
     Counts &own = flag[id_of(core)];
-    own.sets++;
+    own.known[own.sets++ % 16] = known;
     // The receivers that this core can see without asking others: itself, or the cores on the other side.
     uint32_t waits = own.waits;
     if (mode == 2) {
@@ -79,7 +94,7 @@ void Team::set(const Place &core, int mode, unsigned id, Site at)
     changed.notify_all();
 }
 
-bool Team::take(const Place &core, int mode, unsigned id)
+bool Team::take(const Place &core, int mode, unsigned id, std::vector<Snapshot> &known)
 {
     std::lock_guard<std::mutex> guard(lock);
     const int first = mode == ANY_MODE ? 0 : mode, last = mode == ANY_MODE ? 2 : mode;
@@ -87,6 +102,9 @@ bool Team::take(const Place &core, int mode, unsigned id)
         Flag &flag = flags[{one, id}];
         Counts &own = flag[id_of(core)];
         if (complete(flag, core, one) > own.waits) {
+            for (const auto &[other, counts] : flag)
+                if (is_awaited(other, core, one))
+                    known.push_back(counts.known[own.waits % 16]);
             own.waits++;
             return true;
         }
@@ -94,17 +112,28 @@ bool Team::take(const Place &core, int mode, unsigned id)
     return false;
 }
 
-uint64_t Team::arrive(int group, uint32_t count)
+uint64_t Team::arrive(int group, uint32_t count, const Snapshot &known)
 {
     std::lock_guard<std::mutex> guard(lock);
     Round &round = rounds[group];
     const uint64_t mine = round.number;
+    std::shared_ptr<Knowledge> &all = round.known[mine % 2];
+    if (known != nullptr && round.arrived == 0)
+        all = std::make_shared<Knowledge>(*known);
+    else if (known != nullptr)
+        all->join(*known);
     if (++round.arrived == count) {
         round.arrived = 0;
         round.number++;
         changed.notify_all();
     }
     return mine;
+}
+
+Snapshot Team::known_in(int group, uint64_t round)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    return rounds[group].known[round % 2];
 }
 
 bool Team::is_over(int group, uint64_t round)

@@ -14,22 +14,32 @@
 
 #include "core.h"
 #include "engine.h"
+#include "visibility.h"
 
 namespace mf::emulation {
 
 class Team {
   public:
-    // The team of the launch that the calling thread belongs to; it lives as long as it has a holder.
-    static std::shared_ptr<Team> of_launch();
+    explicit Team(const Place &place) : visibility(place) {}
+
+    // The team of the launch that the calling thread belongs to. It is kept a while after the launch: cores that begin
+    // late find what those left that have ended.
+    static std::shared_ptr<Team> of_launch(const Place &place);
+
+    // What its cores know of each other's accesses to global memory.
+    Visibility visibility;
 
     // Flags, by mode and id. A core counts how often it set and waited; what others did makes its waits pass.
-    void set(const Place &core, int mode, unsigned id, Site at);
-    bool take(const Place &core, int mode, unsigned id);
+    // Those whom it waited for pass on what they knew.
+    void set(const Place &core, int mode, unsigned id, const Snapshot &known, Site at);
+    bool take(const Place &core, int mode, unsigned id, std::vector<Snapshot> &known);
 
     // The barrier of `count` cores of a group: arrives, and says which round it is; a round is over when all
     // arrived.
-    uint64_t arrive(int group, uint32_t count);
+    uint64_t arrive(int group, uint32_t count, const Snapshot &known);
     bool is_over(int group, uint64_t round);
+    // What all knew who came to it.
+    Snapshot known_in(int group, uint64_t round);
     uint32_t arrived(int group);
 
     // A core made a line of its cache dirty; another core that has it dirty too, and where it did that.
@@ -50,15 +60,21 @@ class Team {
     struct Counts {
         uint32_t sets = 0;
         uint32_t waits = 0;
+        // With the last sets, of which so many may not have been waited for.
+        Snapshot known[16];
     };
     struct Round {
         uint64_t number = 0;
         uint32_t arrived = 0;
+        // Of this round and of the one before, from which some have not gone on.
+        std::shared_ptr<Knowledge> known[2];
     };
     using Flag = std::map<CoreId, Counts>;
 
     // How often all those set a flag whom this core waits for.
     uint32_t complete(const Flag &flag, const Place &core, int mode) const;
+    // Whether the core waits for this one, too.
+    static bool is_awaited(CoreId id, const Place &core, int mode);
     static uint32_t sets_of(const Flag &flag, CoreId core);
 
     std::mutex lock;

@@ -3,7 +3,10 @@
 #include <cstring>
 
 #include "core.h"
+#include "data_cache.h"
 #include "host.h"
+#include "order.h"
+#include "visibility.h"
 
 namespace mf::emulation {
 namespace {
@@ -15,9 +18,32 @@ void check_word(const char *name, Mode mode, uint64_t global, uint32_t bytes, Si
     scalar_access(name, {Space::Global, mode, global, bytes}, at);
 }
 
+// What it sees of others.
+void has_read(uint64_t global, uint32_t bytes, const void *value)
+{
+    if (core().view != nullptr)
+        core().view->has_read(global, static_cast<const uint8_t *>(value), bytes);
+}
+
+void overwrite_cached(Mode mode, uint64_t global, uint32_t bytes, const char *name, Site at)
+{
+    if (mode != Mode::Read && core().cache != nullptr)
+        core().cache->overwrite({Pipe::Scalar, name, at}, {Space::Global, mode, global, bytes});
+}
+
+// What others see of it.
 template <typename Body> void at_word(const char *name, uint64_t global, uint32_t bytes, int access, Site at, Body body)
 {
-    if (!visit(global, bytes, access, [&](uint8_t *where) { body(where); }))
+    Snapshot known;
+    if ((access & MFK_WRITE) != 0 && core().order != nullptr)
+        known = core().order->release({Release::Sort::Store, Pipe::Scalar, name, at});
+    auto both = [&](uint8_t *where) {
+        if (known == nullptr)
+            body(where);
+        else
+            core().view->all.write(global, where, bytes, known, nullptr, [&] { body(where); });
+    };
+    if (!visit(global, bytes, access, both))
         fault("K5", at, "%s: the device may not %s %s", name, access == MFK_READ ? "read" : "change", name_of(global).c_str());
 }
 
@@ -58,6 +84,7 @@ void past_cache(const char *name, Mode mode, uint64_t global, uint32_t bytes, vo
     if (core().leaving)
         return;
     check_word(name, mode, global, bytes, at);
+    overwrite_cached(mode, global, bytes, name, at);
     // Whoever polls by this waits for others.
     if (mode == Mode::Read)
         waiting(nullptr, at);
@@ -80,7 +107,9 @@ void past_cache(const char *name, Mode mode, uint64_t global, uint32_t bytes, vo
         default: return move(uint64_t{});
         }
     });
-    if (mode != Mode::Read)
+    if (mode == Mode::Read)
+        has_read(global, bytes, value);
+    else
         made_progress();
 }
 
@@ -92,12 +121,14 @@ void change_word(const char *name, uint64_t global, Type type, WordChange how, c
     if (core().leaving)
         return;
     check_word(name, Mode::AtomicWrite, global, bytes, at);
+    overwrite_cached(Mode::AtomicWrite, global, bytes, name, at);
     at_word(name, global, bytes, MFK_READ | MFK_WRITE, at, [&](uint8_t *where) {
         if (bytes == 4)
             change<uint32_t>(where, type, how, value, expected, before);
         else
             change<uint64_t>(where, type, how, value, expected, before);
     });
+    has_read(global, bytes, before);
     // A lock that is taken by these is a wait for others, too.
     waiting(nullptr, at);
     made_progress();

@@ -24,6 +24,7 @@ mod launch;
 mod copies;
 mod cores;
 mod cube;
+mod early;
 mod order;
 mod tensors;
 mod vector;

@@ -108,12 +108,18 @@ fn missed(kernels: &launch::Kernels) -> u64 {
 }
 
 #[test]
-fn k20_a_flag_overtakes_copies_that_nobody_waited_for() {
+fn k20_a_flag_waits_for_the_copies_before_it() {
     launch::with_schedules("order.cpp", |kernels| assert_eq!(missed(kernels), 0));
     let barrier = lines_with("PipeBarrier<PIPE_ALL>(); // before the flag")[0];
     let left_out = format!("order.cpp:{barrier}");
     let knobs = [("SCHEDULE", "random(1)"), ("LEAVE_OUT", &*left_out)];
-    launch::with("order.cpp", &knobs, |kernels| assert_ne!(missed(kernels), 0));
+    launch::with("order.cpp", &knobs, |kernels| {
+        let [data, flag, count] = [512, 16, 16].map(|words| Words::new(&vec![0; words]));
+        let text = kernels.fault("publish", 2, &[data.address(), flag.address(), count.address(), 40]);
+        for part in ["K20", "raises a flag before its copy is done", "MTE3_S is missing"] {
+            assert!(text.contains(part), "no {part} in: {text}");
+        }
+    });
 }
 
 /// The wait is on the line after it.

@@ -38,6 +38,7 @@ extern "C" __global__ __aicore__ void cache(GM_ADDR memory, uint32_t which)
     GlobalTensor<int32_t> line = s.memory, result = s.memory[32];
     switch (which) {
     case 0: // a value that was read stays, until its line is dropped
+    case 7:
         (void)line.GetValue(0);
         SetFlag<HardEvent::S_V>(0);
         WaitFlag<HardEvent::S_V>(0);
@@ -45,7 +46,9 @@ extern "C" __global__ __aicore__ void cache(GM_ADDR memory, uint32_t which)
         PipeBarrier<PIPE_ALL>();
         DataCopy(line, s.own, 8);
         PipeBarrier<PIPE_ALL>();
-        result.SetValue(0, line.GetValue(0));
+        if (which == 7) {
+            result.SetValue(0, line.GetValue(0)); // the old value
+        }
         clean(line);
         result.SetValue(1, line.GetValue(0));
         break;
@@ -65,11 +68,11 @@ extern "C" __global__ __aicore__ void cache(GM_ADDR memory, uint32_t which)
     case 3: // lines that are dirty at the end are written then
         line.SetValue(3, 6);
         break;
-    case 4: // a whole line is written back, over what others wrote beside
-        line.SetValue(3, 5);
+    case 4: // a whole line is written back, over what the core itself copied beside
+        line.SetValue(3, 5); // the store
         Duplicate(s.own, 7, WORDS);
         PipeBarrier<PIPE_ALL>();
-        DataCopy(line[8], s.own, 8);
+        DataCopy(line[8], s.own, 8); // the copy
         PipeBarrier<PIPE_ALL>();
         clean(line);
         break;

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! K20, K12: what one core does too early for another is found in whatever order things happen to be.
+
+use std::fs;
+
+use crate::launch::{self, Kernels};
+use crate::program::Words;
+
+const MEETINGS: [&str; 3] = ["SyncAll", "CrossCoreSetFlag", "SyncAll"];
+/// What waits for the copy out.
+const NOTHING: u64 = 0;
+const FOR_THE_PIPE: u64 = 1;
+const FOR_THE_SCALAR_CODE: u64 = 2;
+
+/// The lines of `early.cpp` at the end of which a remark stands.
+fn line_of(remark: &str) -> String {
+    let source = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rules/early.cpp")).unwrap();
+    let line = source.lines().position(|line| line.ends_with(&format!("// {remark}"))).unwrap();
+    format!("early.cpp:{}", line + 1)
+}
+
+/// Runs a kernel with fresh memory: data, and lines.
+fn on<T>(run: impl FnOnce(u64, u64) -> T) -> T {
+    let (data, flags) = (Words::new(&[0; 1024]), Words::new(&[0; 64]));
+    run(data.address(), flags.address())
+}
+
+fn fault(kernels: &Kernels, name: &str, blocks: u32, words: &[u64]) -> String {
+    on(|data, flags| kernels.fault(name, blocks, &[&[data, flags], words].concat()))
+}
+
+fn run(kernels: &Kernels, name: &str, blocks: u32, words: &[u64]) {
+    on(|data, flags| kernels.run(name, blocks, &[&[data, flags], words].concat()));
+}
+
+fn has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part} in: {text}");
+    }
+}
+
+#[test]
+fn k20_a_copy_that_runs_on_at_a_meeting_is_found() {
+    launch::with_schedules("early.cpp", |kernels| {
+        for (how, (meeting, remark)) in (0..).zip(MEETINGS.into_iter().zip([
+            "the meeting",
+            "the flag between cores",
+            "the meeting in memory",
+        ])) {
+            for wait in [NOTHING, FOR_THE_PIPE] {
+                let text = fault(kernels, "meet", 2, &[how, wait]);
+                has(
+                    &text,
+                    &["K20", &line_of("the copy out"), meeting, &line_of(remark), &line_of("the copy in")],
+                );
+            }
+            run(kernels, "meet", 2, &[how, FOR_THE_SCALAR_CODE]);
+        }
+        let text = fault(kernels, "meet", 2, &[3, NOTHING]);
+        has(&text, &["K20", &line_of("the copy out"), "GetValue", &line_of("the scalar read")]);
+        run(kernels, "meet", 2, &[3, FOR_THE_SCALAR_CODE]);
+    });
+}
+
+#[test]
+fn k20_a_copy_in_that_runs_on_meets_what_comes_after() {
+    launch::with_schedules("early.cpp", |kernels| {
+        let text = fault(kernels, "meet", 2, &[4, NOTHING]);
+        has(
+            &text,
+            &["K20", &line_of("runs on"), "reads", &line_of("over the copies in"), &line_of("the copy out")],
+        );
+        run(kernels, "meet", 2, &[4, FOR_THE_SCALAR_CODE]);
+    });
+}
+
+#[test]
+fn k20_a_copy_that_nobody_comes_upon_may_run_on() {
+    launch::with_schedules("early.cpp", |kernels| run(kernels, "meet", 4, &[5, NOTHING]));
+}
+
+#[test]
+fn k20_a_flag_is_not_raised_before_its_copy_is_done() {
+    launch::with_schedules("early.cpp", |kernels| {
+        for (how, remark) in [
+            (0, "the store"),
+            (1, "the word"),
+            (2, "the small copy"),
+            (3, "the addition"),
+            (4, "the store"),
+            (5, "the store"),
+        ] {
+            let text = fault(kernels, "notify", 3, &[how, NOTHING]);
+            has(
+                &text,
+                &[
+                    "K20",
+                    &line_of(remark),
+                    "raises a flag",
+                    &line_of("the copy out"),
+                    &line_of("the copy in"),
+                ],
+            );
+            run(kernels, "notify", 3, &[how, FOR_THE_SCALAR_CODE]);
+        }
+        // A flag that is a copy itself comes after what its pipe did before; one of the scalar code does not.
+        run(kernels, "notify", 3, &[2, FOR_THE_PIPE]);
+        has(&fault(kernels, "notify", 3, &[0, FOR_THE_PIPE]), &["K20", "MTE3_S is missing"]);
+    });
+}
+
+#[test]
+fn k12_two_cores_in_one_line_are_found_also_when_they_do_not_collide() {
+    launch::with_schedules("early.cpp", |kernels| {
+        let text = fault(kernels, "share", 2, &[0]);
+        has(&text, &["K12", "false sharing", &line_of("into the line")]);
+        has(&fault(kernels, "share", 2, &[2]), &["K12", "false sharing", &line_of("over what is there")]);
+        for how in [1, 3, 4] {
+            run(kernels, "share", 2, &[how]);
+        }
+    });
+}
+
+#[test]
+fn k12_a_value_that_is_older_than_a_store_that_the_core_knows_of_is_found() {
+    launch::with_schedules("early.cpp", |kernels| {
+        has(
+            &fault(kernels, "share", 2, &[5]),
+            &["K12", "DataCacheCleanAndInvalid", &line_of("the old value")],
+        );
+        run(kernels, "share", 2, &[6]);
+    });
+}
+
+#[test]
+fn k12_a_loop_that_polls_without_invalidation_is_found() {
+    launch::with_schedules("early.cpp", |kernels| {
+        has(&fault(kernels, "share", 2, &[7]), &["K12", "again and again", &line_of("the loop")]);
+    });
+}

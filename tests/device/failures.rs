@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Every call on the device fails once: the pool says so, changes nothing, and works when it is tried again.
 
+use std::time::Duration;
+
 use mf_base::{Kind, MemKind, Rank};
+use mf_fabric::device::Mover;
 use mf_fabric::pool::Mode;
 use mf_fabric::space::Presence;
 use mf_tests::deadline::wait_until;
@@ -206,4 +209,21 @@ fn a_pool_ends_only_after_its_copies() {
     drop(pools);
     ending.join().unwrap();
     members.iter().for_each(|member| member.left_nothing());
+}
+
+#[test]
+fn memory_of_a_pool_stays_mapped_where_the_device_does_not_come_to_rest() {
+    let (members, pools) = two(2 * MIB, 2 * MIB);
+    let content = pattern::stream(6, 1 << 20);
+    let stream = members[0].device.stream();
+    members[0].device.hold(Duration::ZERO);
+    let queued = piece(content.as_ptr(), device(&pools[0], 1, 0).as_ptr(), MIB);
+    copy(&pools[0], queued, PUT, Mode::Stream(stream.raw())).unwrap();
+    drop(pools);
+    // The copy is done after that.
+    members[0].device.go_on();
+    members[0].device.quiesce().unwrap();
+    members.iter().for_each(|member| member.blameless());
+    assert!(members[0].device.mapped_bytes() > 0);
+    members[1].left_nothing();
 }

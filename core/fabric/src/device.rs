@@ -38,7 +38,7 @@ use mf_base::{Error, Kind, MemKind, Result};
 use serde::{Deserialize, Serialize};
 
 pub use choose::{Choice, Report, choose};
-pub use mover::{Lane, Locality, Mover, RawStream, Transfer, Word};
+pub use mover::{Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
 pub use set::{DeviceId, Devices};
 
 /// What one member must know of another before it may hand out its memory. Opaque to the pool.

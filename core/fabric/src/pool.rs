@@ -162,6 +162,8 @@ pub struct Pool {
     joined: AtomicBool,
     /// All members are about to leave, and know it.
     is_parting: AtomicBool,
+    /// Whether the accelerator may still use memory of the pool when it is dropped.
+    stays_mapped: AtomicBool,
     /// Joined, the processor moves all bytes, and this is no forked child: what the copy path checks first.
     direct: OwnFlag,
     queue: Queue<copies::Job>,
@@ -225,6 +227,7 @@ impl Pool {
             stage: AtomicU8::new(Stage::Created as u8),
             joined: AtomicBool::new(false),
             is_parting: AtomicBool::new(false),
+            stays_mapped: AtomicBool::new(false),
             direct: OwnFlag::new(),
             queue: Queue::new(options.queue_depth, copies::Job::run),
             groups: groups::Groups::default(),
@@ -371,6 +374,11 @@ impl Pool {
         self.stage.store(stage as u8, Ordering::Release);
     }
 
+    /// What is mapped stays so for the life of the process.
+    fn keep_mapped(&self) {
+        self.stays_mapped.store(true, Ordering::Release);
+    }
+
     /// In a forked child the threads and connections of the pool do not exist, and nothing keeps mappings
     /// from being replaced under a copy.
     ///
@@ -402,15 +410,21 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        if self.owner.is_current() {
+        let is_own = self.owner.is_current();
+        if is_own {
             self.destroy();
-        } else if self.devices.accelerator().is_some() {
-            // What the accelerator knows is the parent's, and its runtime does not work in a forked child.
+        }
+        // What the accelerator knows in a forked child is the parent's, and its runtime does not work there.
+        // What it still uses stays where it is, host memory as well.
+        let is_in_use = is_own && *self.stays_mapped.get_mut();
+        if is_in_use || !is_own && self.devices.accelerator().is_some() {
             self.lane.abandon();
             self.regions.abandon();
-            self.windows.abandon();
             let own = self.own.get_mut().unwrap_or_else(PoisonError::into_inner);
-            std::mem::forget(own[MemKind::Device.index()].take());
+            for kind in MemKind::ALL.into_iter().filter(|kind| is_in_use || *kind == MemKind::Device) {
+                self.windows.abandon(kind);
+                std::mem::forget(own[kind.index()].take());
+            }
         }
     }
 }

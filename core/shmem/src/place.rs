@@ -84,6 +84,15 @@ impl World {
         (distance < bytes).then(|| start.add(distance).as_ptr())
     }
 
+    /// As [`imported`](Self::imported), for a whole range, with the memory in which it is.
+    pub(crate) fn imported_range(&self, own: *const u8, bytes: usize, pe: i32) -> Option<(MemKind, *mut u8)> {
+        let rank = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes()).map(Rank)?;
+        let (kind, distance) = self.distance_of(own, bytes as u64, rank.0)?;
+        let (start, mapped) = self.pool().mapped(kind, rank)?;
+        let is_mapped = distance.checked_add(bytes as u64).is_some_and(|end| end <= mapped);
+        is_mapped.then(|| (kind, start.add(distance).as_ptr()))
+    }
+
     /// The distance of an own address from the start of the heap; none: it is not inside.
     pub(crate) fn heap_offset_of(&self, own: *const u8) -> Option<u64> {
         let offset = (own.addr() as u64).checked_sub(self.heap_start().addr() as u64)?;

@@ -3,25 +3,29 @@
 //! stream gets there, before what is put on it later.
 //!
 //! A stream is one of the accelerator's runtime, or without an accelerator one of ours ([`HostStream`]).
-//! Copies between memory that is mapped here are the runtime's own copies; all else is work on a thread, for
-//! which the stream waits, so that a wait may stand on one stream before its signal is put on another.
+//! Copies between device memory, or pinned host memory, that is mapped here are the runtime's own copies; all
+//! else is work on a thread, for which the stream waits, so that a wait may stand on one stream before its
+//! signal is put on another. The runtime would read other host memory too early, and make the caller wait for
+//! a copy to it.
 //!
 //! Arguments are checked by the call; what fails later is logged. When the world ends, waits on streams end
-//! with it, and what has not begun is not done.
+//! with it, and what has not begun is not done ([`Pending`]).
 
 mod host;
+mod pending;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::settings;
-use mf_base::{Error, Gva, Kind, Result};
-use mf_fabric::device::{RawStream, Transfer, Word};
+use mf_base::{Error, Gva, Kind, MemKind, Result};
+use mf_fabric::device::{Mover, RawStream, StreamEnd, Transfer, Word};
 use mf_fabric::engine::Piece;
 
 use crate::rma::not_null;
 use crate::{Condition, Signal, SignalKind, Team, Width, World};
 pub use host::HostStream;
+pub(crate) use pending::Pending;
 
 /// Something to do.
 type Work = Box<dyn FnOnce() + Send>;
@@ -40,9 +44,9 @@ pub enum Stream {
     Host(Arc<HostStream>),
 }
 
-/// Which way a copy goes.
+/// Which direction a copy goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Put,
     Get,
 }
@@ -65,7 +69,7 @@ impl World {
         pe: i32,
     ) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.copy_on(stream, Way::Put, (dest, source), bytes, pe) }
+        unsafe { self.copy_on(stream, Direction::Put, (dest, source), bytes, pe) }
     }
 
     /// [`get`](crate::Access::get) in the order of a stream. **One-sided.**
@@ -84,47 +88,75 @@ impl World {
         pe: i32,
     ) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.copy_on(stream, Way::Get, (dest, source), bytes, pe) }
+        unsafe { self.copy_on(stream, Direction::Get, (dest, source), bytes, pe) }
     }
 
     unsafe fn copy_on(
         self: &Arc<Self>,
         stream: &Stream,
-        way: Way,
+        direction: Direction,
         (dest, source): (*mut u8, *const u8),
         bytes: usize,
         pe: i32,
     ) -> Result<()> {
-        let (operation, symmetric) = match way {
-            Way::Put => ("symmetric put on a stream", dest.cast_const()),
-            Way::Get => ("symmetric get on a stream", source),
+        let (operation, symmetric) = match direction {
+            Direction::Put => ("symmetric put on a stream", dest.cast_const()),
+            Direction::Get => ("symmetric get on a stream", source),
         };
         self.check(operation)?;
         if bytes == 0 {
             return self.rank_of(operation, pe).map(drop);
         }
-        let near = if way == Way::Put { source.cast_mut() } else { dest };
+        let near = if direction == Direction::Put { source.cast_mut() } else { dest };
         not_null(operation, near)?;
-        self.place(operation, symmetric, bytes, pe)?;
         if let (Stream::Device(raw), Some(mover)) = (stream, self.mover())
-            && let Some(far) = self.imported(symmetric, pe)
+            && let Some(far) = self.imported_range(symmetric, bytes, pe)
         {
-            let (src, dst) = if way == Way::Put { (source, far) } else { (far.cast_const(), dest) };
-            let [from, to] = [src.addr(), dst.addr()].map(|end| mover.locality(end as u64));
-            let transfer = Transfer { piece: Piece { src, dst, bytes: bytes as u64 }, from, to };
-            // SAFETY: the far end is mapped until the world ends, which waits for the streams; the rest is
-            // the caller's word.
-            return unsafe { mover.copy_on(*raw, &[transfer]) };
+            if let Some(transfer) = self.transfer(mover, direction, near, far, bytes) {
+                // SAFETY: the far end is mapped until the world ends, which waits for the streams; the rest
+                // is the caller's word.
+                return unsafe { mover.copy_quickly_on(*raw, &transfer) };
+            }
+        } else {
+            self.place(operation, symmetric, bytes, pe)?;
         }
         let (dest, source) = (Gva(dest.addr() as u64), Gva(source.addr() as u64));
-        let work = move |world: &Self| match way {
+        let work = move |world: &Self| match direction {
             // SAFETY: who has put this on the stream vouches for the near end until it is done.
-            Way::Put => unsafe { world.put_done(dest.as_ptr(), source.as_ptr(), bytes, pe) },
+            Direction::Put => unsafe { world.put_done(dest.as_ptr(), source.as_ptr(), bytes, pe) },
             // SAFETY: as above.
-            Way::Get => unsafe { world.get(dest.as_ptr(), source.as_ptr(), bytes, pe) },
+            Direction::Get => unsafe { world.get(dest.as_ptr(), source.as_ptr(), bytes, pe) },
         };
         // SAFETY: passed on to the caller.
         unsafe { self.enqueue(stream, operation, work) }
+    }
+
+    /// The copy that the runtime makes by itself; none: it does not, or not in the order of a stream.
+    fn transfer(
+        &self,
+        mover: &dyn Mover,
+        direction: Direction,
+        near: *mut u8,
+        (kind, far): (MemKind, *mut u8),
+        bytes: usize,
+    ) -> Option<Transfer> {
+        let end = |address: *mut u8, is_of_heap: bool| match is_of_heap {
+            true => StreamEnd::Device,
+            false => mover.end_at(address.addr() as u64),
+        };
+        let is_on_device = self.is_in_device_memory();
+        let near_end = end(near, is_on_device && self.heap_offset_of(near).is_some());
+        let far_end = end(far, kind == MemKind::Device);
+        let ends = [near_end, far_end];
+        if ends.contains(&StreamEnd::Pageable) || !ends.contains(&StreamEnd::Device) {
+            return None;
+        }
+        let (src, dst, from, to) = match direction {
+            Direction::Put => (near.cast_const(), far, near_end, far_end),
+            Direction::Get => (far.cast_const(), near, far_end, near_end),
+        };
+        let piece = Piece { src, dst, bytes: bytes as u64 };
+        Some(Transfer { piece, from: from.locality(), to: to.locality() })
     }
 
     /// [`signal`](crate::Access::signal) in the order of a stream: what was put on it before is visible to
@@ -137,9 +169,9 @@ impl World {
     /// The stream is alive until it has done it.
     pub unsafe fn signal_on(self: &Arc<Self>, stream: &Stream, signal: Signal, pe: i32) -> Result<()> {
         self.check_signal(&signal, pe)?;
-        let own = Gva(signal.address).as_ptr();
-        if let (Stream::Device(raw), Some(mover), SignalKind::Set) = (stream, self.mover(), signal.kind)
-            && let Some(far) = self.imported(own, pe).filter(|_| self.is_in_device_memory())
+        if let (Stream::Device(raw), Some(mover)) = (stream, self.mover())
+            && let Some(far) = self.imported(Gva(signal.address).as_ptr(), pe)
+            && self.is_written(&signal, pe)
         {
             let word = match signal.width {
                 Width::W32 => Word::U32(u32::try_from(signal.value).unwrap_or_default()),
@@ -154,12 +186,47 @@ impl World {
         }
     }
 
+    /// Whether a signal on a stream of the runtime is one word that is written there.
+    fn is_written(&self, signal: &Signal, pe: i32) -> bool {
+        signal.kind == SignalKind::Set
+            && self.is_in_device_memory()
+            && self.imported(Gva(signal.address).as_ptr(), pe).is_some()
+    }
+
+    /// Whether what is put on a stream is noted in a graph.
+    ///
+    /// # Safety
+    /// The stream is alive.
+    unsafe fn is_captured(&self, stream: &Stream) -> bool {
+        match (stream, self.mover()) {
+            // SAFETY: passed on to the caller.
+            (Stream::Device(raw), Some(mover)) => unsafe { mover.is_captured(*raw) },
+            _ => false,
+        }
+    }
+
     /// Refuses a signal that [`signal_on`](Self::signal_on) refuses, before what it announces is put on the
     /// stream. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` there is no such PE, or the signal is not symmetric or not aligned · `NotInit`.
-    pub fn check_signal(&self, signal: &Signal, pe: i32) -> Result<()> {
+    ///
+    /// # Safety
+    /// The stream is alive.
+    pub unsafe fn check_signal_on(&self, stream: &Stream, signal: &Signal, pe: i32) -> Result<()> {
+        self.check_signal(signal, pe)?;
+        // SAFETY: passed on to the caller.
+        if !self.is_written(signal, pe) && unsafe { self.is_captured(stream) } {
+            return Err(Error::invalid(
+                SIGNAL,
+                "the stream is being captured, and a graph cannot do this again",
+            )
+            .hint("graphs have signals that are set, in device memory that is mapped here"));
+        }
+        Ok(())
+    }
+
+    fn check_signal(&self, signal: &Signal, pe: i32) -> Result<()> {
         self.check(SIGNAL)?;
         let bytes = if signal.width == Width::W32 { 4 } else { 8 };
         self.place(SIGNAL, Gva(signal.address).as_ptr(), bytes, pe)?;
@@ -186,8 +253,7 @@ impl World {
         value: u64,
     ) -> Result<()> {
         const OP: &str = "symmetric wait on a stream";
-        // Refuses what cannot be waited for.
-        self.test(word, condition, value)?;
+        self.check_word(OP, word, condition)?;
         let word = Gva(word.addr() as u64);
         let work = move |world: &Self| {
             let holds = || world.test(word.as_ptr(), condition, value);
@@ -214,7 +280,8 @@ impl World {
         unsafe { self.enqueue(stream, OP, work) }
     }
 
-    /// [`quiet`](Self::quiet) in the order of a stream. **One-sided.**
+    /// [`quiet`](Self::quiet) in the order of a stream. **One-sided.** In a graph it does nothing: what can be
+    /// there is complete when what is behind it begins.
     ///
     /// # Errors
     /// `NotInit` · those of the stream.
@@ -222,8 +289,14 @@ impl World {
     /// # Safety
     /// The stream is alive until it has done it.
     pub unsafe fn quiet_on(self: &Arc<Self>, stream: &Stream) -> Result<()> {
+        const OP: &str = "symmetric quiet on a stream";
+        self.check(OP)?;
         // SAFETY: passed on to the caller.
-        unsafe { self.enqueue(stream, "symmetric quiet on a stream", |world| world.quiet()) }
+        if unsafe { self.is_captured(stream) } {
+            return Ok(());
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { self.enqueue(stream, OP, |world| world.quiet()) }
     }
 
     /// [`team_sync`](Self::team_sync) in the order of a stream, behind [`quiet`](Self::quiet) where it
@@ -254,16 +327,21 @@ impl World {
         work: impl FnOnce(&Self) -> Result<()> + Send + 'static,
     ) -> Result<()> {
         self.check(operation)?;
-        // The world waits for it when it ends.
+        // The world waits for it when it ends, if it has begun.
         let launch = self.object().begin_launch(operation)?;
-        let world = Arc::clone(self);
+        let pending = self.pending().clone();
+        let number = pending.add((Box::new(work), launch));
+        let world = Arc::downgrade(self);
         let work = Box::new(move || {
+            // Dropped in this order: the last share of a world ends it, which waits for operations.
+            let Some((world, (work, launch))) = world.upgrade().zip(pending.take(number)) else { return };
             if let Err(error) = world.check(operation).and_then(|()| work(&world)) {
                 tracing::error!("pe {}: {operation}: {error}", world.my_pe());
             }
             drop(launch);
+            drop(world);
         });
-        match (stream, self.mover()) {
+        let queued = match (stream, self.mover()) {
             (Stream::Host(stream), _) => stream.push(work),
             // SAFETY: passed on to the caller.
             (Stream::Device(raw), Some(mover)) => unsafe { mover.run_waiting_on(*raw, work) },
@@ -271,6 +349,7 @@ impl World {
                 Err(Error::invalid(operation, "this process has no accelerator, whose stream this could be")
                     .hint("pass null, or a stream that this library made"))
             }
-        }
+        };
+        queued.inspect_err(|_| drop(self.pending().take(number)))
     }
 }

@@ -142,6 +142,16 @@ impl World {
         Ok(condition.holds(word.bits(0), value))
     }
 
+    /// Refuses a word that cannot be waited for, without reading it. **Local.**
+    pub(crate) fn check_word(
+        &self,
+        operation: &'static str,
+        word: *const u8,
+        condition: Condition,
+    ) -> Result<()> {
+        Words::new(self, operation, word, 1, condition).map(drop)
+    }
+
     /// Waits until each element of the set has satisfied once; of an empty one, not at all. **Local.** As
     /// [`wait_until`](Self::wait_until).
     ///

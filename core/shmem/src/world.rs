@@ -23,6 +23,7 @@ use crate::making::{Maker, Program};
 use crate::options::{Options, ThreadLevel};
 use crate::segment::Segment;
 use crate::statics::OwnStatics;
+use crate::stream::Pending;
 use crate::team::Teams;
 use crate::wait::Waits;
 
@@ -68,6 +69,8 @@ pub struct World {
     most_alignment: u64,
     thread_level: ThreadLevel,
     waits: Waits,
+    /// What is on streams.
+    pending: Pending,
     /// Where memory of PEs is mapped.
     table: Table,
     /// The same, for functions that know no world.
@@ -159,6 +162,7 @@ impl World {
             most_alignment: 1 << (base | segment.distance() | heap_offset).trailing_zeros(),
             thread_level,
             waits: Waits::among(&starts, waits_anywhere),
+            pending: Pending::default(),
             starts,
             table: Table::new(),
             shown,
@@ -224,10 +228,15 @@ impl World {
         if let Some(shown) = self.shown {
             shown.close();
         }
-        // Work on streams sees that the world is closed.
+        // What has begun on streams sees that the world is closed, and keeps memory mapped until it ends;
+        // what has not is not done.
+        let dropped = self.pending.drop_all();
+        if dropped > 0 {
+            tracing::warn!("pe {}: {dropped} operations on streams are not done", self.my_pe());
+        }
         let running = self.object.end_launches();
         if running > 0 {
-            tracing::warn!("pe {}: {running} operations are still on streams", self.my_pe());
+            tracing::warn!("pe {}: {running} operations on streams have not ended", self.my_pe());
         }
         drop(lock(&self.kernels).take());
         self.object.end();
@@ -407,6 +416,15 @@ impl World {
     #[inline]
     pub(crate) fn context(&self) -> &Context {
         self.contexts.default()
+    }
+
+    pub(crate) fn pending(&self) -> &Pending {
+        &self.pending
+    }
+
+    /// Whether null names a stream of the accelerator's runtime in the calling thread. **Local.**
+    pub fn has_stream_of_this_thread(&self) -> bool {
+        self.mover().is_some_and(Mover::serves_this_thread)
     }
 
     pub(crate) fn waits(&self) -> &Waits {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
-use mf_fabric::device::{RawStream, choose};
+use mf_fabric::device::RawStream;
 use mf_shmem::{Element, HostStream, Stream as Order, World};
 
 use super::exports::{Handle, Stream, Team};
@@ -49,11 +49,9 @@ fn ours(op: &'static str, stream: Stream) -> Result<Arc<HostStream>> {
 }
 
 fn order(op: &'static str, world: &World, stream: Stream) -> Result<Order> {
-    if world.takes_device_memory() && (!stream.is_null() || choose::current().is_some()) {
-        Ok(Order::Device(RawStream(stream)))
-    } else {
-        ours(op, stream).map(Order::Host)
-    }
+    let is_of_runtime =
+        if stream.is_null() { world.has_stream_of_this_thread() } else { world.takes_device_memory() };
+    if is_of_runtime { Ok(Order::Device(RawStream(stream))) } else { ours(op, stream).map(Order::Host) }
 }
 
 /// The current instance, and the order of a stream.
@@ -116,7 +114,9 @@ pub(crate) unsafe fn aclshmemx_putmem_signal_on_stream(
 ) -> Result<()> {
     // Nothing is done where the signal is refused.
     let change = changed(op, sig_addr.cast::<u8>().cast_const(), signal, sig_op)?;
-    instances::get(op)?.kept_world_of(sig_addr.cast()).check_signal(&change, pe)?;
+    let (instance, order) = begin(op, stream)?;
+    // SAFETY: passed on to the caller.
+    unsafe { instance.kept_world_of(sig_addr.cast()).check_signal_on(&order, &change, pe) }?;
     // SAFETY: passed on to the caller.
     unsafe { aclshmemx_putmem_on_stream(op, dst, src, bytes, pe, stream) }?;
     // SAFETY: passed on to the caller.
@@ -147,7 +147,7 @@ pub(crate) unsafe fn aclshmemx_quiet_on_stream(op: &'static str, stream: Stream)
 /// The stream is alive until it has done it.
 unsafe fn meet_on(op: &'static str, team: Team, stream: Stream, completes: bool) -> Result<()> {
     let (_, order) = begin(op, stream)?;
-    let Some((instance, team)) = met(team) else { return Ok(()) };
+    let Some((instance, team)) = met(op, team)? else { return Ok(()) };
     if completes && let Some(second) = instance.worlds().nth(1) {
         // SAFETY: passed on to the caller.
         unsafe { second.quiet_on(&order) }?;

@@ -181,17 +181,27 @@ pub(crate) fn aclshmem_team_destroy(op: &'static str, team: Team) -> Result<()> 
     }
 }
 
-/// The team of a barrier; none: this PE has nothing to do there.
-pub(super) fn met(team: Team) -> Option<(&'static Instance, Arc<WorldTeam>)> {
-    let instance = instances::current()?;
-    Some((instance, find(instance, team)?))
+/// The team of a barrier; none: this PE has nothing to do there, which is logged.
+///
+/// # Errors
+/// `NotInit` there is no instance.
+pub(super) fn met(op: &'static str, team: Team) -> Result<Option<(&'static Instance, Arc<WorldTeam>)>> {
+    let instance = instances::get(op)?;
+    let found = find(instance, team);
+    match &found {
+        // What a split gives PEs that are not in the new team.
+        None if team == INVALID => tracing::debug!("{op}: team {team} is none; nothing is done"),
+        None => tracing::warn!("{op}: there is no team {team}, or this PE is not in it; nothing is done"),
+        Some(_) => {}
+    }
+    Ok(found.map(|team| (instance, team)))
 }
 
 pub(crate) fn aclshmem_barrier(op: &'static str, team: Team) -> Result<()> {
     if team == 0 {
         return super::order::aclshmem_barrier_all(op);
     }
-    let Some((instance, team)) = met(team) else { return Ok(()) };
+    let Some((instance, team)) = met(op, team)? else { return Ok(()) };
     let quiet = instance.quiet();
     instance.world.team_sync(&team)?;
     quiet
@@ -201,7 +211,7 @@ pub(crate) fn aclshmem_sync(op: &'static str, team: Team) -> Result<()> {
     if team == 0 {
         return super::order::aclshmem_sync_all(op);
     }
-    let Some((instance, team)) = met(team) else { return Ok(()) };
+    let Some((instance, team)) = met(op, team)? else { return Ok(()) };
     instance.world.team_sync(&team)
 }
 

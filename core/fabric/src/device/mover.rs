@@ -31,6 +31,28 @@ pub enum Locality {
     Device,
 }
 
+/// What a stream does with an end of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamEnd {
+    /// Device memory, used when the stream gets there.
+    Device,
+    /// Host memory that the runtime knows, likewise.
+    Pinned,
+    /// Other host memory: it is read by the call that puts the copy on the stream, and a copy to it makes
+    /// that call wait for the stream.
+    Pageable,
+}
+
+impl StreamEnd {
+    /// What it is for a copy.
+    pub fn locality(self) -> Locality {
+        match self {
+            StreamEnd::Device => Locality::Device,
+            StreamEnd::Pinned | StreamEnd::Pageable => Locality::Host,
+        }
+    }
+}
+
 /// One copy, with what its ends are.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
@@ -75,12 +97,17 @@ impl Word {
     /// # Errors
     /// `InvalidParam` when the address is not a multiple of the length · those of `work`.
     pub fn written<R>(self, address: u64, work: impl FnOnce(&Transfer) -> Result<R>) -> Result<R> {
-        let bytes = match self {
-            Word::U32(value) => u64::from_ne_bytes(padded(value.to_ne_bytes())),
-            Word::U64(value) => value,
-        };
+        let bytes = self.padded();
         let piece = Piece { src: (&raw const bytes).cast(), dst: self.at(address)?, bytes: self.bytes() };
         work(&Transfer { piece, from: Locality::Host, to: Locality::Device })
+    }
+
+    /// Its bytes, with zeroes behind those of a short one.
+    pub(super) fn padded(self) -> u64 {
+        match self {
+            Word::U32(value) => u64::from_ne_bytes(padded(value.to_ne_bytes())),
+            Word::U64(value) => value,
+        }
     }
 
     fn at(self, address: u64) -> Result<*mut u8> {
@@ -168,6 +195,43 @@ pub trait Mover: Send + Sync {
     /// The stream is one of the device's runtime in this process. The ends are valid until the stream has
     /// done them.
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()>;
+
+    /// As [`copy_on`](Mover::copy_on), for one transfer with an end in device memory: quick to put there,
+    /// while [`quiesce`](Mover::quiesce) waits for all of the device from then on.
+    ///
+    /// # Errors
+    /// As [`copy_on`](Mover::copy_on).
+    ///
+    /// # Safety
+    /// As [`copy_on`](Mover::copy_on).
+    unsafe fn copy_quickly_on(&self, stream: RawStream, transfer: &Transfer) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy_on(stream, std::slice::from_ref(transfer)) }
+    }
+
+    /// What a stream finds at `address`, which is outside every pool.
+    fn end_at(&self, address: u64) -> StreamEnd {
+        match self.locality(address) {
+            Locality::Device => StreamEnd::Device,
+            Locality::Host => StreamEnd::Pageable,
+        }
+    }
+
+    /// Whether what is put on a stream of the caller is noted in a graph instead of done. Copies by
+    /// [`copy_quickly_on`](Mover::copy_quickly_on) and words can be; functions are refused, and leave the
+    /// capture as it is.
+    ///
+    /// # Safety
+    /// The stream is alive.
+    unsafe fn is_captured(&self, stream: RawStream) -> bool {
+        let _ = stream;
+        false
+    }
+
+    /// Whether the calling thread has a device, whose default stream null names. **Local.**
+    fn serves_this_thread(&self) -> bool {
+        true
+    }
 
     /// Puts the writing of a word of device memory on the caller's stream, behind what is there.
     ///

@@ -28,14 +28,17 @@
 mod block;
 mod buffer;
 mod caller_streams;
+mod constants;
 mod device_threads;
 mod driver;
 mod lane;
 mod mover;
 mod pieces;
 mod regions;
+mod remembered;
 mod segment;
 mod streams;
+mod unmarked;
 mod waiting;
 mod window;
 

@@ -115,12 +115,17 @@ impl Pool {
         unsafe { self.copy_by_processor(section, &own, sides, mode) }
     }
 
-    /// Waits until nothing that this pool gave to the mover touches memory any more.
+    /// Waits until nothing that this pool gave to the mover touches memory any more; memory stays mapped for
+    /// the life of the process where that does not happen.
     pub(super) fn rest(&self) {
         let Some(mover) = self.devices.mover() else { return };
         pin::synchronize();
         if let Err(error) = mover.quiesce() {
-            tracing::warn!(pool = self.id, "the accelerator does not come to rest: {error}");
+            self.keep_mapped();
+            tracing::warn!(
+                pool = self.id,
+                "the accelerator does not come to rest, memory of the pool stays mapped: {error}"
+            );
         }
     }
 

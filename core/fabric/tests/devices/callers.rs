@@ -4,7 +4,7 @@
 use std::sync::mpsc::channel;
 
 use ascend_acl_sys::acl::Stream;
-use mf_fabric::device::{Locality, RawStream};
+use mf_fabric::device::{Locality, RawStream, StreamEnd};
 
 use super::simulator::{A2, A3, acl, add_faults, count, crew_on, device, pinned, run_on};
 use super::suite::{self, KIND, Rig, at, map, transfer};
@@ -164,7 +164,13 @@ fn s2_an_error_on_a_callers_stream_stays_there() {
 
 #[test]
 fn a_stream_that_stands_still_keeps_the_memory_mapped() {
-    crew_on(A3, 1, &[], |_, _| {
+    for is_quick in [false, true] {
+        crew_on(A3, 1, &[], |_, _| rest_waits_for_a_stream(is_quick));
+    }
+}
+
+fn rest_waits_for_a_stream(is_quick: bool) {
+    {
         let rig = device(0);
         acl().set_device(0).unwrap();
         let (stream, other) = (acl().create_stream().unwrap(), acl().create_stream().unwrap());
@@ -181,8 +187,14 @@ fn a_stream_that_stands_still_keeps_the_memory_mapped() {
         assert_eq!(unsafe { wait(gate, 1, 1, stream.as_raw()) }, 0);
         let source = [7u8; 8];
         let step = transfer(source.as_ptr(), Locality::Host, at(base), Locality::Device, 8);
-        // SAFETY: the window is mapped, and the buffer lives.
-        unsafe { rig.mover().copy_on(RawStream(stream.as_raw()), &[step]) }.unwrap();
+        let raw = RawStream(stream.as_raw());
+        if is_quick {
+            // SAFETY: the window is mapped, and the buffer lives.
+            unsafe { rig.mover().copy_quickly_on(raw, &step) }.unwrap();
+        } else {
+            // SAFETY: as above.
+            unsafe { rig.mover().copy_on(raw, &[step]) }.unwrap();
+        }
         let (gate, other) = (gate.addr(), RawStream(other.as_raw()));
         std::thread::scope(|scope| {
             let resting = scope.spawn(|| rig.mover().quiesce());
@@ -194,6 +206,57 @@ fn a_stream_that_stands_still_keeps_the_memory_mapped() {
             resting.join().unwrap().unwrap();
         });
         assert_eq!(rig.read(base, 8), source);
+    }
+}
+
+#[test]
+fn memory_on_a_callers_stream_is_known_by_its_address() {
+    run_on(A3, &[], || {
+        let rig = device(0);
+        acl().set_device(0).unwrap();
+        let (there, host) = (acl().malloc(8192, 0).unwrap(), [0u8; 8]);
+        for _ in 0..2 {
+            assert_eq!(rig.mover().end_at(there.addr() as u64 + 8), StreamEnd::Device);
+            assert_eq!(rig.mover().end_at(pinned().addr() as u64), StreamEnd::Pinned);
+            assert_eq!(rig.mover().end_at(host.as_ptr().addr() as u64), StreamEnd::Pageable);
+        }
+        // What was device memory, and is not any more, is asked for again when the copy is refused.
+        // SAFETY: nobody uses it.
+        unsafe { acl().free(there) }.unwrap();
+        let step = transfer(there.cast(), Locality::Device, pinned(), Locality::Host, 8);
+        let stream = acl().create_stream().unwrap();
+        // SAFETY: ACL checks what is there.
+        unsafe { rig.mover().copy_quickly_on(RawStream(stream.as_raw()), &step) }.unwrap_err();
+        assert_eq!(rig.mover().end_at(there.addr() as u64 + 8), StreamEnd::Pageable);
+        assert!(rig.mover().serves_this_thread());
+        std::thread::scope(|scope| {
+            scope.spawn(|| assert!(!rig.mover().serves_this_thread()));
+        });
+    });
+}
+
+#[test]
+fn errors_on_other_streams_do_not_keep_the_device_from_its_rest() {
+    run_on(A3, &[], || {
+        let rig = device(0);
+        acl().set_device(0).unwrap();
+        let own = acl().create_context(0).unwrap();
+        let streams = [(); 3].map(|()| acl().create_stream().unwrap());
+        let base = rig.base(0);
+        let window = rig.windows().reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
+        let memory = rig.windows().allocate(KIND, rig.granule()).unwrap();
+        map(&*window, 0, &*memory, 0..rig.granule());
+        let step = transfer(at(base), Locality::Device, at(base + 4096), Locality::Device, 4096);
+        add_faults("transfer@1=507054,transfer@2=507054");
+        for stream in streams {
+            // SAFETY: the window is mapped.
+            unsafe { rig.mover().copy_quickly_on(RawStream(stream.as_raw()), &step) }.unwrap();
+        }
+        rig.mover().quiesce().unwrap();
+        // A context that is gone has nothing on its streams.
+        // SAFETY: nobody uses it again.
+        unsafe { acl().destroy_context(own) }.unwrap();
+        rig.mover().quiesce().unwrap();
     });
 }
 

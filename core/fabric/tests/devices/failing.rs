@@ -14,7 +14,7 @@ use std::time::Duration;
 use mf_base::Result;
 use mf_base::settings::{DeviceChoice, Switch};
 use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Identity, Locality, RawStream, Window, choose};
+use mf_fabric::device::{Identity, Locality, RawStream, Window, Word, choose};
 
 use super::isolated::Board;
 use super::simulator::{A2, A3, A5, acl, add_faults, census, clear_faults, crew_on, device};
@@ -211,6 +211,38 @@ fn every_failure_of_copies_on_a_callers_stream() {
             acl().synchronize_stream(stream, None).unwrap();
             queued.and(rested)?;
             assert_eq!(end, source);
+            Ok(())
+        });
+    });
+}
+
+#[test]
+fn every_failure_of_quick_copies_on_a_callers_stream() {
+    traced(1, |_, _| {
+        let rig = device(0);
+        let granule = rig.granule();
+        let window = rig.windows().reserve(KIND, rig.base(0), granule, granule).unwrap();
+        let memory = rig.windows().allocate(KIND, granule).unwrap();
+        map(&*window, 0, &*memory, 0..granule);
+        acl().set_device(0).unwrap();
+        let stream = acl().create_stream().unwrap();
+        let there = Locality::Device;
+        let (from, to) = (at(window.base()), at(window.base() + 4096));
+        rig.write(window.base(), &[7; 64]);
+        each_call_fails(0, &|| {
+            // SAFETY: the window is mapped.
+            let queued = unsafe {
+                rig.mover().copy_quickly_on(RawStream(stream.as_raw()), &transfer(from, there, to, there, 64))
+            };
+            let raw = RawStream(stream.as_raw());
+            // SAFETY: as above.
+            let written = unsafe { rig.mover().write_word_on(raw, window.base() + 8192, Word::U32(9)) };
+            let rested = rig.mover().quiesce();
+            clear_faults();
+            acl().synchronize_stream(stream, None).unwrap();
+            queued.and(written).and(rested)?;
+            assert_eq!(rig.read(window.base() + 4096, 64), [7; 64]);
+            assert_eq!(rig.read(window.base() + 8192, 5), [9, 0, 0, 0, 0]);
             Ok(())
         });
     });

@@ -49,6 +49,17 @@ impl Cann {
         self.acl().origin().simulator()
     }
 
+    /// Lets this thread, which is one of ours, wait for the device while the program captures a stream.
+    pub(super) fn relax_this_thread(&self) {
+        let Ok(exchange) = self.libraries().optional().aclmdlRICaptureThreadExchangeMode() else { return };
+        let mut mode = abi::ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
+        // SAFETY: the mode is that of a local.
+        let code = unsafe { exchange(&raw mut mode) };
+        if code != abi::ACL_SUCCESS {
+            tracing::debug!(code, "a thread of ours is held by captures of the program");
+        }
+    }
+
     /// Copies and returns when that is done.
     ///
     /// # Safety

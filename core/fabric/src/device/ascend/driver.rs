@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use ascend_acl_sys::AclError;
 use ascend_acl_sys::acl::{self, Location, Stream};
 use ascend_acl_sys::raw::types as abi;
 use mf_base::{Error, Result};
@@ -124,6 +125,7 @@ impl Driver for AscendDriver {
         match info.map(|info| info.location) {
             Ok(Location::Device(index)) if index == self.runtime.numbers.index => MemoryOwner::Own,
             Ok(Location::Device(_)) => MemoryOwner::Peer,
+            Ok(Location::Host | Location::HostNuma(_)) => MemoryOwner::Pinned,
             _ => MemoryOwner::Host,
         }
     }
@@ -226,13 +228,19 @@ impl Driver for AscendDriver {
     }
 
     fn wait_stream(&self, stream: RawStream, timeout: Duration) -> Result<(), Unfinished> {
-        // Tasks have timeouts of their own, so the class of the error does not show which timeout it was.
-        self.cann().acl().synchronize_stream(acl_stream(stream), Some(timeout)).map_err(|error| {
-            match error.code() {
-                Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => Unfinished::NotYet(refused(error)),
-                _ => Unfinished::Failed(refused(error)),
-            }
-        })
+        self.cann().acl().synchronize_stream(acl_stream(stream), Some(timeout)).map_err(unfinished)
+    }
+
+    unsafe fn is_captured(&self, stream: RawStream) -> bool {
+        let Ok(find) = self.cann().libraries().optional().aclmdlRICaptureGetInfo() else { return false };
+        let mut status = abi::ACL_MODEL_RI_CAPTURE_STATUS_NONE;
+        // SAFETY: the stream is the caller's word; the graph may be left out.
+        let code = unsafe { find(stream.0, &raw mut status, std::ptr::null_mut()) };
+        code == abi::ACL_SUCCESS && status != abi::ACL_MODEL_RI_CAPTURE_STATUS_NONE
+    }
+
+    fn wait_device(&self, timeout: Duration) -> Result<(), Unfinished> {
+        self.cann().acl().synchronize_device(Some(timeout)).map_err(unfinished)
     }
 
     fn create_event(&self) -> Result<RawEvent> {
@@ -251,6 +259,14 @@ impl Driver for AscendDriver {
 
     fn event_is_reached(&self, event: RawEvent) -> Result<bool> {
         self.cann().acl().event_is_reached(acl_event(event)).or_refused()
+    }
+}
+
+/// Tasks have timeouts of their own, so the class of the error does not show which timeout it was.
+fn unfinished(error: AclError) -> Unfinished {
+    match error.code() {
+        Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => Unfinished::NotYet(refused(error)),
+        _ => Unfinished::Failed(refused(error)),
     }
 }
 

@@ -112,7 +112,10 @@ impl Runtime {
             let lent = cann.clone();
             Ok(Self {
                 peers,
-                threads: DeviceThreads::new(move || lent.acl().set_context(context).or_refused()),
+                threads: DeviceThreads::new(move || {
+                    lent.relax_this_thread();
+                    lent.acl().set_context(context).or_refused()
+                }),
                 cann,
                 numbers,
                 product,

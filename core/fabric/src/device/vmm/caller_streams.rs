@@ -34,6 +34,8 @@ struct Mark {
     event: Event,
     /// Calls that are putting copies on the stream and have not recorded the event behind them yet.
     busy: usize,
+    /// Whether the event stands behind all that was put there: recording it may fail.
+    is_last: bool,
 }
 
 /// The runtime does not say it.
@@ -54,10 +56,10 @@ impl CallerStreams {
 
     /// Does `work`, which puts copies on `stream`, and marks the stream behind them, also when only some got
     /// there. The stream's context, `context`, is current. The lock is not held during `work`, which
-    /// blocks while the stream is full.
+    /// blocks while the stream is full. What became of the work, and of the mark.
     ///
     /// # Errors
-    /// `NoResources` no event is left, nothing was queued then · those of `work`.
+    /// `NoResources` no event is left, nothing was queued then.
     ///
     /// # Safety
     /// The stream is alive.
@@ -66,13 +68,13 @@ impl CallerStreams {
         context: Context,
         stream: RawStream,
         work: impl FnOnce() -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<(Result<()>, Result<()>)> {
         let key = stream.0.addr();
         self.begin(key, context)?;
         let queued = work();
         // SAFETY: passed on to the caller.
         let marked = unsafe { self.end(key, stream) };
-        queued.and(marked)
+        Ok((queued, marked))
     }
 
     fn begin(&self, key: usize, context: Context) -> Result<()> {
@@ -84,14 +86,14 @@ impl CallerStreams {
             Some(mark) if mark.event.context == context => mark.busy += 1,
             // The address belonged to a stream that is gone, and everything on it is, too.
             Some(mark) if mark.busy == 0 => {
-                *mark = Mark { event: Event::create(&self.driver, context)?, busy: 1 };
+                *mark = Mark { event: Event::create(&self.driver, context)?, busy: 1, is_last: true };
             }
             Some(_) => {
                 return Err(Error::invalid(OP, "two contexts use one stream at the same time"));
             }
             None => {
                 let event = Event::create(&self.driver, context)?;
-                marks.insert(key, Mark { event, busy: 1 });
+                marks.insert(key, Mark { event, busy: 1, is_last: true });
             }
         }
         Ok(())
@@ -104,7 +106,9 @@ impl CallerStreams {
         let Some(mark) = marks.get_mut(&key) else { return Ok(()) };
         mark.busy -= 1;
         // SAFETY: passed on to the caller.
-        unsafe { self.driver.record_event(mark.event.raw, stream) }
+        let recorded = unsafe { self.driver.record_event(mark.event.raw, stream) };
+        mark.is_last = recorded.is_ok();
+        recorded
     }
 
     /// Waits until every stream has passed the copies of ours. Whether that is certain: a mark that cannot be
@@ -121,7 +125,7 @@ impl CallerStreams {
                 let mut marks = lock(&self.marks);
                 marks.retain(|_, mark| {
                     let passed = mark.event.passed();
-                    is_certain &= passed.is_ok() || mark.busy > 0;
+                    is_certain &= mark.busy > 0 || passed.is_ok() && mark.is_last;
                     mark.busy > 0 || passed == Ok(false)
                 });
                 marks.len()

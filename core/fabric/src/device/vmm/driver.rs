@@ -47,8 +47,10 @@ pub(in crate::device) type Work = Box<dyn FnOnce() + Send>;
 /// Whose memory lies at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::device) enum MemoryOwner {
-    /// The host's.
+    /// The host's, and the runtime does not know it.
     Host,
+    /// The host's, pinned by the runtime.
+    Pinned,
     /// This device's.
     Own,
     /// That of another device of the runtime.
@@ -60,7 +62,7 @@ impl MemoryOwner {
     #[inline]
     pub(in crate::device) fn locality(self) -> Locality {
         match self {
-            MemoryOwner::Host => Locality::Host,
+            MemoryOwner::Host | MemoryOwner::Pinned => Locality::Host,
             MemoryOwner::Own | MemoryOwner::Peer => Locality::Device,
         }
     }
@@ -222,6 +224,15 @@ pub(in crate::device) trait Driver: Send + Sync {
 
     /// Waits until everything on a stream of ours is done, at most so long.
     fn wait_stream(&self, stream: RawStream, timeout: Duration) -> Result<(), Unfinished>;
+
+    /// Whether what is put on a stream of the current context is noted in a graph instead of done.
+    ///
+    /// # Safety
+    /// The stream is alive.
+    unsafe fn is_captured(&self, stream: RawStream) -> bool;
+
+    /// Waits until everything on all streams of the current context's device is done, at most so long.
+    fn wait_device(&self, timeout: Duration) -> Result<(), Unfinished>;
 
     /// An event that may be recorded again and again; `NoResources` when none is left.
     fn create_event(&self) -> Result<RawEvent>;

@@ -7,25 +7,30 @@
 //! | many | `copy_batch`, where the runtime has it for these | the context |
 //! | many, other | `queue_copy` on a stream of ours, and one wait | the context |
 //! | on a lane | `queue_copy` on the lane's stream | the context |
-//! | on the caller's stream | `queue_copy`, `queue_function` | an event |
+//! | on the caller's stream | `queue_copy`, `queue_function` | the context, an event |
+//! | on the caller's stream, quickly | `queue_copy` | the context |
 //!
 //! From host memory that is not registered a runtime takes the bytes of an asynchronous copy during the call,
 //! not when the stream gets there; what earlier work of the stream writes there is too late for it.
 //!
-//! What memory an end is costs a further call, unless it is in the pool or registered ([`super::regions`]).
+//! What memory an end is costs a further call, unless it is in the pool or registered ([`super::regions`]),
+//! or on streams found before ([`super::remembered`]).
 
 use std::sync::{Arc, Mutex, Weak};
 
 use mf_base::sync::lock;
-use mf_base::{Kind, Result};
+use mf_base::{Error, Kind, Result};
 
 use super::caller_streams::CallerStreams;
-use super::driver::{Context, Driver, Unfinished};
+use super::constants::Constants;
+use super::driver::{Context, Driver, MemoryOwner, Unfinished};
 use super::lane::{DeviceLane, Queued};
 use super::regions::Regions;
+use super::remembered::Remembered;
 use super::streams::{self, Streams, bytes_of, timeout_for};
+use super::unmarked::Unmarked;
 use super::waiting::Waiting;
-use crate::device::{Lane, Locality, Mover, RawStream, Transfer, Word};
+use crate::device::{Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
 
 /// The mover of one device.
 pub(in crate::device) struct DeviceMover {
@@ -36,6 +41,9 @@ pub(in crate::device) struct DeviceMover {
     lanes: Mutex<Vec<Weak<Queued>>>,
     words: Mutex<()>,
     waiting: Waiting,
+    unmarked: Unmarked,
+    remembered: Remembered,
+    constants: Constants,
 }
 
 impl DeviceMover {
@@ -48,6 +56,9 @@ impl DeviceMover {
             lanes: Mutex::default(),
             words: Mutex::default(),
             waiting: Waiting::new(driver),
+            unmarked: Unmarked::new(driver),
+            remembered: Remembered::default(),
+            constants: Constants::default(),
         }
     }
 
@@ -87,7 +98,26 @@ impl DeviceMover {
     ) -> Result<()> {
         let context = self.driver.callers_context()?;
         // SAFETY: passed on to the caller.
-        unsafe { self.caller_streams.with_mark(context, stream, || put(context)) }
+        let (queued, marked) = unsafe { self.caller_streams.with_mark(context, stream, || put(context)) }?;
+        if let Err(error) = marked {
+            // What is on the stream is known by no mark.
+            self.unmarked.note(context);
+            tracing::warn!("a stream is not marked behind what was put there: {error}");
+        }
+        queued
+    }
+
+    /// Refuses a stream whose tasks are noted in a graph. The runtime would, too, and make the capture invalid.
+    ///
+    /// # Safety
+    /// The stream is alive.
+    unsafe fn refuse_captured(&self, stream: RawStream) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        if !unsafe { self.driver.is_captured(stream) } {
+            return Ok(());
+        }
+        Err(Error::invalid("device stream", "the stream is being captured, and a graph cannot do this again")
+            .hint("graphs have copies of mapped device memory, and words; put this on the stream outside"))
     }
 
     /// Idle streams of ours.
@@ -149,8 +179,60 @@ impl Mover for DeviceMover {
         unsafe { self.on_stream(stream, queue) }
     }
 
+    unsafe fn copy_quickly_on(&self, stream: RawStream, transfer: &Transfer) -> Result<()> {
+        self.unmarked.note(self.driver.callers_context()?);
+        // SAFETY: passed on to the caller.
+        let queued = unsafe { self.driver.queue_copy(stream, transfer) };
+        queued.or_else(|error| {
+            let Transfer { piece, from, to } = transfer;
+            let [src, dst] = [piece.src.addr() as u64, piece.dst.addr() as u64];
+            let is_in_doubt = [src, dst].map(|address| self.remembered.forget(address));
+            let again = Transfer {
+                piece: *piece,
+                from: if is_in_doubt[0] { self.locality(src) } else { *from },
+                to: if is_in_doubt[1] { self.locality(dst) } else { *to },
+            };
+            let ends = [again.from, again.to];
+            if ends == [*from, *to] || !ends.contains(&Locality::Device) {
+                return Err(error);
+            }
+            // SAFETY: passed on to the caller.
+            unsafe { self.copy_on(stream, &[again]) }
+        })
+    }
+
+    #[inline]
+    fn end_at(&self, address: u64) -> StreamEnd {
+        if self.remembered.knows(address) {
+            return StreamEnd::Device;
+        }
+        match self.driver.owner_of(address) {
+            MemoryOwner::Own | MemoryOwner::Peer => {
+                self.remembered.add(address);
+                StreamEnd::Device
+            }
+            MemoryOwner::Pinned => StreamEnd::Pinned,
+            MemoryOwner::Host => StreamEnd::Pageable,
+        }
+    }
+
+    unsafe fn is_captured(&self, stream: RawStream) -> bool {
+        // SAFETY: passed on to the caller.
+        unsafe { self.driver.is_captured(stream) }
+    }
+
+    fn serves_this_thread(&self) -> bool {
+        self.driver.callers_context().is_ok()
+    }
+
     unsafe fn write_word_on(&self, stream: RawStream, address: u64, word: Word) -> Result<()> {
         word.written(address, |transfer| {
+            // SAFETY: passed on to the caller.
+            if unsafe { self.driver.is_captured(stream) } {
+                let lasting = self.constants.lasting(&*self.driver, word.padded(), transfer)?;
+                // SAFETY: passed on to the caller; the source stays.
+                return unsafe { self.copy_quickly_on(stream, &lasting) };
+            }
             // SAFETY: passed on to the caller.
             let queue = |_| unsafe { self.driver.queue_word(stream, transfer) };
             // SAFETY: passed on to the caller.
@@ -160,12 +242,16 @@ impl Mover for DeviceMover {
 
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
         // SAFETY: passed on to the caller.
+        unsafe { self.refuse_captured(stream) }?;
+        // SAFETY: passed on to the caller.
         let queue = |_| unsafe { self.driver.queue_function(stream, work) };
         // SAFETY: passed on to the caller.
         unsafe { self.on_stream(stream, queue) }
     }
 
     unsafe fn run_waiting_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.refuse_captured(stream) }?;
         let prepared = self.waiting.prepare()?;
         // SAFETY: passed on to the caller.
         let queue = |_| unsafe { prepared.queue(stream, work) };
@@ -179,7 +265,7 @@ impl Mover for DeviceMover {
         for lane in lanes {
             idle = idle.and(lane.wait_idle());
         }
-        idle.and(self.wait_past_caller_streams())
+        idle.and(self.wait_past_caller_streams()).and_then(|()| self.unmarked.wait(timeout_for(0)))
     }
 
     fn register(&self, address: u64, bytes: u64) -> Result<bool> {

@@ -16,7 +16,6 @@
 //! it ([`Waiting::forget_passed`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -34,7 +33,7 @@ const TRIES: usize = 3;
 
 /// How long a thread of the runtime, which does the work where no other can be started, waits until the work
 /// is on its stream.
-const QUEUE_TIMEOUT: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// What streams wait by.
 pub(super) struct Waiting {
@@ -53,38 +52,37 @@ struct State {
     idle: Vec<RawNotify>,
     /// The others.
     used: Vec<Used>,
+    uses: u64,
     /// Streams of ours, the last of which sets flags; the others have refused to, and may still be about to
     /// set earlier ones.
     setters: Vec<Arc<Stream>>,
 }
 
-/// A flag in use.
-#[derive(Clone)]
+/// A use of a flag.
+#[derive(Clone, Copy)]
 struct Used {
     notify: RawNotify,
-    /// One of [`stage`], which only grows.
-    stage: Arc<AtomicU8>,
+    number: u64,
+    stage: Stage,
 }
 
-/// How far a use has come.
-mod stage {
-    /// A stream waits for the flag.
-    pub(super) const QUEUED: u8 = 1;
-    /// The stream has got to the work.
-    pub(super) const BEGUN: u8 = 2;
+/// How far a use has come, which only grows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// No stream waits for the flag yet.
+    Taken,
+    /// One does.
+    Queued,
+    /// It has got to the work.
+    Begun,
     /// The flag was set.
-    pub(super) const SET: u8 = 3;
+    Set,
 }
 
 impl Used {
-    fn reach(&self, stage: u8) {
-        // Release pairs with the acquire of `will_not_be_set`.
-        self.stage.fetch_max(stage, Ordering::Release);
-    }
-
-    /// Whether nobody sets it later if its stream gets no further.
+    /// Whether nobody sets the flag later if the stream gets no further.
     fn will_not_be_set(&self) -> bool {
-        matches!(self.stage.load(Ordering::Acquire), stage::QUEUED | stage::SET)
+        matches!(self.stage, Stage::Queued | Stage::Set)
     }
 }
 
@@ -96,9 +94,18 @@ impl Flags {
             Some(notify) => notify,
             None => self.driver.run(|| self.driver.create_notify())??,
         };
-        let used = Used { notify, stage: Arc::default() };
-        lock(&self.state).used.push(used.clone());
+        let mut state = lock(&self.state);
+        state.uses += 1;
+        let used = Used { notify, number: state.uses, stage: Stage::Taken };
+        state.used.push(used);
         Ok(used)
+    }
+
+    fn reach(&self, used: &Used, stage: Stage) {
+        let mut state = lock(&self.state);
+        if let Some(used) = state.used.iter_mut().find(|known| known.number == used.number) {
+            used.stage = used.stage.max(stage);
+        }
     }
 
     /// No stream uses it any more.
@@ -137,7 +144,7 @@ impl Flags {
                 Err(error) => tracing::warn!("a flag is set again: {error}"),
             }
         }
-        used.reach(stage::SET);
+        self.reach(used, Stage::Set);
     }
 
     /// Gives flags back to the runtime.
@@ -212,10 +219,10 @@ impl Prepared {
     pub(super) unsafe fn queue(mut self, stream: RawStream, work: Work) -> Result<()> {
         let (notify, decision) = (self.used.notify, Arc::new(Decision::default()));
         let start = {
-            let (flags, used) = (Arc::clone(&self.flags), self.used.clone());
+            let (flags, used) = (Arc::clone(&self.flags), self.used);
             let decision = Arc::clone(&decision);
             Box::new(move || {
-                used.reach(stage::BEGUN);
+                flags.reach(&used, Stage::Begun);
                 start(work, decision, move || flags.set(&used));
             })
         };
@@ -228,7 +235,7 @@ impl Prepared {
             return Err(error);
         }
         self.is_queued = true;
-        self.used.reach(stage::QUEUED);
+        self.flags.reach(&self.used, Stage::Queued);
         // Before the next call, which waits for room on the stream where it is full.
         let is_done = decision.decide(true);
         if !is_done {
@@ -271,7 +278,7 @@ impl Decision {
                 return is_done;
             }
             let left =
-                deadline.map_or(QUEUE_TIMEOUT, |deadline| deadline.saturating_duration_since(Instant::now()));
+                deadline.map_or(LONGEST, |deadline| deadline.saturating_duration_since(Instant::now()));
             if left.is_zero() {
                 return *decided.insert(false);
             }
@@ -304,7 +311,7 @@ fn start(work: Work, decision: Arc<Decision>, then: impl FnOnce() + Send + 'stat
         tracing::warn!("a thread for work on a stream could not be started, others wait for it: {error}");
         let all = lock(&all).take();
         if let Some(all) = all {
-            all(Some(Instant::now() + QUEUE_TIMEOUT));
+            all(Some(Instant::now() + LONGEST));
         }
     }
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Pages that were found to be device memory.
+//!
+//! Asking the runtime what lies at an address costs a fourth of putting a copy on a stream. What was device
+//! memory once is so as a rule: its addresses are the driver's, and host memory does not come to lie there.
+//! Where that is wrong all the same, the runtime refuses the copy, and the page is forgotten.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const PAGE_BITS: u32 = 12;
+const SLOTS: usize = 256;
+
+/// The pages.
+pub(super) struct Remembered([AtomicU64; SLOTS]);
+
+impl Default for Remembered {
+    fn default() -> Self {
+        Self([const { AtomicU64::new(0) }; SLOTS])
+    }
+}
+
+impl Remembered {
+    fn slot(&self, page: u64) -> &AtomicU64 {
+        // Neighbours have slots of their own.
+        #[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted")]
+        let slot = (page ^ (page >> 8) ^ (page >> 20)) as usize % SLOTS;
+        &self.0[slot]
+    }
+
+    /// Whether the page of the address is one of them.
+    #[inline]
+    pub(super) fn knows(&self, address: u64) -> bool {
+        let page = address >> PAGE_BITS;
+        page != 0 && self.slot(page).load(Ordering::Relaxed) == page
+    }
+
+    /// Adds the page of the address.
+    pub(super) fn add(&self, address: u64) {
+        let page = address >> PAGE_BITS;
+        self.slot(page).store(page, Ordering::Relaxed);
+    }
+
+    /// Removes it; whether it was there.
+    pub(super) fn forget(&self, address: u64) -> bool {
+        let is_known = self.knows(address);
+        if is_known {
+            self.slot(address >> PAGE_BITS).store(0, Ordering::Relaxed);
+        }
+        is_known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_known_until_it_is_forgotten_or_another_takes_its_slot() {
+        let pages = Remembered::default();
+        assert!(!pages.knows(0) && !pages.knows(0x1000));
+        for page in 1..=8 {
+            pages.add(page << 12);
+        }
+        assert!((1..=8).all(|page| pages.knows((page << 12) + 4095)));
+        assert!(!pages.knows(9 << 12));
+        assert!(pages.forget(3 << 12) && !pages.forget(3 << 12) && !pages.knows(3 << 12));
+        assert!(pages.knows(4 << 12));
+        (0..10_000).for_each(|page| pages.add(page << 12));
+        assert!((1..=8).any(|page| !pages.knows(page << 12)));
+        assert!(pages.knows(9999 << 12));
+    }
+}

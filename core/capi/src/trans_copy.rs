@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `smem_trans.h`: transfers.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 
 use mf_abi::smem::{PlaceArray, QuantCopyParam, SizeArray, SourceArray, TransHandle};
 use mf_base::{Error, Result};
 use mf_smem::trans::{Half, QuantPiece, RawStream, Span};
 
 use crate::boundary::{null, text};
+use crate::process::PROCESS;
 use crate::trans::list;
 use crate::trans_init::endpoint;
 
@@ -38,6 +39,32 @@ unsafe fn spans(
     let sizes = unsafe { list(op, sizes, count) }?;
     let pieces = locals.iter().zip(remotes).zip(sizes);
     Ok(pieces.map(|((local, remote), bytes)| span(*local, *remote, *bytes)).collect())
+}
+
+/// A transfer of one piece that is done on return.
+///
+/// # Safety
+/// As [`transfer`].
+#[inline]
+unsafe fn transfer_one(
+    op: &'static str,
+    handle: TransHandle,
+    name: *const c_char,
+    span: Span,
+    is_write: bool,
+) -> Result<()> {
+    // Only what needs no wait is done while the endpoint is borrowed from its table.
+    let done = PROCESS.transfers.objects.with(handle, |endpoint, section| {
+        // SAFETY: not null, as the row demands; the caller passes a C string.
+        let name = unsafe { CStr::from_ptr(name) };
+        // SAFETY: passed on to the caller.
+        unsafe { endpoint.transfer_at_once(section, name.to_bytes(), &span, is_write) }
+    });
+    match done.flatten() {
+        Some(done) => done,
+        // SAFETY: passed on to the caller.
+        None => unsafe { transfer(op, handle, name, &[span], is_write) },
+    }
 }
 
 /// A transfer that is done on return.
@@ -87,7 +114,7 @@ pub(crate) unsafe fn smem_trans_write(
     _flags: u32,
 ) -> Result<()> {
     // SAFETY: the caller vouches for the local end and the name.
-    unsafe { transfer(op, handle, name, &[span(local, remote, bytes)], true) }
+    unsafe { transfer_one(op, handle, name, span(local, remote, bytes), true) }
 }
 
 pub(crate) unsafe fn smem_trans_batch_write(
@@ -116,7 +143,7 @@ pub(crate) unsafe fn smem_trans_read(
     _flags: u32,
 ) -> Result<()> {
     // SAFETY: the caller vouches for the local end and the name.
-    unsafe { transfer(op, handle, name, &[span(local, remote, bytes)], false) }
+    unsafe { transfer_one(op, handle, name, span(local, remote, bytes), false) }
 }
 
 pub(crate) unsafe fn smem_trans_batch_read(

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use mf_base::os::process::{HUGE_PAGE_BYTES, page_bytes};
 use mf_base::settings::{Switch, settings};
-use mf_base::sync::pin;
+use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Gva, Kind, Rank, Result};
 
 use self::regions::Regions;
@@ -202,6 +202,30 @@ impl Endpoint {
     /// The process is gone, or another one has its name.
     pub fn forget(&self, reached: &Reached) {
         self.network.forget(reached.peer);
+    }
+
+    /// Copies one short span without a wait, where it is known how; visible on return. `None`: it is not, and
+    /// nothing was done.
+    ///
+    /// # Errors
+    /// As [`copy`](Self::copy).
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    #[inline]
+    pub unsafe fn copy_at_once(
+        &self,
+        section: Inside<'_>,
+        to: &Reached,
+        span: &Span,
+        is_put: bool,
+    ) -> Option<Result<()>> {
+        let near = to.near.as_ref()?;
+        if self.devices.mover().is_some() {
+            return None;
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { near.copy_at_once(section, to.key, span, is_put) }
     }
 
     /// Copies spans to registered memory of another process, or from there; done and visible on return, in

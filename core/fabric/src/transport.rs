@@ -54,6 +54,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
+use mf_base::sync::pin::Inside;
 use mf_base::{Rank, Result};
 use serde::{Deserialize, Serialize};
 
@@ -316,6 +317,24 @@ pub trait PeerRoute: Send + Sync {
         completion: &Arc<Completion>,
         deadline: Instant,
     ) -> Result<()>;
+
+    /// Does one short put or get without a wait, inside the caller's section, where nothing is to be found out
+    /// before. `None`: not so, and nothing was done.
+    ///
+    /// # Errors
+    /// As [`copy_now`](Self::copy_now).
+    ///
+    /// # Safety
+    /// As [`copy_now`](Self::copy_now).
+    unsafe fn copy_at_once(
+        &self,
+        _section: Inside<'_>,
+        _key: SegmentKey,
+        _span: &Span,
+        _is_put: bool,
+    ) -> Option<Result<()>> {
+        None
+    }
 
     /// Does a put or a get at once, where the calling thread can do it; done and visible on return. `None`:
     /// not by this route; parts may have been copied.

@@ -16,18 +16,20 @@
 //! the last one with its count. Threads of a visitor have several rows of counts, so that they do not write
 //! to one line.
 //!
-//! **Why it is right.** Visitor: count, fence, read the epoch. Owner: epoch, fence, read the counts. One of
-//! the two sees the other: a visit under an old epoch is counted when the owner reads, or finds the new
-//! epoch. A visitor takes itself off with release, and the owner reads counts with acquire, so what a
-//! visit wrote is there when it is over.
+//! **Why it is right.** Visitor: count, then read the epoch. Owner: epoch, then read the counts. All four are
+//! sequentially consistent, so one of the two sees the other: a visit under an old epoch is counted when the
+//! owner reads, or finds the new epoch. (The model has no single order of such accesses, but of fences, which
+//! stand in for it there.)
+//! A visitor takes itself off with release, and the owner reads counts with acquire, so what a visit wrote
+//! is there when it is over.
 //!
 //! **Rejected.** A lock in shared memory, which a killed visitor holds for ever. A list of visiting
 //! processes in one page for all, which a visitor could harm for the others.
 
 #[cfg(loom)]
-use loom::sync::atomic::{AtomicU64, Ordering, fence};
+use loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(loom))]
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Rows of counts.
 #[cfg(not(loom))]
@@ -74,8 +76,8 @@ impl Visits {
                 return None;
             }
             self.count(visit)?.fetch_add(1, Ordering::SeqCst);
-            // Pairs with the fence in `advance`.
-            fence(Ordering::SeqCst);
+            // In one order with `advance` and `is_over`.
+            in_order();
             if self.epoch.load(Ordering::SeqCst) == visit.epoch {
                 return Some(visit);
             }
@@ -87,7 +89,7 @@ impl Visits {
     #[inline(always)]
     pub fn leave(&self, visit: Visit) {
         if let Some(count) = self.count(visit) {
-            // Pairs with the acquire in `is_over`.
+            // Pairs with the load in `is_over`, which acquires.
             count.fetch_sub(1, Ordering::Release);
         }
     }
@@ -113,29 +115,37 @@ impl Visits {
     pub fn advance(&self) -> u64 {
         let former = self.epoch.load(Ordering::Acquire);
         if former != CLOSED {
+            // In one order with `enter`.
             self.epoch.store(former.wrapping_add(1), Ordering::SeqCst);
         }
-        fence(Ordering::SeqCst);
+        in_order();
         former
     }
 
     /// Grants nothing any more; gives the former epoch. For the owner.
     pub fn close(&self) -> u64 {
         let former = self.epoch.swap(CLOSED, Ordering::SeqCst);
-        fence(Ordering::SeqCst);
+        in_order();
         former
     }
 
     /// Whether no visit is in flight that is counted as this epoch is. For the owner.
     pub fn is_over(&self, epoch: u64) -> bool {
         let odd = usize::from(epoch % 2 == 1);
-        self.rows.iter().all(|row| row.counts[odd].load(Ordering::Acquire) == 0)
+        self.rows.iter().all(|row| row.counts[odd].load(Ordering::SeqCst) == 0)
     }
 
     /// Whether no visit is in flight at all. For the owner.
     pub fn is_quiet(&self) -> bool {
         self.is_over(0) && self.is_over(1)
     }
+}
+
+/// The order of sequentially consistent accesses, in the model.
+#[inline(always)]
+fn in_order() {
+    #[cfg(loom)]
+    loom::sync::atomic::fence(Ordering::SeqCst);
 }
 
 #[cfg(all(test, not(loom)))]

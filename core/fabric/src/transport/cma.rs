@@ -38,6 +38,7 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::os::{process, random};
+use mf_base::sync::pin::Inside;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result};
 
@@ -483,6 +484,18 @@ impl PeerRoute for CmaRoute {
                     .with("rank", self.remote.peer))
             }
         }
+    }
+
+    #[inline]
+    unsafe fn copy_at_once(
+        &self,
+        section: Inside<'_>,
+        key: SegmentKey,
+        span: &Span,
+        is_put: bool,
+    ) -> Option<Result<()>> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.remote.copy_at_once(section, key, span, is_put) }
     }
 
     unsafe fn copy_now(

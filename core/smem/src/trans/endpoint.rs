@@ -8,6 +8,7 @@ use mf_base::os::process::Owner;
 use mf_base::os::random;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::lock;
+use mf_base::sync::pin::Inside;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::device::host::HostDevice;
 use mf_fabric::device::{self, Choice, Devices, RawStream};
@@ -165,6 +166,36 @@ impl Endpoint {
         let span = Span { local: destination.as_mut_ptr(), address, bytes: destination.len() as u64 };
         // SAFETY: the destination is a slice that lives during the call.
         unsafe { self.transfer(from, &[span], false) }
+    }
+
+    /// Copies one short span without a wait, where it is known how; visible on return. `None`: it is not, and
+    /// nothing was done. For callers that count nanoseconds; the name is bytes.
+    ///
+    /// # Errors
+    /// As [`transfer`](Self::transfer).
+    ///
+    /// # Safety
+    /// As [`transfer`](Self::transfer).
+    #[inline]
+    pub unsafe fn transfer_at_once(
+        &self,
+        section: Inside<'_>,
+        to: &[u8],
+        span: &Span,
+        is_write: bool,
+    ) -> Option<Result<()>> {
+        let inner = &*self.0;
+        if !inner.owner.is_current() || span.bytes == 0 || span.local.is_null() {
+            return None;
+        }
+        let reached = inner.peers.at_once(section, to)?;
+        // SAFETY: passed on to the caller.
+        match unsafe { inner.memory.copy_at_once(section, reached, span, is_write) }? {
+            Ok(()) => Some(Ok(())),
+            // Whoever has come back in its place is found out.
+            Err(error) if error.kind() == Kind::NotConnected => None,
+            Err(error) => Some(Err(error)),
+        }
     }
 
     /// Copies spans between memory here and registered memory of another endpoint, in any order; all are
@@ -379,9 +410,7 @@ impl Inner {
         }
         self.down.end();
         self.memory.end();
-        for (name, reached) in self.peers.all() {
-            self.peers.remove(&name, &reached);
-        }
+        self.peers.clear();
         self.network.close();
         self.guest.store().close();
     }

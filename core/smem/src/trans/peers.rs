@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The other endpoints that one has transferred with, by name.
 
-use std::collections::HashMap;
-use std::sync::{Arc, RwLock};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
-use mf_base::sync::{read, write};
+use mf_base::sync::lock;
+use mf_base::sync::pin::{self, Inside};
+use mf_base::sync::published::Published;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::{Endpoint, Reached};
 use mf_fabric::transport::{JobId, Peer};
@@ -17,15 +19,71 @@ const OP: &str = "transfer";
 /// The rank of a process without one.
 const NO_RANK: u32 = u32::MAX;
 
-/// Others by name; empty until something is transferred.
+/// Others, sorted by name.
 #[derive(Default)]
-pub(super) struct Peers(RwLock<HashMap<Box<str>, Arc<Reached>>>);
+struct ByName {
+    entries: Vec<(Box<[u8]>, Arc<Reached>)>,
+    /// Which one was found last: most often it is asked for again.
+    last: AtomicUsize,
+}
+
+impl ByName {
+    #[inline(always)]
+    fn find(&self, name: &[u8]) -> Option<&Arc<Reached>> {
+        // Nothing else is read on the strength of it.
+        let last = self.entries.get(self.last.load(Ordering::Relaxed));
+        match last.filter(|(known, _)| **known == *name) {
+            Some((_, reached)) => Some(reached),
+            None => self.search(name),
+        }
+    }
+
+    fn search(&self, name: &[u8]) -> Option<&Arc<Reached>> {
+        let place = self.place(name).ok()?;
+        self.last.store(place, Ordering::Relaxed);
+        self.entries.get(place).map(|(_, reached)| reached)
+    }
+
+    /// Where the name is, or would be.
+    fn place(&self, name: &[u8]) -> std::result::Result<usize, usize> {
+        self.entries.binary_search_by(|(known, _)| (**known).cmp(name))
+    }
+}
+
+/// Others by name; empty until something is transferred. A change makes a new table, so that transfers take
+/// no lock.
+pub(super) struct Peers {
+    table: Published<ByName>,
+    changing: Mutex<()>,
+}
+
+impl Default for Peers {
+    fn default() -> Self {
+        Self { table: Published::new(1), changing: Mutex::default() }
+    }
+}
 
 impl Peers {
     /// How the endpoint of this name is reached, as far as it is known.
     #[inline]
+    pub(super) fn at_once<'s>(&'s self, section: Inside<'s>, name: &[u8]) -> Option<&'s Arc<Reached>> {
+        self.table.get(section, 0)?.find(name)
+    }
+
+    /// The same, to keep.
     pub(super) fn known(&self, name: &str) -> Option<Arc<Reached>> {
-        read(&self.0).get(name).cloned()
+        self.at_once(pin::enter().inside(), name.as_bytes()).cloned()
+    }
+
+    /// Changes the table.
+    fn change<T>(&self, change: impl FnOnce(&mut ByName) -> T) -> T {
+        let _changing = lock(&self.changing);
+        let section = pin::enter();
+        let entries = self.table.get(section.inside(), 0).map(|table| table.entries.clone());
+        let mut table = ByName { entries: entries.unwrap_or_default(), last: AtomicUsize::new(0) };
+        let changed = change(&mut table);
+        self.table.set(0, Some(Box::new(table)));
+        changed
     }
 
     /// Asks the store for the endpoint of this name. Two round trips.
@@ -59,26 +117,36 @@ impl Peers {
             endpoint.reach(peer, card.key).map_err(|error| error.with("endpoint", name.escape_debug()))?;
         let reached = Arc::new(reached);
         down.seen(name, card.session);
-        let mut peers = write(&self.0);
-        match peers.get(name) {
-            // Another thread was faster.
-            Some(known) if known.peer() == peer => Ok(Arc::clone(known)),
-            _ => {
-                peers.insert(name.into(), Arc::clone(&reached));
-                Ok(reached)
+        Ok(self.change(|peers| match peers.place(name.as_bytes()) {
+            Ok(place) => match peers.entries.get_mut(place) {
+                // Another thread was faster.
+                Some((_, known)) if known.peer() == peer => Arc::clone(known),
+                Some((_, known)) => {
+                    known.clone_from(&reached);
+                    reached
+                }
+                None => reached,
+            },
+            Err(place) => {
+                peers.entries.insert(place, (name.as_bytes().into(), Arc::clone(&reached)));
+                reached
             }
-        }
+        }))
     }
 
     /// The endpoint is not reached so any more; whether it was known so.
     pub(super) fn remove(&self, name: &str, reached: &Arc<Reached>) -> bool {
-        let mut peers = write(&self.0);
-        let is_it = peers.get(name).is_some_and(|known| Arc::ptr_eq(known, reached));
-        is_it && peers.remove(name).is_some()
+        self.change(|peers| match peers.place(name.as_bytes()) {
+            Ok(place) if peers.entries.get(place).is_some_and(|(_, known)| Arc::ptr_eq(known, reached)) => {
+                peers.entries.remove(place);
+                true
+            }
+            _ => false,
+        })
     }
 
-    /// All of them.
-    pub(super) fn all(&self) -> Vec<(String, Arc<Reached>)> {
-        read(&self.0).iter().map(|(name, reached)| (name.to_string(), Arc::clone(reached))).collect()
+    /// Forgets all of them.
+    pub(super) fn clear(&self) {
+        self.change(|peers| peers.entries.clear());
     }
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::mapped::Mapped;
 use mf_base::os::memfile::MemFile;
+use mf_base::sync::pin::Inside;
 use mf_base::sync::published::Published;
 use mf_base::sync::visits::{Visit, Visits};
 use mf_base::sync::{lock, pin};
@@ -29,6 +30,8 @@ use crate::transport::{Peer, SegmentKey, Span};
 const OP: &str = "cma";
 /// Most bytes of one visit.
 const CHUNK_BYTES: u64 = 8 << 20;
+/// What is copied by the kernel inside a section, which others may wait for.
+const SHORT_BYTES: u64 = 64 << 10;
 /// Pieces of one call of the kernel.
 const PIECES: usize = 128;
 /// After so many questions whose answers were void before they were used, the memory is withdrawn from too
@@ -247,6 +250,49 @@ impl Remote {
             }
             Some(Outcome::TimedOut) => Err(self.late()),
             Some(Outcome::Closed) | None => Err(self.gone("the connection to the other process has ended")),
+        }
+    }
+
+    /// Copies a short span whose grant is known, without a wait. `None`: it is long, or something is to be
+    /// found out.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    #[inline]
+    pub(super) unsafe fn copy_at_once(
+        &self,
+        section: Inside<'_>,
+        key: SegmentKey,
+        span: &Span,
+        is_put: bool,
+    ) -> Option<Result<()>> {
+        let link = self.link.get()?;
+        if self.is_gone.load(Ordering::Acquire) {
+            return None;
+        }
+        let visits = link.page.visits();
+        let visit = visits.enter(row())?;
+        let _visiting = Visiting(visits, visit);
+        let grants = self.grants.get(section, 0).filter(|grants| grants.epoch == visit.epoch)?;
+        match grants.find(key, span.address, span.bytes)?.place(span.address) {
+            Place::Mapped(there) if span.bytes <= CHUNK_BYTES => {
+                let (from, to) = if is_put { (span.local, there) } else { (there, span.local) };
+                // SAFETY: the local range is valid, by the caller; the other lies in a mapping that the grant
+                // keeps as long as the section lasts.
+                unsafe { engine::copy(from, to, in_memory(span.bytes)) };
+                Some(Ok(()))
+            }
+            Place::Private if span.bytes <= SHORT_BYTES && self.refused.is_none() => {
+                let (mut pieces, length) = (Pieces::<1>::new(), in_memory(span.bytes));
+                pieces.add(span.local, span.address, length);
+                // SAFETY: passed on to the caller.
+                match unsafe { self.call(link, &mut pieces, is_put) } {
+                    Ok(()) => Some(Ok(())),
+                    Err(Stop::Failed(error)) => Some(Err(error)),
+                    Err(Stop::Elsewhere) => None,
+                }
+            }
+            _ => None,
         }
     }
 

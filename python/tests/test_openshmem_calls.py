@@ -111,6 +111,7 @@ def test_arrays_that_are_not_contiguous(count: int) -> None:
         refused(ValueError, "not whole elements apart", shmem.put, whole, pairs["a"], following)
         shmem.barrier_all()
         assert not whole.any()
+        shmem.barrier_all()
         shmem.put(whole[:1, :1], np.ones((1, 1)), following)
         shmem.put(whole[0:0], np.ones((0, 4)), following)
         shmem.iput(whole[3], np.ones(0), following)
@@ -214,7 +215,9 @@ def test_atomics(count: int, environment: dict[str, str]) -> None:
                 last = word[1:]
                 shmem.atomic_set(last, top, following, lane)
                 shmem.barrier_all()
-                assert last[0] == top and shmem.atomic_swap(last, 5, following, lane) == top
+                assert last[0] == top
+                shmem.barrier_all()
+                assert shmem.atomic_swap(last, 5, following, lane) == top
                 shmem.barrier_all()
                 assert shmem.atomic_compare_swap(last, 4, 6, following, lane) == 5
                 assert shmem.atomic_compare_swap(last, 5, 6, following, lane) == 5
@@ -315,6 +318,7 @@ def test_signals(count: int, environment: dict[str, str]) -> None:
         shmem.barrier_all()
         shmem.signal_add(signal, 2**64 - 1, following)
         shmem.signal_wait_until(signal, shmem.CMP_EQ, 4)
+        shmem.barrier_all()
         shmem.signal_set(signal, 2**64 - 1, following, ctx)
         ctx.quiet()
         assert shmem.signal_wait_until(signal, shmem.CMP_NE, 4) == 2**64 - 1 == shmem.signal_fetch(signal)

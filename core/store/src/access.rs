@@ -47,6 +47,7 @@ impl Access {
             true => (Switch::Off, None),
             false => tls::policy_for(settings, self.certificates.clone())?,
         };
+        let mode = if settings.require_tls { tls::encrypted(mode)? } else { mode };
         Security::new(mode, secret.as_bytes().to_vec(), files)
     }
 

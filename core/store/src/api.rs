@@ -295,6 +295,12 @@ pub trait Store: Send + Sync {
     /// The entry of `key`, if it exists.
     fn get(&self, key: &str) -> Result<Option<Entry>>;
 
+    /// As [`get`](Self::get), for callers that do not wait as long as the session's requests do.
+    ///
+    /// # Errors
+    /// `Timeout` the store does not answer by `deadline`.
+    fn get_by(&self, key: &str, deadline: Instant) -> Result<Option<Entry>>;
+
     /// Blocks until `key` exists.
     ///
     /// # Errors

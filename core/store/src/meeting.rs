@@ -185,6 +185,14 @@ impl Guest {
         Ok(self.store.get(&key(name))?.and_then(Card::of))
     }
 
+    /// As [`lookup`](Self::lookup), for callers that do not wait long for the store.
+    ///
+    /// # Errors
+    /// `Timeout` the store does not answer by `deadline` · as [`publish`](Self::publish).
+    pub fn lookup_by(&self, name: &str, deadline: Instant) -> Result<Option<Card>> {
+        Ok(self.store.get_by(&key(name), deadline)?.and_then(Card::of))
+    }
+
     /// The card of another guest, which may not have connected yet. Blocks at most until `deadline`.
     ///
     /// # Errors

@@ -98,6 +98,7 @@ impl Store for UserStore {
     checked! {
         "store set": fn set(key, value: &[u8], lifetime: Lifetime) -> u64;
         "store get": fn get(key) -> Option<Entry>;
+        "store get": fn get_by(key, deadline: Instant) -> Option<Entry>;
         "store wait": fn wait(key, deadline: Instant) -> Entry;
         "store add": fn add(key, delta: i64) -> i64;
         "store append": fn append(key, value: &[u8]) -> u64;

@@ -107,8 +107,8 @@ pub use files::{ConfigPaths, Decrypt, OptionPaths, TlsFiles};
 pub use inspect::{CertificateFacts, Inspected, KeyKind, RevocationFacts, Revoked, date, inspect};
 pub use peers::Peers;
 use policy::Configs;
-pub(crate) use process::policy_for;
 pub use process::{configure, configure_key, reset};
+pub(crate) use process::{encrypted, policy_for};
 use renew::Renewed;
 
 use crate::alarm;

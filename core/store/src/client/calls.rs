@@ -120,8 +120,17 @@ impl Store for Session {
     }
 
     fn get(&self, key: &str) -> Result<Option<Entry>> {
+        self.get_by(key, after(self.request_timeout))
+    }
+
+    fn get_by(&self, key: &str, deadline: Instant) -> Result<Option<Entry>> {
         let request = Request::Get { key: key.to_owned() };
-        self.ask("store get", request, answer!(Answer::Entry(entry) => entry.map(Arc::unwrap_or_clone)))
+        self.call(
+            "store get",
+            request,
+            deadline,
+            answer!(Answer::Entry(entry) => entry.map(Arc::unwrap_or_clone)),
+        )
     }
 
     fn wait(&self, key: &str, deadline: Instant) -> Result<Entry> {

@@ -8,9 +8,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-use mf_base::Result;
-use mf_base::settings::{Settings, Switch};
+use mf_base::settings::{Settings, Switch, settings};
 use mf_base::sync::lock;
+use mf_base::{Error, Result};
 use zeroize::Zeroizing;
 
 use super::files::{Decrypt, TlsFiles};
@@ -71,8 +71,12 @@ static CONFIGURATION: Mutex<Option<Configuration>> = Mutex::new(None);
 /// in `files`; [`configure_key`] gives it then, before or after.
 ///
 /// # Errors
-/// `InvalidParam` names the file and what is wrong with it; nothing is changed then.
+/// `InvalidParam` names the file and what is wrong with it · plaintext, which `MF_REQUIRE_TLS` forbids.
+/// Nothing is changed then.
 pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
+    if !enable && settings()?.require_tls {
+        encrypted(Switch::Off)?;
+    }
     if let Some(files) = files.as_ref().filter(|_| enable) {
         // A key that was given before is checked with the rest; one that is given later, when a store is
         // made.
@@ -103,6 +107,18 @@ pub fn configure_key(key: Vec<u8>, password: Vec<u8>, decrypt: Option<Decrypt>) 
 /// Drops the configuration: settings decide again.
 pub fn reset() {
     *lock(&CONFIGURATION) = None;
+}
+
+/// The mode where `MF_REQUIRE_TLS` is set.
+///
+/// # Errors
+/// `InvalidParam` plaintext was chosen.
+pub(crate) fn encrypted(mode: Switch) -> Result<Switch> {
+    match mode {
+        Switch::Off => Err(Error::invalid("TLS", "plaintext was chosen, and MF_REQUIRE_TLS forbids it")
+            .hint("leave the choice to the settings, and give the job a secret (MF_JOB_SECRET) or certificates (MF_STORE_TLS_INFO)")),
+        Switch::Auto | Switch::On => Ok(Switch::On),
+    }
 }
 
 /// The mode and the files of a new store or client by calls and `settings`. `own` are certificates that were
@@ -142,6 +158,13 @@ mod tests {
         assert_eq!(mode(&on, &set_off, None), Switch::On);
         assert_eq!(mode(&off, &none, None), Switch::Off);
         assert_eq!(mode(&off, &set_off, own()), Switch::On);
+    }
+
+    #[test]
+    fn where_encryption_is_required_plaintext_is_refused() {
+        assert_eq!(encrypted(Switch::Auto).unwrap(), Switch::On);
+        assert_eq!(encrypted(Switch::On).unwrap(), Switch::On);
+        assert!(encrypted(Switch::Off).unwrap_err().to_string().contains("MF_REQUIRE_TLS"));
     }
 
     #[test]

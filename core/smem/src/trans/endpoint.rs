@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
+use std::time::{Duration, Instant};
 
 use mf_base::os::process::Owner;
 use mf_base::os::random;
@@ -26,6 +27,9 @@ use super::peers::Peers;
 use super::quant::{Half, QuantPiece, quantise};
 
 const OP: &str = "transfer";
+/// How long the store may take to say where an endpoint is. One that dies with its endpoint delays no
+/// transfer longer.
+const STORE_ANSWERS: Duration = Duration::from_secs(3);
 
 /// Registered memory under a name, and transfers by name. Cheap to clone; all calls from any thread.
 #[derive(Clone)]
@@ -192,7 +196,7 @@ impl Endpoint {
         // SAFETY: passed on to the caller.
         match unsafe { inner.memory.copy_at_once(section, reached, span, is_write) }? {
             Ok(()) => Some(Ok(())),
-            // Whoever has come back in its place is found out.
+            // One that has come back in its place is found.
             Err(error) if error.kind() == Kind::NotConnected => None,
             Err(error) => Some(Err(error)),
         }
@@ -365,9 +369,13 @@ impl Owned for Endpoint {
 }
 
 impl Inner {
+    /// Asks the store for an endpoint. The store may be gone with it.
     #[cold]
     fn find(&self, name: &str) -> Result<Arc<Reached>> {
-        let found = self.peers.find(name, &self.guest, &self.memory, self.network.job(), &self.down);
+        let card = self.guest.lookup_by(&guest_name(name), Instant::now() + STORE_ANSWERS);
+        let found = card
+            .map_err(|error| error.with("endpoint", name.escape_debug()))
+            .and_then(|card| self.peers.find(name, card, &self.memory, self.network.job(), &self.down));
         found.map_err(|error| match error.kind() {
             Kind::Timeout => error.as_kind(Kind::NotConnected),
             _ => error,

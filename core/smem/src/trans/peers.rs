@@ -10,9 +10,9 @@ use mf_base::sync::published::Published;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::{Endpoint, Reached};
 use mf_fabric::transport::{JobId, Peer};
-use mf_store::meeting::Guest;
+use mf_store::meeting::Card as GuestCard;
 
-use super::card::{Card, guest_name};
+use super::card::Card;
 use super::down::Down;
 
 const OP: &str = "transfer";
@@ -86,15 +86,15 @@ impl Peers {
         changed
     }
 
-    /// Asks the store for the endpoint of this name. Two round trips.
+    /// The endpoint of this name, by what the store has of it. A round trip.
     ///
     /// # Errors
-    /// `NotConnected` there is none, or nothing reaches it · those of the store.
+    /// `NotConnected` there is none, or nothing reaches it.
     #[cold]
     pub(super) fn find(
         &self,
         name: &str,
-        guest: &Guest,
+        card: Option<GuestCard>,
         endpoint: &Endpoint,
         job: JobId,
         down: &Down,
@@ -104,8 +104,6 @@ impl Peers {
                 .what("no endpoint of this name is at the store")
                 .with("endpoint", name.escape_debug())
         };
-        let card =
-            guest.lookup(&guest_name(name)).map_err(|error| error.with("endpoint", name.escape_debug()))?;
         let card = Card::decode(&card.ok_or_else(missing)?.bytes)?.ok_or_else(missing)?;
         if let Some(known) = self.known(name)
             && known.peer().session == card.session

@@ -12,6 +12,8 @@ every member copies to and from it. Interfaces:
     the config store by itself: keys, watches, locks, leases and meetings of the members of a job.
 ``mf_smem.bm``, ``mf_smem.shm``
     upstream's names, integers for addresses.
+``mf_smem.TransferEngine``
+    registered memory of processes that know each other's names, as inference engines call it.
 ``libmf_smem.so``
     from C and C++ code in the same process, on the same pools: `get_lib_path`, `get_include_path`, ``BigMemory.handle``.
 
@@ -59,6 +61,7 @@ from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
 from ._torch import torch_store
 from .pool import Pool, open_pool
 from .share import ShareGroup, SharedMemory, open_share
+from .transfer import TransDataOpType, TransferEngine, TransferOpcode
 
 from . import kernels  # isort: skip - uses share memory
 
@@ -94,6 +97,9 @@ __all__ = [
     "StoreServer",
     "TimedOutError",
     "TlsOption",
+    "TransDataOpType",
+    "TransferEngine",
+    "TransferOpcode",
     "UNIQUE_ID_BYTES",
     "Watch",
     "bm",

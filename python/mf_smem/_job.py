@@ -108,6 +108,12 @@ def setting(name: str) -> str | None:
     return None
 
 
+def is_set(name: str) -> bool:
+    """Whether a setting of the library has been given a value."""
+    rows = json.loads(_mf_smem.settings_json())
+    return any(row["name"] == name and row["origin"] != "default" and row["value"] != "" for row in rows)
+
+
 #: Length of what `create_unique_id` returns.
 UNIQUE_ID_BYTES = 57
 

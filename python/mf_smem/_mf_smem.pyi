@@ -20,6 +20,7 @@ __all__ = [
     "ShareMemory",
     "ShmemFunction",
     "StoreSession",
+    "TransferEndpoint",
     "bm_barrier",
     "bm_create",
     "bm_create2",
@@ -42,7 +43,9 @@ __all__ = [
     "is_device_memory",
     "kernel_build",
     "kernel_table_json",
+    "last_error_code",
     "launcher_json",
+    "leave_error",
     "load",
     "openshmem",
     "set_conf_store_tls",
@@ -66,6 +69,7 @@ __all__ = [
     "store_add",
     "store_get",
     "store_set",
+    "tls_is_chosen",
     "uninitialize",
     "version",
 ]
@@ -82,7 +86,10 @@ def uninitialize() -> None: ...
 def set_log_level(level: int) -> int: ...
 def set_extern_logger(log_fn: Callable[[int, str], object] | None) -> int: ...
 def get_last_err_msg() -> str: ...
+def last_error_code() -> int: ...
+def leave_error(code: int, text: str) -> int: ...
 def get_and_clear_last_err_msg() -> str: ...
+def tls_is_chosen() -> bool: ...
 def set_conf_store_tls(enable: bool | int, tls_info: str) -> int: ...
 def set_conf_store_tls_key(
     tls_pk: str, tls_pk_pw: str, py_decrypt_func: Callable[[str], str | bytes] | None
@@ -346,3 +353,46 @@ def shmem_set_extern_logger(func: Callable[[int, str], object]) -> int: ...
 def shmem_set_tls_key(
     tls_pk: str, tls_pk_pw: str, py_decrypt_func: Callable[[str], str] | None = None
 ) -> int: ...
+
+@final
+class TransferEndpoint:
+    def __new__(
+        cls,
+        store_url: str,
+        name: str,
+        role: int,
+        device_id: int,
+        data_op_type: int,
+        nic: str = "",
+        timeout: int = 120,
+    ) -> TransferEndpoint: ...
+    @property
+    def handle(self) -> int: ...
+    def register(self, addresses: Sequence[int], sizes: Sequence[int]) -> int: ...
+    def deregister(self, address: int) -> int: ...
+    def malloc(self, size: int) -> int: ...
+    def free(self, address: int) -> int: ...
+    def copy(self, peer: str, local: int, remote: int, size: int, is_write: bool) -> int: ...
+    def copy_batch(
+        self,
+        peer: str,
+        locals: Sequence[int],
+        remotes: Sequence[int],
+        sizes: Sequence[int],
+        is_write: bool,
+        stream: int | None = None,
+    ) -> int: ...
+    def write_with_quant(
+        self,
+        peer: str,
+        locals: Sequence[int],
+        remotes: Sequence[int],
+        sizes: Sequence[int],
+        factors: Sequence[int],
+        summands: Sequence[int],
+        unit: int,
+        kind: int,
+        stream: int,
+    ) -> int: ...
+    def set_peer_down(self, callback: Callable[[str], object] | None) -> int: ...
+    def destroy(self) -> None: ...

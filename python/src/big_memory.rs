@@ -243,7 +243,7 @@ fn created(py: Python<'_>, handle: usize) -> PyResult<BigMemory> {
 
 /// Writes `text` with its terminator into a C array; false, and nothing written, when it does not fit or has
 /// a NUL.
-fn fill(array: &mut [c_char], text: &str) -> bool {
+pub(crate) fn fill(array: &mut [c_char], text: &str) -> bool {
     if text.len() >= array.len() || text.contains('\0') {
         return false;
     }

@@ -66,6 +66,11 @@ fn handler(py: Python<'_>, context: *mut c_void) -> Option<Py<PyAny>> {
     handlers.as_ref().and_then(|handlers| handlers.get(&context.addr()).map(|handler| handler.clone_ref(py)))
 }
 
+/// Runs `body` with the handler whose number is `context`, if there is one. May be called by any thread.
+pub(crate) fn call(context: *mut c_void, body: impl FnOnce(Python<'_>, Py<PyAny>) -> PyResult<()>) {
+    gate::enter(|py| handler(py, context).map_or(Ok(()), |handler| body(py, handler)));
+}
+
 /// Hands a join or leave to the handler whose number is `context`: (rank, event). May be called by any
 /// thread.
 pub(crate) extern "C" fn group_event(_handle: BmHandle, rank: u32, event: u32, context: *mut c_void) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Codes of the C interface as exceptions of the package.
 
+use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 
 use mf_abi::smem::{MFX_RETRY_NEVER, SMEM_ERROR, SMEM_INVALID_PARAM, SMEM_NOT_INIT};
@@ -11,6 +12,39 @@ use crate::fork::Generation;
 use crate::library;
 
 static FROM_CODE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+thread_local! {
+    /// What the package itself refused last on this thread: code and text. The library's failures are newer.
+    static REFUSED: RefCell<(i32, String)> = const { RefCell::new((0, String::new())) };
+}
+
+/// Leaves a failure of the package for this thread, as the library leaves its own; returns the code.
+#[pyfunction]
+#[pyo3(signature = (code, text))]
+pub(crate) fn leave_error(code: i32, text: &str) -> i32 {
+    forget();
+    REFUSED.set((code, text.to_owned()));
+    code
+}
+
+/// The code of this thread's last failure, of the library or the package; 0 when there was none.
+#[pyfunction]
+pub(crate) fn last_error_code() -> i32 {
+    match last_code() {
+        0 => REFUSED.with_borrow(|(code, _)| *code),
+        code => code,
+    }
+}
+
+/// What the package refused last on this thread, where the library says nothing newer.
+pub(crate) fn refused_text() -> String {
+    REFUSED.with_borrow(|(_, text)| text.clone())
+}
+
+/// The same, and forgets it.
+pub(crate) fn take_refused_text() -> String {
+    REFUSED.take().1
+}
 
 /// The exception for `code` with `text`: an instance of the subclass of `mf_smem.Error` that fits.
 #[cold]

@@ -3,6 +3,7 @@
 
 use std::ffi::{CString, c_int};
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use mf_abi::smem::{
     DecryptFn, MFX_UNIQUE_ID_BYTES, SMEM_BUFFER_TOO_SMALL, SMEM_INVALID_PARAM, SMEM_NOT_EXIST, StoreHandle,
@@ -125,14 +126,26 @@ pub(crate) fn set_extern_logger(py: Python<'_>, log_fn: Option<Py<PyAny>>) -> Py
 #[pyfunction]
 pub(crate) fn get_last_err_msg() -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.
-    Ok(failure::owned(unsafe { (functions()?.smem_get_last_err_msg)() }))
+    let text = failure::owned(unsafe { (functions()?.smem_get_last_err_msg)() });
+    Ok(if text.is_empty() { failure::refused_text() } else { text })
 }
 
 /// As `get_last_err_msg`, and forgets it.
 #[pyfunction]
 pub(crate) fn get_and_clear_last_err_msg() -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.
-    Ok(failure::owned(unsafe { (functions()?.smem_get_and_clear_last_err_msg)() }))
+    let text = failure::owned(unsafe { (functions()?.smem_get_and_clear_last_err_msg)() });
+    let refused = failure::take_refused_text();
+    Ok(if text.is_empty() { refused } else { text })
+}
+
+/// Set once the program has said what it wants of TLS.
+static TLS_CHOSEN: OnceLock<()> = OnceLock::new();
+
+/// Whether the program has said what it wants of the TLS of the config store.
+#[pyfunction]
+pub(crate) fn tls_is_chosen() -> bool {
+    TLS_CHOSEN.get().is_some()
 }
 
 /// Sets the TLS of the config store.
@@ -146,6 +159,7 @@ pub(crate) fn set_conf_store_tls(
     let (Ok(text), Ok(length)) = (CString::new(tls_info), u32::try_from(tls_info.len())) else {
         return Ok(SMEM_INVALID_PARAM);
     };
+    let _ = TLS_CHOSEN.set(());
     // SAFETY: the text has `length` bytes and lives through the call.
     Ok(unsafe { (functions.smem_set_conf_store_tls)(enable, text.as_ptr(), length) })
 }

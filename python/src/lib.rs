@@ -32,6 +32,7 @@ mod share;
 mod shm;
 mod shmem;
 mod store;
+mod transfer;
 
 use pyo3::prelude::*;
 
@@ -44,11 +45,13 @@ mod _mf_smem {
         bm_initialize_unique_id, bm_rank_id, bm_uninitialize, bm_update_store_url, bm_world_size,
     };
     #[pymodule_export]
+    use crate::failure::{last_error_code, leave_error};
+    #[pymodule_export]
     use crate::general::{
         cluster_status_json, create_config_store, create_unique_id, destroy_config_store,
         get_and_clear_last_err_msg, get_last_err_msg, initialize, launcher_json, load, set_conf_store_tls,
         set_conf_store_tls_key, set_extern_alarm, set_extern_logger, set_log_level, settings_json, store_add,
-        store_get, store_set, uninitialize, version,
+        store_get, store_set, tls_is_chosen, uninitialize, version,
     };
     #[pymodule_export]
     use crate::kernels::{
@@ -75,6 +78,8 @@ mod _mf_smem {
     };
     #[pymodule_export]
     use crate::store::StoreSession;
+    #[pymodule_export]
+    use crate::transfer::TransferEndpoint;
 
     use super::*;
 

@@ -15,17 +15,19 @@ import ranks
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NUMBERED = sorted(path.name for path in EXAMPLES.glob("[0-9]*.py"))
+#: Those that start their processes themselves.
+ALONE = {"12_transfer.py"}
 TORCH_PYTHON = "/usr/bin/python3"
 
 
 def test_there_are_examples_and_they_are_short() -> None:
-    assert [name[:2] for name in NUMBERED] == [f"{number:02}" for number in range(1, 12)]
+    assert [name[:2] for name in NUMBERED] == [f"{number:02}" for number in range(1, 13)]
     for name in [*NUMBERED, "torchrun_pool.py", "torchrun_share.py"]:
         assert len((EXAMPLES / name).read_text().splitlines()) <= 120, name
 
 
 @pytest.mark.parametrize("count", [2, 4])
-@pytest.mark.parametrize("name", NUMBERED)
+@pytest.mark.parametrize("name", [name for name in NUMBERED if name not in ALONE])
 def test_example(name: str, count: int) -> None:
     # What has kernels says in its text how to run it.
     has_kernels = "MF_DEVICE=sim" in (EXAMPLES / name).read_text()
@@ -34,6 +36,12 @@ def test_example(name: str, count: int) -> None:
     environment = {"MF_DEVICE": "sim"} if has_kernels else {}
     for process in ranks.run_ranks([sys.executable, str(EXAMPLES / name)], count, environment):
         assert process.returncode == 0 and process.stdout.startswith(f"rank {process.rank}: "), process.stderr
+
+
+def test_transfer_without_a_launcher() -> None:
+    command = [sys.executable, str(EXAMPLES / "12_transfer.py")]
+    done = subprocess.run(command, env=ranks.plain_environment(), capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0 and done.stdout.count("begins with") == 4, done
 
 
 @pytest.mark.parametrize("count", [2, 4])

@@ -6,6 +6,9 @@ is `get_last_err_msg`.
 """
 
 from mf_smem import (
+    TransDataOpType,
+    TransferEngine,
+    TransferOpcode,
     create_config_store,
     get_and_clear_last_err_msg,
     get_include_path,
@@ -23,6 +26,9 @@ from . import bm, shm
 from ._renamed import warn_about_old_names
 
 __all__ = [
+    "TransDataOpType",
+    "TransferEngine",
+    "TransferOpcode",
     "bm",
     "create_config_store",
     "get_and_clear_last_err_msg",

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Transfer engines, in this process and between processes, as engines of every generation meet."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import mf_smem
+import ranks
+from mf_smem import TransferEngine, TransferOpcode
+
+NOT_CONNECTED, INVALID, NOT_INIT = -2014, -2000, -2008
+
+
+class Memory:
+    """Plain memory of this process."""
+
+    def __init__(self, content: bytes) -> None:
+        self.buffer = ctypes.create_string_buffer(content, len(content))
+        self.address = ctypes.addressof(self.buffer)
+        self.size = len(content)
+
+    def __bytes__(self) -> bytes:
+        return self.buffer.raw
+
+
+def engine(
+    role: str, store_url: str | None = "", session_id: str = "127.0.0.1", server: str = "Decode", nic: str | None = ""
+) -> TransferEngine:
+    made = TransferEngine()
+    assert made.initialize(store_url, session_id, role, 0, TransferEngine.TransDataOpType.SDMA, server, nic) == 0, (
+        mf_smem.get_last_err_msg()
+    )
+    return made
+
+
+def name_of(made: TransferEngine) -> str:
+    return f"127.0.0.1:{made.get_rpc_port()}"
+
+
+@pytest.mark.parametrize(
+    ("store_url", "server"),
+    [("", "Decode"), (None, "Decode"), ("tcp://127.0.0.1", "Decode"), ("", "Prefill"), ("tcp://127.0.0.1:9,tcp://127.0.0.1:10", "Decode")],
+)
+def test_engines_meet_at_their_sessions(store_url: str | None, server: str) -> None:
+    prefill, decode = engine("Prefill", store_url, server=server), engine("Decode", store_url, server=server)
+    source, target = Memory(b"seven  " * 1000), Memory(bytes(7000))
+    assert decode.register_memory(target.address, target.size) == 0
+    assert prefill.register_memory(source.address, source.size) == 0
+    assert prefill.transfer_sync_write(name_of(decode), source.address, target.address, 7000) == 0, mf_smem.get_last_err_msg()
+    assert bytes(target) == b"seven  " * 1000
+    # In the other direction, without a word of the other one.
+    target.buffer.raw = b"back   " * 1000
+    assert decode.transfer_sync_write(name_of(prefill), target.address, source.address, 7000) == 0
+    assert bytes(source) == b"back   " * 1000
+    assert prefill.transfer_sync_read(name_of(decode), source.address + 7, target.address, 7) == 0
+    prefill.destroy()
+    assert decode.transfer_sync_write(name_of(decode), target.address, target.address + 70, 7) == 0
+    decode.unInitialize()
+
+
+def test_engines_meet_at_a_store() -> None:
+    url = f"tcp://127.0.0.1:{ranks.free_port()}"
+    assert mf_smem.create_config_store(url) == 0
+    sender, receiver = TransferEngine(), TransferEngine()
+    ports = sender.get_rpc_port(), receiver.get_rpc_port()
+    assert all(15_000 <= port <= 25_000 for port in ports) and len(set(ports)) == 2
+    for made, role, port in ((sender, "Prefill", ports[0]), (receiver, "Decode", ports[1])):
+        assert made.initialize(url, f"127.0.0.1:{port}", role, 0) == 0, mf_smem.get_last_err_msg()
+        assert made.get_rpc_port() == port
+    memory, target = Memory(b"x" * 100), Memory(bytes(100))
+    assert receiver.batch_register_memory([target.address, target.address + 50], [50, 50]) == 0
+    assert sender.batch_transfer_sync_write(name_of(receiver), [memory.address] * 2, [target.address, target.address + 40], [40, 60]) == 0
+    assert bytes(target) == b"x" * 100
+    assert sender.unregister_memory(memory.address) == 0
+    for made in (sender, receiver):
+        made.destroy()
+    mf_smem.destroy_config_store(url)
+
+
+def test_memory_that_is_taken_back_is_out_of_reach() -> None:
+    one, other = engine("Prefill"), engine("Decode")
+    memory, target = Memory(b"y" * 64), Memory(bytes(64))
+    assert one.transfer_sync_write(name_of(other), memory.address, target.address, 64) in (INVALID, -2007)
+    assert other.register_memory(target.address, 64) == 0
+    assert other.register_memory(target.address, 64) == 0
+    assert one.transfer_sync_write(name_of(other), memory.address, target.address, 64) == 0
+    assert one.transfer_sync_write(name_of(other), memory.address, target.address, 65) in (INVALID, -2007)
+    assert other.unregister_memory(target.address) == 0
+    target.buffer.raw = bytes(64)
+    assert one.transfer_sync_write(name_of(other), memory.address, target.address, 64) in (INVALID, -2007)
+    assert bytes(target) == bytes(64)
+    assert other.unregister_memory(target.address) == 0
+    for made in (one, other):
+        made.destroy()
+
+
+def test_memory_of_the_engine() -> None:
+    one, other = engine("Prefill"), engine("Decode")
+    address = other.trans_malloc(10_000)
+    assert address != 0
+    memory = Memory(b"m" * 10_000)
+    assert one.transfer_sync_write(name_of(other), memory.address, address, 10_000) == 0
+    assert ctypes.string_at(address, 10_000) == b"m" * 10_000
+    assert other.trans_free(address) == 0
+    assert one.transfer_sync_write(name_of(other), memory.address, address, 10_000) in (INVALID, -2007)
+    for made in (one, other):
+        made.destroy()
+
+
+def test_numbers_become_bytes() -> None:
+    numpy = pytest.importorskip("numpy")
+    one, other = engine("Prefill"), engine("Decode")
+    source = numpy.array([0.5, 1.5, 2.5, -200, 300, 7, -0.5, 63.4], dtype="float16")
+    target = numpy.zeros(8, dtype="int8")
+    factors, summands = numpy.array([1, 2], dtype="float32"), numpy.array([0, -1], dtype="float32")
+    assert other.register_memory(target.ctypes.data, 8) == 0
+    code = one.batch_transfer_write_with_quant(
+        name_of(other), [source.ctypes.data], [target.ctypes.data], [16], [factors.ctypes.data], [summands.ctypes.data], 4, 1
+    )
+    assert code == 0, mf_smem.get_last_err_msg()
+    scaled = source.astype("float32") * numpy.repeat(factors, 4) + numpy.repeat(summands, 4)
+    assert (target == numpy.clip(numpy.rint(scaled), -128, 127).astype("int8")).all()
+    assert one.batch_transfer_write_with_quant(name_of(other), [source.ctypes.data], [target.ctypes.data], [16], [], [], 4, 1) == 0
+    assert list(target) == [0, 2, 2, -128, 127, 7, 0, 63]
+    for made in (one, other):
+        made.destroy()
+
+
+def test_a_name_that_comes_back_is_another_engine() -> None:
+    one, port, target = engine("Prefill"), ranks.free_port(), Memory(bytes(8))
+    name = f"127.0.0.1:{port}"
+    memory = Memory(b"12345678")
+    assert one.transfer_sync_write(name, memory.address, target.address, 8) == NOT_CONNECTED
+    assert name in mf_smem.get_last_err_msg()
+    for turn in range(3):
+        other = engine("Decode", session_id=name)
+        assert one.transfer_sync_write(name, memory.address, target.address, 8) in (INVALID, -2007), turn
+        assert other.register_memory(target.address, 8) == 0
+        assert one.transfer_sync_write(name, memory.address, target.address, 8) == 0, mf_smem.get_last_err_msg()
+        other.destroy()
+        assert one.transfer_sync_write(name, memory.address, target.address, 8) == NOT_CONNECTED
+    one.destroy()
+
+
+def test_engines_that_are_dropped_are_gone() -> None:
+    one, other = engine("Prefill"), engine("Decode")
+    name, target = name_of(other), Memory(bytes(8))
+    assert other.register_memory(target.address, 8) == 0
+    assert one.transfer_sync_write(name, target.address, target.address, 8) == 0
+    del other
+    gc.collect()
+    assert one.transfer_sync_write(name, target.address, target.address, 8) == NOT_CONNECTED
+    one.destroy()
+    one.destroy()
+
+
+def test_what_is_refused() -> None:
+    made = TransferEngine()
+    memory = Memory(bytes(8))
+    assert made.unregister_memory(memory.address) == -1
+    assert made.transfer_sync_write("127.0.0.1:1", memory.address, memory.address, 8) == NOT_INIT
+    for role in ("", "decode", "Both"):
+        assert made.initialize("", "127.0.0.1", role, 0) == -1
+        assert repr(role) in mf_smem.get_last_err_msg()
+    for session_id in ("", "host", "127.0.0.1:70000"):
+        assert made.initialize("", session_id, "Decode", 0) == -1
+        assert "is no session" in mf_smem.get_last_err_msg()
+    assert made.initialize("", "127.0.0.1", "Decode", 0, nic="n" * 64) != 0
+    # After failures it may begin.
+    assert made.initialize("", "127.0.0.1:0", "Decode", 0) == 0
+    for address, capacity in ((0, 8), (memory.address, 0), (memory.address, -1)):
+        assert made.register_memory(address, capacity) == INVALID
+    assert made.batch_register_memory([memory.address], []) == -1
+    name = name_of(made)
+    assert made.transfer_sync_write("nowhere", memory.address, memory.address, 8) == INVALID
+    assert made.batch_transfer_sync_read(name, [memory.address], [], []) == -1
+    assert made.batch_transfer_sync_read(name, [], [], []) == INVALID
+    assert made.transfer_async_read_submit(name, memory.address, memory.address, 8, 0) == INVALID
+    assert made.transfer_sync_read(name, memory.address, memory.address, 0) == INVALID
+    made.destroy()
+    assert made.transfer_sync_read(name, memory.address, memory.address, 8) == NOT_INIT
+
+
+def test_names_on_the_class() -> None:
+    kinds = TransferEngine.TransDataOpType
+    assert [getattr(kinds, name) for name in ("SDMA", "HOST_RDMA", "DEVICE_RDMA", "DEVICE_URMA", "DEVICE_UBOE")] == [1, 2, 8, 64, 128]
+    assert (TransferOpcode.Read, TransferOpcode.Write) == (0, 1) and TransferEngine().TransferOpcode is TransferOpcode
+
+
+def test_another_process_and_its_death() -> None:
+    port = ranks.free_port()
+    child = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            textwrap.dedent(
+                f"""
+                import ctypes, mf_smem
+                engine = mf_smem.TransferEngine()
+                assert engine.initialize(None, "127.0.0.1:{port}", "Decode", 0) == 0, mf_smem.get_last_err_msg()
+                memory = ctypes.create_string_buffer(1 << 20)
+                assert engine.register_memory(ctypes.addressof(memory), 1 << 20) == 0
+                print(ctypes.addressof(memory), flush=True)
+                input()
+                print(memory.raw == b"p" * (1 << 20), flush=True)
+                input()
+                """
+            ),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=ranks.plain_environment(),
+    )
+    assert child.stdin and child.stdout
+    try:
+        there = int(child.stdout.readline())
+        one, memory = engine("Prefill"), Memory(b"p" * (1 << 20))
+        name = f"127.0.0.1:{port}_4711"
+        pieces = range(0, 1 << 20, 1 << 16)
+        assert (
+            one.batch_transfer_sync_write(
+                name, [memory.address + at for at in pieces], [there + at for at in pieces], [1 << 16] * len(pieces)
+            )
+            == 0
+        ), mf_smem.get_last_err_msg()
+        print(file=child.stdin, flush=True)
+        assert child.stdout.readline() == "True\n"
+        child.kill()
+        child.wait()
+        assert one.transfer_sync_write(name, memory.address, there, 8) == NOT_CONNECTED
+        one.destroy()
+    finally:
+        child.kill()
+        child.wait()
+        child.stdin.close()
+        child.stdout.close()
+
+
+MEETING = """
+import ctypes, mf_smem
+prefill, decode = mf_smem.TransferEngine(), mf_smem.TransferEngine()
+print(mf_smem.set_conf_store_tls(False, ""), mf_smem.get_and_clear_last_err_msg())
+codes = [made.initialize("", "127.0.0.1", role, 0) for made, role in ((prefill, "Prefill"), (decode, "Decode"))]
+print(*codes, mf_smem.get_last_err_msg())
+if not any(codes):
+    memory = ctypes.create_string_buffer(b"0123456789", 10)
+    at = ctypes.addressof(memory)
+    assert decode.register_memory(at, 10) == 0
+    assert prefill.transfer_sync_write(f"127.0.0.1:{decode.get_rpc_port()}", at, at + 5, 5) == 0
+    print(memory.raw)
+"""
+
+
+def test_plaintext_may_be_forbidden() -> None:
+    allowed = ranks.run_alone(MEETING)
+    assert allowed.stdout.splitlines() == ["0 ", "0 0 ", "b'0123401234'"], allowed
+    # The call of engines is refused, and the secret of the job protects them.
+    secured = ranks.run_alone(MEETING, {"MF_REQUIRE_TLS": "true", "MF_JOB_SECRET": "0123456789abcdef" * 2})
+    refused, met, moved = secured.stdout.splitlines()
+    assert refused.startswith("-2000 ") and "MF_REQUIRE_TLS" in refused
+    assert met.startswith("0 0 ") and moved == "b'0123401234'", secured
+    # Without anything to prove itself with, nobody starts.
+    bare = ranks.run_alone(MEETING, {"MF_REQUIRE_TLS": "true"}).stdout.splitlines()
+    assert len(bare) == 2 and not bare[1].startswith("0 0") and "no identity" in bare[1], bare
+
+
+def test_names_of_the_first_releases() -> None:
+    for package in ("mf_adapter", "memfabric_hybrid"):
+        imported = pytest.importorskip(package)
+        assert imported.TransferEngine is TransferEngine and imported.TransferOpcode is TransferOpcode
+    adapter = pytest.importorskip("mf_adapter")
+    assert all(callable(getattr(adapter, name)) for name in ("create_config_store", "set_log_level", "set_conf_store_tls"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a client says to an HTTP server. The first byte says in which pieces it arrives; the requests are the same
-//! however they are cut.
+//! What a client says to an HTTP server. The first byte says in which pieces it arrives; the requests are
+//! the same however they are cut.
 
 #![no_main]
 

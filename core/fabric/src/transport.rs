@@ -318,8 +318,8 @@ pub trait PeerRoute: Send + Sync {
         deadline: Instant,
     ) -> Result<()>;
 
-    /// Does one short put or get without a wait, inside the caller's section, where nothing is to be found out
-    /// before. `None`: not so, and nothing was done.
+    /// Does one short put or get without a wait, inside the caller's section, where nothing is to be found
+    /// out before. `None`: not so, and nothing was done.
     ///
     /// # Errors
     /// As [`copy_now`](Self::copy_now).

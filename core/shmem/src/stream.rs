@@ -280,8 +280,8 @@ impl World {
         unsafe { self.enqueue(stream, OP, work) }
     }
 
-    /// [`quiet`](Self::quiet) in the order of a stream. **One-sided.** In a graph it does nothing: what can be
-    /// there is complete when what is behind it begins.
+    /// [`quiet`](Self::quiet) in the order of a stream. **One-sided.** In a graph it does nothing: what
+    /// can be there is complete when what is behind it begins.
     ///
     /// # Errors
     /// `NotInit` · those of the stream.

@@ -15,7 +15,8 @@ namespace {
 // With a random schedule, in every second core one access in so many pushes a line out. In the others lines
 // stay: a store that nobody cleans is not seen before the kernel ends.
 constexpr uint64_t EVICTED = 64;
-// After so many reads of one place in a line that stays, the memory is compared; after so many more it is a wait.
+// After so many reads of one place in a line that stays, the memory is compared; after so many more it is
+// a wait.
 constexpr unsigned POLLS_COMPARED = 256, POLLS_REPORTED = 8192;
 
 uint64_t bits(uint64_t offset, uint64_t bytes)

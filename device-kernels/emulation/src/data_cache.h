@@ -43,8 +43,8 @@ class DataCache {
         // Where the core itself wrote past the cache since, and the last such call.
         uint64_t old = 0;
         Head overwritten = {};
-        // Of other cores (visibility.h): what this one knew when it fetched the line; what those knew who wrote it, which
-        // of its bytes are theirs, and which the kernel has read.
+        // Of other cores (visibility.h): what this one knew when it fetched the line; what those knew who
+        // wrote it, which of its bytes are theirs, and which the kernel has read.
         Snapshot known;
         Snapshot by;
         uint64_t theirs = 0;

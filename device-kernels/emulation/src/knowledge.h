@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What a core knows of the accesses of all cores of its launch to global memory: by number, which ones were begun
-// before what it knows of, and which ones were over.
+// What a core knows of the accesses of all cores of its launch to global memory: by number, which ones
+// were begun before what it knows of, and which ones were over.
 #pragma once
 
 #include <cstdint>

@@ -22,8 +22,8 @@ class Team {
   public:
     explicit Team(const Place &place) : visibility(place) {}
 
-    // The team of the launch that the calling thread belongs to. It is kept a while after the launch: cores that begin
-    // late find what those left that have ended.
+    // The team of the launch that the calling thread belongs to. It is kept a while after the launch:
+    // cores that begin late find what those left that have ended.
     static std::shared_ptr<Team> of_launch(const Place &place);
 
     // What its cores know of each other's accesses to global memory.

@@ -5,15 +5,15 @@
 //   - lines of 64 bytes in which two cores store, without an order of the two (K12);
 //   - what a core reads in its data cache, though it knows of a later store (K12).
 //
-// How. Whatever others can see (meeting them, a flag between cores, a line that is written back, a word past the
-// cache, a small copy) is a *release*: with it goes what the core knows then, that is what was begun and what was over,
-// by the order in the program. Who meets, collects the flag, or reads that very value, *acquires* it. A copy that was
-// begun before a release and was not over is noted; another core that comes upon it, knows that it was begun, and does
-// not know that it was over, was notified too early.
+// How. Whatever others can see (meeting them, a flag between cores, a line that is written back, a word
+// past the cache, a small copy) is a *release*: with it goes what the core knows then, that is what was
+// begun and what was over, by the order in the program. Who meets, collects the flag, or reads that very
+// value, *acquires* it. A copy that was begun before a release and was not over is noted; another core
+// that comes upon it, knows that it was begun, and does not know that it was over, was notified too early.
 //
-// So no schedule has to make them collide. And nothing is found between cores that know nothing of each other: they may
-// have an order that is not to be seen here, made by another rank or the host. For the same reason, who reads a value
-// that is none of this launch's takes all for over that is over.
+// So no schedule has to make them collide. And nothing is found between cores that know nothing of each
+// other: they may have an order that is not to be seen here, made by another rank or the host. For the
+// same reason, who reads a value that is none of this launch's takes all for over that is over.
 #pragma once
 
 #include <atomic>
@@ -86,8 +86,8 @@ class Visibility {
         const auto found = lines.find(address);
         body(found == lines.end() ? nullptr : &found->second);
     }
-    // Calls write(), which changes these bytes in memory, and remembers what is there then, and by whom: those who read it
-    // find both or neither. Where a core stored it, `store` says what, in one line.
+    // Calls write(), which changes these bytes in memory, and remembers what is there then, and by whom:
+    // those who read it find both or neither. Where a core stored it, `store` says what, in one line.
     template <typename Body>
     void write(uint64_t address, const uint8_t *bytes, uint64_t count, const Snapshot &by, const Store *store, Body write)
     {
@@ -141,7 +141,8 @@ class View {
     void acquire(const Snapshot &known);
     // It may have learned from outside of the launch what is over.
     void acquire_published();
-    // It read what no core of the launch wrote: the same when that is news. `seen` says which bytes of the line.
+    // It read what no core of the launch wrote: the same when that is news. `seen` says which bytes of the
+    // line.
     void acquire_unknown(uint64_t line, const uint8_t *bytes, uint64_t seen);
     Snapshot known() const { return base; }
     // Rises when what it knows does.

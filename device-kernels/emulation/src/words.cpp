@@ -85,7 +85,7 @@ void past_cache(const char *name, Mode mode, uint64_t global, uint32_t bytes, vo
         return;
     check_word(name, mode, global, bytes, at);
     overwrite_cached(mode, global, bytes, name, at);
-    // Whoever polls by this waits for others.
+    // A block that polls by this waits for others.
     if (mode == Mode::Read)
         waiting(nullptr, at);
     at_word(name, global, bytes, mode == Mode::Read ? MFK_READ : MFK_WRITE, at, [&](uint8_t *where) {

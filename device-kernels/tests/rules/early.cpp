@@ -113,8 +113,8 @@ extern "C" __global__ __aicore__ void meet(GM_ADDR data, GM_ADDR flags, uint32_t
 }
 MF_KERNEL(meet, GM_ADDR, GM_ADDR, uint32_t, uint32_t)
 
-// Block 0 writes and raises a flag; block 1 polls it and reads. `how`: the flag is stored, a word past the cache, a
-// small copy, an atomic addition; then with block 2 between the two.
+// Block 0 writes and raises a flag; block 1 polls it and reads. `how`: the flag is stored, a word past the
+// cache, a small copy, an atomic addition; then with block 2 between the two.
 extern "C" __global__ __aicore__ void notify(GM_ADDR data, GM_ADDR flags, uint32_t how, uint32_t wait)
 {
     MF_KERNEL_VECTOR();

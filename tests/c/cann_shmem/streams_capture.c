@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Operations on a stream while it is captured into a graph: copies and signals that are set are in the graph,
- * and done each time that it runs; all else is refused, and leaves the capture as it is. Runs on an accelerator
- * only. */
+ * and done each time that it runs; all else is refused, and leaves the capture as it is. Runs on an
+ * accelerator only. */
 #include <shmem.h>
 
 #include "acl.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* How operations on streams end: streams that are destroyed with waits on them, host memory at the other end,
- * teams that there are not. The limits are so long that a call which waited for one would end this program. */
+ * teams that there are not. The limits are so long that a call which waited for one would end this
+ * program. */
 #include <shmem.h>
 
 #include "acl.h"

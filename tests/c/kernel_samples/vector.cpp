@@ -92,6 +92,7 @@ bool holds(const char *name, void *stream, Expected expected, double part = 0, d
         return i < COUNT / 2 || i % 2 == 0 ? (EXPRESSION) : static_cast<double>(before[i]);                            \
     }, PART)
 
+/* The second half is under a mask that was set before, as a number of elements. */
 #define SCALAR(NAME, T, NUMBER, EXPRESSION)                                                                            \
     struct By##NAME##T {                                                                                               \
         static __aicore__ void run(const LocalTensor<T> &to, const LocalTensor<T> &a, const LocalTensor<T> &,          \
@@ -99,7 +100,6 @@ bool holds(const char *name, void *stream, Expected expected, double part = 0, d
         {                                                                                                              \
             NAME(to, a, static_cast<T>(NUMBER), static_cast<int32_t>(COUNT / 2));                                      \
             PipeBarrier<PIPE_V>();                                                                                     \
-            /* A mask that was set before, as a number of elements. */                                                 \
             SetMaskCount();                                                                                            \
             SetVectorMask<T, MaskMode::COUNTER>(0, 200);                                                               \
             NAME<T, false>(to[COUNT / 2], a[COUNT / 2], static_cast<T>(NUMBER), MASK_PLACEHOLDER, 1, {1, 1, 8, 8});    \

@@ -21,8 +21,9 @@ template <Meeting how> __aicore__ inline void meet(int32_t team)
     }
 }
 
-// `turns` times: all vector cores of a PE write what turn it is to the next of the team, meet, and read what came;
-// then they meet as `then` says, before they write again. How often that was wrong is each one's result.
+// `turns` times: all vector cores of a PE write what turn it is to the next of the team, meet, and read
+// what came; then they meet as `then` says, before they write again. How often that was wrong is each
+// one's result.
 template <Meeting first, Meeting then> __aicore__ inline void take_turns(GM_ADDR memory, int32_t team, uint32_t turns)
 {
     const int size = aclshmem_team_n_pes(team), own = aclshmem_team_my_pe(team);

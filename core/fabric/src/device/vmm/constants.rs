@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Words in pinned memory that never change, for copies in graphs: a graph runs them again long after the call
-//! that captured them.
+//! Words in pinned memory that never change, for copies in graphs: a graph runs them again long after the
+//! call that captured them.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -20,8 +20,8 @@ struct Page([u64; 512]);
 pub(super) struct Constants(Mutex<BTreeMap<u64, &'static Page>>);
 
 impl Constants {
-    /// A transfer that writes the same `value` as one of [`Word::written`](crate::device::Word::written), from
-    /// memory that stays.
+    /// A transfer that writes the same `value` as one of [`Word::written`](crate::device::Word::written),
+    /// from memory that stays.
     ///
     /// # Errors
     /// `Failed` the driver does not pin memory.

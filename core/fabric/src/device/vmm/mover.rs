@@ -107,7 +107,8 @@ impl DeviceMover {
         queued
     }
 
-    /// Refuses a stream whose tasks are noted in a graph. The runtime would, too, and make the capture invalid.
+    /// Refuses a stream whose tasks are noted in a graph. The runtime would, too, and make the capture
+    /// invalid.
     ///
     /// # Safety
     /// The stream is alive.

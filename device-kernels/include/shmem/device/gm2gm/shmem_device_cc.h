@@ -4,9 +4,9 @@
  * launch one such kernel at a time; PEs may launch different numbers of blocks. A PE that is not in the team
  * returns at once.
  *
- * A barrier completes first what each core has started; a sync does not. Cores meet by hardware, so the kernel
- * is of a type that has it (mf_kernel.h); in forms with _vec the vector cores alone meet, through memory, in
- * kernels of any type.
+ * A barrier completes first what each core has started; a sync does not. Cores meet by hardware, so the
+ * kernel is of a type that has it (mf_kernel.h); in forms with _vec the vector cores alone meet, through
+ * memory, in kernels of any type.
  */
 #ifndef MF_SHMEM_DEVICE_CC_H
 #define MF_SHMEM_DEVICE_CC_H

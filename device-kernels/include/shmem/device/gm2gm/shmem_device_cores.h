@@ -3,10 +3,11 @@
  * CANN SHMEM for kernels: the vector cores of a PE meet through memory, for which their kernel needs no
  * hardware.
  *
- * In step k a core raises a flag of the core 2^k further, and waits for its own from the core 2^k before; after
- * log2(n) steps it knows of all. A flag counts how often it was raised, and its owner counts how often it has
- * seen that. So it does not matter from whom a flag came in an earlier launch, which may have had another number
- * of cores. Flags have a line each, since they have two sides; counts of a core are in one line.
+ * In step k a core raises a flag of the core 2^k further, and waits for its own from the core 2^k before;
+ * after log2(n) steps it knows of all. A flag counts how often it was raised, and its owner counts how
+ * often it has seen that. So it does not matter from whom a flag came in an earlier launch, which may have
+ * had another number of cores. Flags have a line each, since they have two sides; counts of a core are in
+ * one line.
  */
 #ifndef MF_SHMEM_DEVICE_CORES_H
 #define MF_SHMEM_DEVICE_CORES_H

@@ -23,6 +23,19 @@ link_cann() {
     done
 }
 
+# build_shmem_support ROOT LIBDIR: makes LIBDIR/libshmem_test_support.so, what tests of CANN SHMEM know of the library's inside, beside
+# LIBDIR/libmf_smem.so.
+build_shmem_support() {
+    local compiler=${CC:-cc} made
+    made=$(mktemp "$2/.libshmem_test_support.XXXXXX") || return 1
+    if ! $compiler -std=c11 -Wall -Wextra -Wpedantic -Werror -O2 -fPIC -fvisibility=hidden -shared -I"$1/core/capi/include" \
+        "$1/core/shmem-support/state.c" -o "$made" -Wl,-soname,libshmem_test_support.so -L"$2" -lmf_smem -lpthread -Wl,-rpath,'$ORIGIN'; then
+        rm -f "$made"
+        return 1
+    fi
+    chmod 755 "$made" && mv -f "$made" "$2/libshmem_test_support.so"
+}
+
 # install_osh_tools ROOT BINDIR: the wrappers of compilers, and the launcher beside BINDIR/mf.
 install_osh_tools() {
     install -m 755 "$1/scripts/oshcc" "$2/oshcc" || return 1

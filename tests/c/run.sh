@@ -278,7 +278,7 @@ cann_places() {
 
 # cann_kernels NAME: the program, which launches kernels, on a simulated machine; their schedule is any there.
 cann_kernels() {
-    local name=$1 binary=$work/cann.kernels count sources=(rma sync atomics words meetings)
+    local name=$1 binary=$work/cann.kernels count sources=(rma sync atomics words meetings engines)
     if [ ${#runner[@]} -gt 0 ]; then
         skip "$name" "it starts the program mf, which is of another processor"
         return
@@ -391,6 +391,46 @@ cann_shmem() {
         fi
     done
 }
+
+# Programs that know the library's inside, for the record of each generation: with the test-support library, whose data they hold
+# themselves where they are linked at a fixed address.
+cann_support() {
+    local name record generation options=() how
+    if [ -n "${MF_TEST_RUNNER:-}${MF_TEST_LINK:-}" ]; then
+        skip cann_shmem.support "it links a library that is made for this processor, without a sanitizer"
+        return
+    fi
+    mkdir -p "$work/support" && ln -sfn "$libdir/libmf_smem.so" "$work/support/libmf_smem.so"
+    if ! build_shmem_support "$root" "$work/support" >"$work/log" 2>&1; then
+        fail cann_shmem.support "the test-support library does not compile"
+        return
+    fi
+    for record in 16 15 10; do
+        name=cann_shmem.support.record-$record
+        case $record in
+            16) generation=head options=(-O1 -pie -fPIE) ;;
+            15) generation=v1.5 options=(-O0 -no-pie -fno-pie) ;;
+            10) generation=v1.0 options=(-O2 -no-pie -fno-pie) ;;
+        esac
+        if ! "$cxx" -std=c++11 "${strict[@]}" "${options[@]}" -D_GNU_SOURCE -DMF_SHMEM_STATE=$record -I"$include" -I"$here" -I"$here/cann_shmem" \
+            -I"$root/core/shmem-support/include" "$here/cann_shmem/support.cpp" -o "$work/cann" -L"$work/support" -lmf_smem -lshmem_test_support \
+            -Wl,-rpath,"$work/support" -ldl >"$work/log" 2>&1; then
+            fail "$name" "it does not compile"
+            continue
+        fi
+        for how in "ranks 1" "ranks 3" "over_network 2" "simulated ranks 3"; do
+            if [ "${how%% *}" = simulated ] && ! { [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; }; then
+                skip "$name.simulated" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
+                continue
+            fi
+            # shellcheck disable=SC2086
+            attempt "$name.${how// /-}" of_generation $generation $how "$work/cann"
+        done
+    done
+}
+
+# of_generation NAME COMMAND…: where the library keeps the record of that one.
+of_generation() (export MF_SHMEM_GENERATION=$1 && shift && "$@")
 
 # The tree that oshcc expects, of what is built here.
 openshmem_prefix() {
@@ -684,6 +724,7 @@ else
     if selected both_worlds; then attempt both_worlds both_worlds; fi
     if [ ${#languages[@]} -gt 1 ] && selected openshmem.headers; then headers_of_openshmem; fi
     kernel_samples
+    if [ ${#languages[@]} -gt 1 ] && selected cann_shmem.support; then cann_support; fi
     for language in "${languages[@]}"; do
         cann_shmem "$language"
         if [ $has_openshmem = yes ]; then openshmem "$language"; fi

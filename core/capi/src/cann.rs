@@ -9,6 +9,7 @@
 //!   whose memory the heap is.
 //! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`stream`], [`logging`], [`engines`]: the
 //!   other bodies. [`tls`]: certificates.
+//! * [`watch`]: who follows the state record.
 //! * [`direct`]: puts and gets that need no body, since the memory is mapped here.
 //! * [`codes`]: the codes of this family, and which errors they stand for.
 //!
@@ -36,6 +37,7 @@ mod team;
 mod tls;
 mod uids;
 mod wait;
+mod watch;
 
 pub(crate) use exports::calls;
 /// Bodies of functions of an element type.
@@ -65,4 +67,5 @@ pub(crate) mod untyped {
     pub(crate) use super::tls::*;
     pub(crate) use super::uids::*;
     pub(crate) use super::wait::aclshmem_signal_wait_until;
+    pub(crate) use super::watch::aclshmemx_watch_state;
 }

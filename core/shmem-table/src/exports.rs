@@ -152,7 +152,12 @@ fn arguments(operation: &Function) -> Vec<String> {
 }
 
 fn of_argument(argument: &Argument) -> String {
-    if argument.c.contains("(*{})") { "Logger".to_owned() } else { rust(&argument.c) }
+    // Functions are named by what they are for.
+    match argument.c.contains("(*{})") {
+        true if argument.c.contains("record") => "Watcher".to_owned(),
+        true => "Logger".to_owned(),
+        false => rust(&argument.c),
+    }
 }
 
 fn result(operation: &Function) -> String {

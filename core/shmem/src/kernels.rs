@@ -8,6 +8,7 @@
 
 pub(crate) mod area;
 pub(crate) mod record;
+mod state;
 mod world;
 
 use std::collections::BTreeMap;

@@ -33,6 +33,7 @@ mod types {
     pub(super) type Team = c_int;
     pub(super) type TeamConfig = c_void;
     pub(super) type Uniqueid = c_void;
+    pub(super) type Watcher = *mut c_void;
 
     /// What a program waits for by a team; in Python the team's number.
     #[repr(C)]

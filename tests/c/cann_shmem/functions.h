@@ -280,6 +280,8 @@ static inline void take_line(int level, const char *text) { CHECK(level >= 0 && 
 #define TRY_shmem_set_extern_logger(f, T) TRY_aclshmemx_set_extern_logger(f, T)
 #define TRY_aclshmemx_set_log_level(f, T) CHECK(f(5) == -2 && f(-1) == -2 && f(4) == 0 && f(3) == 0)
 #define TRY_shmem_set_log_level(f, T) TRY_aclshmemx_set_log_level(f, T)
+static inline void take_record(const void *record, size_t bytes) { CHECK((record == NULL) == (bytes == 0)); }
+#define TRY_aclshmemx_watch_state(f, T) CHECK(f(take_record) == 0 && f(NULL) == 0)
 #define TRY_aclshmemx_show_prof(f, T) f()
 #define TRY_aclshmemx_get_prof(f, T) do { aclshmem_prof_pe_t *profs = NULL; f(&profs, false); f(NULL, false); CHECK(profs == NULL); } while (0)
 

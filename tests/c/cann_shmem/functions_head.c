@@ -1062,6 +1062,12 @@ static void part_83(void)
 
 static void part_84(void)
 {
+    { int (*volatile one)(void (*changed)(const void *record, size_t bytes)) = aclshmemx_watch_state; CHECK(one != NULL); }
+    TRY_aclshmemx_watch_state(aclshmemx_watch_state, none);
+}
+
+static void part_85(void)
+{
     { int (*volatile one)(uint64_t *total, uint64_t *used, uint64_t *available) = aclshmem_get_memory_stats; CHECK(one != NULL); }
     TRY_aclshmem_get_memory_stats(aclshmem_get_memory_stats, none);
 }
@@ -1154,5 +1160,6 @@ int main(void)
     part_82();
     part_83();
     part_84();
+    part_85();
     return end();
 }

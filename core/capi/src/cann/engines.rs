@@ -8,7 +8,7 @@ use mf_base::Result;
 use mf_shmem::{Engine, Staging};
 
 use super::codes::bad_value;
-use super::instances;
+use super::{instances, watch};
 
 /// Least staging buffer of the engines of networks.
 const LEAST_BYTES: u32 = 128;
@@ -37,6 +37,8 @@ fn set(op: &'static str, engine: Engine, staging: Staging) -> Result<c_int> {
             .hint(format!("at least {LEAST_BYTES} bytes")));
     }
     instance.world.set_staging(engine, staging)?;
+    instance.keep_staging(engine, staging);
+    watch::changed();
     Ok(0)
 }
 

@@ -91,6 +91,8 @@ pub(crate) struct TeamConfig {
 pub(crate) type DecryptHandler = mf_abi::smem::Decrypter;
 /// Takes log lines.
 pub(crate) type Logger = Option<unsafe extern "C" fn(level: c_int, text: *const c_char)>;
+/// Takes the state record after a change; null: there is none.
+pub(crate) type Watcher = Option<unsafe extern "C" fn(record: *const c_void, bytes: usize)>;
 
 /// What the rows name.
 mod types {
@@ -98,7 +100,7 @@ mod types {
 
     pub(super) use super::{
         Attr, Bootstrap, DataOpEngineType, DecryptHandler, Handle, InitAttr, InstanceCtx, Logger, MemType,
-        ProfPe, Stream, Team, TeamConfig, Uniqueid,
+        ProfPe, Stream, Team, TeamConfig, Uniqueid, Watcher,
     };
 }
 

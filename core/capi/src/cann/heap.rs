@@ -13,6 +13,7 @@ use mf_shmem::World;
 
 use super::exports::MemType;
 use super::instances::{self, Instance};
+use super::watch;
 
 /// Least alignment that the heap itself takes.
 const LEAST_ALIGNMENT: usize = size_of::<usize>();
@@ -44,9 +45,19 @@ fn nothing(heap: &World) -> Result<*mut c_void> {
     Ok(std::ptr::null_mut())
 }
 
+/// A block, for which the heap may have grown.
+fn taken(heap: &World, take: impl FnOnce(&World) -> Result<*mut u8>) -> Result<*mut c_void> {
+    let before = heap.heap_bytes();
+    let block = take(heap)?;
+    if heap.heap_bytes() != before {
+        watch::changed();
+    }
+    Ok(block.cast())
+}
+
 pub(crate) fn aclshmemx_malloc(op: &'static str, size: usize, kind: MemType) -> Result<*mut c_void> {
     let heap = heap(op, kind)?;
-    if size == 0 { nothing(heap) } else { Ok(heap.malloc(size)?.cast()) }
+    if size == 0 { nothing(heap) } else { taken(heap, |heap| heap.malloc(size)) }
 }
 
 pub(crate) fn aclshmemx_calloc(
@@ -65,7 +76,7 @@ pub(crate) fn aclshmemx_calloc(
             .with("count", count)
             .with("size", size));
     }
-    Ok(heap(op, kind)?.calloc(count, size)?.cast())
+    taken(heap(op, kind)?, |heap| heap.calloc(count, size))
 }
 
 pub(crate) fn aclshmemx_align(
@@ -82,7 +93,7 @@ pub(crate) fn aclshmemx_align(
     if size == 0 {
         return nothing(heap);
     }
-    Ok(heap.align(alignment.max(LEAST_ALIGNMENT), size)?.cast())
+    taken(heap, |heap| heap.align(alignment.max(LEAST_ALIGNMENT), size))
 }
 
 pub(crate) fn aclshmemx_free(op: &'static str, ptr: *mut c_void, kind: MemType) -> Result<()> {

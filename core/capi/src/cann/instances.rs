@@ -10,14 +10,14 @@ use mf_base::os::per_process::{Locked, PerProcess};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_job::process::Owned;
-use mf_shmem::{Config, Options, World};
+use mf_shmem::{Config, Engine, Options, Staging, World};
 use mf_store::Server;
 
 use super::codes::INNER_ERROR;
 use super::exports::InstanceCtx;
 use super::place::Place;
 use super::uids;
-use super::{device, direct};
+use super::{device, direct, watch};
 
 /// Instances count from 0 to this.
 pub(super) const MOST: u64 = 254;
@@ -51,6 +51,7 @@ pub(crate) struct Instance {
     shown: InstanceCtx,
     /// A store that this process runs for the job.
     server: Mutex<Option<Server>>,
+    staging: Mutex<[Option<Staging>; Engine::ALL.len()]>,
 }
 
 // SAFETY: the pointer in `shown` is a number for the program, and is never followed.
@@ -81,6 +82,17 @@ impl Instance {
         }
     }
 
+    /// Where engines stage, as far as it was set.
+    pub(super) fn staging(&self) -> [Option<Staging>; Engine::ALL.len()] {
+        *lock(&self.staging)
+    }
+
+    pub(super) fn keep_staging(&self, engine: Engine, staging: Staging) {
+        if let Some(kept) = lock(&self.staging).get_mut(engine as usize) {
+            *kept = Some(staging);
+        }
+    }
+
     /// The worlds of all heaps.
     pub(super) fn worlds(&self) -> impl Iterator<Item = &Arc<World>> {
         std::iter::once(&self.world).chain(self.host_side.get())
@@ -105,10 +117,10 @@ impl Instance {
         let id = u32::try_from(self.id).unwrap_or(u32::MAX);
         let options =
             Options::host_side(id, self.config.clone())?.heap_bytes(self.world.heap_bytes()).waits_anywhere();
-        Ok(self.host_side.get_or_init({
-            let world = World::begin(options)?;
-            || world
-        }))
+        let world = World::begin(options)?;
+        let world = self.host_side.get_or_init(|| world);
+        watch::changed();
+        Ok(world)
     }
 
     /// Whether all memory of all heaps is mapped here.
@@ -191,6 +203,7 @@ impl State {
             host_side: OnceLock::new(),
             shown,
             server: Mutex::new(server.or_else(|| uids::take(made_here?))),
+            staging: Mutex::default(),
         });
         self.make_current(Some(&instance));
         self.alive.insert(id, instance);
@@ -229,6 +242,7 @@ impl State {
         direct::show(instance.map(|instance| &*instance.world));
         let instance = instance.map_or(std::ptr::null_mut(), |instance| Arc::as_ptr(instance).cast_mut());
         CURRENT.store(instance, Ordering::Release);
+        watch::changed();
     }
 }
 

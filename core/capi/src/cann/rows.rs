@@ -189,6 +189,8 @@ rows {
         = { "cann stream synchronize" fn aclshmemx_stream_synchronize(stream: Stream) -> c_int };
     "aclshmemx_stream_destroy" T "" as "aclshmemx_stream_destroy" T ""
         = { "cann stream destroy" fn aclshmemx_stream_destroy(stream: Stream) -> c_int };
+    "aclshmemx_watch_state" T "" as "aclshmemx_watch_state" T ""
+        = { "cann watch state" fn aclshmemx_watch_state(changed: Watcher) -> c_int };
     "aclshmem_get_memory_stats" T "" as "aclshmem_get_memory_stats" T ""
         = { "cann get memory stats" fn aclshmem_get_memory_stats(total: *mut u64, used: *mut u64, available: *mut u64) -> c_int };
 }

@@ -12,6 +12,7 @@ use mf_shmem::{Team as WorldTeam, TeamOptions, World};
 use super::codes::NOT_SUPPORTED;
 use super::exports::{Team, TeamConfig};
 use super::instances::{self, Instance};
+use super::watch;
 use crate::boundary::present;
 
 /// No team.
@@ -110,6 +111,7 @@ pub(crate) unsafe fn aclshmem_team_split_strided(
         // SAFETY: passed on to the caller.
         unsafe { put(new_team, number(&team)) };
     }
+    watch::changed();
     Ok(0)
 }
 
@@ -132,6 +134,7 @@ pub(crate) unsafe fn aclshmem_team_split_2d(
     unsafe { put(x_team, number(&row)) };
     // SAFETY: passed on to the caller.
     unsafe { put(y_team, number(&column)) };
+    watch::changed();
     Ok(0)
 }
 
@@ -173,7 +176,11 @@ pub(crate) unsafe fn shmem_team_get_config(
 pub(crate) fn aclshmem_team_destroy(op: &'static str, team: Team) -> Result<()> {
     let Some(instance) = instances::current() else { return Ok(()) };
     match find(instance, team) {
-        Some(found) if team != 0 => instance.world.destroy_team(found.number()),
+        Some(found) if team != 0 => {
+            instance.world.destroy_team(found.number())?;
+            watch::changed();
+            Ok(())
+        }
         _ => {
             tracing::debug!("{op}: team {team} is none, or that of all PEs, and is left as it is");
             Ok(())

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The record for programs of the host, which read it in a process without an accelerator as well.
+
+use mf_base::Result;
+use mf_base::settings::settings;
+use mf_base::sync::lock;
+
+use super::record::{self, Layout, Record};
+use super::{Engine, Staging};
+use crate::World;
+
+impl World {
+    /// The record as kernels find it, in the layout of the generation that was chosen. Where they find no
+    /// heap it says what there is without them: who this PE is, where its heap lies, which PEs are mapped
+    /// here, and where engines would stage. **Local.**
+    ///
+    /// # Errors
+    /// Those of the settings.
+    pub fn state_record(&self, staging: [Option<Staging>; Engine::ALL.len()]) -> Result<Vec<u8>> {
+        let (layout, record) = match self.kernels() {
+            Some(view) => (view.layout, lock(&view.record).clone()),
+            None => (Layout::of(settings()?.symmetric_generation), self.record_of_host(staging)),
+        };
+        let mut bytes = record.encode(layout);
+        bytes.truncate(layout.bytes() as usize);
+        Ok(bytes)
+    }
+
+    fn record_of_host(&self, staging: [Option<Staging>; Engine::ALL.len()]) -> Record {
+        let heap = self.heap_start();
+        let reached = |pe: u32| {
+            let is_mapped = !self.ptr(heap, pe.cast_signed()).is_null();
+            if is_mapped { record::BY_MTE | record::BY_SDMA } else { 0 }
+        };
+        Record {
+            my_pe: self.my_pe(),
+            n_pes: self.n_pes(),
+            heap_base: heap.addr() as u64,
+            heap_bytes: self.heap_bytes(),
+            reached_by: (0..self.n_pes()).map(reached).collect(),
+            engines: staging,
+            ..Record::default()
+        }
+    }
+}

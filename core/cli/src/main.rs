@@ -54,6 +54,8 @@ enum Command {
     #[command(hide = true)]
     PerfAccMember(perf::acc::MemberArgs),
     #[command(hide = true)]
+    PerfTransferMember(perf::transfer::MemberArgs),
+    #[command(hide = true)]
     PerfGroupMember(perf::group::MemberArgs),
     #[command(hide = true)]
     PerfKernelMember(perf::kernel::MemberArgs),
@@ -104,6 +106,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
         Command::PerfAccMember(args) => perf::acc::member_main(&args),
+        Command::PerfTransferMember(args) => perf::transfer::member_main(&args),
         Command::PerfGroupMember(args) => perf::group::member_main(&args),
         Command::PerfKernelMember(args) => perf::kernel::member_main(&args),
         Command::PerfShmemMember(args) => perf::shmem::member_main(&args),

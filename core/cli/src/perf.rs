@@ -9,8 +9,9 @@
 //! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to
 //!   CANN's copies. [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
 //! * [`shmem`]: OpenSHMEM's functions, beside other libraries of it, and MPI. [`acc`]: message and HTTP
-//!   servers.
-//! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
+//!   servers. [`transfer`]: transfers by names.
+//! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages. [`echo`]: that
+//!   of sockets.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.
 
@@ -18,6 +19,7 @@ pub(crate) mod acc;
 mod capi;
 mod copy;
 mod device;
+mod echo;
 pub(crate) mod group;
 mod join;
 pub(crate) mod kernel;
@@ -31,6 +33,7 @@ pub(crate) mod shmem;
 pub(crate) mod store;
 mod sweep;
 mod touch;
+pub(crate) mod transfer;
 
 use mf_base::{ByteLen, Result};
 
@@ -38,7 +41,7 @@ pub(crate) use measure::{Plan, in_turns, median};
 pub(crate) use memory::{Buffer, plain_copy};
 
 /// Measure copies, first touches, the start of a job, groups, the config store, the network, kernels,
-/// OpenSHMEM, and message servers, beside plain baselines.
+/// OpenSHMEM, transfers by names, and message servers, beside plain baselines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -57,6 +60,7 @@ enum What {
     Group(group::Args),
     Kernel(kernel::Args),
     Shmem(shmem::Args),
+    Transfer(transfer::Args),
 }
 
 /// Measures and prints.
@@ -72,6 +76,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         What::Group(args) => group::main(args),
         What::Kernel(args) => kernel::main(args),
         What::Shmem(args) => shmem::main(args),
+        What::Transfer(args) => transfer::main(args),
     }?;
     Ok(0)
 }

@@ -137,3 +137,19 @@ fn message_servers_have_rows_beside_a_blocking_socket() {
     }
     assert_eq!(found("idle links")["links"], 50);
 }
+
+#[test]
+fn transfers_have_rows_beside_the_same_bytes_by_other_means() {
+    let sizes =
+        ["transfer", "--quick", "--sizes=8,64KiB", "--destinations=3", "--registrations=100", "--json=-"];
+    let document = json(&sizes);
+    let rows = document["rows"].as_array().unwrap();
+    // Two kinds of memory: each size written and read, and two batches; the pool; many registrations.
+    assert_eq!(rows.len(), 2 * (2 * 2 + 2) + 2);
+    assert!(rows.iter().all(|row| row["times_as_fast"].as_f64().unwrap() > 0.0), "{rows:?}");
+    let costs = document["more"]["costs"].as_array().unwrap();
+    assert_eq!(costs.len(), 8, "{costs:?}");
+    let document = json(&[&sizes[..], &["--network"]].concat());
+    let rows = document["rows"].as_array().unwrap();
+    assert_eq!(rows.iter().filter(|row| row["baseline"] == "blocking socket").count(), 8);
+}

@@ -71,6 +71,13 @@ int main(int count, char **words)
         fails("mistake", memory, memory, 9, "no rank did in time", "faults.cpp:21");
         fails("mistake", memory, memory, 11, "nothing waits for", "K7");
         fails("mistake", memory, memory, 12, "an atomic operation on 4 bytes", "faults.cpp:26");
+        fails("mistake", memory, &attr, 13, "not in the symmetric heap", "faults.cpp:27");
+        fails("mistake", memory, memory, 14, "engine UDMA takes a buffer of at least 64 bytes, aligned to 32", "faults.cpp:28");
+        fails("mistake", memory, memory, 15, "there is no PE 77", "faults.cpp:29");
+        fails("mistake", memory, memory, 16, "engine SDMA: cache operation 9", "faults.cpp:30");
+        fails("mistake", memory, memory, 17, "a kernel raises no notify", "faults.cpp:31");
+        fails("mistake", memory, memory, 18, "nothing waits for", "K7");
+        fails("mistake", memory, memory, 19, "there is no PE 77", "faults.cpp:35");
         aclshmem_barrier_all();
         /* The last PE dies; the others wait for it, in two ways. */
         if (pes > 1 && me == pes - 1) kill(getpid(), SIGKILL);

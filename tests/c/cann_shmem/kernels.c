@@ -101,6 +101,27 @@ static void widths(void)
     CHECK(signals[0] == 5 && signals[1] == 5 && signals[2] == 5 && signals[3] == 6 && signals[4] == 7);
 }
 
+/* A number of a region, of one of these sizes. */
+static uint64_t number_at(int region, int bytes, int index)
+{
+    uint64_t value = 0;
+    memcpy(&value, found + region * REGION + index * bytes, (size_t)bytes);
+    return value;
+}
+
+/* Functions of engines, in the order of their calls: all of the source each. */
+static void engines(const char *name, int bytes)
+{
+    char kernel[32];
+    snprintf(kernel, sizeof kernel, "engines_%s", name);
+    clear();
+    launch(kernel, 2, bytes % pes, NULL, 0);
+    fetch();
+    for (int i = 0; i < 13; i++) CHECK(has_all(FIRST + i, before, bytes));
+    for (int i = 0; i < 9; i++) CHECK(has_all(32 + FIRST + i, next, bytes));
+    for (int i = 0; i < 3; i++) CHECK(number_at(SIGNALS, 8, i) == (uint64_t)(i + 1) << 40);
+}
+
 static void large(void)
 {
     clear();
@@ -137,21 +158,13 @@ static void waits(const char *name, int bytes, int is_float)
     }
 }
 
-/* A number of a region, of one of these sizes. */
-static uint64_t number_at(int region, int bytes, int index)
-{
-    uint64_t value = 0;
-    memcpy(&value, found + region * REGION + index * bytes, (size_t)bytes);
-    return value;
-}
-
 enum { CORES = 2 };
 
 /* Words of PE 0 that all cores of all PEs have changed: each set of them by functions of one type or
  * engine. */
 static void words(void)
 {
-    static const int sizes[] = { 4, 8, 4, 8, 4, 8 };
+    static const int sizes[] = { 4, 8, 4, 8, 4, 8, 4, 8, 4, 8 };
     const int sets = sizeof sizes / sizeof *sizes, callers = CORES * pes, sum = callers * (callers + 1) / 2;
     clear();
     for (int set = 0; set < sets; set++) {
@@ -167,7 +180,7 @@ static void words(void)
     CHECK(me != 0 || swapped[0] + swapped[1] == (float)sum);
     for (int set = 0; set < sets && me == 0; set++) {
         const int region = FIRST + set * WORD_REGIONS, bytes = sizes[set];
-        const uint64_t bits = (1U << callers) - 1, all = ~(uint64_t)0 >> (64 - 8 * bytes), has_bits = set < 4;
+        const uint64_t bits = (1U << callers) - 1, all = ~(uint64_t)0 >> (64 - 8 * bytes), has_bits = set != 4 && set != 5;
 #define WORD(index) number_at(region, bytes, index)
         CHECK(WORD(WORD_TICKET) == (uint64_t)callers && WORD(WORD_PLACES) == (uint64_t)sum && WORD(WORD_SUM) == (uint64_t)(sum + callers));
         CHECK(WORD(WORD_SWAPPED) + WORD(WORD_SWAP) == (uint64_t)sum && WORD(WORD_LOCK) == 0 && WORD(WORD_LOCKED) == (uint64_t)callers);
@@ -231,14 +244,14 @@ static void teams(void)
     CHECK(answers[6] == (is_in ? me / 2 : -1) && answers[7] == aclshmem_team_my_pe(pair) && answers[8] == -1);
     CHECK(answers[9] == (int64_t)(size_t)aclshmem_ptr(memory, 0) && answers[10] == 0 && answers[11] == 1);
 
-    for (int turn = 0; turn < 8; turn++) {
-        static const char *const kernels[] = { "meet_by_barrier", "meet_by_sync", "meet_in_memory", "meet_mixed" };
-        const int blocks = turn % 4 < 2 ? 3 : turn % 4 == 2 ? 5 : 2, cores = turn % 4 < 3 ? blocks : 2 * blocks;
-        const uint64_t arguments[] = { (uint32_t)(turn < 4 ? ACLSHMEM_TEAM_WORLD : odd), 5 };
+    for (int turn = 0; turn < 10; turn++) {
+        static const char *const kernels[] = { "meet_by_barrier", "meet_by_sync", "meet_in_memory", "meet_mixed", "meet_by_roce" };
+        const int kind = turn % 5, blocks = kind == 2 ? 5 : kind == 3 ? 2 : 3, cores = kind == 3 ? 2 * blocks : blocks;
+        const uint64_t arguments[] = { (uint32_t)(turn < 5 ? ACLSHMEM_TEAM_WORLD : odd), 5 };
         clear();
         memset(found + RESULTS * REGION, 0xff, REGION);
         copy(memory + RESULTS * REGION, found + RESULTS * REGION, REGION, TO_DEVICE);
-        launch(kernels[turn % 4], (uint32_t)blocks, turn % pes, arguments, 2);
+        launch(kernels[kind], (uint32_t)blocks, turn % pes, arguments, 2);
         fetch();
         for (int core = 0; core <= cores; core++) CHECK(number_at(RESULTS, 8, core) == (core < cores ? 0 : UINT64_MAX));
     }
@@ -283,6 +296,7 @@ int main(int count, char **arguments)
     typed("bfloat16", 2);
     widths();
     large();
+    engines("int8", 1), engines("half", 2), engines("int64", 8);
     waits("float", 4, 1), waits("int8", 1, 0), waits("int16", 2, 0), waits("int32", 4, 0), waits("int64", 8, 0);
     waits("uint8", 1, 0), waits("uint16", 2, 0), waits("uint32", 4, 0), waits("uint64", 8, 0), waits("char", 1, 0);
     words();

@@ -22,6 +22,7 @@ use mf_acc::{Link, Protocol, Server, TcpOptions, Times, code};
 use mf_base::{ByteLen, Error, Kind, Result};
 use serde_json::{Value, json};
 
+use super::echo::Echo;
 use super::measure::{Candidate, Pair, Plan, in_turns, median};
 use super::report::Output;
 use crate::members::{Job, Member};
@@ -177,36 +178,12 @@ fn send_when_there_is_room(link: &Arc<Link>, kind: i16, body: &[u8]) -> Result<(
     }
 }
 
-/// A blocking socket to a thread of the other side.
-struct Raw {
-    stream: TcpStream,
-    reply: Vec<u8>,
-}
-
-impl Raw {
-    fn new(port: u16) -> Result<Self> {
-        let stream =
-            TcpStream::connect((HERE, port)).map_err(|error| failed("the echo does not answer", error))?;
-        stream.set_nodelay(true).map_err(|error| failed("the socket cannot be set up", error))?;
-        Ok(Self { stream, reply: Vec::new() })
-    }
-
-    /// `bytes` there, whose first two words are this length and that of the answer.
-    fn exchange(&mut self, bytes: &mut [u8], answer_bytes: usize) -> Result<()> {
-        let words = [bytes.len(), answer_bytes].map(|word| (word as u64).to_le_bytes());
-        bytes.iter_mut().zip(words.as_flattened()).for_each(|(byte, word)| *byte = *word);
-        self.reply.resize(answer_bytes, 0);
-        let done = self.stream.write_all(bytes).and_then(|()| self.stream.read_exact(&mut self.reply));
-        done.map_err(|error| failed("the echo ended", error))
-    }
-}
-
 /// What has a plain twin.
 fn pairs(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
     let mut table = Table::new(1, &["what", "size", "us", "blocking socket us", "times as long"]);
     let turns = if args.quick { 5 } else { 15 };
     let plan = Plan { turns, calls: if args.quick { 500 } else { 3000 } };
-    let mut raw = Raw::new(side.served.echo_port)?;
+    let mut raw = Echo::connect(side.served.echo_port)?;
     let mut small = [0; HEAD_BYTES + SMALL];
     let mut twin = |calls: u32| (0..calls).try_for_each(|_| raw.exchange(&mut small, HEAD_BYTES + SMALL));
     let mut chain = |calls: u32| side.chain(calls);

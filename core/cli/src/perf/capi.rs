@@ -136,21 +136,31 @@ fn failed(what: &str) -> Error {
     Error::new(Kind::Failed, OPERATION).what(what)
 }
 
+/// The library's function for the text of the last failure.
+pub(super) type LastError = unsafe extern "C" fn() -> *const libc::c_char;
+
+/// Turns a code of the library into an error with the library's text.
+///
+/// # Errors
+/// `Failed` the code is not 0.
+pub(super) fn checked(last_error: LastError, function: &'static str, code: i32) -> Result<()> {
+    if code == 0 {
+        return Ok(());
+    }
+    // SAFETY: takes no argument and may be called at any time.
+    let text = unsafe { last_error() };
+    let text = if text.is_null() {
+        String::new()
+    } else {
+        // SAFETY: not null, so a text of the library that lives until this thread's next call.
+        unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    };
+    Err(failed("a call failed").with("function", function).with("code", code).with("text", text))
+}
+
 impl Functions {
-    /// Turns a code of the library into an error with the library's text.
     fn check(&self, function: &'static str, code: i32) -> Result<()> {
-        if code == 0 {
-            return Ok(());
-        }
-        // SAFETY: takes no argument and may be called at any time.
-        let text = unsafe { (self.smem_get_last_err_msg)() };
-        let text = if text.is_null() {
-            String::new()
-        } else {
-            // SAFETY: not null, so a text of the library that lives until this thread's next call.
-            unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
-        };
-        Err(failed("a call failed").with("function", function).with("code", code).with("text", text))
+        checked(self.smem_get_last_err_msg, function, code)
     }
 }
 

@@ -15,6 +15,28 @@ pub(crate) unsafe fn plain_copy(source: *const u8, destination: *mut u8, bytes: 
     unsafe { libc::memcpy(black_box(destination).cast(), black_box(source).cast(), black_box(bytes)) };
 }
 
+/// Copies `bytes` between this process and another one of this machine by one system call; false: the kernel
+/// does not allow it, or not all of them.
+///
+/// # Safety
+/// The local range is mapped in this process, writable where it is read from there, and nothing relies on
+/// its content meanwhile.
+pub(super) unsafe fn plain_remote_copy(
+    process: u32,
+    local: *mut u8,
+    remote: *mut u8,
+    bytes: usize,
+    is_write: bool,
+) -> bool {
+    let call = if is_write { libc::process_vm_writev } else { libc::process_vm_readv };
+    let near = libc::iovec { iov_base: local.cast(), iov_len: bytes };
+    let far = libc::iovec { iov_base: remote.cast(), iov_len: bytes };
+    let process = i32::try_from(process).unwrap_or(-1);
+    // SAFETY: passed on to the caller; the other range is the kernel's to check.
+    let copied = unsafe { call(process, &raw const near, 1, &raw const far, 1, 0) };
+    usize::try_from(copied) == Ok(bytes)
+}
+
 /// Writes a word into every page of 4 KiB of a range.
 ///
 /// # Safety

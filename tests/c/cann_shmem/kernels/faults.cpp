@@ -24,6 +24,15 @@ extern "C" __global__ __aicore__ void mistake(GM_ADDR memory, uint64_t other, in
         aclshmem_int32_put_nbi(words + 16, words, 4, next);
         return;
     case 12: aclshmem_int32_atomic_add(reinterpret_cast<__gm__ int32_t *>(memory + 2), 1, next); break;
+    case 13: aclshmemx_roce_put_nbi(words + 16, far, reinterpret_cast<__ubuf__ int32_t *>(65536), 4U, next); break;
+    case 14: aclshmemx_udma_put_nbi(words + 16, words, reinterpret_cast<__ubuf__ int32_t *>(65544), 4U, next); break;
+    case 15: aclshmemx_udma_relay_put_nbi(words + 16, words, reinterpret_cast<__ubuf__ int32_t *>(65536), 4U, next, 77); break;
+    case 16: aclshmemx_cmo_nbi(words, 4U, ACLSHMEM_CMO_FLUSH, reinterpret_cast<__ubuf__ int32_t *>(65536), 64U, 0U); break;
+    case 17: aclshmemx_sdma_notify_record(); break;
+    case 18: // the end waits for nothing
+        aclshmemx_sdma_put_nbi(words + 16, words, reinterpret_cast<__ubuf__ int32_t *>(65536), 64U, 4U, next, 0U);
+        return;
+    case 19: aclshmemx_roce_quiet(77U, reinterpret_cast<__ubuf__ int32_t *>(65536)); break;
     default: break;
     }
     aclshmem_quiet();

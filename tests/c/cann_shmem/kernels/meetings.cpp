@@ -7,13 +7,22 @@
 namespace {
 
 // What it is that all cores do together.
-enum Meeting { BARRIER, SYNC, BARRIER_OF_VECTOR_CORES };
+enum Meeting { BARRIER, SYNC, BARRIER_OF_VECTOR_CORES, BARRIER_OF_ROCE, SYNC_OF_ROCE };
 
 template <Meeting how> __aicore__ inline void meet(int32_t team)
 {
     if constexpr (how == SYNC) {
         aclshmem_quiet();
         team == ACLSHMEM_TEAM_WORLD ? aclshmem_sync_all() : aclshmem_sync(team);
+    } else if constexpr (how == BARRIER_OF_ROCE || how == SYNC_OF_ROCE) {
+        const auto described = reinterpret_cast<__gm__ aclshmemx_team_t *>(mf::shmem::team_at(team));
+        // Of a team that has no such PE there is no description.
+        if (described != nullptr && how == BARRIER_OF_ROCE) {
+            aclshmemx_roce_barrier(described);
+        } else if (described != nullptr) {
+            aclshmem_quiet();
+            team == ACLSHMEM_TEAM_WORLD ? aclshmemx_roce_sync_all() : aclshmemx_roce_sync(described);
+        }
     } else if constexpr (how == BARRIER) {
         team == ACLSHMEM_TEAM_WORLD ? aclshmem_barrier_all() : aclshmem_barrier(team);
     } else {
@@ -61,6 +70,13 @@ extern "C" __global__ __aicore__ void meet_by_sync(GM_ADDR memory, int32_t team,
     take_turns<SYNC, SYNC>(memory, team, turns);
 }
 MF_KERNEL(meet_by_sync, GM_ADDR, int32_t, uint32_t)
+
+extern "C" __global__ __aicore__ void meet_by_roce(GM_ADDR memory, int32_t team, uint32_t turns)
+{
+    MF_KERNEL_VECTOR();
+    take_turns<BARRIER_OF_ROCE, SYNC_OF_ROCE>(memory, team, turns);
+}
+MF_KERNEL(meet_by_roce, GM_ADDR, int32_t, uint32_t)
 
 // Cores that do not meet by hardware.
 ACLSHMEM_GLOBAL_VECTOR void meet_in_memory(GM_ADDR memory, int32_t team, uint32_t turns)

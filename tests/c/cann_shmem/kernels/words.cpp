@@ -71,6 +71,10 @@ template <typename Calls, typename T> __aicore__ inline uint64_t change_words(GM
 MF_SHMEM_ATOMIC_TYPES(TYPED_CALLS)
 CALLS(MteInt32, int32_t, aclshmemx_mte_atomic_, <int32_t>, NO_BITS)
 CALLS(MteUint64, uint64_t, aclshmemx_mte_atomic_, <uint64_t>, NO_BITS)
+CALLS(RoceInt32, int32_t, aclshmemx_roce_atomic_, <int32_t>, BITS_OF(aclshmemx_roce_atomic_, <int32_t>))
+CALLS(RoceUint64, uint64_t, aclshmemx_roce_atomic_, <uint64_t>, BITS_OF(aclshmemx_roce_atomic_, <uint64_t>))
+CALLS(UdmaUint32, uint32_t, aclshmemx_udma_atomic_, <uint32_t>, BITS_OF(aclshmemx_udma_atomic_, <uint32_t>))
+CALLS(UdmaInt64, int64_t, aclshmemx_udma_atomic_, <int64_t>, BITS_OF(aclshmemx_udma_atomic_, <int64_t>))
 
 } // namespace
 
@@ -88,6 +92,10 @@ extern "C" __global__ __aicore__ void words(GM_ADDR memory)
     CHANGE(Calls_int64, int64_t)
     CHANGE(MteInt32, int32_t)
     CHANGE(MteUint64, uint64_t)
+    CHANGE(RoceInt32, int32_t)
+    CHANGE(RoceUint64, uint64_t)
+    CHANGE(UdmaUint32, uint32_t)
+    CHANGE(UdmaInt64, int64_t)
     const uint32_t own = Caller().number + 1;
     const float before = aclshmem_float_atomic_swap(element<float>(memory, region, 0), static_cast<float>(own), 0);
     aclshmem_float_atomic_add(element<float>(memory, region, 1), before, 0);

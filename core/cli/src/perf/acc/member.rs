@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The process that `mf perf acc` starts: a message server, an HTTP server, and plain sockets.
 
-use std::io::{Read, Write};
-use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use mf_acc::frame::Message;
@@ -13,6 +12,7 @@ use mf_base::{Error, Kind, Result};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
+use super::super::echo;
 use super::super::member::print_value;
 use crate::members::wait_for_end;
 
@@ -81,13 +81,7 @@ pub(crate) fn main(_: &Args) -> Result<u8> {
         }),
     )?;
     http.start_http(&HttpOptions { listen, workers: 2, body_bytes_max: 10 << 20, times }, None)?;
-    let listener = TcpListener::bind(listen).map_err(|error| no_port(&error.to_string()))?;
-    let echo_port = listener.local_addr().map_err(|error| no_port(&error.to_string()))?.port();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            std::thread::spawn(move || echo(stream));
-        }
-    });
+    let echo_port = echo::serve()?;
     let port = |server: &Server| server.address().map(|address| address.port()).ok_or_else(|| no_port(""));
     print_value(&Served { message_port: port(&messages)?, http_port: port(&http)?, echo_port })?;
     wait_for_end();
@@ -103,23 +97,4 @@ pub(super) fn raise_descriptors() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     let _as_it_was = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
-}
-
-/// Answers requests whose first two words are their length and that of the answer.
-fn echo(mut stream: TcpStream) -> Option<()> {
-    stream.set_nodelay(true).ok()?;
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        let mut filled = 0;
-        while filled < 16 {
-            filled += Some(stream.read(buffer.get_mut(filled..)?).ok()?).filter(|count| *count > 0)?;
-        }
-        let word = |at: usize| Some(u64::from_le_bytes(buffer.get(at..at + 8)?.try_into().ok()?));
-        let (inward, outward) = (usize::try_from(word(0)?).ok()?, usize::try_from(word(8)?).ok()?);
-        while filled < inward {
-            let room = (inward - filled).min(buffer.len());
-            filled += Some(stream.read(buffer.get_mut(..room)?).ok()?).filter(|count| *count > 0)?;
-        }
-        stream.write_all(buffer.get(..outward)?).ok()?;
-    }
 }

@@ -22,6 +22,10 @@
 #include "device/gm2gm/shmem_device_p2p_sync.h"
 #include "device/gm2gm/shmem_device_cc.h"
 
+#include "device/gm2gm/shmem_device_sdma.h"
+#include "device/gm2gm/shmem_device_roce.h"
+#include "device/gm2gm/shmem_device_udma.h"
+
 #include "device/shmem_device_alias.h"
 
 #endif

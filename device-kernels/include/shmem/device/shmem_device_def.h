@@ -32,7 +32,25 @@ typedef enum {
 } aclshmem_cmp_op_type_t;
 #define ACLSHMEM_MAX_PES 16384
 #define ACLSHMEM_MAX_TEAMS 2048
+typedef struct {
+    int32_t version;
+    int32_t num_contexts;
+    uint64_t uniqueid;
+    char padding[48];
+} aclshmem_team_config_t;
 #endif
+
+/* A team as the record of the heap names it: its numbers to those of the world, and behind them back. */
+typedef struct {
+    int mype;
+    int start;
+    int stride;
+    int size;
+    int team_idx;
+    aclshmem_team_config_t config;
+    int32_t pe_mapping[2 * ACLSHMEM_MAX_PES];
+} aclshmemx_team_t;
+static_assert(sizeof(aclshmemx_team_t) == 131160, "a team of the record");
 
 /* `repeat` rows of `length` elements; `src_ld`, `dst_ld` elements from the beginning of a row to the next. */
 struct non_contiguous_copy_param {

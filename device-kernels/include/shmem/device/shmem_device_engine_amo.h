@@ -5,8 +5,9 @@
 
 #include "shmem_device_words.h"
 
-/* What all engines have. */
-#define MF_SHMEM_ENGINE_ATOMICS(engine)                                                                             \
+/* An element of a PE, as one step: what it is, made a value, added to, exchanged, exchanged where it is what
+ * one expects. Forms with fetch, and exchanges, give the value from before. */
+#define MF_SHMEM_ENGINE_ATOMICS(engine, ENGINE)                                                                         \
     template <typename T> ACLSHMEM_DEVICE T aclshmemx_##engine##_atomic_fetch(__gm__ T *dst, int32_t pe MF_SITE_PARAM) \
     {                                                                                                               \
         return mf::shmem::atomic_fetch<T>(dst, pe MF_SITE);                                                         \
@@ -14,12 +15,12 @@
     template <typename T>                                                                                           \
     ACLSHMEM_DEVICE void aclshmemx_##engine##_atomic_set(__gm__ T *dst, T value, int32_t pe MF_SITE_PARAM)          \
     {                                                                                                               \
-        mf::shmem::atomic_set<T>(dst, value, pe, mf::shmem::staging(MF_SITE_ONLY) MF_SITE);                         \
+        mf::shmem::atomic_set<T>(dst, value, pe, mf::shmem::staging<mf::shmem::Engine::ENGINE>(MF_SITE_ONLY) MF_SITE);                         \
     }                                                                                                               \
     template <typename T>                                                                                           \
     ACLSHMEM_DEVICE void aclshmemx_##engine##_atomic_add(__gm__ T *dst, T value, int32_t pe MF_SITE_PARAM)          \
     {                                                                                                               \
-        mf::shmem::atomic_add<T>(dst, value, pe, mf::shmem::staging(MF_SITE_ONLY) MF_SITE);                         \
+        mf::shmem::atomic_add<T>(dst, value, pe, mf::shmem::staging<mf::shmem::Engine::ENGINE>(MF_SITE_ONLY) MF_SITE);                         \
     }                                                                                                               \
     template <typename T>                                                                                           \
     ACLSHMEM_DEVICE void aclshmemx_##engine##_atomic_inc(__gm__ T *dst, int32_t pe MF_SITE_PARAM)                   \

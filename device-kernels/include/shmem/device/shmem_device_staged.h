@@ -82,6 +82,21 @@ ACLSHMEM_DEVICE void copy(GM_ADDR dst, GM_ADDR src, uint64_t bytes, const Stagin
 /* Makes the staging part the scalar code's: what was staged is written. */
 ACLSHMEM_DEVICE void take_staging(int32_t event) { finish(event); }
 
+/* Reads bytes of this device through the staging part, one piece after the other, and is done on return. */
+ACLSHMEM_DEVICE void read_through(GM_ADDR src, uint64_t bytes, const Staging &area MF_SITE_PARAM)
+{
+    take_staging(area.event);
+    AscendC::GlobalTensor<uint8_t> from;
+    for (uint64_t done = 0; done < bytes; done += area.bytes) {
+        const uint32_t now = static_cast<uint32_t>(smaller(bytes - done, uint64_t{area.bytes}));
+        from.SetGlobalBuffer(src + done, now);
+        smem_shm_copy_gm2ub(staged(area), from, now MF_SITE);
+        /* From MTE2, which has read the piece: the part may be used again. */
+        AscendC::SetFlag<AscendC::HardEvent::MTE2_S>(area.event);
+        AscendC::WaitFlag<AscendC::HardEvent::MTE2_S>(area.event);
+    }
+}
+
 /* One element in the staging part, for MTE3 to read. */
 template <typename T>
 ACLSHMEM_DEVICE AscendC::LocalTensor<T> stage_element(T value, const Staging &area MF_SITE_PARAM)

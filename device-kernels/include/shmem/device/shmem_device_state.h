@@ -32,8 +32,11 @@ constexpr uint32_t RECORD_BLOCKS = 33040;
 constexpr uint32_t RECORD_BLOCK_COUNT = 33048;
 constexpr uint64_t MARK = 0x6d667368'6d656d31ULL;
 
-/* The number of the object in the meta area: that of instance 0. */
-constexpr uint32_t OBJECT = 0;
+/* The instance on which this core acts, in this launch. */
+__BLOCK_LOCAL__ __inline__ uint32_t own_instance;
+
+/* The number of its object in the meta area. */
+ACLSHMEM_DEVICE uint32_t object_number() { return 2 * own_instance; }
 
 template <typename T> ACLSHMEM_DEVICE T word_at(uint64_t address MF_SITE_PARAM)
 {
@@ -44,8 +47,8 @@ template <typename T> ACLSHMEM_DEVICE T word_at(uint64_t address MF_SITE_PARAM)
 
 template <typename T> ACLSHMEM_DEVICE T field(uint32_t offset MF_SITE_PARAM)
 {
-    return word_at<T>(SMEM_SHM_DEVICE_USER_CONTEXT_ADDR + uint64_t{OBJECT} * SMEM_SHM_DEVICE_USER_CONTEXT_PRE_SIZE +
-                      offset MF_SITE);
+    const uint64_t pages = uint64_t{object_number()} * SMEM_SHM_DEVICE_USER_CONTEXT_PRE_SIZE;
+    return word_at<T>(SMEM_SHM_DEVICE_USER_CONTEXT_ADDR + pages + offset MF_SITE);
 }
 
 /* Ends the kernel where there is no heap, or a record that these headers do not know. */
@@ -133,7 +136,7 @@ ACLSHMEM_DEVICE GM_ADDR remote(const __gm__ void *own, uint64_t bytes, int pe MF
 ACLSHMEM_DEVICE Object object_of_heap(MF_SITE_PARAM_ONLY)
 {
     check_record(MF_SITE_ONLY);
-    return Object(OBJECT MF_SITE);
+    return Object(object_number() MF_SITE);
 }
 
 /* Where a core stages what an engine copies: a part of its unified buffer, and the event that orders it. */
@@ -143,19 +146,35 @@ struct Staging {
     int32_t event;
 };
 
-/* What a kernel has set for its own core; 0 bytes: nothing. */
-__BLOCK_LOCAL__ __inline__ Staging own_staging;
+/* Engines that move data, in the order of the record; RDMA is ROCE to kernels. */
+enum class Engine : uint32_t { Mte, Sdma, Rdma, Udma };
+constexpr uint32_t ENGINES = 4;
 
-ACLSHMEM_DEVICE Staging staging_of(uint32_t engine MF_SITE_PARAM)
+/* What a kernel has set for its own core, by engine; 0 bytes: nothing. */
+struct Stagings {
+    Staging of[ENGINES];
+};
+__BLOCK_LOCAL__ __inline__ Stagings own_stagings;
+
+/* Where the core stages from now on. Ends the kernel where that is no part of the unified buffer. */
+template <Engine engine>
+ACLSHMEM_DEVICE void set_staging(uint64_t offset, uint32_t bytes, uint32_t event MF_SITE_PARAM)
 {
-    const uint32_t entry = RECORD_ENGINES + engine * 16;
-    return {field<uint64_t>(entry MF_SITE), field<uint32_t>(entry + 8 MF_SITE),
-            static_cast<int32_t>(field<uint32_t>(entry + 12 MF_SITE))};
+    if (bytes < UB_BLOCK || offset % UB_BLOCK != 0 || event > 5) {
+        MF_TRAP("no staging part of the unified buffer: offset %llu, %u bytes, event %u",
+                static_cast<unsigned long long>(offset), bytes, event);
+    }
+    own_stagings.of[static_cast<uint32_t>(engine)] = {offset, bytes, static_cast<int32_t>(event)};
 }
 
-ACLSHMEM_DEVICE Staging staging(MF_SITE_PARAM_ONLY)
+template <Engine engine = Engine::Mte> ACLSHMEM_DEVICE Staging staging(MF_SITE_PARAM_ONLY)
 {
-    return own_staging.bytes != 0 ? own_staging : staging_of(0 MF_SITE);
+    constexpr uint32_t NUMBER = static_cast<uint32_t>(engine), ENTRY = RECORD_ENGINES + NUMBER * 16;
+    if (own_stagings.of[NUMBER].bytes != 0) {
+        return own_stagings.of[NUMBER];
+    }
+    return {field<uint64_t>(ENTRY MF_SITE), field<uint32_t>(ENTRY + 8 MF_SITE),
+            static_cast<int32_t>(field<uint32_t>(ENTRY + 12 MF_SITE))};
 }
 
 } // namespace shmem

@@ -10,8 +10,8 @@
 namespace {
 
 // Where the unified buffer is free.
-constexpr uint64_t BUFFER = 64 * 1024;
-constexpr uint32_t BUFFER_BYTES = 192;
+constexpr uint64_t ENGINE_AT = 64 * 1024;
+constexpr uint32_t ENGINE_BYTES = 192;
 
 template <typename T> struct Ends {
     GM_ADDR memory;
@@ -30,10 +30,10 @@ template <typename T> struct Ends {
         tensor.SetGlobalBuffer(at, REGION / sizeof(T));
         return tensor;
     }
-    __aicore__ static __ubuf__ T *raw() { return reinterpret_cast<__ubuf__ T *>(BUFFER); }
+    __aicore__ static __ubuf__ T *raw() { return reinterpret_cast<__ubuf__ T *>(ENGINE_AT); }
     __aicore__ static AscendC::LocalTensor<T> buffer()
     {
-        return smem_shm_ub_tensor(AscendC::TPosition::VECCALC, raw(), BUFFER_BYTES);
+        return smem_shm_ub_tensor(AscendC::TPosition::VECCALC, raw(), ENGINE_BYTES);
     }
 };
 
@@ -91,8 +91,8 @@ template <typename T> __aicore__ inline void get_all(GM_ADDR memory, uint32_t fi
 template <typename T> __aicore__ inline void run_engines(GM_ADDR memory)
 {
     // Where the kernel has nothing else.
-    aclshmemx_set_sdma_config(BUFFER + 1024, 64, 1);
-    aclshmemx_set_udma_config(BUFFER + 2048, 96, 2);
+    aclshmemx_set_sdma_config(ENGINE_AT + 1024, 64, 1);
+    aclshmemx_set_udma_config(ENGINE_AT + 2048, 96, 2);
     if (AscendC::GetBlockIdx() == 0) put_all<T>(memory, FIRST);
     aclshmemx_roce_barrier_all();
     if (AscendC::GetBlockIdx() == 0) get_all<T>(memory, 32 + FIRST);

@@ -13,6 +13,7 @@
 #include "../shmem_device_engine_amo.h"
 #include "shmem_device_rma.h"
 
+/* Adds to an element of a PE. */
 #define MF_SHMEM_ADD(NAME, TYPE)                                                                                 \
     ACLSHMEM_DEVICE void aclshmem_##NAME##_atomic_add(__gm__ TYPE *dst, TYPE value, int32_t pe MF_SITE_PARAM)    \
     {                                                                                                            \
@@ -27,6 +28,7 @@ MF_SHMEM_ADD(bfloat16, bfloat16_t)
 MF_SHMEM_ADD(float, float)
 #undef MF_SHMEM_ADD
 
+/* Adds 1 to an element of a PE. */
 #define MF_SHMEM_INC(NAME, TYPE)                                                                    \
     ACLSHMEM_DEVICE void aclshmem_##NAME##_atomic_inc(__gm__ TYPE *dst, int32_t pe MF_SITE_PARAM)   \
     {                                                                                               \
@@ -95,6 +97,6 @@ MF_SHMEM_SWAP(float, float)
 #undef MF_SHMEM_FETCH
 
 /* Engine MTE's, for every type that the operation has above. */
-MF_SHMEM_ENGINE_ATOMICS(mte)
+MF_SHMEM_ENGINE_ATOMICS(mte, Mte)
 
 #endif

@@ -110,14 +110,19 @@ template <typename Cores> ACLSHMEM_DEVICE void meet(aclshmem_team_t team MF_SITE
 } // namespace shmem
 } // namespace mf
 
+/* All cores of all PEs of a team have come here. */
 ACLSHMEM_DEVICE void aclshmem_sync(aclshmem_team_t team MF_SITE_PARAM) { mf::shmem::meet<mf::shmem::ByHardware>(team MF_SITE); }
+/* The same of all PEs. */
 ACLSHMEM_DEVICE void aclshmem_sync_all(MF_SITE_PARAM_ONLY) { aclshmem_sync(ACLSHMEM_TEAM_WORLD MF_SITE); }
+/* All cores of all PEs of a team have come here, and what they had started is complete and visible. */
 ACLSHMEM_DEVICE void aclshmem_barrier(aclshmem_team_t team MF_SITE_PARAM)
 {
     aclshmem_quiet();
     mf::shmem::meet<mf::shmem::ByHardware>(team MF_SITE);
 }
+/* The same of all PEs. */
 ACLSHMEM_DEVICE void aclshmem_barrier_all(MF_SITE_PARAM_ONLY) { aclshmem_barrier(ACLSHMEM_TEAM_WORLD MF_SITE); }
+/* A barrier of the vector cores of a team's PEs, who meet through memory. */
 ACLSHMEM_DEVICE void aclshmemx_barrier_vec(aclshmem_team_t team MF_SITE_PARAM)
 {
     if ASCEND_IS_AIV {
@@ -125,6 +130,7 @@ ACLSHMEM_DEVICE void aclshmemx_barrier_vec(aclshmem_team_t team MF_SITE_PARAM)
         mf::shmem::meet<mf::shmem::ThroughMemory>(team MF_SITE);
     }
 }
+/* The same of all PEs. */
 ACLSHMEM_DEVICE void aclshmemx_barrier_all_vec(MF_SITE_PARAM_ONLY) { aclshmemx_barrier_vec(ACLSHMEM_TEAM_WORLD MF_SITE); }
 
 /* The base of flags between cores, as the host's util_get_ffts_config() gives it. Before the first meeting.

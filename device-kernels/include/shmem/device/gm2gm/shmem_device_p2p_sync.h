@@ -170,7 +170,9 @@ ACLSHMEM_DEVICE int32_t aclshmem_signal_wait_until(__gm__ int32_t *sig_addr, int
 #define MF_SHMEM_VECTOR(TYPE) mf::shmem::Elements<TYPE>{ivars, nelems, status, cmp, TYPE{}, cmp_values}
 #define MF_SHMEM_ARGUMENTS(TYPE) __gm__ TYPE *ivars, size_t nelems, const __gm__ int *status, int cmp
 #define MF_SHMEM_INDEXED(TYPE) __gm__ TYPE *ivars, size_t nelems, __gm__ size_t *indices, const __gm__ int *status, int cmp
-/* One form of all sets: of one value, and of a value for each. */
+/* Of own elements, but for those that `status` leaves out: waits until all compare so, or one, whose index it
+ * returns, or some, whose indices it writes and whose number it returns; tests do not wait. SIZE_MAX: none.
+ * `_vector`: each has a value of its own. */
 #define MF_SHMEM_FORMS(NAME, TYPE, SUFFIX, VALUE, ELEMENTS)                                                             \
     ACLSHMEM_DEVICE void aclshmem_##NAME##_wait_until_all##SUFFIX(MF_SHMEM_ARGUMENTS(TYPE), VALUE MF_SITE_PARAM)        \
     {                                                                                                                   \
@@ -192,6 +194,8 @@ ACLSHMEM_DEVICE int32_t aclshmem_signal_wait_until(__gm__ int32_t *sig_addr, int
     {                                                                                                                   \
         return mf::shmem::scan<TYPE>(ELEMENTS(TYPE), indices MF_SITE).satisfied;                                        \
     }
+/* One own element, or for test_all_vector all: waits until it compares so (wait: until it differs), or says
+ * whether it does, 1 or 0. */
 #define MF_SHMEM_WAITS(NAME, TYPE)                                                                                      \
     ACLSHMEM_DEVICE void aclshmem_##NAME##_wait_until(__gm__ TYPE *ivar, int cmp, TYPE cmp_value MF_SITE_PARAM)         \
     {                                                                                                                   \

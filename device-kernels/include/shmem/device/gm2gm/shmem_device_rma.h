@@ -18,11 +18,7 @@
  * least 32, a multiple of it), and the number of the event (0 to 5) by which it orders its copies. */
 ACLSHMEM_DEVICE void aclshmemx_set_mte_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id MF_SITE_PARAM)
 {
-    if (ub_size < mf::UB_BLOCK || offset % mf::UB_BLOCK != 0 || sync_id > 5) {
-        MF_TRAP("no staging part of the unified buffer: offset %llu, %u bytes, event %u",
-                static_cast<unsigned long long>(offset), ub_size, sync_id);
-    }
-    mf::shmem::own_staging = {offset, ub_size, static_cast<int32_t>(sync_id)};
+    mf::shmem::set_staging<mf::shmem::Engine::Mte>(offset, ub_size, sync_id MF_SITE);
 }
 #define shmem_mte_set_ub_params aclshmemx_set_mte_config
 
@@ -91,6 +87,7 @@ ACLSHMEM_DEVICE void strided(__gm__ void *dst, __gm__ void *src, int64_t dst_str
 } // namespace shmem
 } // namespace mf
 
+/* Bytes to memory of `pe`, or from there. With _nbi it has started on return, else it is complete. */
 #define MF_SHMEM_MEM(way, WAY)                                                                                  \
     ACLSHMEM_DEVICE void aclshmem_##way##mem_nbi(__gm__ void *dst, __gm__ void *src, uint32_t elem_size,        \
                                                  int32_t pe MF_SITE_PARAM)                                      \
@@ -107,6 +104,8 @@ MF_SHMEM_MEM(put, Put)
 MF_SHMEM_MEM(get, Get)
 #undef MF_SHMEM_MEM
 
+/* Elements to memory of `pe` (put), or from there (get): so many one after the other, rows, or with strides
+ * (iput, iget). With _nbi it has started on return, else it is complete. */
 #define MF_SHMEM_TYPED(way, WAY, NAME, TYPE)                                                                        \
     ACLSHMEM_DEVICE void aclshmem_##NAME##_##way##_nbi(__gm__ TYPE *dst, __gm__ TYPE *src, uint32_t elem_size,      \
                                                        int32_t pe MF_SITE_PARAM)                                    \
@@ -150,6 +149,8 @@ MF_SHMEM_TYPES(MF_SHMEM_BOTH)
 #undef MF_SHMEM_BOTH
 #undef MF_SHMEM_TYPED
 
+/* Elements of so many bits to memory of `pe` (put), or from there (get); with strides: iput, iget. With _nbi
+ * it has started on return, else it is complete. */
 #define MF_SHMEM_WIDTH(way, WAY, BITS, BYTES)                                                                        \
     ACLSHMEM_DEVICE void aclshmem_##way##BITS##_nbi(__gm__ void *dst, __gm__ void *src, uint32_t elem_size,          \
                                                     int32_t pe MF_SITE_PARAM)                                        \
@@ -219,6 +220,17 @@ MF_SHMEM_TYPES(MF_SHMEM_ELEMENT)
                                        static_cast<int32_t>(sync_id)};                                                \
         mf::shmem::transfer<mf::shmem::Way::WAY>(dst.GetPhyAddr(0), src.GetPhyAddr(0), 1,                             \
                                                  uint64_t{elem_size} * sizeof(T), 0, 0, pe, area MF_SITE);              \
+    }                                                                                                                 \
+    template <typename T>                                                                                             \
+    ACLSHMEM_DEVICE void aclshmemx_##engine##_##way##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src, \
+                                                          AscendC::LocalTensor<T> buf,                                \
+                                                          const non_contiguous_copy_param &copy_params, int pe,       \
+                                                          uint32_t sync_id MF_SITE_PARAM)                             \
+    {                                                                                                                 \
+        const uint32_t bytes = buf.GetSize() * static_cast<uint32_t>(sizeof(T));                                      \
+        aclshmemx_##engine##_##way##_nbi(dst.GetPhyAddr(0), src.GetPhyAddr(0),                                        \
+                                         reinterpret_cast<__ubuf__ T *>(static_cast<uint64_t>(buf.GetPhyAddr())),     \
+                                         bytes, copy_params, pe, sync_id MF_SITE);                                    \
     }
 MF_SHMEM_ENGINE(mte, put, Put)
 MF_SHMEM_ENGINE(mte, get, Get)

@@ -40,6 +40,8 @@ ACLSHMEM_DEVICE void aclshmemx_signal_op(__gm__ int32_t *sig_addr, int32_t signa
     mf::shmem::finish(area.event);
 }
 
+/* Bytes to memory of `pe`, and the change of a signal there when they are visible: both have started on
+ * return. */
 ACLSHMEM_DEVICE void aclshmem_putmem_signal_nbi(__gm__ void *dst, __gm__ void *src, size_t elem_size,
                                                 __gm__ int32_t *sig_addr, int32_t signal, int sig_op,
                                                 int pe MF_SITE_PARAM)
@@ -48,6 +50,7 @@ ACLSHMEM_DEVICE void aclshmem_putmem_signal_nbi(__gm__ void *dst, __gm__ void *s
     mf::shmem::signal_nbi(sig_addr, signal, sig_op, pe, mf::shmem::staging(MF_SITE_ONLY) MF_SITE);
 }
 
+/* The same, complete on return. */
 ACLSHMEM_DEVICE void aclshmem_putmem_signal(__gm__ void *dst, __gm__ void *src, size_t elem_size,
                                             __gm__ int32_t *sig_addr, int32_t signal, int sig_op, int pe MF_SITE_PARAM)
 {
@@ -55,7 +58,8 @@ ACLSHMEM_DEVICE void aclshmem_putmem_signal(__gm__ void *dst, __gm__ void *src, 
     aclshmem_quiet();
 }
 
-/* NAME: the function; PUT: what it starts first, of these arguments. */
+/* Elements, or rows, to memory of `pe`, and the change of a signal there when they are visible. With _nbi
+ * both have started on return, else they are complete. */
 #define MF_SHMEM_SIGNALLED(NAME, PUT, DST, SRC, LENGTH)                                                          \
     ACLSHMEM_DEVICE void NAME##_nbi(DST dst, SRC src, LENGTH length, __gm__ int32_t *sig_addr, int32_t signal,   \
                                     int sig_op, int pe MF_SITE_PARAM)                                            \

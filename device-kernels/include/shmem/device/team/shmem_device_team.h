@@ -15,6 +15,16 @@ constexpr uint32_t TEAM_TO_WORLD = 88;            /* i32 for each of its PEs */
 constexpr uint32_t TEAM_FROM_WORLD = 88 + 65536;  /* i32 for each PE of the world; -1: not in it */
 constexpr uint32_t TEAM_ARRAYS = 131200;          /* u32 for each of its PEs: its array in the sync pool there */
 
+static_assert(TEAM_SIZE == offsetof(aclshmemx_team_t, size) && TEAM_TO_WORLD == offsetof(aclshmemx_team_t, pe_mapping) &&
+                  TEAM_FROM_WORLD == TEAM_TO_WORLD + ACLSHMEM_MAX_PES * sizeof(int32_t),
+              "a team of the record");
+
+/* The number of a team that is described there. */
+ACLSHMEM_DEVICE aclshmem_team_t number_of(__gm__ aclshmemx_team_t *team MF_SITE_PARAM)
+{
+    return word_at<int32_t>(reinterpret_cast<uint64_t>(team) + offsetof(aclshmemx_team_t, team_idx) MF_SITE);
+}
+
 /* The description of a team; 0: this PE has none of this number. */
 ACLSHMEM_DEVICE uint64_t team_at(aclshmem_team_t team MF_SITE_PARAM)
 {
@@ -76,6 +86,22 @@ ACLSHMEM_DEVICE int aclshmem_team_translate_pe(aclshmem_team_t src_team, int src
         return -1;
     }
     return mf::shmem::word_at<int32_t>(described + mf::shmem::TEAM_FROM_WORLD + static_cast<uint64_t>(world) * 4 MF_SITE);
+}
+
+/* The instance of the symmetric heap on which this core acts, 0 when a launch begins. */
+ACLSHMEM_DEVICE uint64_t aclshmemx_instance_ctx_get() { return mf::shmem::own_instance; }
+
+/* Makes this core act on an instance from now on, in this launch: 0; -4 and nothing changes: there is no such
+ * instance. */
+ACLSHMEM_DEVICE int aclshmemx_instance_ctx_set(uint64_t instance_id MF_SITE_PARAM)
+{
+    const uint32_t before = mf::shmem::own_instance;
+    mf::shmem::own_instance = static_cast<uint32_t>(instance_id);
+    if (instance_id > 254 || mf::shmem::field<uint32_t>(0 MF_SITE) == 0) {
+        mf::shmem::own_instance = before;
+        return -4;
+    }
+    return 0;
 }
 
 /* Where the own address is at `pe`, for copies of this core; null: outside the heap, no such PE, or not

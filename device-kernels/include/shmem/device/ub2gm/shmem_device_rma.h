@@ -130,6 +130,7 @@ ACLSHMEM_DEVICE void buffer_put(const AscendC::GlobalTensor<T> &dst, const Ascen
 #undef MF_SHMEM_AT
 #undef MF_SHMEM_ROWS
 
+/* Starts a copy of elements, or of rows, between the unified buffer and memory of `pe`. */
 #define MF_SHMEM_FORM(NAME, way, DST, SRC, LENGTH)                                                              \
     ACLSHMEM_DEVICE void aclshmem_##NAME##_##way##_nbi(DST dst, SRC src, LENGTH length, int pe MF_SITE_PARAM)   \
     {                                                                                                           \

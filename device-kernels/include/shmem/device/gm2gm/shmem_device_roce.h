@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * CANN SHMEM for kernels: engine ROCE, the network card. Simulated by MTE: copies are the copy unit's, in
+ * pieces of the buffer that the caller gives (shmem_device_engine.h). Both ends are symmetric memory.
+ *
+ * Meetings are made as all are: by all cores of the launch, on all PEs of the team (shmem_device_cc.h).
+ */
+#ifndef MF_SHMEM_DEVICE_ROCE_H
+#define MF_SHMEM_DEVICE_ROCE_H
+
+#include "../shmem_device_engine.h"
+#include "shmem_device_cc.h"
+
+/* Starts a copy of `elem_size` elements to memory of `pe`, staged in `buf` (at least 64 bytes), by event
+ * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. */
+MF_SHMEM_ENGINE_COPY(roce, Rdma, put, true)
+/* Starts a copy of `elem_size` elements from memory of `pe`, staged in `buf` (at least 64 bytes), by event
+ * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. */
+MF_SHMEM_ENGINE_COPY(roce, Rdma, get, false)
+
+/* Waits until what this core has started towards `pe` is complete and visible. Buffer and event are not
+ * needed. */
+template <typename T> ACLSHMEM_DEVICE void aclshmemx_roce_quiet(uint32_t pe, __ubuf__ T *, uint32_t = 0 MF_SITE_PARAM)
+{
+    mf::shmem::engine_quiet(static_cast<int>(pe) MF_SITE);
+}
+/* Waits until what this core has started towards `pe` is complete and visible. Buffer and event are not
+ * needed. */
+template <typename T>
+ACLSHMEM_DEVICE void aclshmemx_roce_quiet(uint32_t pe, AscendC::LocalTensor<T>, uint32_t = 0 MF_SITE_PARAM)
+{
+    mf::shmem::engine_quiet(static_cast<int>(pe) MF_SITE);
+}
+
+/* One element of a PE as one step, of every type that the operation has without an engine. Forms with fetch,
+ * and swaps, give the value from before. */
+MF_SHMEM_ENGINE_ATOMICS(roce, Rdma)
+/* Changes bits of an element of a PE, as one step; the form with fetch gives the value from before. */
+MF_SHMEM_ENGINE_BITS(roce, and, And)
+/* Changes bits of an element of a PE, as one step; the form with fetch gives the value from before. */
+MF_SHMEM_ENGINE_BITS(roce, or, Or)
+/* Changes bits of an element of a PE, as one step; the form with fetch gives the value from before. */
+MF_SHMEM_ENGINE_BITS(roce, xor, Xor)
+
+/* The PEs of a team meet; the team by its number, or by the description that the record has of it. Buffer and
+ * event are not needed. A barrier completes first what each core has started; a sync does not. */
+#define MF_SHMEM_ROCE_MEETING(name, meet)                                                                           \
+    ACLSHMEM_DEVICE void aclshmemx_roce_##name(aclshmem_team_t team MF_SITE_PARAM) { meet(team MF_SITE); }          \
+    ACLSHMEM_DEVICE void aclshmemx_roce_##name(__gm__ aclshmemx_team_t *team MF_SITE_PARAM)                         \
+    {                                                                                                               \
+        meet(mf::shmem::number_of(team MF_SITE) MF_SITE);                                                           \
+    }                                                                                                               \
+    template <typename T>                                                                                           \
+    ACLSHMEM_DEVICE void aclshmemx_roce_##name(__gm__ aclshmemx_team_t *team, __ubuf__ T *, uint32_t MF_SITE_PARAM) \
+    {                                                                                                               \
+        meet(mf::shmem::number_of(team MF_SITE) MF_SITE);                                                           \
+    }                                                                                                               \
+    template <typename T>                                                                                           \
+    ACLSHMEM_DEVICE void aclshmemx_roce_##name(__gm__ aclshmemx_team_t *team, AscendC::LocalTensor<T>,              \
+                                               uint32_t MF_SITE_PARAM)                                              \
+    {                                                                                                               \
+        meet(mf::shmem::number_of(team MF_SITE) MF_SITE);                                                           \
+    }
+MF_SHMEM_ROCE_MEETING(team_sync, aclshmem_sync)
+MF_SHMEM_ROCE_MEETING(barrier, aclshmem_barrier)
+#undef MF_SHMEM_ROCE_MEETING
+#define aclshmemx_roce_sync aclshmemx_roce_team_sync
+
+/* All PEs meet. Buffer and event are not needed. */
+#define MF_SHMEM_ROCE_MEETING(name)                                                                                 \
+    ACLSHMEM_DEVICE void aclshmemx_roce_##name(MF_SITE_PARAM_ONLY) { aclshmem_##name(MF_SITE_ONLY); }               \
+    template <typename T> ACLSHMEM_DEVICE void aclshmemx_roce_##name(__ubuf__ T *, uint32_t MF_SITE_PARAM)          \
+    {                                                                                                               \
+        aclshmem_##name(MF_SITE_ONLY);                                                                              \
+    }                                                                                                               \
+    template <typename T>                                                                                           \
+    ACLSHMEM_DEVICE void aclshmemx_roce_##name(AscendC::LocalTensor<T>, uint32_t MF_SITE_PARAM)                     \
+    {                                                                                                               \
+        aclshmem_##name(MF_SITE_ONLY);                                                                              \
+    }
+MF_SHMEM_ROCE_MEETING(sync_all)
+MF_SHMEM_ROCE_MEETING(barrier_all)
+#undef MF_SHMEM_ROCE_MEETING
+
+#endif

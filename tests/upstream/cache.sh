@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Runs the cache product memcache_hybrid, as it was released, over this library: cache.sh FOLDER_OF_MF PYTHON_VENV WORK_FOLDER.
+# The environment has our packages. Skips, with the reason, only where the product cannot be had.
+set -euo pipefail
+mf=$1/mf venv=$2 work=$3
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+package=memcache_hybrid==1.3.0
+
+skip() { echo "skip the cache product: $*"; exit 0; }
+
+# With pip's check of what it needs: our memfabric_hybrid has to satisfy it.
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: "$package" ||
+    skip "$package cannot be installed here"
+"$venv/bin/python" -m pip check
+
+rm -rf "$work" && mkdir -p "$work"
+"$mf" certs init "$work/certs" >/dev/null
+"$mf" certs issue "$work/certs" service >/dev/null
+run() { timeout 280 "${@:2}" "$venv/bin/python" "$here/cache/run.py" "$1" "$work/$1"; }
+for protocol in host_shm host_tcp host_rdma; do run $protocol; done
+run device_sdma "$mf" sim --devices 1 --
+timeout 280 "$venv/bin/python" "$here/cache/run.py" host_tcp "$work/encrypted" --tls "$work"/certs/{ca.pem,service.pem,service.key}
+echo "the cache product: 5 runs, all right"

@@ -73,6 +73,8 @@ mod _mf_smem {
     #[pymodule_export]
     use crate::shmem::Function;
     #[pymodule_export]
+    use crate::shmem::blocks::shmem_check_addresses;
+    #[pymodule_export]
     use crate::shmem::cann::{
         shmem_function, shmem_function_names, shmem_set_extern_logger, shmem_set_tls_key,
     };

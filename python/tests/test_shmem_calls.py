@@ -71,8 +71,6 @@ def test_every_name_of_c_and_of_all_releases_is_there() -> None:
         "aclshmemx_signal_wait_until_on_stream get_ffts_config mte_set_ub_params aclshmem_finialize shmem_team_get_config "
         "team_destroy instance_ctx_set show_prof aclshmem_signal_wait_until set_udma_config"
     ).split():
-        if name == "aclshmemx_put64_signal_nbi":
-            name = "aclshmem_put64_signal_nbi"
         assert callable(getattr(shmem, name)), name
     with pytest.raises(AttributeError, match="shmem_nothing"):
         shmem.shmem_nothing  # noqa: B018

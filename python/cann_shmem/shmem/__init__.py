@@ -37,6 +37,7 @@ from ._calls import (
     aclshmemx_handle_wait,
     aclshmemx_init_status,
     aclshmemx_malloc,
+    check_addresses,
     function as _function,
     instance_ctx_get,
     my_pe,
@@ -117,6 +118,7 @@ __all__ = [
     "as_array",
     "barrier_all",
     "barrier_all_on_stream",
+    "check_addresses",
     "create_array",
     "free_array",
     "get_ffts_config",
@@ -168,15 +170,16 @@ __all__ = [
 aclshmem_finalize = aclshmem_finialize = _function("aclshmem_finalize")
 aclshmemx_finalize = _function("aclshmemx_finalize")
 aclshmem_free = _function("aclshmem_free")
-aclshmem_ptr = _function("aclshmem_ptr")
+aclshmem_ptr = _function("aclshmem_ptr", ["ptr", "peer"])
 aclshmem_global_exit = _function("aclshmem_global_exit")
-team_my_pe = _function("aclshmem_team_my_pe")
-team_n_pes = _function("aclshmem_team_n_pes")
+team_my_pe = _function("aclshmem_team_my_pe", ["team_id"])
+team_n_pes = _function("aclshmem_team_n_pes", ["team_id"])
 team_translate_pe = _function("aclshmem_team_translate_pe")
 team_destroy = _function("aclshmem_team_destroy")
 get_ffts_config = _function("util_get_ffts_config")
-instance_ctx_set = _function("aclshmemx_instance_ctx_set")
-set_mte_config = mte_set_ub_params = _function("aclshmemx_set_mte_config")
+instance_ctx_set = _function("aclshmemx_instance_ctx_set", ["id"])
+set_mte_config = _function("aclshmemx_set_mte_config")
+mte_set_ub_params = _function("aclshmemx_set_mte_config", ["offset", "size", "event"])
 set_sdma_config = _function("aclshmemx_set_sdma_config")
 set_rdma_config = _function("aclshmemx_set_rdma_config")
 set_udma_config = _function("aclshmemx_set_udma_config")
@@ -210,7 +213,9 @@ def _c_name(name: str) -> str | None:
         plain = prefix + name.removeprefix("shmem_")
         if name.startswith("shmem_") and plain in _NAMES:
             return plain
-    return None
+    # The original binds what C calls aclshmem_put64_signal as aclshmemx_put64_signal.
+    plain = name.replace("aclshmemx_", "aclshmem_", 1)
+    return plain if plain in _NAMES else None
 
 
 def __getattr__(name: str) -> Any:

@@ -8,15 +8,22 @@ integers. They let the GIL go, leave waits for Ctrl-C, and raise `mf_smem.Error`
 from __future__ import annotations
 
 import ctypes
+import os
 import struct
 from collections.abc import Callable
 from typing import Any
 
 from mf_smem import _mf_smem, get_last_err_msg
+from mf_smem._mf_smem import ShmemFunction
 
 from ._types import Handle, InitAttr, InitStatus, MemType, TeamConfig, UNIQUE_ID_BYTES
 
-function: Callable[[str], Callable[..., Any]] = _mf_smem.shmem_function
+
+def function(name: str, parameters: list[str] | None = None) -> ShmemFunction:
+    """A function of C, perhaps with other names for its arguments."""
+    return _mf_smem.shmem_function(name, parameters)
+
+
 NAMES: frozenset[str] = frozenset(_mf_smem.shmem_function_names())
 
 _DEFAULT, _UNIQUE_ID = 1, 8
@@ -37,6 +44,12 @@ def _checked(address: int, what: str) -> int:
     if address == 0:
         raise RuntimeError(get_last_err_msg() or f"{what}: no memory")
     return address
+
+
+def check_addresses(is_checked: bool) -> bool:
+    """Whether calls refuse memory that does not fit into its block, or was freed; returns whether they did. They do unless
+    ``SHMEM_CHECK_ADDRESSES`` is 0."""
+    return _mf_smem.shmem_check_addresses(is_checked)
 
 
 def aclshmem_init(attributes: InitAttr) -> int:
@@ -216,3 +229,6 @@ def aclshmemx_get_prof(out: object = None, verbose: bool = False) -> list[tuple[
 _malloc, _calloc, _align = function("aclshmem_malloc"), function("aclshmem_calloc"), function("aclshmem_align")
 _my_pe, _n_pes = function("aclshmem_my_pe"), function("aclshmem_n_pes")
 _team_my_pe, _team_n_pes = function("aclshmem_team_my_pe"), function("aclshmem_team_n_pes")
+
+if os.environ.get("SHMEM_CHECK_ADDRESSES", "").strip().lower() in ("0", "false", "off", "no"):
+    check_addresses(False)

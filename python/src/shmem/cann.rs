@@ -29,11 +29,28 @@ mod types {
     pub(super) type Logger = *mut c_void;
     pub(super) type MemType = c_int;
     pub(super) type ProfPe = c_void;
-    pub(super) type Stream = *mut c_void;
     pub(super) type Team = c_int;
     pub(super) type TeamConfig = c_void;
     pub(super) type Uniqueid = c_void;
     pub(super) type Watcher = *mut c_void;
+
+    /// A stream: a number, and never `None`.
+    #[repr(transparent)]
+    #[derive(Clone, Copy)]
+    pub(super) struct Stream(*mut c_void);
+
+    impl Passed for Stream {
+        type As = Self;
+    }
+
+    impl Argument for Stream {
+        fn of(value: &pyo3::Bound<'_, pyo3::PyAny>) -> pyo3::PyResult<Self> {
+            let number: Result<usize, _> = pyo3::types::PyAnyMethods::extract(value);
+            number.map(|number| Self(std::ptr::with_exposed_provenance_mut(number))).map_err(|_| {
+                pyo3::exceptions::PyTypeError::new_err("a stream is an int, 0 for the default one")
+            })
+        }
+    }
 
     /// What a program waits for by a team; in Python the team's number.
     #[repr(C)]
@@ -76,11 +93,11 @@ tables! {
     cann_10_aclshmem_wait_until;
 }
 
-/// The function of CANN SHMEM that C knows by `name`.
+/// The function of CANN SHMEM that C knows by `name`, with arguments called as in C, or by these names.
 #[pyfunction]
-#[pyo3(signature = (name))]
-pub(crate) fn shmem_function(name: &str) -> PyResult<Function> {
-    Function::find(all(), "CANN SHMEM", name)
+#[pyo3(signature = (name, parameters=None))]
+pub(crate) fn shmem_function(name: &str, parameters: Option<Vec<String>>) -> PyResult<Function> {
+    Function::find(all(), "CANN SHMEM", name)?.checked(parameters)
 }
 
 /// The names of all functions of CANN SHMEM.

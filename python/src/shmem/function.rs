@@ -9,8 +9,9 @@ use std::ffi::c_void;
 
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyTuple};
+use pyo3::types::{PyByteArray, PyDict, PyTuple};
 
+use super::guard::Guard;
 use super::values::{Answer, Argument};
 use crate::{failure, interrupts, library};
 
@@ -21,7 +22,17 @@ pub(crate) struct Entry {
     pub(crate) symbol: &'static str,
     /// Whether its result says that it failed, so that nothing is raised.
     pub(crate) has_code: bool,
+    pub(crate) parameters: &'static [Parameter],
+    /// Bytes of the elements that it is made for; 0: there are none.
+    pub(crate) element_bytes: usize,
     pub(crate) call: Call,
+}
+
+/// An argument of C.
+pub(crate) struct Parameter {
+    pub(crate) name: &'static str,
+    /// Bytes of what it points to; none: it is no pointer.
+    pub(crate) pointee: Option<usize>,
 }
 
 pub(crate) type Call = fn(Python<'_>, &Function, &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>>;
@@ -41,14 +52,44 @@ pub(crate) struct Function {
     entry: &'static Entry,
     family: &'static str,
     address: Address,
+    /// Its arguments as Python's callers name them.
+    names: Vec<String>,
+    guard: Guard,
 }
 
 #[pymethods]
 impl Function {
-    #[pyo3(signature = (*arguments))]
+    #[pyo3(signature = (*arguments, **named))]
     #[inline]
-    fn __call__(&self, py: Python<'_>, arguments: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
-        (self.entry.call)(py, self, arguments)
+    fn __call__(
+        &self,
+        py: Python<'_>,
+        arguments: &Bound<'_, PyTuple>,
+        named: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Py<PyAny>> {
+        let ordered;
+        let arguments = match named {
+            None => arguments,
+            Some(named) => {
+                ordered = self.in_order(arguments, named)?;
+                &ordered
+            }
+        };
+        self.guard.check(self.entry, arguments)?;
+        let answer = (self.entry.call)(py, self, arguments)?;
+        self.guard.note(arguments, answer.bind(py))?;
+        Ok(answer)
+    }
+
+    /// As `inspect.signature` shows it.
+    #[getter]
+    fn __signature__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let inspect = py.import("inspect")?;
+        let parameter = inspect.getattr("Parameter")?;
+        let kind = parameter.getattr("POSITIONAL_OR_KEYWORD")?;
+        let all: Vec<_> =
+            self.names.iter().map(|name| parameter.call1((name, &kind))).collect::<PyResult<_>>()?;
+        inspect.getattr("Signature")?.call1((all,))
     }
 
     #[getter]
@@ -62,7 +103,7 @@ impl Function {
 }
 
 impl Function {
-    /// The function of a family that C knows by `name`.
+    /// The function of a family that C knows by `name`, not checked.
     pub(super) fn find(
         mut all: impl Iterator<Item = &'static Entry>,
         family: &'static str,
@@ -70,7 +111,53 @@ impl Function {
     ) -> PyResult<Self> {
         let entry = all.find(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| PyAttributeError::new_err(format!("there is no function {name}")))?;
-        Ok(Self { entry, family, address: Address(library::symbol(entry.symbol)?) })
+        let names = entry.parameters.iter().map(|parameter| parameter.name.to_owned()).collect();
+        Ok(Self {
+            entry,
+            family,
+            address: Address(library::symbol(entry.symbol)?),
+            names,
+            guard: Guard::NONE,
+        })
+    }
+
+    /// The same, with checks of its memory, and arguments called otherwise than in C.
+    pub(super) fn checked(self, names: Option<Vec<String>>) -> PyResult<Self> {
+        let is_put = self.entry.name.contains("put");
+        let own = |name: &String| if is_put && name == "sig_addr" { "sig".to_owned() } else { name.clone() };
+        let names = names.unwrap_or_else(|| self.names.iter().map(own).collect());
+        if names.len() != self.names.len() {
+            return Err(wrong_count(self.entry.name, self.names.len(), names.len()));
+        }
+        Ok(Self { guard: Guard::of(self.entry), names, ..self })
+    }
+
+    /// The arguments in their order, some of which were given by name: that of Python or of C.
+    #[cold]
+    fn in_order<'py>(
+        &self,
+        arguments: &Bound<'py, PyTuple>,
+        named: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let mut places: Vec<Option<Bound<'py, PyAny>>> = arguments.iter().map(Some).collect();
+        places.resize(self.names.len().max(places.len()), None);
+        let wrong = |text: String| PyTypeError::new_err(format!("{}() {text}", self.entry.name));
+        for (key, value) in named {
+            let key: String = key.extract()?;
+            let mut known = self.names.iter().zip(self.entry.parameters);
+            let at = known.position(|(name, parameter)| *name == key || parameter.name == key);
+            let place = at.and_then(|at| places.get_mut(at));
+            let place =
+                place.ok_or_else(|| wrong(format!("has no argument {key}: {}", self.names.join(", "))))?;
+            if place.replace(value).is_some() {
+                return Err(wrong(format!("was given {key} twice")));
+            }
+        }
+        let missing = places.iter().position(Option::is_none).and_then(|at| self.names.get(at));
+        if let Some(missing) = missing {
+            return Err(wrong(format!("misses the argument {missing}")));
+        }
+        PyTuple::new(arguments.py(), places.into_iter().flatten().collect::<Vec<_>>())
     }
 }
 
@@ -229,13 +316,18 @@ macro_rules! functions {
         $crate::shmem::function::Entry {
             name: functions! { @name $element $name_parts },
             symbol: functions! { @name $element $symbol_parts },
-            has_code: functions! { @coded $codes $($result)? },
+            has_code: functions! { @coded $codes $($result $(, or $or)?)? },
+            parameters: &[$($crate::shmem::function::Parameter {
+                name: stringify!($argument),
+                pointee: <$argument_type as $crate::shmem::values::Passed>::POINTEE,
+            }),*],
+            element_bytes: size_of::<T>(),
             call: <Of as $crate::shmem::function::Callable>::call,
         }
     }};
-    (@coded raises $($result:ty)?) => { false };
+    (@coded raises $($result:ty $(, or $or:expr)?)?) => { false };
     (@coded codes) => { false };
-    (@coded codes T) => { false };
+    (@coded codes $result:ty, or $or:expr) => { false };
     (@coded codes $result:ty) => { true };
     (@name ($element:ident) ($first:literal $last:literal)) => {
         functions!(@joined $element $first $last)

@@ -2,8 +2,8 @@
 //! Arguments and results of C's functions as Python has them: numbers as `int` and `float`, addresses as
 //! `int`.
 //!
-//! For an address `None` stands for null, and `bytes` (where C only reads) or a `bytearray` for the memory
-//! that it has.
+//! For an address `None` stands for null, and `bytes` (where C only reads), a `bytearray`, a tensor or an
+//! array for the memory that it has.
 
 use std::ffi::c_void;
 
@@ -15,14 +15,18 @@ use pyo3::types::{PyByteArray, PyBytes};
 /// As what a type of C is passed: types that are passed alike are one there.
 pub(crate) trait Passed {
     type As;
+    /// Bytes of what it points to; none: it is no pointer.
+    const POINTEE: Option<usize> = None;
 }
 
 impl<T> Passed for *mut T {
     type As = *mut c_void;
+    const POINTEE: Option<usize> = Some(size_of::<T>());
 }
 
 impl<T> Passed for *const T {
     type As = *const c_void;
+    const POINTEE: Option<usize> = Some(size_of::<T>());
 }
 
 /// An argument of C.
@@ -64,19 +68,58 @@ impl Answer for () {
     }
 }
 
+/// Memory of a tensor or an array.
+pub(super) struct Object {
+    pub(super) address: usize,
+    pub(super) bytes: usize,
+}
+
+/// The memory of a tensor of torch, or of an array that says where it is as NumPy's do; none: it is neither.
+///
+/// # Errors
+/// `TypeError` there are gaps between its elements.
+pub(super) fn object(value: &Bound<'_, PyAny>) -> PyResult<Option<Object>> {
+    let gaps = |kind: &str| {
+        PyTypeError::new_err(format!("the {kind} has gaps between its elements; make it contiguous"))
+    };
+    if let Some(address) = value.getattr_opt("data_ptr")? {
+        if !value.call_method0("is_contiguous")?.extract::<bool>()? {
+            return Err(gaps("tensor"));
+        }
+        let elements: usize = value.call_method0("numel")?.extract()?;
+        let each: usize = value.call_method0("element_size")?.extract()?;
+        return Ok(Some(Object {
+            address: address.call0()?.extract()?,
+            bytes: elements.saturating_mul(each),
+        }));
+    }
+    let Some(described) = value.getattr_opt("__array_interface__")? else { return Ok(None) };
+    if !described.call_method1("get", ("strides",))?.is_none() {
+        return Err(gaps("array"));
+    }
+    let (address, _is_read_only): (usize, bool) = described.get_item("data")?.extract()?;
+    Ok(Some(Object { address, bytes: value.getattr("nbytes")?.extract()? }))
+}
+
 /// An address that Python gives as a number, or null.
 fn number(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    value.extract::<usize>().or_else(|error| other(value, error))
+}
+
+/// An address that is no number.
+#[cold]
+fn other(value: &Bound<'_, PyAny>, error: PyErr) -> PyResult<usize> {
     if value.is_none() {
         return Ok(0);
     }
-    value.extract::<usize>().map_err(|error| {
-        let py = value.py();
-        if error.is_instance_of::<PyOverflowError>(py) {
-            return error;
-        }
-        let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
-        PyTypeError::new_err(format!("an address is an int, not {kind}"))
-    })
+    if error.is_instance_of::<PyOverflowError>(value.py()) {
+        return Err(error);
+    }
+    if let Some(object) = object(value)? {
+        return Ok(object.address);
+    }
+    let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    Err(PyTypeError::new_err(format!("an address is an int, not {kind}")))
 }
 
 impl Argument for *mut c_void {

@@ -195,6 +195,11 @@ pub trait Device: Send + Sync {
         self.name().to_owned()
     }
 
+    /// Which of the devices of its kind it is in this process: what opens the same one twice has two of these.
+    fn number(&self) -> u32 {
+        0
+    }
+
     /// All devices of its kind that this process sees, itself among them, for people.
     fn units(&self) -> Vec<Unit> {
         Vec::new()

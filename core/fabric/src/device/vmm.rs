@@ -89,6 +89,10 @@ impl Device for VmmDevice {
         self.driver.units()
     }
 
+    fn number(&self) -> u32 {
+        self.driver.number()
+    }
+
     fn identity(&self) -> Result<Identity> {
         self.driver.identity()
     }

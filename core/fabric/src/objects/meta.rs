@@ -131,7 +131,8 @@ impl MetaArea {
             }
             Ok(Arc::new(Self { device: Arc::clone(device), places, objects: Mutex::default() }))
         })?;
-        if Arc::ptr_eq(&area.device, device) {
+        // Each member of a job opens its own, of the same device.
+        if (area.device.name(), area.device.number()) == (device.name(), device.number()) {
             return Ok(Some(area));
         }
         Err(Error::new(Kind::InUse, OP)

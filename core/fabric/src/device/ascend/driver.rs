@@ -67,6 +67,10 @@ impl Driver for AscendDriver {
         format!("{soc}{version}{simulated} ({})", origin.file().display())
     }
 
+    fn number(&self) -> u32 {
+        self.runtime.numbers.index
+    }
+
     fn units(&self) -> Vec<Unit> {
         units::units(self.cann().acl())
     }

@@ -95,6 +95,9 @@ pub(in crate::device) trait Driver: Send + Sync {
     /// Chip, versions, and whether it is simulated, for people. In any context.
     fn describe(&self) -> String;
 
+    /// As [`Device::number`](crate::device::Device::number).
+    fn number(&self) -> u32;
+
     /// All devices of the family that this process sees, for people. In any context.
     fn units(&self) -> Vec<Unit>;
 

@@ -286,14 +286,18 @@ cann_kernels() {
         skip "$name" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
         return
     fi
-    case $name in *kernel_faults*) sources=(faults) ;; esac
+    case $name in *kernel_faults*) sources=(faults) ;; *kernel_heaps*) sources=(heaps) ;; esac
     if ! (cd "$here/cann_shmem/kernels" && "$libdir/mf" kernel build --werror "${sources[@]/%/.cpp}" -o "$binary") >"$work/log" 2>&1; then
         fail "$name" "its kernels do not compile"
         return
     fi
     for count in 1 2 3; do attempt "$name.$count-pes" simulated ranks "$count" "$work/cann" "$binary"; done
     case $name in
-        *kernel_faults*) attempt "$name.other-generation" other_generation simulated ranks 2 "$work/cann" "$binary" ;;
+        *kernel_faults*) attempt "$name.other-generation" of_generation v1.0 simulated ranks 2 "$work/cann" "$binary" ;;
+        *kernel_heaps*)
+            for count in v1.0 v1.5; do attempt "$name.$count" of_generation "$count" simulated ranks 2 "$work/cann" "$binary"; done
+            attempt "$name.random-3" shuffled 3 simulated ranks 3 "$work/cann" "$binary"
+            ;;
         *)
             for count in 2 4; do attempt "$name.random-$count" shuffled "$count" simulated ranks "$count" "$work/cann" "$binary"; done
             attempt "$name.left-out" without_each "$work/cann" "$binary"
@@ -318,7 +322,8 @@ without_each() (
     [ "$met" -gt 10 ] && [ "$missed" -eq "$met" ]
 )
 
-other_generation() (export MF_SHMEM_GENERATION=v1.0 && "$@")
+# of_generation NAME COMMAND…: the record of the heap is laid out as headers of that generation have it.
+of_generation() (export MF_SHMEM_GENERATION=$1 && shift && "$@")
 # shuffled SEED COMMAND…: pipes and blocks get on in an order of that seed.
 # Sources as they are written for CANN's compiler: compiled as they are, and run on a simulated machine in three schedules.
 kernel_samples() {

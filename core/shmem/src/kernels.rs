@@ -87,7 +87,7 @@ impl View {
             n_pes,
             heap_base: own,
             heap_bytes: pool.local_bytes(MemKind::Device),
-            // All engines use the same addresses; there are none of host memory for kernels.
+            // All engines use the same addresses; a heap in host memory is made later.
             arrays: [array, array, array, 0, 0, 0],
             reached_by: starts.iter().map(reached).collect(),
             teams: vec![0; record::TEAMS],
@@ -119,6 +119,18 @@ impl View {
     /// Where an engine stages from now on, in kernels that begin afterwards.
     pub(crate) fn set_staging(&self, engine: Engine, staging: Staging) -> Result<()> {
         self.change(|record| record.engines[engine as usize] = Some(staging))
+    }
+
+    /// There is a heap in host memory: where the own part begins, its length, and where those of all PEs
+    /// begin here, 0 where they are not mapped.
+    pub(crate) fn show_host_heap(&self, own: u64, bytes: u64, starts: &[u64]) -> Result<()> {
+        let array: Vec<u8> = starts.iter().flat_map(|start| start.to_le_bytes()).collect();
+        self.control.put(area::HOST_ARRAY_AT, &array)?;
+        self.change(|record| {
+            record.host_heap = (own, bytes);
+            let [_, _, _, host @ ..] = &mut record.arrays;
+            host.fill(self.own + area::HOST_ARRAY_AT);
+        })
     }
 
     /// The heap has so many bytes now, and these blocks (distance from its start, bytes) in use.

@@ -50,6 +50,7 @@ fn taken(heap: &World, take: impl FnOnce(&World) -> Result<*mut u8>) -> Result<*
     let before = heap.heap_bytes();
     let block = take(heap)?;
     if heap.heap_bytes() != before {
+        instances::current().inspect(|instance| instance.show_second());
         watch::changed();
     }
     Ok(block.cast())

@@ -119,8 +119,16 @@ impl Instance {
             Options::host_side(id, self.config.clone())?.heap_bytes(self.world.heap_bytes()).waits_anywhere();
         let world = World::begin(options)?;
         let world = self.host_side.get_or_init(|| world);
+        self.world.show_host_heap_to_kernels(world);
         watch::changed();
         Ok(world)
+    }
+
+    /// Shows the heap in host memory to kernels again, after a heap has grown.
+    pub(super) fn show_second(&self) {
+        if let Some(second) = self.second() {
+            self.world.show_host_heap_to_kernels(second);
+        }
     }
 
     /// Whether all memory of all heaps is mapped here.

@@ -29,6 +29,9 @@ pub(super) const CORE_SYNC_COUNTER_AT: u64 = CORE_SYNC_POOL_AT + CORE_SYNC_POOL_
 /// Where the memory of each PE begins, as a pointer, by each engine.
 pub(super) const ARRAYS_AT: u64 = 8 << 20;
 const ARRAYS: u64 = 6;
+const ARRAY_BYTES: u64 = 8 * 16384;
+/// The same of the heap in host memory.
+pub(super) const HOST_ARRAY_AT: u64 = ARRAYS_AT + 3 * ARRAY_BYTES;
 
 /// What kernels count: a number and 64 blocks of 16 KiB.
 pub(super) const CYCLES_AT: u64 = 9 << 20;
@@ -51,7 +54,7 @@ pub(super) const TEAM_SLOTS_AT: u64 = 131_200;
 const CHUNK_BYTES: u64 = 4 * TABLE_BYTES;
 
 const _: () = assert!(CORE_SYNC_COUNTER_AT + SYNC_COUNTER_BYTES <= ARRAYS_AT);
-const _: () = assert!(ARRAYS_AT + ARRAYS * 8 * 16384 <= CYCLES_AT && CYCLES_AT + CYCLES_BYTES <= BLOCKS_AT);
+const _: () = assert!(ARRAYS_AT + ARRAYS * ARRAY_BYTES <= CYCLES_AT && CYCLES_AT + CYCLES_BYTES <= BLOCKS_AT);
 const _: () =
     assert!(BLOCKS_AT + 16 * BLOCKS_MOST as u64 <= TEAMS_AT && AREA_BYTES.is_multiple_of(GRANULE_BYTES));
 

@@ -101,6 +101,8 @@ pub(super) struct Record {
     pub(super) n_pes: u32,
     pub(super) heap_base: u64,
     pub(super) heap_bytes: u64,
+    /// The heap in host memory, and its length; 0: there is none.
+    pub(super) host_heap: (u64, u64),
     /// Arrays of the start of each PE's memory: device memory by P2P, RDMA, SDMA; host memory likewise.
     pub(super) arrays: [u64; 6],
     /// Of each PE.
@@ -128,6 +130,7 @@ impl Record {
         put(&mut bytes, 4, &self.my_pe.to_le_bytes());
         put(&mut bytes, 8, &self.n_pes.to_le_bytes());
         put(&mut bytes, 16, &self.heap_base.to_le_bytes());
+        words(&mut bytes, 24, &[self.host_heap.0]);
         words(&mut bytes, 32, &self.arrays);
         put(&mut bytes, 80, self.reached_by.get(..PES.min(self.reached_by.len())).unwrap_or_default());
         put(&mut bytes, 16464, &self.heap_bytes.to_le_bytes());
@@ -153,6 +156,7 @@ impl Record {
             words(&mut bytes, OWN_AT + 16, &[list, count]);
         }
         words(&mut bytes, OWN_AT, &[OWN_MAGIC, self.first_block]);
+        words(&mut bytes, OWN_AT + 32, &[self.host_heap.1]);
         bytes
     }
 }
@@ -184,6 +188,7 @@ mod tests {
             n_pes: 5,
             heap_base: 0x1000,
             heap_bytes: 0x2000,
+            host_heap: (0x3000, 44),
             arrays: [11, 12, 13, 14, 15, 16],
             reached_by: vec![5; 5],
             teams,
@@ -208,9 +213,10 @@ mod tests {
             let encoded = record().encode(layout);
             assert_eq!(word(&encoded, 0), (3 << 32) | ((1 << 16) + bytes), "{layout:?}");
             assert_eq!(u64::from(layout.bytes()), bytes);
-            let common = [(16, 0x1000), (24, 0), (32, 11), (72, 16), (16464, 0x2000), (16472 + 8, 1)];
-            for (at, value) in common.into_iter().chain([(16472 + 8 * 2047, 2047), (32856, 21), (32880, 24)])
-            {
+            let arrays = (0..6).map(|array| (32 + 8 * array, 11 + array as u64));
+            let common =
+                [(16, 0x1000), (24, 0x3000), (16464, 0x2000), (16472 + 8, 1), (16472 + 8 * 2047, 2047)];
+            for (at, value) in common.into_iter().chain([(32856, 21), (32880, 24)]).chain(arrays) {
                 assert_eq!(word(&encoded, at), value, "{layout:?} at {at}");
             }
             assert_eq!(encoded[80..86], [5, 5, 5, 5, 5, 0]);
@@ -225,7 +231,8 @@ mod tests {
             let end = 32896 + 16 * engines;
             let rest: Vec<u64> = (end..33016).step_by(8).map(|at| word(&encoded, at)).collect();
             assert_eq!(rest.iter().sum::<u64>(), if cycles.is_some() { 31 } else { 0 }, "{layout:?}");
-            assert_eq!([33024, 33032, 33040, 33048].map(|at| word(&encoded, at)), [OWN_MAGIC, 43, 41, 42]);
+            let own = [33024, 33032, 33040, 33048, 33056].map(|at| word(&encoded, at));
+            assert_eq!(own, [OWN_MAGIC, 43, 41, 42, 44]);
         }
     }
 

@@ -49,6 +49,18 @@ impl World {
         }
     }
 
+    /// Shows the heap of another world, in host memory, to kernels of this one: what they find of both
+    /// heaps is one record. **Local.** Again after that heap has grown.
+    pub fn show_host_heap_to_kernels(&self, second: &Self) {
+        let Some(view) = self.kernels() else { return };
+        let heap = second.heap_start();
+        let start = |pe: u32| second.ptr(heap, pe.cast_signed()).addr() as u64;
+        let starts: Vec<u64> = (0..second.n_pes()).map(start).collect();
+        if let Err(error) = view.show_host_heap(heap.addr() as u64, second.heap_bytes(), &starts) {
+            tracing::warn!("kernels do not find the symmetric heap in host memory: {error}");
+        }
+    }
+
     /// Shows a new team to kernels. **Collective** over the team.
     pub(crate) fn show_to_kernels(&self, operation: &'static str, team: &Team) {
         let Some(view) = self.kernels() else { return };

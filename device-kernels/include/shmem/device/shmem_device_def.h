@@ -40,7 +40,9 @@ typedef struct {
 } aclshmem_team_config_t;
 #endif
 
-/* A team as the record of the heap names it: its numbers to those of the world, and behind them back. */
+/* A team as the record of the heap names it: its numbers to those of the world, and behind them back. As in the
+ * host's header of the record. */
+#ifndef MF_CANN_SHMEM_STATE_TYPES_H
 typedef struct {
     int mype;
     int start;
@@ -50,6 +52,7 @@ typedef struct {
     aclshmem_team_config_t config;
     int32_t pe_mapping[2 * ACLSHMEM_MAX_PES];
 } aclshmemx_team_t;
+#endif
 static_assert(sizeof(aclshmemx_team_t) == 131160, "a team of the record");
 
 /* `repeat` rows of `length` elements; `src_ld`, `dst_ld` elements from the beginning of a row to the next. */

@@ -17,19 +17,22 @@ constexpr uint32_t RECORD_VERSION = (1 << 16) + 32992;
 constexpr uint32_t RECORD_MY_PE = 4;             /* i32 */
 constexpr uint32_t RECORD_N_PES = 8;             /* i32 */
 constexpr uint32_t RECORD_HEAP_BASE = 16;        /* u64 */
+constexpr uint32_t RECORD_HOST_HEAP_BASE = 24;   /* u64; 0: there is no heap in host memory */
 constexpr uint32_t RECORD_DEVICE_BASES = 32;     /* u64: an array by PE */
 constexpr uint32_t RECORD_RDMA_BASES = 40;       /* the same */
+constexpr uint32_t RECORD_HOST_BASES = 56;       /* the same of the heap in host memory */
 constexpr uint32_t RECORD_HEAP_BYTES = 16464;    /* u64 */
 constexpr uint32_t RECORD_TEAMS = 16472;         /* u64 for each team */
 constexpr uint32_t RECORD_SYNC_POOL = 32856;     /* u64: an array of 2,560 bytes for each team */
 constexpr uint32_t RECORD_SYNC_COUNTERS = 32864; /* u64: 64 bytes for each team */
 constexpr uint32_t RECORD_ENGINES = 32896;       /* MTE, SDMA, RDMA, UDMA: i64 offset, u32 bytes, u32 event */
 /* Behind the record, where our hosts say more: a mark, where blocks begin, the list of blocks in use, how
- * many. */
+ * many, bytes of the heap in host memory. */
 constexpr uint32_t RECORD_MARK = 33024;
 constexpr uint32_t RECORD_FIRST_BLOCK = 33032;
 constexpr uint32_t RECORD_BLOCKS = 33040;
 constexpr uint32_t RECORD_BLOCK_COUNT = 33048;
+constexpr uint32_t RECORD_HOST_HEAP_BYTES = 33056;
 constexpr uint64_t MARK = 0x6d667368'6d656d31ULL;
 
 /* The instance on which this core acts, in this launch. */
@@ -65,20 +68,34 @@ ACLSHMEM_DEVICE void check_record(MF_SITE_PARAM_ONLY)
     }
 }
 
-/* Where this PE's memory begins, and where that of `pe` does. Ends the kernel where there is no such PE. */
-ACLSHMEM_DEVICE uint64_t base_of(int pe MF_SITE_PARAM)
+/* Where the memory of `pe` begins, of the heap whose bases the record has there. Ends the kernel where there is
+ * no such PE. */
+ACLSHMEM_DEVICE uint64_t base_of(int pe, uint32_t bases MF_SITE_PARAM)
 {
     check_record(MF_SITE_ONLY);
     const int pes = field<int32_t>(RECORD_N_PES MF_SITE);
     if (pe < 0 || pe >= pes) {
         MF_TRAP("there is no PE %d: the PEs are 0 to %d", pe, pes - 1);
     }
-    const uint64_t base =
-        word_at<uint64_t>(field<uint64_t>(RECORD_DEVICE_BASES MF_SITE) + static_cast<uint64_t>(pe) * 8 MF_SITE);
+    const uint64_t base = word_at<uint64_t>(field<uint64_t>(bases MF_SITE) + static_cast<uint64_t>(pe) * 8 MF_SITE);
     if (base == 0) {
         MF_TRAP("the memory of PE %d is not mapped here: it is on another host", pe);
     }
     return base;
+}
+ACLSHMEM_DEVICE uint64_t base_of(int pe MF_SITE_PARAM) { return base_of(pe, RECORD_DEVICE_BASES MF_SITE); }
+
+/* How far behind the beginning of the heap in host memory an own address is; UINT64_MAX: `bytes` bytes from it
+ * are not in that heap. */
+ACLSHMEM_DEVICE uint64_t host_offset(const __gm__ void *own, uint64_t bytes MF_SITE_PARAM)
+{
+    const uint64_t base = field<uint64_t>(RECORD_HOST_HEAP_BASE MF_SITE);
+    if (base == 0 || field<uint64_t>(RECORD_MARK MF_SITE) != MARK) {
+        return UINT64_MAX;
+    }
+    const uint64_t offset = reinterpret_cast<uint64_t>(own) - base;
+    const uint64_t all = field<uint64_t>(RECORD_HOST_HEAP_BYTES MF_SITE);
+    return offset >= all || bytes > all - offset ? UINT64_MAX : offset;
 }
 
 #ifdef MF_EMULATION
@@ -116,13 +133,17 @@ inline void check_block(uint64_t offset, uint64_t bytes MF_SITE_PARAM)
 }
 #endif
 
-/* Where `bytes` bytes at the own address are at `pe`. Ends the kernel where they are not in the heap. */
+/* Where `bytes` bytes at the own address are at `pe`. Ends the kernel where they are in no heap. */
 ACLSHMEM_DEVICE GM_ADDR remote(const __gm__ void *own, uint64_t bytes, int pe MF_SITE_PARAM)
 {
     const uint64_t base = base_of(pe MF_SITE);
     const uint64_t offset = reinterpret_cast<uint64_t>(own) - field<uint64_t>(RECORD_HEAP_BASE MF_SITE);
     const uint64_t all = field<uint64_t>(RECORD_HEAP_BYTES MF_SITE);
     if (offset >= all || bytes > all - offset) {
+        const uint64_t in_host = host_offset(own, bytes MF_SITE);
+        if (in_host != UINT64_MAX) {
+            return reinterpret_cast<GM_ADDR>(base_of(pe, RECORD_HOST_BASES MF_SITE) + in_host);
+        }
         MF_TRAP("%llu bytes at %p are not in the symmetric heap of this PE", static_cast<unsigned long long>(bytes),
                 reinterpret_cast<const void *>(own));
     }

@@ -109,13 +109,15 @@ ACLSHMEM_DEVICE int aclshmemx_instance_ctx_set(uint64_t instance_id MF_SITE_PARA
 ACLSHMEM_DEVICE __gm__ void *aclshmem_ptr(__gm__ void *ptr, int pe MF_SITE_PARAM)
 {
     const uint64_t offset = reinterpret_cast<uint64_t>(ptr) - mf::shmem::field<uint64_t>(mf::shmem::RECORD_HEAP_BASE MF_SITE);
-    if (pe < 0 || pe >= aclshmem_n_pes(MF_SITE_ONLY) ||
-        offset >= mf::shmem::field<uint64_t>(mf::shmem::RECORD_HEAP_BYTES MF_SITE)) {
+    const bool is_here = offset < mf::shmem::field<uint64_t>(mf::shmem::RECORD_HEAP_BYTES MF_SITE);
+    const uint64_t distance = is_here ? offset : mf::shmem::host_offset(ptr, 1 MF_SITE);
+    if (pe < 0 || pe >= aclshmem_n_pes(MF_SITE_ONLY) || distance == UINT64_MAX) {
         return nullptr;
     }
-    const uint64_t bases = mf::shmem::field<uint64_t>(mf::shmem::RECORD_DEVICE_BASES MF_SITE);
+    const uint64_t bases =
+        mf::shmem::field<uint64_t>(is_here ? mf::shmem::RECORD_DEVICE_BASES : mf::shmem::RECORD_HOST_BASES MF_SITE);
     const uint64_t base = mf::shmem::word_at<uint64_t>(bases + static_cast<uint64_t>(pe) * 8 MF_SITE);
-    return base == 0 ? nullptr : reinterpret_cast<__gm__ void *>(base + offset);
+    return base == 0 ? nullptr : reinterpret_cast<__gm__ void *>(base + distance);
 }
 
 /* The same for the network card: what it can be given is mapped here, too. */

@@ -9,6 +9,7 @@ from typing import Any
 import memfabric_hybrid
 import memfabric_hybrid.bm
 import memfabric_hybrid.shm
+import mf_adapter
 import mf_smem
 import mf_smem.bm
 import mf_smem.shm
@@ -63,6 +64,35 @@ SHARE_METHODS: dict[str, list[tuple[str, Any]]] = {
     "query_support_data_operation": [],
     "topology_can_reach": [("remote_rank", REQUIRED), ("reach_info", None)],
     "destroy": [("flags", 0)],
+}
+PIECE = [("dest_session", REQUIRED), ("buffer", REQUIRED), ("peer_buffer", REQUIRED), ("length", REQUIRED)]
+PIECES = [("dest_session", REQUIRED), ("buffers", REQUIRED), ("peer_buffers", REQUIRED), ("lengths", REQUIRED)]
+FLAGS, STREAM = [("flags", 0)], [("stream", REQUIRED)]
+TRANSFERS: dict[str, list[tuple[str, Any]]] = {
+    "initialize": [
+        ("store_url", REQUIRED), ("session_id", REQUIRED), ("role", REQUIRED), ("device_id", REQUIRED), ("data_op_type", 1),
+        ("store_server_role", "Decode"), ("nic", ""),
+    ],
+    "get_rpc_port": [],
+    "destroy": [],
+    "unInitialize": [],
+    "register_memory": [("buffer_addr", REQUIRED), ("capacity", REQUIRED)],
+    "batch_register_memory": [("buffer_addrs", REQUIRED), ("capacities", REQUIRED)],
+    "unregister_memory": [("buffer_addr", REQUIRED)],
+    "trans_malloc": [("size", REQUIRED)],
+    "trans_free": [("address", REQUIRED)],
+    "transfer_sync_write": PIECE + FLAGS,
+    "transfer_sync_read": PIECE + FLAGS,
+    "batch_transfer_sync_write": PIECES + FLAGS,
+    "batch_transfer_sync_read": PIECES + FLAGS,
+    "transfer_async_write_submit": PIECE + STREAM + FLAGS,
+    "transfer_async_read_submit": PIECE + STREAM + FLAGS,
+    "batch_transfer_async_write_submit": PIECES + STREAM + FLAGS,
+    "batch_transfer_async_read_submit": PIECES + STREAM + FLAGS,
+    "batch_transfer_write_with_quant": [
+        *PIECES, ("scale_buffers", REQUIRED), ("offset_buffers", REQUIRED), ("unit_num", REQUIRED), ("input_type", 0),
+        ("stream", 0), ("flags", 0),
+    ],
 }
 COPY = [("type", REQUIRED), ("flags", 0), ("stream", 0)]
 METHODS: dict[str, list[tuple[str, Any]]] = {
@@ -222,9 +252,25 @@ def test_tls_options_of_the_first_releases() -> None:
 
 
 @pytest.mark.parametrize("package", [mf_smem, memfabric_hybrid], ids=["mf_smem", "memfabric_hybrid"])
-def test_what_later_releases_bring_is_not_promised(package: Any) -> None:
-    for name in ("offload", "TransferEngine"):
-        assert name not in package.__all__ and not hasattr(package, name)
+def test_what_is_not_there_is_not_promised(package: Any) -> None:
+    assert "offload" not in package.__all__ and not hasattr(package, "offload")
+
+
+@pytest.mark.parametrize("package", [mf_smem, memfabric_hybrid, mf_adapter], ids=lambda package: package.__name__)
+def test_transfer_engine(package: Any) -> None:
+    engine = package.TransferEngine
+    methods = {name for name, member in vars(engine).items() if callable(member) and not name.startswith("_")}
+    # Both nested classes are on the class, on its objects and in the module.
+    assert methods == TRANSFERS.keys() | {"TransDataOpType", "TransferOpcode"}
+    for name, expected in TRANSFERS.items():
+        assert arguments(getattr(engine, name)) == expected, name
+        assert inspect.getdoc(getattr(engine, name)), name
+    for place in (engine, engine(), package):
+        kinds = {key: member.value for key, member in place.TransDataOpType.__members__.items()}
+        assert kinds | {"ROCE": 2} == ENUMS["BmDataOpType"]
+        assert {key: member.value for key, member in place.TransferOpcode.__members__.items()} == {
+            "Read": 0, "Write": 1, "READ": 0, "WRITE": 1,
+        }
 
 
 def test_everything_explains_itself() -> None:

@@ -23,13 +23,15 @@ from ._meeting import RPC_PORTS, Plan, Role, Route, Session, named_stores, plan,
 
 __all__ = ["TransDataOpType", "TransferEngine", "TransferOpcode"]
 
-_FAILED, _INVALID, _NOT_INIT, _NOT_CONNECTED = -1, -2000, -2008, -2014
+_FAILED, _INVALID, _NOT_EXIST, _NOT_INIT, _NOT_CONNECTED = -1, -2000, -2007, -2008, -2014
 _ROLES = {Role.PREFILL: 1, Role.DECODE: 2}
 _HOST_MEMORY_ONLY = 0xFFFFFFFF
 #: Most pieces of a batch.
 _PIECES = 1 << 20
 #: How long a destination that is somewhere else may take to accept a connection, in seconds.
 _CONNECT_S = 5.0
+#: How long a store may take to accept an endpoint: where an engine begins, and where it visits a destination, in seconds.
+_BEGIN_S, _VISIT_S = 120, 5
 
 
 class TransDataOpType(_Number):
@@ -65,6 +67,9 @@ class TransferEngine:
     TransferOpcode = TransferOpcode
 
     def __init__(self) -> None:
+        #: Of begin and end, which may take seconds.
+        self._changing = threading.RLock()
+        #: Of everything below, for moments; a transfer to one destination delays none to another.
         self._lock = threading.RLock()
         self._session: Session | None = None
         self._plan = Plan(None, must_serve=False)
@@ -76,6 +81,10 @@ class TransferEngine:
         self._arguments: tuple[int, int, int, str] = (0, 0, 0, "")
         #: By the URL of the store at which they have a name.
         self._endpoints: dict[str, _mf_smem.TransferEndpoint] = {}
+        #: By the same: held by the thread that makes one.
+        self._making: dict[str, threading.Lock] = {}
+        #: Has the memory of `trans_malloc`.
+        self._memory: _mf_smem.TransferEndpoint | None = None
         #: By the destination: the endpoint that reached it last.
         self._reached: dict[str, tuple[str, _mf_smem.TransferEndpoint]] = {}
 
@@ -97,14 +106,15 @@ class TransferEngine:
         meet there; and each is met at the address of its session. `device_id` is the accelerator whose memory is
         transferred, too. Local; Blocks until the stores have been asked. May be tried again after a failure. A code.
         """
-        with self._lock:
+        try:
+            own, kind = session(session_id), Role(role)
+            ports = session_ports(os.environ)
+        except ValueError as error:
+            return _failed(f"transfer: {error}")
+        with self._changing:
             if self._session is not None:
-                return 0 if str(session(session_id).at(self._session.port)) == str(self._session) else _failed("transfer: it is initialised")
-            try:
-                own, kind = session(session_id), Role(role)
-                ports = session_ports(os.environ)
-            except ValueError as error:
-                return _failed(f"transfer: {error}")
+                is_same = own.at(self._session.port) == self._session and own.port in (0, self._session.port)
+                return 0 if is_same else _failed(f"transfer: it is initialised as {self._session}")
             if own.port == 0:
                 port = self._promised_port() or _free_port(own.host, ports)
                 if port == 0:
@@ -113,7 +123,8 @@ class TransferEngine:
             _plain_where_nothing_else_is_set()
             answering = next((url for url in named_stores(store_url, own) if _answers(url)), None)
             self._plan = plan(kind, store_server_role, answering)
-            self._arguments = (_ROLES[kind], device_id if device_id >= 0 else _HOST_MEMORY_ONLY, int(data_op_type), nic or "")
+            device = device_id if device_id >= 0 else _HOST_MEMORY_ONLY
+            self._arguments = (_ROLES[kind], device, int(data_op_type), nic or "")
             self._session = own
             code = self._meet()
             if code != 0:
@@ -123,14 +134,14 @@ class TransferEngine:
     def _meet(self) -> int:
         """Takes the own name at the store of all, and opens the own store."""
         own = self._own()
-        if self._plan.shared is not None and self._endpoint(self._plan.shared) is None:
+        if self._plan.shared is not None and self._endpoint(self._plan.shared, _BEGIN_S) is None:
             return _code()
         self._release_promise()
         self._made_store = _mf_smem.create_config_store(own.url) == 0
-        self._serves = self._made_store and self._endpoint(own.url) is not None
+        self._serves = self._made_store and self._endpoint(own.url, _BEGIN_S) is not None
         if not self._serves:
             code = _code()
-            self._close_store()
+            self._close_store(own)
             if self._plan.must_serve:
                 return code
         return 0
@@ -146,10 +157,11 @@ class TransferEngine:
 
     def destroy(self) -> None:
         """Gives name and memory back; others get -2014. Waits for copies in flight. Idempotent."""
-        with self._lock:
+        with self._changing:
             self._end()
-            self._regions.clear()
             self._release_promise()
+            with self._lock:
+                self._regions.clear()
 
     unInitialize = destroy
 
@@ -158,17 +170,19 @@ class TransferEngine:
             self.destroy()
 
     def _end(self) -> None:
-        endpoints, self._endpoints = list(self._endpoints.values()), {}
-        self._reached = {}
-        self._session = None if not self._serves else self._session
+        with self._lock:
+            endpoints, self._endpoints = list(self._endpoints.values()), {}
+            if self._memory is not None and self._memory not in endpoints:
+                endpoints.append(self._memory)
+            self._reached, self._memory = {}, None
+            own, self._session, self._serves = self._session, None, False
         for endpoint in endpoints:
             endpoint.destroy()
-        self._close_store()
-        self._session, self._serves = None, False
+        self._close_store(own)
 
-    def _close_store(self) -> None:
-        if self._made_store and self._session is not None:
-            _mf_smem.destroy_config_store(self._session.url)
+    def _close_store(self, own: Session | None) -> None:
+        if self._made_store and own is not None:
+            _mf_smem.destroy_config_store(own.url)
         self._made_store = False
 
     def _own(self) -> Session:
@@ -218,32 +232,32 @@ class TransferEngine:
             self._regions.pop(buffer_addr, None)
             codes = [endpoint.deregister(buffer_addr) for endpoint in self._endpoints.values()]
         # What was not registered is not registered.
-        return next((code for code in codes if code not in (0, -2007)), 0)
+        return next((code for code in codes if code not in (0, _NOT_EXIST)), 0)
 
     def trans_malloc(self, size: int) -> int:
         """Memory of zeroes that is registered, and that other processes of the host map. Its address; 0: a failure."""
         with self._lock:
-            if not self._endpoints:
+            owner = self._memory or next(iter(self._endpoints.values()), None)
+            address = 0 if owner is None else owner.malloc(size)
+            if owner is None or address == 0:
                 return 0
-            owner, *others = self._endpoints.values()
-            address = owner.malloc(size)
-            if address == 0:
-                return 0
-            for endpoint in others:
-                endpoint.register([address], [size])
+            self._memory = owner
+            for endpoint in self._endpoints.values():
+                if endpoint is not owner:
+                    endpoint.register([address], [size])
             self._regions[address] = size
             return address
 
     def trans_free(self, address: int) -> int:
         """Takes back and frees memory of `trans_malloc`. A code."""
         with self._lock:
-            if not self._endpoints:
-                return _failed("transfer: it is not initialised")
-            owner, *others = self._endpoints.values()
+            if self._memory is None:
+                return _failed("transfer: there is no memory of trans_malloc", _NOT_EXIST)
             self._regions.pop(address, None)
-            for endpoint in others:
-                endpoint.deregister(address)
-            return owner.free(address)
+            for endpoint in self._endpoints.values():
+                if endpoint is not self._memory:
+                    endpoint.deregister(address)
+            return self._memory.free(address)
 
     # ---- transfers ----
 
@@ -357,10 +371,11 @@ class TransferEngine:
 
     def _transfer(self, dest_session: str, copy: Callable[[_mf_smem.TransferEndpoint, str], int]) -> int:
         """Makes a transfer on the endpoint that reached the destination last, else on the first that does."""
+        failed = None
         known = self._reached.get(dest_session)
         if known is not None:
-            name, endpoint = known
-            code = copy(endpoint, name)
+            name, failed = known
+            code = copy(failed, name)
             if code != _NOT_CONNECTED:
                 return code
             # It may have come back as another process, at another store.
@@ -369,55 +384,73 @@ class TransferEngine:
             destination = session(dest_session)
         except ValueError as error:
             return _failed(f"transfer: {error}", _INVALID)
-        if self._session is None:
+        own = self._session
+        if own is None:
             return _failed("transfer: it is not initialised", _NOT_INIT)
         name, code = str(destination), _NOT_CONNECTED
-        for endpoint in self._towards(destination):
+        for endpoint in self._towards(destination, own, failed):
             code = copy(endpoint, name)
             if code != _NOT_CONNECTED:
                 self._reached[dest_session] = (name, endpoint)
                 return code
         return code
 
-    def _towards(self, destination: Session) -> Iterator[_mf_smem.TransferEndpoint]:
-        own = self._own()
+    def _towards(
+        self, destination: Session, own: Session, failed: _mf_smem.TransferEndpoint | None
+    ) -> Iterator[_mf_smem.TransferEndpoint]:
+        """The endpoints that may reach a destination, each when the one before has not; without one that has failed."""
         for route in routes(self._plan, self._serves, destination, own):
+            stores = {Route.SHARED: self._plan.shared or "", Route.OWN: own.url, Route.VISIT: destination.url}
+            known = self._endpoints.get(stores[route])
+            if known is not None and known is not failed:
+                yield known
             if route is Route.VISIT:
-                endpoint = self._visit(destination)
-            else:
-                endpoint = self._endpoints.get((self._plan.shared or "") if route is Route.SHARED else own.url)
-            if endpoint is not None:
-                yield endpoint
+                fresh = self._visit(destination, known)
+                if fresh is not None:
+                    yield fresh
 
-    def _visit(self, destination: Session) -> _mf_smem.TransferEndpoint | None:
-        """An endpoint at the store of a destination, made anew where the store is another one by now."""
+    def _visit(
+        self, destination: Session, failed: _mf_smem.TransferEndpoint | None
+    ) -> _mf_smem.TransferEndpoint | None:
+        """An endpoint at the store of a destination, in place of one that has not reached it: the store may be another
+        by now."""
         with self._lock:
-            known = self._endpoints.pop(destination.url, None)
-        if known is not None:
-            known.destroy()
+            if failed is not None and self._endpoints.get(destination.url) is failed:
+                # It ends when the last thread that uses it is through.
+                del self._endpoints[destination.url]
         if not _answers(destination.url):
             _failed(f"transfer: no engine answers at {destination}", _NOT_CONNECTED)
             return None
-        with self._lock:
-            return None if self._session is None else self._endpoint(destination.url)
+        return self._endpoint(destination.url, _VISIT_S)
 
-    def _endpoint(self, url: str) -> _mf_smem.TransferEndpoint | None:
+    def _endpoint(self, url: str, timeout_s: int) -> _mf_smem.TransferEndpoint | None:
         """The endpoint at a store, with all memory that is registered."""
-        known = self._endpoints.get(url)
-        if known is not None:
-            return known
-        role, device, data_op_type, nic = self._arguments
-        try:
-            endpoint = _mf_smem.TransferEndpoint(url, str(self._own()), role, device, data_op_type, nic)
-        except Error:
-            return None
-        if self._regions and endpoint.register(list(self._regions), list(self._regions.values())) != 0:
+        with self._lock:
+            making = self._making.setdefault(url, threading.Lock())
+        # One thread makes it, and those that go to the same destination wait.
+        with making:
+            with self._lock:
+                known, own = self._endpoints.get(url), self._session
+                role, device, data_op_type, nic = self._arguments
+            if known is not None or own is None:
+                return known
+            try:
+                endpoint = _mf_smem.TransferEndpoint(url, str(own), role, device, data_op_type, nic, timeout_s)
+            except Error:
+                return None
+            gone = weakref.WeakMethod(self._peer_is_gone)
+            endpoint.set_peer_down(lambda name: (call := gone()) and call(name))
+            with self._lock:
+                regions = self._regions
+                is_there = self._session == own and (
+                    not regions or endpoint.register(list(regions), list(regions.values())) == 0
+                )
+                if is_there:
+                    self._endpoints[url] = endpoint
+                    return endpoint
+            # Destroyed meanwhile, or what is registered cannot be.
             endpoint.destroy()
             return None
-        gone = weakref.WeakMethod(self._peer_is_gone)
-        endpoint.set_peer_down(lambda name: (call := gone()) and call(name))
-        self._endpoints[url] = endpoint
-        return endpoint
 
     def _peer_is_gone(self, name: str) -> None:
         for destination, (known, _) in list(self._reached.items()):

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import signal
 import subprocess
 import sys
 import textwrap
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -278,3 +281,71 @@ def test_names_of_the_first_releases() -> None:
         assert imported.TransferEngine is TransferEngine and imported.TransferOpcode is TransferOpcode
     adapter = pytest.importorskip("mf_adapter")
     assert all(callable(getattr(adapter, name)) for name in ("create_config_store", "set_log_level", "set_conf_store_tls"))
+
+
+def engines_elsewhere(count: int) -> tuple[subprocess.Popen[str], list[tuple[str, int]]]:
+    """So many engines in another process, which ends with its input: name and address of 64 bytes of each."""
+    child = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            textwrap.dedent(
+                f"""
+                import ctypes, mf_smem
+                engines, memories = [mf_smem.TransferEngine() for _ in range({count})], []
+                for engine in engines:
+                    assert engine.initialize("", "127.0.0.1", "Decode", 0) == 0, mf_smem.get_last_err_msg()
+                    memories.append(ctypes.create_string_buffer(64))
+                    assert engine.register_memory(ctypes.addressof(memories[-1]), 64) == 0
+                    print(f"127.0.0.1:{{engine.get_rpc_port()}}", ctypes.addressof(memories[-1]), flush=True)
+                input()
+                """
+            ),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=ranks.plain_environment(),
+    )
+    assert child.stdout
+    places = [child.stdout.readline().split() for _ in range(count)]
+    return child, [(name, int(address)) for name, address in places]
+
+
+def ended(child: subprocess.Popen[str]) -> None:
+    child.kill()
+    child.communicate()
+
+
+def test_many_destinations_from_many_threads() -> None:
+    child, places = engines_elsewhere(24)
+    try:
+        one, memory = engine("Prefill"), Memory(b"x" * 64)
+        write = lambda place: one.transfer_sync_write(place[0], memory.address, place[1], 64)  # noqa: E731
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(write, places * 4)) == [0] * 96, mf_smem.get_last_err_msg()
+        one.destroy()
+    finally:
+        ended(child)
+
+
+def test_a_destination_that_stands_still_delays_no_other() -> None:
+    stopped, [(name, address)] = engines_elsewhere(1)
+    child, [(other, there)] = engines_elsewhere(1)
+    try:
+        one, memory, code = engine("Prefill"), Memory(b"x" * 64), []
+        stopped.send_signal(signal.SIGSTOP)
+        waiting = threading.Thread(target=lambda: code.append(one.transfer_sync_write(name, memory.address, address, 64)))
+        waiting.start()
+        for _ in range(100):
+            assert one.transfer_sync_write(other, memory.address, there, 64) == 0, mf_smem.get_last_err_msg()
+        assert one.register_memory(memory.address, 64) == 0
+        assert waiting.is_alive(), "the other one was not waited for"
+        waiting.join()
+        assert code == [NOT_CONNECTED]
+        stopped.send_signal(signal.SIGCONT)
+        assert one.transfer_sync_write(name, memory.address, address, 64) == 0, mf_smem.get_last_err_msg()
+        one.destroy()
+    finally:
+        for process in (stopped, child):
+            ended(process)

@@ -278,7 +278,7 @@ cann_places() {
 
 # cann_kernels NAME: the program, which launches kernels, on a simulated machine; their schedule is any there.
 cann_kernels() {
-    local name=$1 binary=$work/cann.kernels count sources=(rma sync atomics words meetings engines)
+    local name=$1 binary=$work/cann.kernels count sources=(rma sync atomics words meetings engines threads)
     if [ ${#runner[@]} -gt 0 ]; then
         skip "$name" "it starts the program mf, which is of another processor"
         return
@@ -287,7 +287,7 @@ cann_kernels() {
         return
     fi
     case $name in *kernel_faults*) sources=(faults) ;; *kernel_heaps*) sources=(heaps) ;; esac
-    if ! (cd "$here/cann_shmem/kernels" && "$libdir/mf" kernel build --werror "${sources[@]/%/.cpp}" -o "$binary") >"$work/log" 2>&1; then
+    if ! (cd "$here/cann_shmem/kernels" && "$libdir/mf" kernel build --werror -D USE_SIMT "${sources[@]/%/.cpp}" -o "$binary") >"$work/log" 2>&1; then
         fail "$name" "its kernels do not compile"
         return
     fi
@@ -546,7 +546,10 @@ measured() {
     grep -q '"operation": "put"' "$work/perf.json" && grep -q '<svg' "$work/perf.svg" || { echo "no document"; return 1; }
     ! grep -q NaN "$work/perf.json" "$work/perf.svg" || { echo "no number"; return 1; }
     timeout "$deadline" "${perf[@]}" --network >"$work/said" 2>&1 || return 1
-    grep -q '^put_nbi, many  *2  .*[0-9]' "$work/said"
+    grep -q '^put_nbi, many  *2  .*[0-9]' "$work/said" || { echo "no row over the network"; return 1; }
+    [ -e "$libdir/libascend_sim.so" ] || return 0
+    timeout "$deadline" "$libdir/mf" sim -- "${perf[@]}" --on-stream >"$work/said" 2>&1 || { cat "$work/said"; return 1; }
+    grep -q '^put on stream  *1  .*[0-9]' "$work/said" && grep -q '^get on stream  *1  *4 KiB .*[0-9]' "$work/said" || { cat "$work/said"; return 1; }
 }
 
 # static_data: variables of programs that are built differently, of two programs in one job, and of one that is not linked.

@@ -3,7 +3,7 @@
 //! without a library, and beside MPI and other libraries of OpenSHMEM where they are installed.
 //!
 //! * [`member`]: a PE. [`functions`]: what it calls. [`alone`]: calls of one PE; [`all`]: calls of all;
-//!   [`distant`]: calls over a network.
+//!   [`distant`]: calls over a network; [`on_stream`]: those of CANN SHMEM that only enqueue.
 //! * [`peers`]: the other libraries, by programs that are compiled on the spot.
 //! * [`row`]: what was measured.
 
@@ -12,6 +12,7 @@ mod alone;
 mod distant;
 mod functions;
 mod member;
+mod on_stream;
 mod peers;
 mod row;
 
@@ -44,6 +45,7 @@ const OPERATION: &str = "mf perf shmem";
   mf perf shmem
   mf perf shmem --pes 2 --quick --json shmem.json --svg shmem.svg
   mf perf shmem --network --sizes 64KiB,1MiB
+  mf sim -- mf perf shmem --on-stream --sizes 8,64KiB
   mf perf shmem --init 2,8,32 --pes \"\"")]
 pub(super) struct Args {
     /// Numbers of PEs; calls of one PE are measured with 2.
@@ -58,6 +60,9 @@ pub(super) struct Args {
     /// Two PEs over TCP of the loopback, with memory that is not mapped; the baseline are the pool's copies.
     #[arg(long, conflicts_with_all = ["pes", "init"])]
     network: bool,
+    /// CANN SHMEM's copies on streams, by one PE: the host's time to enqueue one, beside aclrtMemcpyAsync.
+    #[arg(long, conflicts_with_all = ["pes", "init", "network", "oshcc"])]
+    on_stream: bool,
     /// Another OpenSHMEM: its compiler, which has its oshrun beside it. Those in PATH are found.
     #[arg(long, value_name = "OSHCC")]
     oshcc: Vec<std::path::PathBuf>,
@@ -76,13 +81,14 @@ pub(super) struct Args {
 
 /// Measures and prints.
 pub(super) fn main(args: &Args) -> Result<()> {
-    let peers = if args.only_own || args.network { Vec::new() } else { peers::find(&args.oshcc) };
+    let peers = if args.only_own || args.network || args.on_stream { Vec::new() } else { peers::find(&args.oshcc) };
     let folder = crate::output::TemporaryFolder::new("mf-perf-shmem")?;
     let peers: Vec<Peer> = peers.into_iter().filter_map(|peer| peer.compile(folder.path())).collect();
     let mut rows = Vec::new();
-    if args.network {
-        let runs = repeat(args, &[], 2, &args.sizes)?;
-        rows.extend(row::rows(&[], 2, &runs));
+    if args.network || args.on_stream {
+        let pes = if args.on_stream { 1 } else { 2 };
+        let runs = repeat(args, &[], pes, &args.sizes)?;
+        rows.extend(row::rows(&[], pes, &runs));
     } else {
         for (pes, sizes) in plan(args) {
             note(&format!("mf perf shmem: {pes} PEs{}", if sizes.is_empty() { ", start" } else { "" }));
@@ -91,8 +97,13 @@ pub(super) fn main(args: &Args) -> Result<()> {
         }
     }
     let values = rows.iter().map(Row::to_json).collect();
-    let more = json!({ "network": args.network, "repeat": args.repeat });
-    let text = row::table(&peers, &rows, args.network);
+    let more = json!({ "network": args.network, "on_stream": args.on_stream, "repeat": args.repeat });
+    let plain = match (args.network, args.on_stream) {
+        (true, _) => "the pool's copies over the same network",
+        (_, true) => "aclrtMemcpyAsync between the same addresses, on the same stream",
+        _ => "without a library",
+    };
+    let text = row::table(&peers, &rows, plain);
     args.output.write("shmem", &text, &values, &more, || plot::symmetric(&rows, "OpenSHMEM"))
 }
 
@@ -119,6 +130,7 @@ fn own(args: &Args, pes: u32, sizes: &[u64]) -> Result<row::Own> {
     let mut arguments = vec!["perf-shmem-member".to_owned()];
     arguments.extend((!sizes.is_empty()).then(|| format!("--sizes={}", sizes.join(","))));
     arguments.extend(args.network.then(|| "--network".to_owned()));
+    arguments.extend(args.on_stream.then(|| "--on-stream".to_owned()));
     arguments.extend(args.quick.then(|| "--quick".to_owned()));
     let world = pes.to_string();
     let heap = heap_bytes(args, pes).to_string();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::super::measure::{Candidate, Pair, Plan, monotonic_seconds};
 use super::super::member::print_value;
 use super::functions::Functions;
-use super::{all, alone, distant};
+use super::{all, alone, distant, on_stream};
 use crate::members::{wait_for_end, wait_for_line};
 
 /// Part of a measurement; started by `mf perf shmem`.
@@ -21,6 +21,9 @@ pub(crate) struct Args {
     /// Memory of the other PE is not mapped.
     #[arg(long)]
     network: bool,
+    /// CANN SHMEM's copies on streams instead.
+    #[arg(long)]
+    on_stream: bool,
     #[arg(long)]
     quick: bool,
 }
@@ -67,6 +70,9 @@ pub(super) const WORDS: usize = 512;
 
 /// Does it.
 pub(crate) fn main(args: &Args) -> Result<u8> {
+    if args.on_stream {
+        return on_stream::main(&args.sizes, args.quick);
+    }
     let c = Functions::open()?;
     wait_for_line();
     let begin = monotonic_seconds();

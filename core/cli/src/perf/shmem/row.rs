@@ -109,7 +109,7 @@ pub(super) fn start_seconds(times: &[(f64, f64)]) -> f64 {
 }
 
 /// The table.
-pub(super) fn table(peers: &[Peer], rows: &[Row], is_network: bool) -> String {
+pub(super) fn table(peers: &[Peer], rows: &[Row], plain: &str) -> String {
     let mut titles = vec!["call", "PEs", "size", "ns", "plain ns", "ratio"];
     for peer in peers {
         titles.extend([peer.title.as_str(), "ratio"]);
@@ -129,7 +129,6 @@ pub(super) fn table(peers: &[Peer], rows: &[Row], is_network: bool) -> String {
         }
         table.row(cells);
     }
-    let plain = if is_network { "the pool's copies over the same network" } else { "without a library" };
     format!("{}plain: {plain}. Ratio: times as fast.\n", table.render())
 }
 
@@ -154,7 +153,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].seconds, found[0].ratio), (1.0, 1.0));
         assert_eq!(found[0].others, [("MPI".to_owned(), 2.0, 2.0)]);
-        let text = table(&peers, &found, false);
+        let text = table(&peers, &found, "nothing");
         assert!(text.contains("MPI") && text.contains("put"), "{text}");
         let start = Run {
             own: Own { start_seconds: 1.0, cases: Vec::new() },

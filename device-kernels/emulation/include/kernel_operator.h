@@ -27,11 +27,22 @@
 
 #include "ascendc/masks.h"
 #include "ascendc/arithmetic.h"
+#include "ascendc/arithmetic_forms.h"
 #include "ascendc/gather.h"
 #include "ascendc/mathematics.h"
 #include "ascendc/reductions.h"
 #include "ascendc/selection.h"
 
+#include "ascendc/copy_forms.h"
+#include "ascendc/library.h"
+#include "ascendc/mutex.h"
+#include "ascendc/operators.h"
+#include "ascendc/pools.h"
+#include "ascendc/rows.h"
+#include "ascendc/sorting.h"
+#include "ascendc/tiling.h"
+
 #include "ascendc/output.h"
 #include "ascendc/scalar.h"
+#include "ascendc/settings.h"
 #include "ascendc/static_tensors.h"

@@ -100,6 +100,11 @@ void check_bounds(const Head &head, const Access &access)
         check_local(head, access);
 }
 
+uint64_t usable_bytes(Space space)
+{
+    return core().arenas.bytes(space) - (space == Space::Ub && core().strict ? UB_KEPT : 0);
+}
+
 uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at)
 {
     Core &here = core();
@@ -107,7 +112,7 @@ uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at)
         return 0;
     uint64_t &used = here.allocated[static_cast<int>(space)];
     const uint64_t kept = space == Space::Ub && here.strict ? UB_KEPT : 0;
-    const uint64_t all = here.arenas.bytes(space) - kept, rounded = (bytes + 31) / 32 * 32;
+    const uint64_t all = usable_bytes(space), rounded = (bytes + 31) / 32 * 32;
     if (bytes == 0)
         fault("K3", at, "%s has 0 bytes", what);
     if (here.buffers.size() >= MOST_BUFFERS)

@@ -128,6 +128,14 @@ void fill_frame(uint8_t *row, const Frame &frame, const Padding &padding, uint32
 
 } // namespace
 
+Padding with_rest(Padding padding, bool is_own, uint64_t row_bytes) {
+    if (is_own || core().leaving || !registers().pads)
+        return padding;
+    padding.right_bytes = static_cast<uint32_t>(round_up(row_bytes) - row_bytes);
+    std::memcpy(padding.value, registers().padding, sizeof padding.value);
+    return padding;
+}
+
 Blocks blocks_of(uint64_t bytes, Site at) {
     if (bytes % BLOCK != 0 && !core().leaving && core().strict)
         fault("K4", at, "DataCopy: %llu bytes are not a multiple of 32; the hardware would leave the last %llu out (DataCopyPad copies any length)",

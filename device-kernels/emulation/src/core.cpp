@@ -67,6 +67,11 @@ VectorMask &vector_mask()
     return core().mask;
 }
 
+Registers &registers()
+{
+    return core().registers;
+}
+
 bool is_eager()
 {
     return core().eager;

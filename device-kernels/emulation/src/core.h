@@ -65,6 +65,7 @@ struct Core {
 
     Atomic atomic;
     VectorMask mask;
+    Registers registers;
     std::vector<Buffer> buffers;
     std::vector<std::function<void()>> end_checks;
     // Where the kernel made its last call, and where it is left when it follows a pointer to nothing.
@@ -120,6 +121,8 @@ std::string text_of(Site at);
 
 // Refuses accesses outside of buffers and memories. K5.
 void check_bounds(const Head &head, const Access &access);
+// Of a memory, what buffers may take.
+uint64_t usable_bytes(Space space);
 // "the unified buffer", "L1", for texts.
 const char *space_name(Space space);
 // "byte 64 of input", for texts.

@@ -170,6 +170,17 @@ struct VectorMask {
     uint64_t comparison[2] = {}; // of Compare without a destination
 };
 VectorMask &vector_mask();
+// Registers that calls use which come later.
+struct Registers {
+    float deq_scale = 1;  // of Cast from int32_t to half
+    bool pads = false;    // DataCopyPad fills the rest of the last block
+    uint8_t padding[8] = {};
+    // What ReduceMax and ReduceMin found last, as the bits of their type.
+    uint32_t extreme = 0;
+    uint32_t place = 0;
+    uint32_t merged[4] = {}; // of MrgSort: what it took of each list
+};
+Registers &registers();
 // A buffer of the unified buffer, so that faults name it; returns its offset. K3.
 uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at);
 void free_all_buffers();

@@ -48,6 +48,19 @@ LocalRange Buffers::allocate(Space space, uint32_t count, uint64_t bytes, const 
     return range;
 }
 
+LocalRange Buffers::rest_of(Space space, Site at) {
+    LocalRange range;
+    if (core().leaving)
+        return range;
+    const uint64_t begin = core().allocated[static_cast<int>(space)], end = usable_bytes(space);
+    if (begin >= end)
+        fault("K3", at, "PopStackBuffer: the buffers have all of %s", space_name(space));
+    range.space = space;
+    range.offset = range.buffer_begin = static_cast<uint32_t>(begin);
+    range.buffer_end = static_cast<uint32_t>(end);
+    return range;
+}
+
 void Buffers::reset(Site at) {
     if (core().leaving)
         return;

@@ -129,18 +129,34 @@ void Queue::enqueue(const LocalRange &tensor, Site at) {
     if (core().leaving)
         return;
     QueueState &queue = state("EnQue", at);
-    Slot &slot = queue.slot_of("EnQue", tensor, at);
+    const Slot &slot = queue.slot_of("EnQue", tensor, at);
     if (slot.stage != Stage::Allocated)
+        fault("K11", at, "EnQue: the tensor is %s since %s", stage_name(slot.stage), text_of(slot.site).c_str());
+    enqueue(tensor, queue.producer, at);
+}
+
+void Queue::enqueue(const LocalRange &tensor, Pipe producer, Site at) {
+    if (core().leaving)
+        return;
+    QueueState &queue = state("EnQue", at);
+    Slot &slot = queue.slot_of("EnQue", tensor, at);
+    if (slot.stage == Stage::Free || slot.stage == Stage::Queued)
         fault("K11", at, "EnQue: the tensor is %s since %s", stage_name(slot.stage), text_of(slot.site).c_str());
     if (queue.queued.size() >= queue.depth)
         fault("K11", at, "EnQue: %zu tensors are in the queue, whose depth is %u", queue.queued.size(), queue.depth);
     slot.stage = Stage::Queued;
     slot.site = at;
-    slot.since = moment(queue.producer);
+    slot.since = moment(producer);
     queue.queued.push_back(static_cast<uint32_t>(&slot - queue.slots.data()));
 }
 
 LocalRange Queue::dequeue(uint32_t *bytes, Site at) {
+    if (core().leaving)
+        return {};
+    return dequeue(bytes, state("DeQue", at).consumer, at);
+}
+
+LocalRange Queue::dequeue(uint32_t *bytes, Pipe consumer, Site at) {
     if (core().leaving)
         return {};
     QueueState &queue = state("DeQue", at);
@@ -149,7 +165,7 @@ LocalRange Queue::dequeue(uint32_t *bytes, Site at) {
     const uint32_t index = queue.queued.front();
     queue.queued.pop_front();
     Slot &slot = queue.slots[index];
-    await(queue.consumer, slot.since);
+    await(consumer, slot.since);
     slot.stage = Stage::Taken;
     slot.site = at;
     *bytes = queue.bytes;

@@ -213,6 +213,17 @@ Body cast_body(const Call &call, Type to, Type from, Rounding rounding, unsigned
     if (mode > 6) fault("K6", call.at, "%s: no such RoundMode: %u", call.name, mode);
     if ((modes >> mode & 1) == 0)
         fault("K6", call.at, "%s: the conversion between these types has no %s", call.name, names[mode]);
+    if (to == Type::F16 && from == Type::I32) {
+        // One rounding of the product.
+        return [scale = double{registers().deq_scale}](uint8_t *const at[], size_t count) {
+            for (size_t i = 0; i < count; ++i) {
+                int32_t whole;
+                std::memcpy(&whole, at[1] + i * 4, sizeof whole);
+                const uint16_t bits = half_bits(float_before_rounding(whole * scale));
+                std::memcpy(at[0] + i * 2, &bits, sizeof bits);
+            }
+        };
+    }
     return [=](uint8_t *const at[], size_t count) { convert(to, at[0], from, at[1], rounding, count); };
 }
 
@@ -373,6 +384,7 @@ void vector_reduce(Call call, Operation operation, Type type, const LocalRange &
     if (work.offset < src.offset + bytes && src.offset < work.offset + work_bytes) {
         fault("K6", call.at, "%s: sharedTmpBuffer (%" PRIu64 " bytes) overlaps src", call.name, work_bytes);
     }
+    Registers *const extreme = &registers();
     perform({Pipe::Vector, call.name, call.at},
             {src.access(Mode::Read, bytes), work.access(Mode::Write, work_bytes), dst.access(Mode::Write, result_bytes)}, [=] {
                 uint8_t result[8] = {};
@@ -381,6 +393,10 @@ void vector_reduce(Call call, Operation operation, Type type, const LocalRange &
                 if (with_index) {
                     const uint32_t index = index_of(type, elements, static_cast<uint32_t>(count), result);
                     std::memcpy(result + size, &index, size);
+                }
+                if (operation != Operation::Add) {
+                    std::memcpy(&extreme->extreme, result, size);
+                    extreme->place = with_index ? index_of(type, elements, static_cast<uint32_t>(count), result) : 0;
                 }
                 // What the hardware leaves in the work space is not defined: something that nobody can take
                 // for a result.

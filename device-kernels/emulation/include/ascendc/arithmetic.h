@@ -112,10 +112,6 @@ MF_AND_SCALAR(Maxs, is_computed, "half, float, int16_t and int32_t")
 MF_AND_SCALAR(Mins, is_computed, "half, float, int16_t and int32_t")
 MF_AND_SCALAR(LeakyRelu, is_real, "half and float")
 MF_AND_SCALAR(ShiftLeft, is_shifted, "integers of 16 and 32 bits")
-MF_AND_SCALAR(Subs, is_computed, "half, float, int16_t and int32_t")
-MF_AND_SCALAR(Divs, is_real, "half and float")
-MF_AND_SCALAR(Ands, is_shifted, "integers of 16 and 32 bits")
-MF_AND_SCALAR(Ors, is_shifted, "integers of 16 and 32 bits")
 
 // dst = src >> scalar, arithmetic for signed types; `roundEn` adds the last bit that goes.
 template <typename T, bool isSetMask = true>

@@ -29,6 +29,9 @@ class Queue {
     LocalRange allocate(uint32_t *bytes, Site at);
     void enqueue(const LocalRange &tensor, Site at);
     LocalRange dequeue(uint32_t *bytes, Site at);
+    // From and to other pipes than the queue's own: a tensor that was taken out may go on.
+    void enqueue(const LocalRange &tensor, Pipe producer, Site at);
+    LocalRange dequeue(uint32_t *bytes, Pipe consumer, Site at);
     void release(const LocalRange &tensor, Site at);
     bool has_queued() const;
     bool has_free() const;
@@ -56,6 +59,8 @@ class Buffers {
     void reset(Site at);
     int32_t free_event(AscendC::HardEvent event, bool take, Site at);
     void release_event(AscendC::HardEvent event, int32_t id, Site at);
+    // What no buffer has of a memory yet.
+    static LocalRange rest_of(Space space, Site at);
     void check_flag(const char *name, AscendC::HardEvent event, int32_t id, Site at) const;
 
   private:
@@ -78,24 +83,34 @@ namespace AscendC {
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQueBind : private mf::emulation::Queue {
   public:
     template <typename T> __aicore__ inline LocalTensor<T> AllocTensor(mf::emulation::Site at = MF_HERE) {
-        uint32_t bytes = 0;
-        mf::emulation::LocalRange range = allocate(&bytes, at);
-        return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
+        static_assert(depth >= 1, "a queue of depth 0 has AllocTensor(tensor) alone");
+        return next_tensor<T>(at);
     }
     template <typename T> __aicore__ inline void AllocTensor(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
-        tensor = AllocTensor<T>(at);
+        tensor = next_tensor<T>(at);
     }
     template <typename T> __aicore__ inline bool EnQue(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         enqueue(tensor, at);
         return true;
     }
     template <typename T> __aicore__ inline LocalTensor<T> DeQue(mf::emulation::Site at = MF_HERE) {
-        uint32_t bytes = 0;
-        mf::emulation::LocalRange range = dequeue(&bytes, at);
-        return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
+        static_assert(depth >= 1, "a queue of depth 0 has DeQue(tensor) alone");
+        return oldest_tensor<T>(at);
     }
     template <typename T> __aicore__ inline void DeQue(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
-        tensor = DeQue<T>(at);
+        tensor = oldest_tensor<T>(at);
+    }
+    // Between the pipes of these positions, of a queue whose tensors go through more than two.
+    template <TPosition srcUserPos, TPosition dstUserPos, typename T>
+    __aicore__ inline bool EnQue(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
+        enqueue(tensor, mf::emulation::producer_of(srcUserPos, dstUserPos), at);
+        return true;
+    }
+    template <TPosition srcUserPos, TPosition dstUserPos, typename T>
+    __aicore__ inline LocalTensor<T> DeQue(mf::emulation::Site at = MF_HERE) {
+        uint32_t bytes = 0;
+        mf::emulation::LocalRange range = dequeue(&bytes, mf::emulation::consumer_of(srcUserPos, dstUserPos), at);
+        return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
     }
     template <typename T> __aicore__ inline void FreeTensor(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         release(tensor, at);
@@ -107,17 +122,29 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
 
   private:
     friend class TPipe;
-    static_assert(depth >= 1, "a queue's depth is at least 1 (in-place queues, of depth 0, do not exist here)");
+    template <TPosition pool, uint32_t bufIDSize> friend class TBufPool;
+    static_assert(depth >= 0, "a queue's depth is 0 or more");
     static_assert(mask == 0, "a queue that changes the format of its tensors does not exist here");
     // Where the buffers are. Towards the cube core's inner memories that is where they arrive.
     static constexpr bool IS_ARRIVAL = src == TPosition::GM || dst == TPosition::A2 || dst == TPosition::B2;
     static constexpr TPosition POSITION = IS_ARRIVAL ? dst : src;
     static_assert(mf::emulation::has_local_memory(POSITION), "buffers at this position do not exist here");
 
-    void take(mf::emulation::Buffers &pipe, uint32_t count, uint32_t bytes, mf::emulation::Site at) {
+    template <typename T> LocalTensor<T> next_tensor(mf::emulation::Site at) {
+        uint32_t bytes = 0;
+        mf::emulation::LocalRange range = allocate(&bytes, at);
+        return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
+    }
+    template <typename T> LocalTensor<T> oldest_tensor(mf::emulation::Site at) {
+        uint32_t bytes = 0;
+        mf::emulation::LocalRange range = dequeue(&bytes, at);
+        return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
+    }
+    // From TPipe, or from a pool of buffers. In place (depth 0) as many wait as there are buffers.
+    template <typename Source> void take(Source &pipe, uint32_t count, uint32_t bytes, mf::emulation::Site at) {
         using namespace mf::emulation;
         const LocalRange memory = pipe.allocate(space_of(POSITION), count, bytes, "TQue", at);
-        init(producer_of(src, dst), consumer_of(src, dst), depth, memory, count,
+        init(producer_of(src, dst), consumer_of(src, dst), depth == 0 ? count : depth, memory, count,
              static_cast<uint32_t>(round_up_to_block(bytes)), Limit{POSITION, IS_950 ? 0u : 8u}, at);
         pipe.add(*this, producer_of(src, dst), consumer_of(src, dst));
     }
@@ -171,9 +198,15 @@ template <TPosition pos = TPosition::LCM> class TBuf {
         mf::emulation::check_local("TBuf::Get", "the part", part, uint64_t{size} * sizeof(T), BLOCK, at);
         return LocalTensorMaker::make<T>(pos, part, size);
     }
+    // As a queue's, and without order: there is one tensor, the buffer.
+    template <typename T> __aicore__ inline LocalTensor<T> AllocTensor(mf::emulation::Site at = MF_HERE) { return Get<T>(at); }
+    template <typename T> __aicore__ inline void FreeTensor(LocalTensor<T> &) {}
+    template <typename T> __aicore__ inline void EnQue(const LocalTensor<T> &) {}
+    template <typename T> __aicore__ inline LocalTensor<T> DeQue(mf::emulation::Site at = MF_HERE) { return Get<T>(at); }
 
   private:
     friend class TPipe;
+    template <TPosition pool, uint32_t bufIDSize> friend class TBufPool;
     static constexpr uint32_t BLOCK = 32;
     static_assert(mf::emulation::has_local_memory(pos), "buffers at this position do not exist here");
 
@@ -221,6 +254,21 @@ class TPipe : private mf::emulation::Buffers {
         buf.memory_ = allocate(space_of(pos), 1, len, "TBuf", at);
         buf.bytes_ = static_cast<uint32_t>(round_up_to_block(len));
         return true;
+    }
+    // `len` bytes from which a pool makes buffers of its own; with `shareBuf` those of another pool.
+    template <typename T> __aicore__ inline bool InitBufPool(T &bufPool, uint32_t len, mf::emulation::Site at = MF_HERE) {
+        bufPool.begin(*this, allocate(mf::emulation::space_of(T::poolPos), 1, len, "TBufPool", at), len, at);
+        return true;
+    }
+    template <typename T, typename U>
+    __aicore__ inline bool InitBufPool(T &bufPool, uint32_t len, U &shareBuf, mf::emulation::Site at = MF_HERE) {
+        bufPool.begin(*this, shareBuf.shared(len, at), len, at);
+        return true;
+    }
+    // A tensor at a place of a memory, whichever buffers there are.
+    template <TPosition pos, typename T>
+    __aicore__ inline LocalTensor<T> GetAbsAddr(int32_t offset, int32_t size, mf::emulation::Site at = MF_HERE) const {
+        return LocalTensor<T>(pos, static_cast<uint32_t>(offset), static_cast<uint32_t>(size), at);
     }
     // Takes all buffers back.
     __aicore__ inline void Reset(mf::emulation::Site at = MF_HERE) { reset(at); }

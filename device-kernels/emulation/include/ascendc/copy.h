@@ -108,6 +108,8 @@ struct Padding {
     uint32_t right_bytes = 0;
     uint8_t value[8] = {};
 };
+// Without a padding of the call's own: with that of SetPadValue, to the end of the last block.
+Padding with_rest(Padding padding, bool is_own, uint64_t row_bytes);
 void copy_rows(const LocalRange &to, const GlobalRange &from, const Pieces &pieces, const Padding &padding, uint32_t element_bytes,
                Site at);
 void copy_rows(const GlobalRange &to, const LocalRange &from, const Pieces &pieces, uint32_t element_bytes, Site at);
@@ -145,6 +147,7 @@ __aicore__ inline void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor
         pad.right_bytes = padParams.rightPadding * static_cast<uint32_t>(sizeof(T));
         std::memcpy(pad.value, &padParams.paddingValue, sizeof(T));
     }
+    pad = mf::emulation::with_rest(pad, padParams.isPad, dataCopyParams.blockLen);
     mf::emulation::copy_rows(dst, src, mf::emulation::Pieces(dataCopyParams), pad, sizeof(T), at);
 }
 template <typename T MF_PADDING_MODE>

@@ -44,6 +44,7 @@ __aicore__ inline void InitSocState() {
     SetAtomicNone();
     SetMaskNorm();
     ResetMask();
+    mf::emulation::registers() = {};
 }
 
 } // namespace AscendC

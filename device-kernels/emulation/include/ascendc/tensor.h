@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "position.h"
+#include "types.h"
 
 namespace mf::emulation {
 
@@ -173,6 +174,16 @@ LocalRange range_of(const AscendC::TBuffAddr &address, const LocalRange &buffer)
 
 namespace AscendC {
 
+// What stands on the right of `dst = a + b` (operators.h).
+template <typename T> struct PlacedTensor;
+template <typename T> struct SymbolOverrideAdd;
+template <typename T> struct SymbolOverrideSub;
+template <typename T> struct SymbolOverrideMul;
+template <typename T> struct SymbolOverrideDiv;
+template <typename T> struct SymbolOverrideOr;
+template <typename T> struct SymbolOverrideAnd;
+template <typename T> struct SymbolOverrideCompare;
+
 template <typename T> class LocalTensor : public BaseLocalTensor<T> {
   public:
     using PrimType = T;
@@ -233,11 +244,55 @@ template <typename T> class LocalTensor : public BaseLocalTensor<T> {
 
     operator mf::emulation::LocalRange() const { return mf::emulation::range_of(this->address_, buffer_); }
 
+#define MF_OPERATOR(NAME, SIGN)                                                                                        \
+    SymbolOverride##NAME<T> operator SIGN(const PlacedTensor<T> &src1) const;                                          \
+    void operator=(const SymbolOverride##NAME<T> &of);
+    MF_OPERATOR(Add, +)
+    MF_OPERATOR(Sub, -)
+    MF_OPERATOR(Mul, *)
+    MF_OPERATOR(Div, /)
+    MF_OPERATOR(Or, |)
+    MF_OPERATOR(And, &)
+#undef MF_OPERATOR
+    SymbolOverrideCompare<T> operator<(const PlacedTensor<T> &src1) const;
+    SymbolOverrideCompare<T> operator>(const PlacedTensor<T> &src1) const;
+    SymbolOverrideCompare<T> operator<=(const PlacedTensor<T> &src1) const;
+    SymbolOverrideCompare<T> operator>=(const PlacedTensor<T> &src1) const;
+    SymbolOverrideCompare<T> operator==(const PlacedTensor<T> &src1) const;
+    SymbolOverrideCompare<T> operator!=(const PlacedTensor<T> &src1) const;
+    void operator=(const SymbolOverrideCompare<float> &of);
+    void operator=(const SymbolOverrideCompare<half> &of);
+
   private:
     template <typename U> friend class LocalTensor;
     friend struct LocalTensorMaker;
 
     mf::emulation::LocalRange buffer_;
+};
+
+// The right operand, with the place of the expression.
+template <typename T> struct PlacedTensor {
+    LocalTensor<T> tensor;
+    mf::emulation::Site at;
+    PlacedTensor(const LocalTensor<T> &of, mf::emulation::Site place = MF_HERE) : tensor(of), at(place) {}
+};
+#define MF_OPERATION(NAME)                                                                                             \
+    template <typename T> struct SymbolOverride##NAME {                                                                \
+        LocalTensor<T> src0, src1;                                                                                     \
+        mf::emulation::Site at;                                                                                        \
+    };
+MF_OPERATION(Add)
+MF_OPERATION(Sub)
+MF_OPERATION(Mul)
+MF_OPERATION(Div)
+MF_OPERATION(Or)
+MF_OPERATION(And)
+#undef MF_OPERATION
+enum class CMPMODE : uint8_t;
+template <typename T> struct SymbolOverrideCompare {
+    LocalTensor<T> src0, src1;
+    CMPMODE mode;
+    mf::emulation::Site at;
 };
 
 // How buffers and queues make tensors.

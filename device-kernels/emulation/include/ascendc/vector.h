@@ -116,6 +116,8 @@ template <typename To, typename From> constexpr unsigned round_modes() {
         pair(int32_t{}, int64_t{}))
         return none;
     if (pair(half{}, float{})) return none | five | odd;
+    // Multiplied by the number of SetDeqScale, whatever the mode.
+    if (pair(half{}, int32_t{})) return none | five | odd;
     if (pair(half{}, int16_t{}) || pair(float{}, int32_t{}) || pair(int8_t{}, half{}) || pair(uint8_t{}, half{}))
         return none | five;
     if (pair(bfloat16_t{}, float{}) || pair(float{}, float{}) || pair(int16_t{}, float{}) || pair(int32_t{}, float{}) ||

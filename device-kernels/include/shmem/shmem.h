@@ -28,4 +28,8 @@
 
 #include "device/shmem_device_alias.h"
 
+#ifdef USE_SIMT
+#include "device_simt/shmem_device_simt.h"
+#endif
+
 #endif

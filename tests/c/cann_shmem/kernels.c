@@ -122,6 +122,34 @@ static void engines(const char *name, int bytes)
     for (int i = 0; i < 3; i++) CHECK(number_at(SIGNALS, 8, i) == (uint64_t)(i + 1) << 40);
 }
 
+/* Functions of threads, in the order of their calls. */
+static void threads(const char *name, int bytes)
+{
+    char kernel[32];
+    snprintf(kernel, sizeof kernel, "threads_%s", name);
+    clear();
+    launch(kernel, 2, bytes % pes, NULL, 0);
+    fetch();
+    for (int i = 0; i < 9; i++) CHECK(has_all(FIRST + i, before, bytes) && has_all(32 + FIRST + i, next, bytes));
+    CHECK(has_one(FIRST + 9, before, bytes) && has(41 + FIRST, next, bytes, 1, 70, 0, 0));
+}
+
+static void threads_without_types(void)
+{
+    clear();
+    launch("threads_widths", 2, 0, NULL, 0);
+    fetch();
+    for (int i = 0; i < 36; i++) {
+        const int bytes = i < 30 ? 1 << i / 6 : 1;
+        CHECK(has_all(FIRST + i, before, bytes) && has_all(48 + FIRST + i, next, bytes));
+    }
+    clear();
+    launch("threads_buffer", 2, pes - 1, NULL, 0);
+    fetch();
+    for (int i = 0; i < 9; i++) CHECK(has_all(FIRST + i, before, 4));
+    CHECK(has_all(32 + FIRST, next, 4) && has_all(33 + FIRST, next, 4));
+}
+
 static void large(void)
 {
     clear();
@@ -296,6 +324,10 @@ int main(int count, char **arguments)
     typed("bfloat16", 2);
     widths();
     large();
+    threads("half", 2), threads("float", 4), threads("int8", 1), threads("int16", 2), threads("int32", 4), threads("int64", 8);
+    threads("uint8", 1), threads("uint16", 2), threads("uint32", 4), threads("uint64", 8), threads("char", 1), threads("schar", 1);
+    threads("uchar", 1), threads("bfloat16", 2);
+    threads_without_types();
     engines("int8", 1), engines("half", 2), engines("int64", 8);
     waits("float", 4, 1), waits("int8", 1, 0), waits("int16", 2, 0), waits("int32", 4, 0), waits("int64", 8, 0);
     waits("uint8", 1, 0), waits("uint16", 2, 0), waits("uint32", 4, 0), waits("uint64", 8, 0), waits("char", 1, 0);

@@ -10,8 +10,11 @@
 #define MF_ONE_ADDRESS_SPACE
 /* The host's compiler would take minutes to inline all of it. */
 #define ACLSHMEM_DEVICE inline
+/* Of threads. */
+#define ACLSHMEM_DEVICE_SIMT inline
 #else
 #define ACLSHMEM_DEVICE __attribute__((always_inline)) __aicore__ inline
+#define ACLSHMEM_DEVICE_SIMT __attribute__((always_inline)) __simt_callee__ inline
 #endif
 /* The entry of a kernel; of vector cores alone. */
 #define ACLSHMEM_GLOBAL __global__ __aicore__

@@ -245,7 +245,7 @@ class TPipe : private mf::emulation::Buffers {
     // `num` buffers of `len` bytes each.
     template <typename T>
     __aicore__ inline bool InitBuffer(T &que, uint8_t num, uint32_t len, mf::emulation::Site at = MF_HERE) {
-        que.take(*this, num, len, at);
+        que.take(static_cast<mf::emulation::Buffers &>(*this), num, len, at);
         return true;
     }
     template <TPosition pos>

@@ -327,9 +327,11 @@ of_generation() (export MF_SHMEM_GENERATION=$1 && shift && "$@")
 # shuffled SEED COMMAND…: pipes and blocks get on in an order of that seed.
 # Sources as they are written for CANN's compiler: compiled as they are, and run on a simulated machine in three schedules.
 kernel_samples() {
-    local source name samples how
+    local source name samples how product
     for source in "$here"/kernel_samples/*.cpp; do
-        name=kernel_samples.$(basename "$source" .cpp)
+        name=kernel_samples.$(basename "$source" .cpp) product=()
+        # Registers are the 950's alone.
+        [ "$name" != kernel_samples.registers ] || product=(-D __NPU_ARCH__=3510)
         [ "$name" != kernel_samples.driver ] && selected "$name" || continue
         if [ ${#runner[@]} -gt 0 ]; then
             skip "$name" "it starts the program mf, which is of another processor"
@@ -339,7 +341,7 @@ kernel_samples() {
             continue
         fi
         if ! "$cxx" -std=c++17 "${strict[@]}" "$here/kernel_samples/driver.cpp" -o "$work/driver" -ldl >"$work/log" 2>&1 ||
-            ! "$libdir/mf" kernel build --werror "$source" -o "$work/samples.so" >"$work/log" 2>&1; then
+            ! "$libdir/mf" kernel build --werror "${product[@]}" "$source" -o "$work/samples.so" >"$work/log" 2>&1; then
             fail "$name" "it does not compile"
             continue
         fi

@@ -38,6 +38,7 @@
 #include "ascendc/mutex.h"
 #include "ascendc/operators.h"
 #include "ascendc/pools.h"
+#include "ascendc/register_kernels.h"
 #include "ascendc/rows.h"
 #include "ascendc/sorting.h"
 #include "ascendc/tiling.h"

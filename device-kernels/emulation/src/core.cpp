@@ -67,6 +67,11 @@ VectorMask &vector_mask()
     return core().mask;
 }
 
+Site latest_place()
+{
+    return core().last;
+}
+
 Registers &registers()
 {
     return core().registers;

@@ -181,6 +181,8 @@ struct Registers {
     uint32_t merged[4] = {}; // of MrgSort: what it took of each list
 };
 Registers &registers();
+// Of the call that the kernel made last.
+Site latest_place();
 // A buffer of the unified buffer, so that faults name it; returns its offset. K3.
 uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at);
 void free_all_buffers();

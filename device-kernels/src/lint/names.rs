@@ -243,6 +243,7 @@ pub(super) const NAMES: &[&str] = &[
     "ReleaseMutexID",
     "Relu",
     "ResetMask",
+    "Reg",
     "RmsNorm",
     "RmsNormTiling",
     "Round",

@@ -44,6 +44,12 @@
 #define __mix__(cubes, vectors)
 #define __schedmode__(mode)
 
+#if __NPU_ARCH__ == 3510
+// Functions over registers, and what they call.
+#define __simd_vf__
+#define __simd_callee__
+#endif
+
 namespace AscendC {
 
 enum KernelMetaType : uint8_t {

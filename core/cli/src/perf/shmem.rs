@@ -81,7 +81,8 @@ pub(super) struct Args {
 
 /// Measures and prints.
 pub(super) fn main(args: &Args) -> Result<()> {
-    let peers = if args.only_own || args.network || args.on_stream { Vec::new() } else { peers::find(&args.oshcc) };
+    let peers =
+        if args.only_own || args.network || args.on_stream { Vec::new() } else { peers::find(&args.oshcc) };
     let folder = crate::output::TemporaryFolder::new("mf-perf-shmem")?;
     let peers: Vec<Peer> = peers.into_iter().filter_map(|peer| peer.compile(folder.path())).collect();
     let mut rows = Vec::new();

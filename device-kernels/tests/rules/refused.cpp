@@ -20,6 +20,7 @@ __aicore__ inline void refused(TPipe &pipe)
 #elif CASE == 4
     TQue<TPosition::VECIN, 0> none;
     pipe.InitBuffer(none, 1, 32);
+    (void)none.AllocTensor<half>();
 #elif CASE == 5
     const LocalTensor<half> constant = queue.AllocTensor<half>();
     queue.FreeTensor(constant);

@@ -115,7 +115,7 @@ fn k10_what_can_never_be_right_does_not_compile() {
         (1, "the scalar pipe has no barrier"),
         (2, "atomic copies exist for"),
         (3, "modes of CrossCoreSetFlag"),
-        (4, "a queue's depth is at least 1"),
+        (4, "a queue of depth 0 has AllocTensor(tensor) alone"),
         (5, "no matching"),
         (6, "no matching"),
         (7, "no matching"),

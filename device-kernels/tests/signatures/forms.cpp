@@ -102,6 +102,12 @@ FIXED((GetReduceMaxMinCount<half>), void, half &, half &); FIXED((GetReduceMaxMi
 FIXED((GetReduceMaxMinCount<uint32_t>), void, uint32_t &, uint32_t &);
 NUMBER(GatherMaskMode::VERSION_V1, 0); NUMBER(GatherMaskMode::VERSION_V2, 1);
 
+#if __NPU_ARCH__ == 3510
+F((Duplicate<half>), void, L, L, const int32_t &);
+F((Scatter<half>), void, L, L, const LT<uint32_t> &, uint32_t, M, uint8_t, uint8_t);
+F((Scatter<half>), void, L, L, const LT<uint32_t> &, uint32_t, cMs, uint8_t, uint8_t);
+#endif
+
 // ---- sorted lists, transposition
 NUMBER(MRG_SORT_ELEMENT_LEN, 4); NUMBER(NCHW_CONV_ADDR_LIST_SIZE, 16);
 SIZE(MrgSort4Info, 14); SIZE(TransDataTo5HDParams, 8); SIZE(TransposeParamsExt, 10);

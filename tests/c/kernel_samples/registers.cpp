@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Functions over registers of the 950: compared with plain C++. Compiled for that product alone.
+// Functions over registers of the 950, and vector calls that it alone has: compared with plain C++. Compiled
+// for that product alone.
 #include "kernel_operator.h"
 #include "sample.h"
 
@@ -53,7 +54,19 @@ template <int WHICH> __global__ __vector__ void apply(GM_ADDR a, GM_ADDR b, GM_A
     SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
     WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
     const auto place = reinterpret_cast<__ubuf__ float *>(result.GetPhyAddr());
-    if (WHICH == 0)
+    if (WHICH == 2) {
+        // Every other element, backwards, of the first 64.
+        const LocalTensor<int32_t> places(TPosition::VECCALC, 16384, 64);
+        CreateVecIndex(places, 0, 64u);
+        PipeBarrier<PIPE_V>();
+        Muls(places, places, -8, 64);
+        PipeBarrier<PIPE_V>();
+        Adds(places, places, 63 * 8, 64);
+        PipeBarrier<PIPE_V>();
+        Scatter(result, first, places.ReinterpretCast<uint32_t>(), 0, static_cast<uint64_t>(32), 1, 8);
+        PipeBarrier<PIPE_V>();
+        Duplicate(result[COUNT / 2], first[8], 16);
+    } else if (WHICH == 0)
         asc_vf_call<scaled_sum>(place, reinterpret_cast<__ubuf__ float *>(first.GetPhyAddr()),
                                 reinterpret_cast<__ubuf__ float *>(second.GetPhyAddr()), 2.0f, USED);
     else
@@ -92,6 +105,11 @@ extern "C" int sample_registers(void *stream)
             most = a[64 + k] > most ? a[64 + k] : most;
         }
         return i == 0 ? sum : i == 8 ? most : before[i];
+    });
+    good &= holds<2>("scattered", stream, [](size_t i, auto &a, auto &, auto &before) {
+        if (i >= COUNT / 2 && i < COUNT / 2 + 16)
+            return a[8];
+        return i < 128 && i % 2 == 0 && 63 - i / 2 < 32 ? a[63 - i / 2] : before[i];
     });
     return good ? 0 : 1;
 }

@@ -186,4 +186,54 @@ __aicore__ inline void DeInterleave(const LocalTensor<T> &dst0, const LocalTenso
         });
 }
 
+#if __NPU_ARCH__ == 3510
+// The first element everywhere.
+template <typename T>
+__aicore__ inline void Duplicate(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t &count,
+                                 mf::emulation::Site at = MF_HERE) {
+    using namespace mf::emulation;
+    static_assert(is_filled<T>, "Duplicate is for types of 16 and 32 bits");
+    const LocalRange to = dst, from = src;
+    const auto n = static_cast<uint64_t>(count < 0 ? 0 : count);
+    Touched({"Duplicate", at}).add("src", Mode::Read, from, sizeof(T)).add("dst", Mode::Write, to, n * sizeof(T)).run([=] {
+        T value;
+        std::memcpy(&value, local(Space::Ub, from.offset), sizeof value);
+        fill(local(Space::Ub, to.offset), &value, sizeof value, n);
+    });
+}
+
+// dst at dstBaseAddr + dstOffset[i] bytes = src[i], for the elements of the mask.
+#define MF_SCATTER_BY_MASK(MASK_TYPE)                                                                                  \
+    template <typename T>                                                                                              \
+    __aicore__ inline void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src,                               \
+                                   const LocalTensor<uint32_t> &dstOffset, uint32_t dstBaseAddr, MASK_TYPE,            \
+                                   uint8_t repeatTime, uint8_t srcRepStride, mf::emulation::Site at = MF_HERE) {       \
+        using namespace mf::emulation;                                                                                 \
+        const LocalRange to = dst, from = src, places = dstOffset;                                                     \
+        const uint64_t bytes = dst.GetLength();                                                                        \
+        const Call call = {"Scatter", at};                                                                             \
+        const Mask chosen = mask_of<true>(mask);                                                                       \
+        const ActiveElements active = active_elements(call, chosen, sizeof(T));                                        \
+        const uint32_t in_repeat = 256 / sizeof(T);                                                                    \
+        const Strides strides = {1, srcRepStride};                                                                     \
+        Touched(call)                                                                                                  \
+            .add("dstOffset", Mode::Read, places, uint64_t{repeatTime} * in_repeat * 4)                                \
+            .add("src", Mode::Read, from, TypeOf<T>::type, chosen, repeatTime, strides)                                \
+            .add("dst", Mode::Write, to, bytes)                                                                        \
+            .run([=] {                                                                                                 \
+                for (uint32_t i = 0; i < repeatTime * in_repeat; ++i) {                                                \
+                    if (!active[i % in_repeat]) continue;                                                              \
+                    const uint64_t offset = uint64_t{dstBaseAddr} + word_at(places, i);                                \
+                    std::memcpy(at_offset("Scatter", to, bytes, offset, sizeof(T), at),                                \
+                                local(Space::Ub, from.offset + element_offset(i % in_repeat, sizeof(T), i / in_repeat, \
+                                                                              strides)),                               \
+                                sizeof(T));                                                                            \
+                }                                                                                                      \
+            });                                                                                                        \
+    }
+MF_SCATTER_BY_MASK(uint64_t mask)
+MF_SCATTER_BY_MASK(const uint64_t mask[])
+#undef MF_SCATTER_BY_MASK
+#endif
+
 } // namespace AscendC

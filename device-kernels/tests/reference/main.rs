@@ -34,6 +34,7 @@ fn preprocessed() -> Option<String> {
         "-DCANN_GENERATION=26",
         "-D__NPU_ARCH__=2201",
         "-DMF_ONE_ADDRESS_SPACE",
+        "-DUSE_SIMT",
     ]);
     for folder in ["tests/signatures/standin", "include", "include/shmem"] {
         command.arg("-I").arg(here().join(folder));
@@ -42,7 +43,7 @@ fn preprocessed() -> Option<String> {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reference.cpp");
     std::fs::write(
         &source,
-        "#include \"device/shmem_device_def.h\"\n#undef ACLSHMEM_DEVICE\n#undef __gm__\n#undef __ubuf__\n#include \"shmem.h\"\n",
+        "#include \"device/shmem_device_def.h\"\n#undef ACLSHMEM_DEVICE\n#undef ACLSHMEM_DEVICE_SIMT\n#define ACLSHMEM_DEVICE_SIMT ACLSHMEM_DEVICE\n#undef __gm__\n#undef __ubuf__\n#include \"shmem.h\"\n",
     )
     .unwrap();
     let output = match command.arg(&source).output() {

@@ -2,7 +2,7 @@
 //! One row for the functions of all types.
 
 /// Names of element types in functions, with the types.
-const TYPES: [(&str, &str); 13] = [
+const TYPES: [(&str, &str); 15] = [
     ("half", "half"),
     ("float", "float"),
     ("double", "double"),
@@ -16,21 +16,28 @@ const TYPES: [(&str, &str); 13] = [
     ("uint64", "uint64_t"),
     ("char", "char"),
     ("bfloat16", "bfloat16_t"),
+    // Of threads alone.
+    ("schar", "signed char"),
+    ("uchar", "unsigned char"),
 ];
+/// Those that a function has which has all.
+const ALL: usize = 13;
 const WIDTHS: [&str; 5] = ["128", "16", "32", "64", "8"];
 
 /// The types of a row, in few words.
 pub(crate) fn listed(types: &[String]) -> String {
-    if types.len() == TYPES.len() { format!("all {}", TYPES.len()) } else { types.join(", ") }
+    if types.len() == ALL { format!("all {ALL}") } else { types.join(", ") }
 }
 
 /// The signature without its type, and the type's name; or as it is, where it has none.
 pub(crate) fn generic(signature: &str) -> (String, Option<String>) {
     let name = name_of(signature);
     for (element, of) in TYPES {
-        if let Some(rest) = name.strip_prefix(&format!("aclshmem_{element}_")) {
-            let text = signature.replacen(name, &format!("aclshmem_NAME_{rest}"), 1);
-            return (replaced(&text, of, rest), Some(element.to_owned()));
+        for family in ["aclshmem", "aclshmemx"] {
+            if let Some(rest) = name.strip_prefix(&format!("{family}_{element}_")) {
+                let text = signature.replacen(name, &format!("{family}_NAME_{rest}"), 1);
+                return (replaced(&text, of, rest), Some(element.to_owned()));
+            }
         }
     }
     for verb in ["put", "get"] {

@@ -64,7 +64,8 @@ static void check_staging(int at, uint64_t offset, uint32_t bytes, uint32_t even
     CHECK(word_at(at) == offset && half_at(at + 8) == bytes && half_at(at + 12) == event);
 }
 
-/* The record of the current instance: `block` lies in its heap, `host` in the one in host memory, or is null. */
+/* The record of the current instance: `block` lies in its heap, `host` in the one in host memory, or
+ * is null. */
 static void check_record(void *to, uint64_t instance, const void *block, const void *host, uint64_t sdma_offset)
 {
     static char room[COPY_BYTES];

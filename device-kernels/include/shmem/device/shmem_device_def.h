@@ -43,8 +43,8 @@ typedef struct {
 } aclshmem_team_config_t;
 #endif
 
-/* A team as the record of the heap names it: its numbers to those of the world, and behind them back. As in the
- * host's header of the record. */
+/* A team as the record of the heap names it: its numbers to those of the world, and behind them back. As in
+ * the host's header of the record. */
 #ifndef MF_CANN_SHMEM_STATE_TYPES_H
 typedef struct {
     int mype;

@@ -68,8 +68,8 @@ ACLSHMEM_DEVICE void check_record(MF_SITE_PARAM_ONLY)
     }
 }
 
-/* Where the memory of `pe` begins, of the heap whose bases the record has there. Ends the kernel where there is
- * no such PE. */
+/* Where the memory of `pe` begins, of the heap whose bases the record has there. Ends the kernel where there
+ * is no such PE. */
 ACLSHMEM_DEVICE uint64_t base_of(int pe, uint32_t bases MF_SITE_PARAM)
 {
     check_record(MF_SITE_ONLY);
@@ -85,8 +85,8 @@ ACLSHMEM_DEVICE uint64_t base_of(int pe, uint32_t bases MF_SITE_PARAM)
 }
 ACLSHMEM_DEVICE uint64_t base_of(int pe MF_SITE_PARAM) { return base_of(pe, RECORD_DEVICE_BASES MF_SITE); }
 
-/* How far behind the beginning of the heap in host memory an own address is; UINT64_MAX: `bytes` bytes from it
- * are not in that heap. */
+/* How far behind the beginning of the heap in host memory an own address is; UINT64_MAX: `bytes` bytes from
+ * it are not in that heap. */
 ACLSHMEM_DEVICE uint64_t host_offset(const __gm__ void *own, uint64_t bytes MF_SITE_PARAM)
 {
     const uint64_t base = field<uint64_t>(RECORD_HOST_HEAP_BASE MF_SITE);

@@ -4,8 +4,8 @@
  * function calls, on instance 0. Simulated by MTE, thread after thread (shmem_device_simt_copy.h).
  *
  * Lengths are elements, bytes in putmem and getmem. A thread copies all by itself; in forms with _block all
- * threads of the core make the call and share the elements, in those with _warp the threads of a warp. All are
- * complete on return, also with _nbi.
+ * threads of the core make the call and share the elements, in those with _warp the threads of a warp. All
+ * are complete on return, also with _nbi.
  */
 #ifndef MF_SHMEM_DEVICE_SIMT_H
 #define MF_SHMEM_DEVICE_SIMT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Functions for threads, with -DUSE_SIMT: threads of block 0 of each PE put its source into the next PE's
-// regions, each call into regions of its own, and get the next PE's source likewise; single threads, warps and
-// all threads together. Then from and to the unified buffer.
+// regions, each call into regions of its own, and get the next PE's source likewise; single threads, warps
+// and all threads together. Then from and to the unified buffer.
 #include "shmem.h"
 
 #include "callers.h"

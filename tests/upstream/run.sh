@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs the released package memfabric_hybrid, unmodified, on the simulator: run.sh FOLDER_OF_MF PYTHON_VENV WORK_FOLDER.
-# Skips, with the reason, only where the package cannot be had.
+# Runs programs of the package memfabric_hybrid on the simulator: run.sh FOLDER_OF_MF PYTHON_VENV WORK_FOLDER. The package is
+# the one in that environment, ours or another, else the released one is installed there, unmodified.
+# Skips, with the reason, only where the released one cannot be had.
 set -euo pipefail
 mf=$1/mf venv=$2 work=$3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -33,4 +34,5 @@ run bm.py HOST_TCP
 run bm.py SDMA
 run shm.py
 run transfer.py
-echo "the released package: 5 programs, all right"
+version=$("$venv/bin/python" -c 'import importlib.metadata as m; print(m.version("memfabric_hybrid"))')
+echo "memfabric_hybrid $version: 5 programs, all right"

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use mf_abi::smem::{BmConfig, MFX_BM_INIT_ORDERED_RANKS, SMEM_TLS_PATH_SIZE, TlsConfig};
 use mf_base::{Error, Rank, Result};
+use mf_fabric::device::Devices;
 use mf_smem::bm::{Config, Context};
 
 use crate::boundary::{array_text, text};
@@ -82,6 +83,14 @@ pub(crate) fn with_timeouts(config: Config, seconds: [u32; 3]) -> Config {
     config.init_timeout(init).create_timeout(create).control_timeout(control)
 }
 
+/// Makes the accelerator that of the calling thread, where that has none: programs written for upstream call its
+/// runtime without selecting it.
+pub(crate) fn become_current(devices: &Devices) {
+    if let Some(device) = devices.accelerator() {
+        device.become_current();
+    }
+}
+
 /// Joins the job; again while joined: nothing.
 pub(crate) fn init(
     op: &'static str,
@@ -94,7 +103,9 @@ pub(crate) fn init(
             return Err(Error::invalid("bm init", "unifiedAddressSpace is false")
                 .hint("the address space is always unified"));
         }
-        Context::init(config()?)
+        let context = Context::init(config()?)?;
+        become_current(context.devices());
+        Ok(context)
     })
 }
 

@@ -8,7 +8,7 @@ use mf_abi::smem::{ShmConfig, ShmHandle};
 use mf_base::{Kind, Rank, Result};
 use mf_smem::shm::{Config, Context, ShareMemory};
 
-use crate::bm_init::with_timeouts;
+use crate::bm_init::{become_current, with_timeouts};
 use crate::boundary::text;
 use crate::process::{PROCESS, prepare};
 
@@ -58,7 +58,11 @@ pub(crate) fn wanted(config: &ShmConfig, known: Config) -> Config {
 /// Joins the job; again while joined: nothing.
 pub(crate) fn init(op: &'static str, config: impl FnOnce() -> Result<Config>) -> Result<()> {
     prepare()?;
-    PROCESS.share_memory.begin(op, || Context::init(config()?))
+    PROCESS.share_memory.begin(op, || {
+        let context = Context::init(config()?)?;
+        become_current(context.devices());
+        Ok(context)
+    })
 }
 
 pub(crate) fn smem_shm_uninit(op: &'static str, _flags: u32) -> Result<()> {

@@ -200,6 +200,10 @@ pub trait Device: Send + Sync {
         0
     }
 
+    /// Becomes the device of the calling thread, where that has none. Programs that select none themselves call
+    /// the device's runtime then.
+    fn become_current(&self) {}
+
     /// All devices of its kind that this process sees, itself among them, for people.
     fn units(&self) -> Vec<Unit> {
         Vec::new()

@@ -93,6 +93,10 @@ impl Device for VmmDevice {
         self.driver.number()
     }
 
+    fn become_current(&self) {
+        self.driver.become_current();
+    }
+
     fn identity(&self) -> Result<Identity> {
         self.driver.identity()
     }

@@ -51,6 +51,24 @@ fn s4_a_thread_without_a_device_has_none_afterwards() {
 }
 
 #[test]
+fn a_thread_without_a_device_gets_it_when_it_asks_for_it() {
+    run_on(A3, &[], || {
+        let rig = device(2);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                acl().set_device(5).unwrap();
+                rig.0.become_current();
+                assert_eq!(acl().device().unwrap(), 5);
+            });
+        });
+        rig.0.become_current();
+        assert_eq!(acl().device().unwrap(), 2);
+        use_all(&rig, 0);
+        assert_eq!(acl().device().unwrap(), 2);
+    });
+}
+
+#[test]
 fn s4_s6_a_thread_on_another_device_or_context_is_there_afterwards() {
     run_on(A3, &[], || {
         let rig = device(2);

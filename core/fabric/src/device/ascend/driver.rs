@@ -71,6 +71,10 @@ impl Driver for AscendDriver {
         self.runtime.numbers.index
     }
 
+    fn become_current(&self) {
+        self.runtime.become_current();
+    }
+
     fn units(&self) -> Vec<Unit> {
         units::units(self.cann().acl())
     }

@@ -156,6 +156,16 @@ impl Runtime {
         }
     }
 
+    /// Makes the device that of the calling thread, where that has none.
+    pub(super) fn become_current(&self) {
+        let acl = self.cann.acl();
+        if acl.context().is_err()
+            && let Err(error) = acl.set_context(self.context).or_refused()
+        {
+            tracing::warn!("the calling thread stays without a device: {error}");
+        }
+    }
+
     /// Runs `work` in a context of the program, as [`run`](Self::run) does in ours.
     ///
     /// # Errors

@@ -98,6 +98,9 @@ pub(in crate::device) trait Driver: Send + Sync {
     /// As [`Device::number`](crate::device::Device::number).
     fn number(&self) -> u32;
 
+    /// As [`Device::become_current`](crate::device::Device::become_current).
+    fn become_current(&self) {}
+
     /// All devices of the family that this process sees, for people. In any context.
     fn units(&self) -> Vec<Unit>;
 

@@ -25,6 +25,7 @@ mod copies;
 mod cores;
 mod cube;
 mod early;
+mod further;
 mod order;
 mod tensors;
 mod vector;

@@ -72,6 +72,11 @@ Site latest_place()
     return core().last;
 }
 
+Locks &locks()
+{
+    return core().locks;
+}
+
 Registers &registers()
 {
     return core().registers;

@@ -66,6 +66,7 @@ struct Core {
     Atomic atomic;
     VectorMask mask;
     Registers registers;
+    Locks locks;
     std::vector<Buffer> buffers;
     std::vector<std::function<void()>> end_checks;
     // Where the kernel made its last call, and where it is left when it follows a pointer to nothing.

@@ -183,6 +183,18 @@ struct Registers {
 Registers &registers();
 // Of the call that the kernel made last.
 Site latest_place();
+// The locks of a core between its pipes, by number: when the pipe that had one last was through.
+constexpr uint32_t MUTEXES = 32;
+struct Locks {
+    uint32_t taken = 0; // a bit for each that AllocMutexID gave
+    uint32_t held = 0;
+    bool is_watched = false;
+    bool was_used[MUTEXES] = {};
+    Pipe holder[MUTEXES] = {};
+    Moment since[MUTEXES] = {};
+    Site site[MUTEXES] = {};
+};
+Locks &locks();
 // A buffer of the unified buffer, so that faults name it; returns its offset. K3.
 uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at);
 void free_all_buffers();

@@ -7,21 +7,6 @@
 
 namespace mf::emulation {
 
-// The locks of a core, by number: when the pipe that had one last was through.
-constexpr uint32_t MUTEXES = 32;
-struct Locks {
-    uint32_t taken = 0; // a bit for each that AllocMutexID gave
-    uint32_t held = 0;
-    bool is_watched = false;
-    bool was_used[MUTEXES] = {};
-    Pipe holder[MUTEXES] = {};
-    Moment since[MUTEXES] = {};
-    Site site[MUTEXES] = {};
-};
-inline Locks &locks() {
-    static thread_local Locks own;
-    return own;
-}
 inline void lock(Pipe pipe, uint32_t id, Site at) {
     Locks &all = locks();
     if (id >= MUTEXES) fault("K9", at, "Mutex::Lock: there is no mutex %u; there are 0 to %u", id, MUTEXES - 1);
@@ -30,7 +15,6 @@ inline void lock(Pipe pipe, uint32_t id, Site at) {
         at_end([] {
             for (uint32_t held = 0; held < MUTEXES; ++held)
                 if ((locks().held >> held & 1) != 0) fault("K9", locks().site[held], "mutex %u is still locked when the kernel ends", held);
-            locks() = {};
         });
         all.is_watched = true;
     }

@@ -89,9 +89,9 @@ ACLSHMEM_DEVICE void engine_quiet(int pe MF_SITE_PARAM)
     }
 
 /* The copies of an engine, in one direction. */
-#define MF_SHMEM_ENGINE_COPY(engine, ENGINE, way, IS_PUT)                                                           \
+#define MF_SHMEM_ENGINE_COPY(engine, ENGINE, verb, IS_PUT)                                                           \
     template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_##engine##_##way##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ Buffer *buf,       \
+    ACLSHMEM_DEVICE void aclshmemx_##engine##_##verb##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ Buffer *buf,       \
                                                           uint32_t elem_size, int pe,                               \
                                                           uint32_t sync_id = 0 MF_SITE_PARAM)                       \
     {                                                                                                               \
@@ -99,7 +99,7 @@ ACLSHMEM_DEVICE void engine_quiet(int pe MF_SITE_PARAM)
         mf::shmem::engine_copy<mf::shmem::Engine::ENGINE, IS_PUT>(dst, src, elem_size, pe, area MF_SITE);           \
     }                                                                                                               \
     template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_##engine##_##way##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src, \
+    ACLSHMEM_DEVICE void aclshmemx_##engine##_##verb##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src, \
                                                           AscendC::LocalTensor<Buffer> buf, uint32_t elem_size,     \
                                                           int pe, uint32_t sync_id = 0 MF_SITE_PARAM)               \
     {                                                                                                               \

@@ -129,17 +129,17 @@ MF_SHMEM_SIMT_TYPES(MF_SHMEM_SIMT_ELEMENT)
 #undef MF_SHMEM_SIMT_ELEMENT
 
 /* Elements of any type to memory of `pe` (put), or from there (get). */
-#define MF_SHMEM_SIMT_MTE(way, IS_PUT, SUFFIX, TOGETHER, TO, FROM)                                                       \
+#define MF_SHMEM_SIMT_MTE(verb, IS_PUT, SUFFIX, TOGETHER, TO, FROM)                                                       \
     template <typename T>                                                                                          \
-    ACLSHMEM_DEVICE_SIMT void aclshmemx_mte_##way##_nbi##SUFFIX(TO T *dst, FROM T *src, size_t nelems,             \
+    ACLSHMEM_DEVICE_SIMT void aclshmemx_mte_##verb##_nbi##SUFFIX(TO T *dst, FROM T *src, size_t nelems,             \
                                                                 int pe MF_SITE_PARAM)                              \
     {                                                                                                              \
         MF_SHMEM_SIMT_CALL(IS_PUT, TOGETHER, T, dst, src);                                                               \
     }
-#define MF_SHMEM_SIMT_ALL(way, IS_PUT, TO, FROM)                   \
-    MF_SHMEM_SIMT_MTE(way, IS_PUT, , Thread, TO, FROM)             \
-    MF_SHMEM_SIMT_MTE(way, IS_PUT, _block, Block, TO, FROM)        \
-    MF_SHMEM_SIMT_MTE(way, IS_PUT, _warp, Warp, TO, FROM)
+#define MF_SHMEM_SIMT_ALL(verb, IS_PUT, TO, FROM)                   \
+    MF_SHMEM_SIMT_MTE(verb, IS_PUT, , Thread, TO, FROM)             \
+    MF_SHMEM_SIMT_MTE(verb, IS_PUT, _block, Block, TO, FROM)        \
+    MF_SHMEM_SIMT_MTE(verb, IS_PUT, _warp, Warp, TO, FROM)
 MF_SHMEM_SIMT_ALL(put, true, __gm__, __gm__)
 MF_SHMEM_SIMT_ALL(get, false, __gm__, __gm__)
 #ifndef MF_ONE_ADDRESS_SPACE

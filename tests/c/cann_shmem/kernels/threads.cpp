@@ -27,10 +27,10 @@ __aicore__ inline bool is_first() { return threadIdx.x == 0 && threadIdx.y == 0;
     simt::aclshmemx_##NAME##_nbi_block((to) + 3 * STEP, source, COUNT, next);           \
     simt::aclshmemx_##NAME##_warp((to) + 4 * STEP, source, COUNT, next);                \
     simt::aclshmemx_##NAME##_nbi_warp((to) + 5 * STEP, source, COUNT, next);
-#define TEMPLATES(way, to, source)                                                                   \
-    if (is_first()) simt::aclshmemx_mte_##way##_nbi((to) + 6 * STEP, source, COUNT, next);           \
-    simt::aclshmemx_mte_##way##_nbi_block((to) + 7 * STEP, source, COUNT, next);                     \
-    simt::aclshmemx_mte_##way##_nbi_warp((to) + 8 * STEP, source, COUNT, next);
+#define TEMPLATES(verb, to, source)                                                                   \
+    if (is_first()) simt::aclshmemx_mte_##verb##_nbi((to) + 6 * STEP, source, COUNT, next);           \
+    simt::aclshmemx_mte_##verb##_nbi_block((to) + 7 * STEP, source, COUNT, next);                     \
+    simt::aclshmemx_mte_##verb##_nbi_warp((to) + 8 * STEP, source, COUNT, next);
 
 #define TYPED(NAME, TYPE)                                                                            \
     __simt_vf__ inline void threads_of_##NAME(__gm__ TYPE *memory)                                   \

@@ -191,9 +191,9 @@ MF_SHMEM_TYPES(MF_SHMEM_ELEMENT)
 #undef MF_SHMEM_ELEMENT
 
 /* Engine MTE, staged where the caller says: `buf` and `ub_size` in the unified buffer, event `sync_id`. */
-#define MF_SHMEM_ENGINE(engine, way, WAY)                                                                             \
+#define MF_SHMEM_ENGINE(engine, verb, WAY)                                                                            \
     template <typename T>                                                                                             \
-    ACLSHMEM_DEVICE void aclshmemx_##engine##_##way##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ T *buf,              \
+    ACLSHMEM_DEVICE void aclshmemx_##engine##_##verb##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ T *buf,             \
                                                           uint32_t ub_size, uint32_t elem_size, int pe,               \
                                                           uint32_t sync_id MF_SITE_PARAM)                             \
     {                                                                                                                 \
@@ -201,7 +201,7 @@ MF_SHMEM_TYPES(MF_SHMEM_ELEMENT)
         mf::shmem::transfer<mf::shmem::Way::WAY>(dst, src, 1, uint64_t{elem_size} * sizeof(T), 0, 0, pe, area MF_SITE); \
     }                                                                                                                 \
     template <typename T>                                                                                             \
-    ACLSHMEM_DEVICE void aclshmemx_##engine##_##way##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ T *buf,              \
+    ACLSHMEM_DEVICE void aclshmemx_##engine##_##verb##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ T *buf,             \
                                                           uint32_t ub_size,                                           \
                                                           const non_contiguous_copy_param &copy_params, int pe,       \
                                                           uint32_t sync_id MF_SITE_PARAM)                             \
@@ -212,7 +212,7 @@ MF_SHMEM_TYPES(MF_SHMEM_ELEMENT)
                                                  uint64_t{copy_params.src_ld} * sizeof(T), pe, area MF_SITE);           \
     }                                                                                                                 \
     template <typename T>                                                                                             \
-    ACLSHMEM_DEVICE void aclshmemx_##engine##_##way##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src, \
+    ACLSHMEM_DEVICE void aclshmemx_##engine##_##verb##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src, \
                                                           AscendC::LocalTensor<T> buf, uint32_t elem_size, int pe,    \
                                                           uint32_t sync_id MF_SITE_PARAM)                             \
     {                                                                                                                 \
@@ -222,13 +222,13 @@ MF_SHMEM_TYPES(MF_SHMEM_ELEMENT)
                                                  uint64_t{elem_size} * sizeof(T), 0, 0, pe, area MF_SITE);              \
     }                                                                                                                 \
     template <typename T>                                                                                             \
-    ACLSHMEM_DEVICE void aclshmemx_##engine##_##way##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src, \
+    ACLSHMEM_DEVICE void aclshmemx_##engine##_##verb##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src, \
                                                           AscendC::LocalTensor<T> buf,                                \
                                                           const non_contiguous_copy_param &copy_params, int pe,       \
                                                           uint32_t sync_id MF_SITE_PARAM)                             \
     {                                                                                                                 \
         const uint32_t bytes = buf.GetSize() * static_cast<uint32_t>(sizeof(T));                                      \
-        aclshmemx_##engine##_##way##_nbi(dst.GetPhyAddr(0), src.GetPhyAddr(0),                                        \
+        aclshmemx_##engine##_##verb##_nbi(dst.GetPhyAddr(0), src.GetPhyAddr(0),                                       \
                                          reinterpret_cast<__ubuf__ T *>(static_cast<uint64_t>(buf.GetPhyAddr())),     \
                                          bytes, copy_params, pe, sync_id MF_SITE);                                    \
     }

@@ -21,9 +21,9 @@ MF_SHMEM_ENGINE_CONFIG(sdma, Sdma)
 
 /* Starts a copy of `elem_size` elements, staged in `buf` of `ub_size` bytes (at least 64), by event
  * `sync_id`; aclshmemx_sdma_quiet completes it. */
-#define MF_SHMEM_SDMA(way, IS_PUT)                                                                                  \
+#define MF_SHMEM_SDMA(verb, IS_PUT)                                                                                  \
     template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_sdma_##way##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ Buffer *buf,             \
+    ACLSHMEM_DEVICE void aclshmemx_sdma_##verb##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ Buffer *buf,             \
                                                     uint32_t ub_size, uint32_t elem_size, int pe,                   \
                                                     uint32_t sync_id MF_SITE_PARAM)                                 \
     {                                                                                                               \
@@ -32,7 +32,7 @@ MF_SHMEM_ENGINE_CONFIG(sdma, Sdma)
         mf::shmem::engine_copy<mf::shmem::Engine::Sdma, IS_PUT>(dst, src, elem_size, pe, area MF_SITE);             \
     }                                                                                                               \
     template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_sdma_##way##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src,     \
+    ACLSHMEM_DEVICE void aclshmemx_sdma_##verb##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src,     \
                                                     AscendC::LocalTensor<Buffer> buf, uint32_t elem_size, int pe,   \
                                                     uint32_t sync_id MF_SITE_PARAM)                                 \
     {                                                                                                               \

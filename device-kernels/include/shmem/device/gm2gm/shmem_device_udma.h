@@ -18,23 +18,23 @@ MF_SHMEM_ENGINE_COPY(udma, Udma, put, true)
 MF_SHMEM_ENGINE_COPY(udma, Udma, get, false)
 
 /* The same over another PE, `relay_pe`, which must be one; the copy goes directly here. */
-#define MF_SHMEM_UDMA_RELAY(way)                                                                                    \
+#define MF_SHMEM_UDMA_RELAY(verb)                                                                                    \
     template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_udma_relay_##way##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ Buffer *buf,       \
+    ACLSHMEM_DEVICE void aclshmemx_udma_relay_##verb##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ Buffer *buf,       \
                                                           uint32_t elem_size, int pe, int relay_pe,                 \
                                                           uint32_t sync_id = 0 MF_SITE_PARAM)                       \
     {                                                                                                               \
         mf::shmem::base_of(relay_pe MF_SITE);                                                                       \
-        aclshmemx_udma_##way##_nbi(dst, src, buf, elem_size, pe, sync_id MF_SITE);                                  \
+        aclshmemx_udma_##verb##_nbi(dst, src, buf, elem_size, pe, sync_id MF_SITE);                                  \
     }                                                                                                               \
     template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_udma_relay_##way##_nbi(AscendC::GlobalTensor<T> dst,                             \
+    ACLSHMEM_DEVICE void aclshmemx_udma_relay_##verb##_nbi(AscendC::GlobalTensor<T> dst,                             \
                                                           AscendC::GlobalTensor<T> src,                             \
                                                           AscendC::LocalTensor<Buffer> buf, uint32_t elem_size,     \
                                                           int pe, int relay_pe, uint32_t sync_id = 0 MF_SITE_PARAM) \
     {                                                                                                               \
         mf::shmem::base_of(relay_pe MF_SITE);                                                                       \
-        aclshmemx_udma_##way##_nbi(dst, src, buf, elem_size, pe, sync_id MF_SITE);                                  \
+        aclshmemx_udma_##verb##_nbi(dst, src, buf, elem_size, pe, sync_id MF_SITE);                                  \
     }
 MF_SHMEM_UDMA_RELAY(put)
 MF_SHMEM_UDMA_RELAY(get)

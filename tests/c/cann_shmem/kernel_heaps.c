@@ -6,18 +6,15 @@
 #include <smem/host/mfx.h>
 #include <smem/host/smem.h>
 
-#include <unistd.h>
-
 #include "acl.h"
 #include "kernels/heaps.h"
 
 static mfx_kernel_t binary;
 static int me, pes, next, before;
 
-static void launch(const char *kernel, uint32_t blocks, int late, const uint64_t *words, int count)
+static void launch(const char *kernel, uint32_t blocks, const uint64_t *words, int count)
 {
     const mfx_launch_options_t options = { blocks, 0, NULL };
-    if (late == me) usleep(20000);
     const int code = mfx_kernel_launch(binary, kernel, NULL, &options, words, 8 * (uint64_t)count);
     if (code != 0) printf("%s: %s\n", kernel, smem_get_last_err_msg());
     CHECK(code == 0);
@@ -72,7 +69,7 @@ static void check_record(void *to, uint64_t instance, const void *block, const v
     const char *generation = getenv("MF_SHMEM_GENERATION");
     const int engines = generation == NULL ? 4 : strcmp(generation, "v1.5") == 0 ? 3 : 2, end = 32896 + 16 * engines;
     const uint64_t arguments[] = { number(to), instance, (uint64_t)pes };
-    launch("record", 1, -1, arguments, 3);
+    launch("record", 1, arguments, 3);
     copy(room, to, sizeof room, TO_HOST);
     found = room;
     CHECK(half_at(0) == (1U << 16) + (engines == 4 ? 32992 : engines == 3 ? 32976 : 32944));
@@ -141,7 +138,9 @@ int main(int count, char **arguments)
         copy(results, wrong, sizeof wrong, TO_DEVICE);
         aclshmem_barrier_all();
         const uint64_t all[] = { number(first), number(second), number(host), number(results) };
-        launch("heaps", 2, turn % pes, all, 4);
+        /* This PE comes when the one before has written to it, and waits. */
+        if (turn % pes == me && pes > 1) aclshmem_int32_wait_until((int32_t *)first + HEAP_SIGNAL, ACLSHMEM_CMP_NE, 0);
+        launch("heaps", 2, all, 4);
         aclshmem_barrier_all();
         copy(wrong, results, sizeof wrong, TO_HOST);
         CHECK(wrong[0] == 0 && wrong[1] == 0);

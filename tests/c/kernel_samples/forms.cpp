@@ -384,29 +384,3 @@ extern "C" int sample_copies(void *stream)
     good &= moves<float, ByMutex>("mutex", stream, [](size_t i, auto &s) -> double { return s.a[i] * 3; });
     return good ? 0 : 1;
 }
-
-struct Tiling {
-    int32_t count;
-    float step;
-    uint8_t more[5];
-};
-
-extern "C" __global__ __aicore__ void tiled(GM_ADDR data, GM_ADDR tiling)
-{
-    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
-    REGISTER_TILING_DEFAULT(Tiling);
-    GET_TILING_DATA(all, tiling);
-    GET_TILING_DATA_MEMBER(Tiling, step, step, tiling);
-    GlobalTensor<float> out;
-    out.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(data), 16);
-    out.SetValue(0, static_cast<float>(all.count) * step + all.more[4]);
-    DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(out);
-}
-
-extern "C" int sample_tiling(void *stream)
-{
-    const sample::Array<Tiling> tiling(std::vector<Tiling>{{3, 2.5f, {0, 0, 0, 0, 4}}});
-    const sample::Array<float> data(std::vector<float>(16, 0));
-    tiled<<<1, nullptr, stream>>>(data.get(), tiling.get());
-    return sample::done(stream) && sample::check("tiling", data.values(), [](size_t i) { return i == 0 ? 11.5 : 0; }) ? 0 : 1;
-}

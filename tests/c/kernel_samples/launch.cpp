@@ -59,3 +59,30 @@ extern "C" int sample_launch(void *stream)
         return 1;
     return sample::check("stub", data.values(), [](size_t i) { return i % 16 == 0 && i < 48 ? 107 : 13; }) ? 0 : 1;
 }
+
+// What the operator build makes of a tiling that lies in global memory.
+struct WrittenTiling {
+    int32_t count;
+    float step;
+    uint8_t more[5];
+};
+
+extern "C" __global__ __aicore__ void tiled(GM_ADDR data, GM_ADDR tiling)
+{
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
+    REGISTER_TILING_DEFAULT(WrittenTiling);
+    GET_TILING_DATA(all, tiling);
+    GET_TILING_DATA_MEMBER(WrittenTiling, step, step, tiling);
+    GlobalTensor<float> out;
+    out.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(data), 16);
+    out.SetValue(0, static_cast<float>(all.count) * step + all.more[4]);
+    DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(out);
+}
+
+extern "C" int sample_tiling(void *stream)
+{
+    const sample::Array<WrittenTiling> tiling(std::vector<WrittenTiling>{{3, 2.5f, {0, 0, 0, 0, 4}}});
+    const sample::Array<float> data(std::vector<float>(16, 0));
+    tiled<<<1, nullptr, stream>>>(data.get(), tiling.get());
+    return sample::done(stream) && sample::check("tiling", data.values(), [](size_t i) { return i == 0 ? 11.5 : 0; }) ? 0 : 1;
+}

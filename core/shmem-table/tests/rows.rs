@@ -56,7 +56,7 @@ mod types {
     }
     opaque! {
         Ctx CtxSessionConfig DataOpEngineType DecryptHandler Handle HeapUsage InitAttr InstanceCtx Logger MemType ProfPe
-        Stream Team TeamConfig Uniqueid Bootstrap LongDouble Attr
+        Stream Team TeamConfig Uniqueid Watcher Bootstrap LongDouble Attr
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The calls of benches/shmem_python.py from C, in the process of Python: each function makes so many calls and
-// returns the nanoseconds that they took.
+// The calls of benches/shmem_python.py from C, in the process of Python: each function makes so many calls
+// and returns the nanoseconds that they took.
 #include <shmem.h>
 
 #include <time.h>

@@ -90,8 +90,9 @@ TRANSFERS: dict[str, list[tuple[str, Any]]] = {
     "batch_transfer_async_write_submit": PIECES + STREAM + FLAGS,
     "batch_transfer_async_read_submit": PIECES + STREAM + FLAGS,
     "batch_transfer_write_with_quant": [
-        *PIECES, ("scale_buffers", REQUIRED), ("offset_buffers", REQUIRED), ("unit_num", REQUIRED), ("input_type", 0),
-        ("stream", 0), ("flags", 0),
+        *PIECES,
+        ("scale_buffers", REQUIRED), ("offset_buffers", REQUIRED), ("unit_num", REQUIRED), ("input_type", 0), ("stream", 0),
+        ("flags", 0),
     ],
 }
 COPY = [("type", REQUIRED), ("flags", 0), ("stream", 0)]

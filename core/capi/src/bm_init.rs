@@ -83,8 +83,8 @@ pub(crate) fn with_timeouts(config: Config, seconds: [u32; 3]) -> Config {
     config.init_timeout(init).create_timeout(create).control_timeout(control)
 }
 
-/// Makes the accelerator that of the calling thread, where that has none: programs written for upstream call its
-/// runtime without selecting it.
+/// Makes the accelerator that of the calling thread, where that has none: programs written for upstream
+/// call its runtime without selecting it.
 pub(crate) fn become_current(devices: &Devices) {
     if let Some(device) = devices.accelerator() {
         device.become_current();

@@ -195,13 +195,14 @@ pub trait Device: Send + Sync {
         self.name().to_owned()
     }
 
-    /// Which of the devices of its kind it is in this process: what opens the same one twice has two of these.
+    /// Which of the devices of its kind it is in this process: what opens the same one twice has two of
+    /// these.
     fn number(&self) -> u32 {
         0
     }
 
-    /// Becomes the device of the calling thread, where that has none. Programs that select none themselves call
-    /// the device's runtime then.
+    /// Becomes the device of the calling thread, where that has none. Programs that select none themselves
+    /// call the device's runtime then.
     fn become_current(&self) {}
 
     /// All devices of its kind that this process sees, itself among them, for people.

@@ -221,7 +221,8 @@ def deaths(one: Local, other: Local, protocol: str, meta: Meta) -> Local:
 
 def restart(one: Local, other: Local, meta: Meta) -> None:
     """The meta service is killed and started again: what was put before comes back."""
-    # It copies what it knows to the local services a moment after a put; without the copy a key is lost with it.
+    # It copies what it knows to the local services a moment after a put; without the copy a key is lost
+    # with it.
     time.sleep(3)
     meta.process.kill()
     meta.process.wait()

@@ -32,7 +32,8 @@ impl Echo {
         Ok(Self { stream, reply: Vec::new() })
     }
 
-    /// Sends `bytes`, whose first two words are then their length and that of the answer, and reads the answer.
+    /// Sends `bytes`, whose first two words are then their length and that of the answer, and reads the
+    /// answer.
     ///
     /// # Errors
     /// `Failed` the server has ended.

@@ -24,7 +24,8 @@ struct dim3 {
 };
 
 /* The thread that runs, and how many there are. */
-inline thread_local dim3 threadIdx{0, 0, 0}, blockDim;
+__BLOCK_LOCAL__ __inline__ dim3 threadIdx{0, 0, 0};
+__BLOCK_LOCAL__ __inline__ dim3 blockDim;
 constexpr int32_t warpSize = 32;
 
 /* Runs a function by so many threads, after what the vector unit of the core has begun, which on an NPU runs

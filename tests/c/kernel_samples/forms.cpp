@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Copies and vector calls in their further forms, pools of buffers, sorted lists, and operators between
 // tensors: compared with plain C++.
-#include "kernel_operator.h"
+#include "operands.h"
 #include "sample.h"
 
 #include <functional>
@@ -10,34 +10,13 @@ using namespace AscendC;
 
 namespace {
 
-constexpr uint32_t COUNT = 512, AREA = 4096;
+using operands::COUNT;
 
-template <HardEvent EVENT> __aicore__ inline void order()
-{
-    SetFlag<EVENT>(EVENT_ID0);
-    WaitFlag<EVENT>(EVENT_ID0);
-}
-
-// Two operands, and what OP makes of them in a field of numbers.
 template <typename T, typename OP> __global__ __vector__ void apply(GM_ADDR a, GM_ADDR b, GM_ADDR out)
 {
-    InitSocState();
-    const LocalTensor<T> first(TPosition::VECIN, 0, COUNT), second(TPosition::VECIN, AREA, COUNT);
-    LocalTensor<T> result(TPosition::VECOUT, 2 * AREA, COUNT);
-    LocalTensor<uint8_t> space(TPosition::VECCALC, 4 * AREA, 4 * AREA);
-    GlobalTensor<T> from0, from1, to;
-    from0.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(a), COUNT);
-    from1.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(b), COUNT);
-    to.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(out), COUNT);
-    DataCopy(first, from0, COUNT);
-    DataCopy(second, from1, COUNT);
-    DataCopy(result, to, COUNT);
-    order<HardEvent::MTE2_V>();
-    OP::run(result, first, second, space);
-    order<HardEvent::V_MTE3>();
-    DataCopy(to, result, COUNT);
-    PipeBarrier<PIPE_ALL>();
+    operands::apply<T, T, OP>(a, b, out);
 }
+
 // OP copies by itself.
 template <typename T, typename OP> __global__ __vector__ void copies(GM_ADDR a, GM_ADDR out)
 {

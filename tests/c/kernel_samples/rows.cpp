@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The high-level library on rows of a matrix, and of single elements with a number: compared with plain C++.
-#include "kernel_operator.h"
+#include "operands.h"
 #include "sample.h"
 
 #include <functional>
@@ -10,32 +10,12 @@ using namespace AscendC;
 namespace {
 
 constexpr uint32_t ROWS = 16, COLUMNS = 32, USED = 27; // of the columns
-constexpr uint32_t COUNT = ROWS * COLUMNS, AREA = 4096;
-
-template <HardEvent EVENT> __aicore__ inline void order()
-{
-    SetFlag<EVENT>(EVENT_ID0);
-    WaitFlag<EVENT>(EVENT_ID0);
-}
+using operands::AREA, operands::COUNT;
+static_assert(ROWS * COLUMNS == COUNT);
 
 template <typename T, typename OP> __global__ __vector__ void apply(GM_ADDR a, GM_ADDR b, GM_ADDR out)
 {
-    InitSocState();
-    const LocalTensor<T> first(TPosition::VECIN, 0, COUNT), second(TPosition::VECIN, AREA, COUNT);
-    LocalTensor<T> result(TPosition::VECOUT, 2 * AREA, COUNT);
-    LocalTensor<uint8_t> space(TPosition::VECCALC, 4 * AREA, 2 * AREA);
-    GlobalTensor<T> from0, from1, to;
-    from0.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(a), COUNT);
-    from1.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(b), COUNT);
-    to.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(out), COUNT);
-    DataCopy(first, from0, COUNT);
-    DataCopy(second, from1, COUNT);
-    DataCopy(result, to, COUNT);
-    order<HardEvent::MTE2_V>();
-    OP::run(result, first, second, space);
-    order<HardEvent::V_MTE3>();
-    DataCopy(to, result, COUNT);
-    PipeBarrier<PIPE_ALL>();
+    operands::apply<T, T, OP>(a, b, out);
 }
 
 // As a row of the matrix is, with what is made of it.

@@ -1,41 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Vector calls: each is applied by count and by mask to the same numbers, and compared with plain C++.
-#include "kernel_operator.h"
+#include "operands.h"
 #include "sample.h"
 
 using namespace AscendC;
 
 namespace {
 
-constexpr uint32_t COUNT = 512; // elements
-constexpr uint32_t AREA = 4096; // bytes of each operand
+using operands::COUNT;
 
-template <HardEvent EVENT> __aicore__ inline void order()
-{
-    SetFlag<EVENT>(EVENT_ID0);
-    WaitFlag<EVENT>(EVENT_ID0);
-}
-
-// Two operands, and what OP makes of them in a field of `filler`.
 template <typename T, typename TO, typename OP> __global__ __vector__ void apply(GM_ADDR a, GM_ADDR b, GM_ADDR out)
 {
-    InitSocState();
-    const LocalTensor<T> first(TPosition::VECIN, 0, COUNT), second(TPosition::VECIN, AREA, COUNT);
-    const LocalTensor<TO> result(TPosition::VECOUT, 2 * AREA, COUNT);
-    const LocalTensor<uint8_t> space(TPosition::VECCALC, 4 * AREA, 2 * AREA);
-    GlobalTensor<T> from0, from1;
-    GlobalTensor<TO> to;
-    from0.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(a), COUNT);
-    from1.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(b), COUNT);
-    to.SetGlobalBuffer(reinterpret_cast<__gm__ TO *>(out), COUNT);
-    DataCopy(first, from0, COUNT);
-    DataCopy(second, from1, COUNT);
-    DataCopy(result, to, COUNT);
-    order<HardEvent::MTE2_V>();
-    OP::run(result, first, second, space);
-    order<HardEvent::V_MTE3>();
-    DataCopy(to, result, COUNT);
-    PipeBarrier<PIPE_ALL>();
+    operands::apply<T, TO, OP>(a, b, out);
 }
 
 template <typename T> std::vector<T> numbers(double scale, double step, double begin)

@@ -123,7 +123,7 @@ table! {
     store_tls: Switch = "auto", env "MF_STORE_TLS", was ["SMEM_CONF_STORE_TLS_ENABLE", "MEMFABRIC_HYBRID_TLS_ENABLE"],
         doc "TLS between store and members: auto encrypts whenever a secret or certificates are given and refuses to leave the host without, on always, off never.";
     require_tls: bool = "false", env "MF_REQUIRE_TLS", was [],
-        doc "true: nothing is done in plaintext; a program that chooses it is refused, and a store or member without a secret or certificates does not start.";
+        doc "true: no connection to a store is plaintext; a program that chooses it is refused, and a store or member without a secret or certificates does not start. MF_NET_TLS says it of connections between members.";
     store_lease: Duration = "5s", env "MF_STORE_LEASE", was ["MF_CONFIG_STORE_HEARTBEAT_TIMEOUT_S"],
         doc "How long a host may be silent before its members count as dead; 1 s to 1 h.";
     store_reconnect: Duration = "60s", env "MF_STORE_RECONNECT", was ["MF_CONFIG_STORE_LINK_RETRY_TIMEOUT_S"],

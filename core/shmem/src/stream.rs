@@ -170,8 +170,7 @@ impl World {
     pub unsafe fn signal_on(self: &Arc<Self>, stream: &Stream, signal: Signal, pe: i32) -> Result<()> {
         self.check_signal(&signal, pe)?;
         if let (Stream::Device(raw), Some(mover)) = (stream, self.mover())
-            && let Some(far) = self.imported(Gva(signal.address).as_ptr(), pe)
-            && self.is_written(&signal, pe)
+            && let Some(far) = self.written_at(&signal, pe)
         {
             let word = match signal.width {
                 Width::W32 => Word::U32(u32::try_from(signal.value).unwrap_or_default()),
@@ -186,11 +185,10 @@ impl World {
         }
     }
 
-    /// Whether a signal on a stream of the runtime is one word that is written there.
-    fn is_written(&self, signal: &Signal, pe: i32) -> bool {
-        signal.kind == SignalKind::Set
-            && self.is_in_device_memory()
-            && self.imported(Gva(signal.address).as_ptr(), pe).is_some()
+    /// Where a signal on a stream of the runtime is one word that is written; none: it is done otherwise.
+    fn written_at(&self, signal: &Signal, pe: i32) -> Option<*mut u8> {
+        let is_word = signal.kind == SignalKind::Set && self.is_in_device_memory();
+        is_word.then(|| self.imported(Gva(signal.address).as_ptr(), pe)).flatten()
     }
 
     /// Whether what is put on a stream is noted in a graph.
@@ -216,7 +214,7 @@ impl World {
     pub unsafe fn check_signal_on(&self, stream: &Stream, signal: &Signal, pe: i32) -> Result<()> {
         self.check_signal(signal, pe)?;
         // SAFETY: passed on to the caller.
-        if !self.is_written(signal, pe) && unsafe { self.is_captured(stream) } {
+        if self.written_at(signal, pe).is_none() && unsafe { self.is_captured(stream) } {
             return Err(Error::invalid(
                 SIGNAL,
                 "the stream is being captured, and a graph cannot do this again",

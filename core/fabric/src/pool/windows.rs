@@ -92,7 +92,7 @@ impl Windows {
         window.bind_to_node(base + range.start, range.end - range.start, node)
     }
 
-    /// Lets go of a window without a call on the accelerator: what is mapped there stays mapped, and exposed.
+    /// Gives a window up without a call on the accelerator: what is mapped there stays mapped, and exposed.
     pub(super) fn abandon(&mut self, kind: MemKind) {
         self.exposed.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         std::mem::forget(self.windows[kind.index()].take());

@@ -188,43 +188,41 @@ fn a_stream_that_stands_still_keeps_the_memory_mapped() {
 }
 
 fn rest_waits_for_a_stream(is_quick: bool) {
-    {
-        let rig = device(0);
-        acl().set_device(0).unwrap();
-        let (stream, other) = (acl().create_stream().unwrap(), acl().create_stream().unwrap());
-        let base = rig.base(0);
-        let window = rig.windows().reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
-        let memory = rig.windows().allocate(KIND, rig.granule()).unwrap();
-        map(&*window, 0, &*memory, 0..rig.granule());
-        // The stream waits for a word that another thread sets later.
-        let gate = acl().malloc(64, 0).unwrap();
-        // SAFETY: the word lives until the end of the test.
-        unsafe { acl().memset(gate, 64, 0, 64) }.unwrap();
-        let wait = acl().table().aclrtValueWait.as_ref().unwrap();
+    let rig = device(0);
+    acl().set_device(0).unwrap();
+    let (stream, other) = (acl().create_stream().unwrap(), acl().create_stream().unwrap());
+    let base = rig.base(0);
+    let window = rig.windows().reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
+    let memory = rig.windows().allocate(KIND, rig.granule()).unwrap();
+    map(&*window, 0, &*memory, 0..rig.granule());
+    // The stream waits for a word that another thread sets later.
+    let gate = acl().malloc(64, 0).unwrap();
+    // SAFETY: the word lives until the end of the test.
+    unsafe { acl().memset(gate, 64, 0, 64) }.unwrap();
+    let wait = acl().table().aclrtValueWait.as_ref().unwrap();
+    // SAFETY: as above.
+    assert_eq!(unsafe { wait(gate, 1, 1, stream.as_raw()) }, 0);
+    let source = [7u8; 8];
+    let step = transfer(source.as_ptr(), Locality::Host, at(base), Locality::Device, 8);
+    let raw = RawStream(stream.as_raw());
+    if is_quick {
+        // SAFETY: the window is mapped, and the buffer lives.
+        unsafe { rig.mover().copy_quickly_on(raw, &step) }.unwrap();
+    } else {
         // SAFETY: as above.
-        assert_eq!(unsafe { wait(gate, 1, 1, stream.as_raw()) }, 0);
-        let source = [7u8; 8];
-        let step = transfer(source.as_ptr(), Locality::Host, at(base), Locality::Device, 8);
-        let raw = RawStream(stream.as_raw());
-        if is_quick {
-            // SAFETY: the window is mapped, and the buffer lives.
-            unsafe { rig.mover().copy_quickly_on(raw, &step) }.unwrap();
-        } else {
-            // SAFETY: as above.
-            unsafe { rig.mover().copy_on(raw, &[step]) }.unwrap();
-        }
-        let (gate, other) = (gate.addr(), RawStream(other.as_raw()));
-        std::thread::scope(|scope| {
-            let resting = scope.spawn(|| rig.mover().quiesce());
-            // It cannot be at rest, so this thread opens the gate.
-            acl().set_device(0).unwrap();
-            let write = acl().table().aclrtValueWrite.as_ref().unwrap();
-            // SAFETY: the word lives until the end of the test.
-            assert_eq!(unsafe { write(gate as *mut _, 1, 0, other.0) }, 0);
-            resting.join().unwrap().unwrap();
-        });
-        assert_eq!(rig.read(base, 8), source);
+        unsafe { rig.mover().copy_on(raw, &[step]) }.unwrap();
     }
+    let (gate, other) = (gate.addr(), RawStream(other.as_raw()));
+    std::thread::scope(|scope| {
+        let resting = scope.spawn(|| rig.mover().quiesce());
+        // It cannot be at rest, so this thread opens the gate.
+        acl().set_device(0).unwrap();
+        let write = acl().table().aclrtValueWrite.as_ref().unwrap();
+        // SAFETY: the word lives until the end of the test.
+        assert_eq!(unsafe { write(gate as *mut _, 1, 0, other.0) }, 0);
+        resting.join().unwrap().unwrap();
+    });
+    assert_eq!(rig.read(base, 8), source);
 }
 
 #[test]

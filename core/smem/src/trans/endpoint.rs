@@ -172,8 +172,9 @@ impl Endpoint {
         unsafe { self.transfer(from, &[span], false) }
     }
 
-    /// Copies one short span without a wait, where it is known how; visible on return. `None`: it is not, and
-    /// nothing was done. For callers that count nanoseconds; the name is bytes.
+    /// Copies one short span without a wait, where it is known how; visible on return. `None`: it is not, or
+    /// the endpoint is gone, and [`transfer`](Self::transfer) finds out the rest. For callers that count
+    /// nanoseconds; the name is bytes.
     ///
     /// # Errors
     /// As [`transfer`](Self::transfer).

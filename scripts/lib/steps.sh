@@ -39,10 +39,17 @@ run_step() {
     if (set +e; "step_$1") 2>&1 | tee "$work/$1.log"; then
         passed_steps+=("$1 ($((SECONDS - started)) s)")
     else
-        failed_steps+=("$1 (log: $work/$1.log)")
+        failed_steps+=("$1")
     fi
     # Skips that the test runners print themselves: "skip NAME: reason" lines and pytest's SKIPPED.
     grep -hE '^(skip |SKIPPED )' "$work/$1.log" | grep -vFf "$skip_list" | sed 's/^skip //' >>"$skip_list.$1" || true
+}
+
+# what_failed LOG: the tests in it that failed, with what each said; the log's end when it names none.
+what_failed() {
+    local found
+    found=$(awk -v most=20 -f scripts/lib/failures.awk "$1")
+    if [ -n "$found" ]; then echo "$found"; else tail -n 10 "$1"; fi
 }
 
 # summary: what ran, what did not; the exit status of the script.
@@ -52,7 +59,12 @@ summary() {
     cat "$skip_list" "$skip_list".* 2>/dev/null | sort -u | sed 's/^/skipped: /'
     rm -f "$skip_list".*
     if [ ${#failed_steps[@]} -gt 0 ]; then
-        printf 'FAILED: %s\n' "${failed_steps[@]}"
+        # Last, as only the end of a long output is kept in many places.
+        local step
+        for step in "${failed_steps[@]}"; do
+            echo "FAILED: $step (log: $work/$step.log)"
+            what_failed "$work/$step.log"
+        done
         return 1
     fi
     echo "all steps passed"

@@ -56,6 +56,42 @@ for script in .ci/run scripts/test scripts/run scripts/check; do
 done
 expect "nothing was installed" "" "$(cat "$folder/installed" 2>/dev/null || true)"
 
+# What failed stands at the end of the summary, whichever runner reported it.
+work=$folder
+# shellcheck source=../../scripts/lib/steps.sh
+. scripts/lib/steps.sh
+cat >"$folder/cargo.log" <<'TEXT'
+test pool::joins ... FAILED
+test pool::leaves ... ok
+
+failures:
+
+---- pool::joins stdout ----
+what it printed before
+
+thread 'pool::joins' (41) panicked at tests/pool/joins.rs:7:5:
+assertion `left == right` failed: all are members
+  left: 1
+ right: 2
+note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+
+
+failures:
+    pool::joins
+
+test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.05s
+error: test failed, to rerun pass `-p tests --test pool`
+TEXT
+expect "a failed test of cargo is shown with its message" \
+    "pool::joins|    thread 'pool::joins' (41) panicked at tests/pool/joins.rs:7:5:|    assertion \`left == right\` failed: all are members|      left: 1|     right: 2" \
+    "$(what_failed "$folder/cargo.log" | paste -sd'|')"
+printf 'ok a\nFAIL pool.c: exit status 1\nok b\n1 failed\n' >"$folder/c.log"
+expect "a failed program is shown" "FAIL pool.c: exit status 1" "$(what_failed "$folder/c.log")"
+printf 'E   assert 1 == 2\nFAILED tests/test_pool.py::test_joins - assert 1 == 2\n' >"$folder/python.log"
+expect "a failed test of pytest is shown" 2 "$(what_failed "$folder/python.log" | grep -c '')"
+printf '1\n2\nKilled\n' >"$folder/other.log"
+expect "of a log that names no test the end is shown" Killed "$(what_failed "$folder/other.log" | tail -n 1)"
+
 # A package checks itself, refuses to install when it is damaged, and replaces what is there.
 # shellcheck source=../../scripts/lib/package.sh
 . scripts/lib/package.sh

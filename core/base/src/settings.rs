@@ -149,7 +149,7 @@ table! {
     prefault: bool = "false", env "MF_PREFAULT", was [],
         doc "true: the owner touches every page of its contribution in join, so that first copies meet no page faults.";
     stream_from: ByteLen = "0", env "MF_STREAM_FROM", was [],
-        doc "Copies of at least this many bytes go past the caches (non-temporal stores); 0: from 2 MiB, on AMD processors from a quarter of their last cache.";
+        doc "Copies of at least this many bytes go past the caches (non-temporal stores), smaller ones never; 0: each size is copied as was measured to be fastest.";
     copy_assist: Switch = "auto", env "MF_COPY_ASSIST", was [],
         doc "A second thread for copies of 16 MiB and more: auto uses it where it measures faster, on always, off never.";
     async_depth: u32 = "65536", env "MF_ASYNC_DEPTH", was [],

@@ -7,8 +7,8 @@
 //! | bytes | method | file |
 //! |---|---|---|
 //! | 1 to 16 | moves in registers; 1, 2, 4 and 8 bytes are one load and one store | `moves.rs` |
-//! | to `MF_STREAM_FROM` | the C library's memmove, which is as good as its memcpy | `cpu.rs` |
-//! | above | several pages at once with non-temporal stores: neither side evicts what the program works on | `stream.rs` |
+//! | below 256 KiB | the C library's memmove, which is as good as its memcpy | `cpu.rs` |
+//! | above | as was measured to be fastest for the size: memmove in pieces, or non-temporal stores, in one of two orders | `method.rs`, `stream.rs` |
 //! | from 16 MiB | the same, with one more thread where that was measured to win | `assist.rs`, `tuner.rs` |
 //!
 //! [`copy_batch`] does many copies and considers their sum: pieces that together exceed the caches are
@@ -26,6 +26,7 @@
 mod assist;
 mod config;
 mod cpu;
+mod method;
 mod moves;
 mod prefault;
 mod queue;

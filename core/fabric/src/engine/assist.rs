@@ -20,13 +20,14 @@
 
 use std::ptr;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use mf_base::os::{process, thread};
 use rustix::thread::futex;
 
 use super::cpu;
+use super::method::Method;
 use super::tuner::{Mode, Tuner};
 
 /// What is claimed at once, in bytes: small enough that the last chunk is a short wait, large against the
@@ -75,14 +76,14 @@ impl Owner {
 ///
 /// # Safety
 /// `src` is readable and `dst` writable for `bytes` bytes and the ranges do not overlap.
-pub(super) unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize, streamed: bool, always: bool) -> bool {
+pub(super) unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize, method: Method, always: bool) -> bool {
     let Ok(mut owner) = OWNER.try_lock() else { return false };
     if !owner.has_helper() {
         return false;
     }
     if always {
         // SAFETY: the caller vouches for the ranges; holding the owner's lock, this is the only job.
-        unsafe { JOB.run(src, dst, bytes, streamed) };
+        unsafe { JOB.run(src, dst, bytes, method) };
         return true;
     }
     let tuner = &mut owner.tuner;
@@ -94,9 +95,9 @@ pub(super) unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize, streamed: 
         let start = Instant::now();
         match slice.mode {
             // SAFETY: `at + slice.bytes <= bytes`, for which the caller vouches.
-            Mode::Solo => unsafe { cpu::bulk(from, to, slice.bytes, streamed) },
+            Mode::Solo => unsafe { cpu::bulk(from, to, slice.bytes, method) },
             // SAFETY: as above; holding the owner's lock, this is the only job.
-            Mode::Assisted => unsafe { JOB.run(from, to, slice.bytes, streamed) },
+            Mode::Assisted => unsafe { JOB.run(from, to, slice.bytes, method) },
         }
         tuner.report(slice, u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
         at += slice.bytes;
@@ -109,7 +110,7 @@ struct Job {
     src: AtomicPtr<u8>,
     dst: AtomicPtr<u8>,
     bytes: AtomicUsize,
-    streamed: AtomicBool,
+    method: AtomicU8,
     /// Number of the job in the upper half, unclaimed chunks in the lower.
     cursor: AtomicU64,
     /// Changes with every job; the helper sleeps on it.
@@ -127,7 +128,7 @@ struct Claim {
     src: *const u8,
     dst: *mut u8,
     bytes: usize,
-    streamed: bool,
+    method: Method,
 }
 
 impl Claim {
@@ -135,7 +136,7 @@ impl Claim {
     /// The memory of the job is still vouched for: the caller of [`Job::run`] has not returned.
     unsafe fn copy(self) {
         // SAFETY: a claimed chunk lies in the ranges of its job.
-        unsafe { cpu::bulk(self.src, self.dst, self.bytes, self.streamed) };
+        unsafe { cpu::bulk(self.src, self.dst, self.bytes, self.method) };
     }
 }
 
@@ -145,7 +146,7 @@ impl Job {
             src: AtomicPtr::new(ptr::null_mut()),
             dst: AtomicPtr::new(ptr::null_mut()),
             bytes: AtomicUsize::new(0),
-            streamed: AtomicBool::new(false),
+            method: AtomicU8::new(Method::Cached as u8),
             cursor: AtomicU64::new(0),
             published: AtomicU32::new(0),
             helped: AtomicU32::new(0),
@@ -156,14 +157,14 @@ impl Job {
     ///
     /// # Safety
     /// As [`copy`], and no other call of this function runs.
-    unsafe fn run(&self, src: *const u8, dst: *mut u8, bytes: usize, streamed: bool) {
+    unsafe fn run(&self, src: *const u8, dst: *mut u8, bytes: usize, method: Method) {
         let chunks = u32::try_from(bytes.div_ceil(CHUNK)).unwrap_or(u32::MAX);
         // Quiet now: the last job's chunks were all finished before its `run` returned.
         let before = self.helped.load(Ordering::Relaxed);
         self.src.store(src.cast_mut(), Ordering::Relaxed);
         self.dst.store(dst, Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
-        self.streamed.store(streamed, Ordering::Relaxed);
+        self.method.store(method as u8, Ordering::Relaxed);
         let number = (self.cursor.load(Ordering::Relaxed) >> 32).wrapping_add(1);
         // Pairs with the acquire in `claim`: who sees this job sees its fields, and what `src` holds.
         self.cursor.store(number << 32 | u64::from(chunks), Ordering::Release);
@@ -190,7 +191,7 @@ impl Job {
             let src = self.src.load(Ordering::Relaxed);
             let dst = self.dst.load(Ordering::Relaxed);
             let bytes = self.bytes.load(Ordering::Relaxed);
-            let streamed = self.streamed.load(Ordering::Relaxed);
+            let method = Method::from_number(self.method.load(Ordering::Relaxed));
             // The release keeps the loads above from moving below the exchange that proves them right.
             let exchanged =
                 self.cursor.compare_exchange(cursor, cursor - 1, Ordering::AcqRel, Ordering::Relaxed);
@@ -200,7 +201,7 @@ impl Job {
                     src: src.cast_const().wrapping_add(at),
                     dst: dst.wrapping_add(at),
                     bytes: CHUNK.min(bytes - at),
-                    streamed,
+                    method,
                 });
             }
         }

@@ -5,17 +5,19 @@ use std::sync::OnceLock;
 
 use mf_base::settings::{Switch, settings};
 
+use super::method::Method;
+
 /// Below this a copy is never streamed, whatever the setting says; the hot path need not read the setting
 /// then.
 pub(super) const SURELY_CACHED: usize = 256 << 10;
 
-/// From where on streaming wins or loses nothing: measured on processors of Intel.
+/// From where on streaming wins or loses nothing, until it is measured: so on processors of Intel.
 const STREAM_FROM: usize = 2 << 20;
 
 /// The settings of the engine.
 pub(super) struct Config {
-    /// Copies of at least so many bytes go past the caches.
-    pub(super) stream_from: usize,
+    /// Copies of at least so many bytes go past the caches; none: what is measured to be fastest.
+    pub(super) stream_from: Option<usize>,
     /// Whether a second thread may take part in copies of 16 MiB and more.
     pub(super) assist: Switch,
 }
@@ -30,20 +32,24 @@ pub(super) fn config() -> &'static Config {
             }
             Err(_) => (0, Switch::Auto),
         };
-        let stream_from = if stream_from == 0 { by_processor() } else { stream_from };
         let alone = std::thread::available_parallelism().is_ok_and(|cpus| cpus.get() == 1);
         Config {
-            stream_from: stream_from.max(SURELY_CACHED),
+            stream_from: (stream_from != 0).then(|| stream_from.max(SURELY_CACHED)),
             assist: if alone { Switch::Off } else { assist },
         }
     })
 }
 
-/// Where this processor's copies begin to be streamed.
-fn by_processor() -> usize {
-    // Where memory of the last cache is copied faster than it can be streamed: processors of AMD. Measured
-    // with 32 MiB of it: streams reach 0.7 of memcpy at 2 and 4 MiB, 1.0 at 8 MiB, 1.0 to 1.4 at 16 MiB.
-    last_cache_of_amd().map_or(STREAM_FROM, |bytes| (bytes / 4).max(STREAM_FROM))
+/// The method for a copy of `bytes` bytes, until it is measured.
+pub(super) fn by_processor(bytes: usize) -> Method {
+    static LAST_CACHE_OF_AMD: OnceLock<Option<usize>> = OnceLock::new();
+    match *LAST_CACHE_OF_AMD.get_or_init(last_cache_of_amd) {
+        // Measured with 32 MiB of it, on two generations: memory that it holds is copied faster than it can be
+        // streamed, and beyond it streams of one line after the other are the faster ones.
+        Some(cache) if bytes >= cache.max(STREAM_FROM) => Method::Lines,
+        None if bytes >= STREAM_FROM => Method::Pages,
+        _ => Method::Cached,
+    }
 }
 
 /// Bytes of the last cache of this core; none: the processor is not one of AMD, or does not say.
@@ -78,9 +84,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn streams_begin_where_no_cache_holds_a_copy() {
-        let from = by_processor();
-        assert!((STREAM_FROM..1 << 30).contains(&from), "{from}");
+    fn only_what_no_cache_holds_is_streamed_before_it_is_measured() {
+        assert_eq!(by_processor(STREAM_FROM - 1), Method::Cached);
+        assert_ne!(by_processor(1 << 30), Method::Cached);
         assert!(last_cache_of_amd().is_none_or(|bytes| bytes.is_multiple_of(64)));
     }
 }

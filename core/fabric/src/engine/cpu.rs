@@ -8,10 +8,14 @@
 use mf_base::settings::Switch;
 
 use super::config::{Config, SURELY_CACHED, config};
+use super::method::{self, Method, Shape, Turn};
 use super::{assist, moves, stream};
 
 /// Copies of at least so many bytes may take a second thread.
 const ASSIST_FROM: usize = 16 << 20;
+
+/// What is copied by one method while copies of at least [`ASSIST_FROM`] are measured.
+const TRIAL_BYTES: usize = 4 << 20;
 
 /// In a batch that is streamed, pieces of at least so many bytes are; shorter ones do not fill the memory's
 /// pipeline.
@@ -113,26 +117,41 @@ unsafe fn large(src: *const u8, dst: *mut u8, bytes: usize, config: &Config) {
         // SAFETY: the caller vouches for both ranges.
         return unsafe { cached(src, dst, bytes) };
     }
-    let streamed = stream::AVAILABLE && bytes >= config.stream_from;
-    if bytes >= ASSIST_FROM && config.assist != Switch::Off {
+    let mut done = 0;
+    // While this size is measured: parts of it, each one trial, and the rest as was chosen.
+    while done < bytes && method::measures(Shape::One, bytes, config) {
+        let part = if bytes >= ASSIST_FROM { TRIAL_BYTES.min(bytes - done) } else { bytes };
+        let turn = Turn::begin(Shape::One, bytes, config);
+        // SAFETY: a part of both ranges, for which the caller vouches and which do not overlap.
+        unsafe { bulk(src.wrapping_add(done), dst.wrapping_add(done), part, turn.method) };
+        turn.end(part);
+        done += part;
+    }
+    if done == bytes {
+        return;
+    }
+    let turn = Turn::begin(Shape::One, bytes, config);
+    let (src, dst, left) = (src.wrapping_add(done), dst.wrapping_add(done), bytes - done);
+    if left >= ASSIST_FROM && config.assist != Switch::Off {
         let always = config.assist == Switch::On;
         // SAFETY: the caller vouches for both ranges, which do not overlap.
-        if unsafe { assist::copy(src, dst, bytes, streamed, always) } {
+        if unsafe { assist::copy(src, dst, left, turn.method, always) } {
             return;
         }
     }
     // SAFETY: the caller vouches for both ranges, which do not overlap.
-    unsafe { bulk(src, dst, bytes, streamed) };
+    unsafe { bulk(src, dst, left, turn.method) };
+    turn.end(left);
 }
 
 /// Copies ranges that do not overlap in one thread and makes them visible.
 ///
 /// # Safety
 /// As [`copy`], and the ranges do not overlap.
-pub(super) unsafe fn bulk(src: *const u8, dst: *mut u8, bytes: usize, streamed: bool) {
-    if streamed {
+pub(super) unsafe fn bulk(src: *const u8, dst: *mut u8, bytes: usize, method: Method) {
+    if let Some(pages) = method.pages() {
         // SAFETY: the caller vouches for both ranges, which do not overlap.
-        unsafe { stream::copy_unfenced(src, dst, bytes) };
+        unsafe { stream::copy_unfenced(src, dst, bytes, pages) };
         stream::fence();
         return;
     }
@@ -147,14 +166,20 @@ pub(super) unsafe fn bulk(src: *const u8, dst: *mut u8, bytes: usize, streamed: 
 /// As [`copy`], for every piece.
 unsafe fn batch(pieces: &[Piece], config: &Config) {
     let total = pieces.iter().fold(0u64, |sum, piece| sum.saturating_add(piece.bytes));
-    let streamed = stream::AVAILABLE && length(total) >= config.stream_from;
+    let total = length(total);
+    // What is measured is one thread, and pieces that each method moves.
+    let alike = |piece: &Piece| (STREAM_PIECE_FROM..ASSIST_FROM).contains(&length(piece.bytes));
+    let turn = (method::measures(Shape::Batch, total, config) && pieces.iter().all(alike))
+        .then(|| Turn::begin(Shape::Batch, total, config));
+    let method =
+        turn.as_ref().map_or_else(|| method::settled(Shape::Batch, total, config), |turn| turn.method);
     let mut unfenced = false;
     for piece in pieces {
         let (src, dst, bytes) = (piece.src, piece.dst, length(piece.bytes));
         if bytes <= 16 {
             // SAFETY: the caller vouches for the piece, and 16 is what the callee takes.
             unsafe { moves::copy_up_to_16(src, dst, bytes) };
-        } else if bytes >= config.stream_from {
+        } else if bytes >= config.stream_from.unwrap_or(ASSIST_FROM) {
             if unfenced {
                 // A helper thread may read what was just streamed.
                 stream::fence();
@@ -162,17 +187,26 @@ unsafe fn batch(pieces: &[Piece], config: &Config) {
             }
             // SAFETY: the caller vouches for the piece.
             unsafe { large(src, dst, bytes, config) };
-        } else if streamed && bytes >= STREAM_PIECE_FROM && !overlap(src, dst, bytes) {
+        } else if let Some(pages) = method.pages()
+            && bytes >= STREAM_PIECE_FROM
+            && !overlap(src, dst, bytes)
+        {
             // SAFETY: the caller vouches for the piece, and its ranges do not overlap.
-            unsafe { stream::copy_unfenced(src, dst, bytes) };
+            unsafe { stream::copy_unfenced(src, dst, bytes, pages) };
             unfenced = true;
-        } else {
+        } else if bytes <= PIECE_BYTES || overlap(src, dst, bytes) {
             // SAFETY: the caller vouches for the piece.
             unsafe { cached(src, dst, bytes) };
+        } else {
+            // SAFETY: the caller vouches for the piece, and its ranges do not overlap.
+            unsafe { bulk(src, dst, bytes, Method::Cached) };
         }
     }
     if unfenced {
         stream::fence();
+    }
+    if let Some(turn) = turn {
+        turn.end(total);
     }
 }
 

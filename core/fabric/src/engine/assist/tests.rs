@@ -3,10 +3,10 @@ use super::*;
 use crate::engine::cpu::tests::pattern;
 
 /// Copies with the helper until it was free to take part; two tests may ask for it at once.
-fn copied(source: &[u8], streamed: bool, always: bool) -> Vec<u8> {
+fn copied(source: &[u8], method: Method, always: bool) -> Vec<u8> {
     let mut target = vec![0u8; source.len()];
     // SAFETY: two buffers of that size.
-    while !unsafe { copy(source.as_ptr(), target.as_mut_ptr(), source.len(), streamed, always) } {
+    while !unsafe { copy(source.as_ptr(), target.as_mut_ptr(), source.len(), method, always) } {
         std::thread::yield_now();
     }
     target
@@ -15,9 +15,9 @@ fn copied(source: &[u8], streamed: bool, always: bool) -> Vec<u8> {
 #[test]
 fn assisted_copies_are_exact() {
     for bytes in [1, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK + 777, 17 * CHUNK] {
-        for streamed in [false, cpu_streams()] {
+        for method in Method::ALL {
             let source = pattern(bytes, bytes);
-            assert!(copied(&source, streamed, true) == source, "bytes {bytes}, streamed {streamed}");
+            assert!(copied(&source, method, true) == source, "bytes {bytes}, {method:?}");
         }
     }
 }
@@ -26,7 +26,7 @@ fn assisted_copies_are_exact() {
 fn measured_copies_are_exact() {
     let source = pattern(40 * CHUNK + 5, 1);
     for _ in 0..4 {
-        assert!(copied(&source, cpu_streams(), false) == source);
+        assert!(copied(&source, Method::Pages, false) == source);
     }
 }
 
@@ -51,14 +51,14 @@ fn two_threads_with_large_copies_do_not_mix() {
 fn many_short_jobs_lose_no_chunk() {
     let source = pattern(2 * CHUNK, 3);
     for _ in 0..300 {
-        assert!(copied(&source, false, true) == source);
+        assert!(copied(&source, Method::Cached, true) == source);
     }
 }
 
 #[test]
 fn a_forked_child_copies_alone() {
     let source = pattern(20 * CHUNK, 9);
-    assert!(copied(&source, cpu_streams(), true) == source);
+    assert!(copied(&source, Method::Pages, true) == source);
     let mut target = vec![0u8; source.len()];
     // The settings are read by now, whatever another test is doing at the moment of the fork.
     crate::engine::config::config();
@@ -67,7 +67,8 @@ fn a_forked_child_copies_alone() {
     assert!(child >= 0);
     if child == 0 {
         // SAFETY: two buffers of that size.
-        let helped = unsafe { copy(source.as_ptr(), target.as_mut_ptr(), source.len(), false, true) };
+        let helped =
+            unsafe { copy(source.as_ptr(), target.as_mut_ptr(), source.len(), Method::Cached, true) };
         // SAFETY: as above.
         unsafe { crate::engine::copy(source.as_ptr(), target.as_mut_ptr(), source.len()) };
         // SAFETY: ends the child at once, without the parent's exit handlers.
@@ -77,8 +78,4 @@ fn a_forked_child_copies_alone() {
     // SAFETY: waits for our own child.
     assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
     assert_eq!(status, 0, "the child was helped, or copied wrongly");
-}
-
-fn cpu_streams() -> bool {
-    crate::engine::stream::AVAILABLE
 }

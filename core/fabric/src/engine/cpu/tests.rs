@@ -3,7 +3,7 @@ use super::*;
 use proptest::prelude::*;
 
 /// Thresholds so low that small buffers take every path.
-const LOW: Config = Config { stream_from: 300, assist: Switch::Off };
+const LOW: Config = Config { stream_from: Some(300), assist: Switch::Off };
 
 /// Bytes of which no two neighbouring lines or pages are alike; another seed gives others.
 pub(in crate::engine) fn pattern(bytes: usize, seed: usize) -> Vec<u8> {

@@ -9,8 +9,6 @@ use std::arch::x86_64::{
 use super::LINE;
 
 const PAGE: usize = 4096;
-/// Pages walked side by side; 4 to 16 measured alike.
-const PAGES: usize = 8;
 /// Bytes copied in a page before it is the next page's turn.
 const STEP: usize = 2 * LINE;
 /// How far ahead of the loads the source is prefetched, in bytes; 0 to 1024 measured within some percent.
@@ -26,7 +24,7 @@ macro_rules! kernel {
             unused_unsafe,
             reason = "a prefetch is unsafe in the oldest Rust that we support and safe in newer ones"
         )]
-        unsafe fn $name(src: *const u8, dst: *mut u8, lines: usize) {
+        unsafe fn $name(src: *const u8, dst: *mut u8, lines: usize, side_by_side: usize) {
             let bytes = lines * LINE;
             let line = |at: usize| {
                 let mut from = src.wrapping_add(at).cast();
@@ -45,7 +43,7 @@ macro_rules! kernel {
             };
             let mut group = 0;
             while bytes - group >= PAGE {
-                let pages = PAGES.min((bytes - group) / PAGE);
+                let pages = side_by_side.clamp(1, (bytes - group) / PAGE);
                 for offset in (0..PAGE).step_by(STEP) {
                     // Past the end of its page the prefetch goes on in the same page of the next group.
                     let ahead = if offset + AHEAD < PAGE { AHEAD } else { AHEAD + (pages - 1) * PAGE };
@@ -76,16 +74,16 @@ kernel!(lines_128, "sse2", _mm_loadu_si128, _mm_stream_si128);
 /// # Safety
 /// `src` is readable and `dst` writable for `lines * LINE` bytes, `dst` is aligned to a line, and the ranges
 /// do not overlap.
-pub(super) unsafe fn copy_lines(src: *const u8, dst: *mut u8, lines: usize) {
+pub(super) unsafe fn copy_lines(src: *const u8, dst: *mut u8, lines: usize, pages: usize) {
     if is_x86_feature_detected!("avx512f") {
         // SAFETY: the caller vouches for the ranges, and the feature was just detected.
-        unsafe { lines_512(src, dst, lines) }
+        unsafe { lines_512(src, dst, lines, pages) }
     } else if is_x86_feature_detected!("avx2") {
         // SAFETY: as above.
-        unsafe { lines_256(src, dst, lines) }
+        unsafe { lines_256(src, dst, lines, pages) }
     } else {
         // SAFETY: as above; every x86-64 processor has SSE2.
-        unsafe { lines_128(src, dst, lines) }
+        unsafe { lines_128(src, dst, lines, pages) }
     }
 }
 
@@ -98,8 +96,9 @@ pub(super) fn fence() {
 mod tests {
     use super::*;
     use crate::engine::cpu::tests::pattern;
+    use crate::engine::stream::PAGES;
 
-    type Kernel = unsafe fn(*const u8, *mut u8, usize);
+    type Kernel = unsafe fn(*const u8, *mut u8, usize, usize);
 
     fn kernels() -> Vec<(&'static str, Kernel)> {
         let mut all: Vec<(&'static str, Kernel)> = vec![("sse2", lines_128)];
@@ -119,16 +118,24 @@ mod tests {
     #[test]
     fn every_width_copies_its_lines_and_nothing_else() {
         for (name, kernel) in kernels() {
-            for lines in [0, 1, 2, 63, 64, 65, 127, 128, 64 * 7 + 1, 64 * 8, 64 * 17 + 13] {
+            for (lines, pages) in [0, 1, 2, 63, 64, 65, 127, 128, 64 * 7 + 1, 64 * 8, 64 * 17 + 13]
+                .into_iter()
+                .flat_map(|lines| [(lines, 1), (lines, PAGES)])
+            {
                 for shift in [0, 1, 31, 63] {
                     let source = pattern(lines * LINE + shift, lines);
                     let mut target = vec![Line([0xEE; LINE]); lines + 1];
                     // SAFETY: both vectors hold the lines, the target is aligned by its type, features were
                     // detected.
-                    unsafe { kernel(source.as_ptr().wrapping_add(shift), target.as_mut_ptr().cast(), lines) };
+                    unsafe {
+                        kernel(source.as_ptr().wrapping_add(shift), target.as_mut_ptr().cast(), lines, pages)
+                    };
                     fence();
                     let flat: Vec<u8> = target.iter().flat_map(|line| line.0).collect();
-                    assert!(flat[..lines * LINE] == source[shift..], "{name}: lines {lines}, shift {shift}");
+                    assert!(
+                        flat[..lines * LINE] == source[shift..],
+                        "{name}: lines {lines}, pages {pages}, shift {shift}"
+                    );
                     assert!(
                         flat[lines * LINE..].iter().all(|&b| b == 0xEE),
                         "{name}: wrote beyond line {lines}"

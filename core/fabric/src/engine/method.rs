@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! By which method a copy of 256 KiB and more is moved.
+//!
+//! Which is fastest depends on the processor, its caches and the virtual machine around it, by up to a factor
+//! of three in either direction, and no property of the machine shows it. So the first copies of each size
+//! are measured ([`probe`]), from time to time again, and all others take the fastest.
+//! `MF_STREAM_FROM` replaces the measurement by a fixed size.
+
+mod probe;
+
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
+
+use super::config::{Config, SURELY_CACHED};
+use super::stream;
+use probe::{Probe, Trial};
+
+/// How bytes are moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Method {
+    /// By the C library, in pieces: through the caches.
+    Cached = 0,
+    /// Past the caches, several pages side by side.
+    Pages = 1,
+    /// Past the caches, one line after the other.
+    Lines = 2,
+}
+
+impl Method {
+    pub(super) const ALL: [Self; 3] = [Self::Cached, Self::Pages, Self::Lines];
+
+    pub(super) const fn from_number(number: u8) -> Self {
+        match number {
+            1 => Self::Pages,
+            2 => Self::Lines,
+            _ => Self::Cached,
+        }
+    }
+
+    /// Pages that a streaming copy walks side by side; none: the copy goes through the caches.
+    pub(super) const fn pages(self) -> Option<usize> {
+        match self {
+            Self::Cached => None,
+            Self::Pages => Some(stream::PAGES),
+            Self::Lines => Some(1),
+        }
+    }
+}
+
+/// What is copied: one range, or a batch of pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    One = 0,
+    Batch = 1,
+}
+
+/// Sizes that are told apart: each twice the one before, from 256 KiB on; the last is 64 MiB and more.
+const CLASSES: usize = 9;
+
+/// Bytes of one size after which it is measured again, within these numbers of copies: what measuring costs
+/// is small against them.
+const MEASURE_EVERY: usize = 16 << 30;
+const MEASURE_EVERY_COPIES: (usize, usize) = (64, 4096);
+
+/// One shape and size of copies.
+struct Class {
+    /// Number of the method; 255: the processor's default.
+    chosen: AtomicU8,
+    /// Copies until the next measurement; 0: it is going on.
+    left: AtomicU32,
+    probe: Mutex<Probe>,
+}
+
+const UNKNOWN: u8 = u8::MAX;
+
+static TABLE: [[Class; CLASSES]; 2] = [const {
+    [const { Class { chosen: AtomicU8::new(UNKNOWN), left: AtomicU32::new(0), probe: Mutex::new(Probe::new()) } };
+        CLASSES]
+}; 2];
+
+fn class_of(bytes: usize) -> usize {
+    ((bytes / SURELY_CACHED).max(1).ilog2() as usize).min(CLASSES - 1)
+}
+
+impl Class {
+    fn chosen(&self, bytes: usize) -> Method {
+        match self.chosen.load(Ordering::Relaxed) {
+            UNKNOWN => super::config::by_processor(bytes),
+            number => Method::from_number(number),
+        }
+    }
+}
+
+/// One copy, or a part of one: the method that it takes, and, when it is measured, since when.
+pub(super) struct Turn {
+    pub(super) method: Method,
+    measured: Option<Measured>,
+}
+
+struct Measured {
+    class: &'static Class,
+    index: usize,
+    probe: MutexGuard<'static, Probe>,
+    trial: Trial,
+    since: Instant,
+}
+
+/// The method for a copy of `bytes` bytes that is not measured, whatever is to be measured at present.
+pub(super) fn settled(shape: Shape, bytes: usize, config: &Config) -> Method {
+    match config.stream_from {
+        _ if !stream::AVAILABLE || bytes < SURELY_CACHED => Method::Cached,
+        Some(from) if bytes >= from => Method::Pages,
+        Some(_) => Method::Cached,
+        None => TABLE[shape as usize][class_of(bytes)].chosen(bytes),
+    }
+}
+
+/// Whether copies of this size are being measured.
+pub(super) fn measures(shape: Shape, bytes: usize, config: &Config) -> bool {
+    stream::AVAILABLE
+        && config.stream_from.is_none()
+        && bytes >= SURELY_CACHED
+        && TABLE[shape as usize][class_of(bytes)].left.load(Ordering::Relaxed) == 0
+}
+
+impl Turn {
+    /// The next copy of `bytes` bytes, or the next part of one: of a size that is being measured it is one more
+    /// trial, unless another thread measures at the moment.
+    pub(super) fn begin(shape: Shape, bytes: usize, config: &Config) -> Self {
+        if !stream::AVAILABLE || config.stream_from.is_some() || bytes < SURELY_CACHED {
+            return Self { method: settled(shape, bytes, config), measured: None };
+        }
+        let index = class_of(bytes);
+        let class = &TABLE[shape as usize][index];
+        let left = class.left.load(Ordering::Relaxed);
+        if left > 0 {
+            // Two threads may both count down from the same number: then the next measurement comes later.
+            class.left.store(left - 1, Ordering::Relaxed);
+        } else if let Ok(mut probe) = class.probe.try_lock() {
+            let trial = probe.next(class.chosen(bytes));
+            return Self {
+                method: trial.method,
+                measured: Some(Measured { class, index, probe, trial, since: Instant::now() }),
+            };
+        }
+        Self { method: class.chosen(bytes), measured: None }
+    }
+
+    /// The copy is done: `bytes` were moved.
+    pub(super) fn end(self, bytes: usize) {
+        let Some(Measured { class, index, mut probe, trial, since }) = self.measured else { return };
+        let nanos = u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let Some(fastest) = probe.report(trial, bytes, nanos) else { return };
+        class.chosen.store(fastest as u8, Ordering::Relaxed);
+        let (fewest, most) = MEASURE_EVERY_COPIES;
+        let copies = (MEASURE_EVERY / (SURELY_CACHED << index)).clamp(fewest, most);
+        class.left.store(u32::try_from(copies).unwrap_or(u32::MAX), Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_told_apart_by_doubling() {
+        assert_eq!(class_of(1), 0);
+        assert_eq!(class_of(SURELY_CACHED), 0);
+        assert_eq!(class_of(2 * SURELY_CACHED - 1), 0);
+        assert_eq!(class_of(2 * SURELY_CACHED), 1);
+        assert_eq!(class_of(64 << 20), CLASSES - 1);
+        assert_eq!(class_of(usize::MAX), CLASSES - 1);
+    }
+
+    #[test]
+    fn a_size_is_measured_until_a_method_is_chosen_and_then_left_alone() {
+        if !stream::AVAILABLE {
+            return;
+        }
+        let config = Config { stream_from: None, assist: mf_base::settings::Switch::Off };
+        // A size and shape that no other test copies.
+        let bytes = 40 << 20;
+        let mut trials = 0;
+        while measures(Shape::Batch, bytes, &config) {
+            let turn = Turn::begin(Shape::Batch, bytes, &config);
+            assert!(turn.measured.is_some());
+            // While one thread measures, another takes what was chosen before.
+            assert!(Turn::begin(Shape::Batch, bytes, &config).measured.is_none());
+            let started = Instant::now();
+            while turn.method != Method::Lines && started.elapsed().as_micros() < 200 {}
+            turn.end(bytes);
+            trials += 1;
+        }
+        assert_eq!(trials, Probe::TRIALS);
+        let turn = Turn::begin(Shape::Batch, bytes, &config);
+        assert!(turn.measured.is_none());
+        assert_eq!(turn.method, settled(Shape::Batch, bytes, &config));
+    }
+
+    #[test]
+    fn a_fixed_size_is_not_measured() {
+        let config = Config { stream_from: Some(1 << 20), assist: mf_base::settings::Switch::Off };
+        assert!(!measures(Shape::One, 8 << 20, &config));
+        let streams = if stream::AVAILABLE { Method::Pages } else { Method::Cached };
+        assert_eq!(settled(Shape::One, 8 << 20, &config), streams);
+        assert_eq!(Turn::begin(Shape::One, 512 << 10, &config).method, Method::Cached);
+    }
+}

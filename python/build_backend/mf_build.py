@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -27,10 +28,11 @@ KERNEL_SOURCES = {
     "simulator": WORKSPACE / "sys" / "sim" / "include",
 }
 
-# libmf_hybm_core.so is another name of libmf_smem.so. A wheel cannot hold a link, and a second file would be
-# a second copy with a state of its own; so it is a text that makes the linker take the one library. Who opens
-# it at run time (only for upstream's tracer, and goes on without it) gets a clean error.
-ALIAS_TEXT = "/* libmf_hybm_core.so is a part of libmf_smem.so */\nINPUT(-lmf_smem)\n"
+# libmf_hybm_core.so is another name of libmf_smem.so, for those who link to it or open it at run time. A wheel
+# cannot hold a link, and a second file with the code would be a second copy with a state of its own; so it is a file
+# that makes the loader take its names from the library beside it.
+ALIAS = "libmf_hybm_core.so"
+ALIAS_ENTRIES = WORKSPACE / "core" / "hybm" / "entries.S"
 
 
 def build_wheel(
@@ -81,7 +83,7 @@ def _add_library_and_headers() -> None:
     library.mkdir()
     for built in _build_libraries(["libmf_smem.so", "libascend_sim.so"]):
         _copy_stripped(built, library / built.name)
-    (library / "libmf_hybm_core.so").write_text(ALIAS_TEXT)
+    _link_alias(library)
     for text in ("LICENSE-APACHE", "LICENSE-MIT"):
         shutil.copy2(WORKSPACE / text, library / text)
 
@@ -90,6 +92,19 @@ def _add_library_and_headers() -> None:
     _copy(HEADERS, include, (".h",))
     for name, folder in KERNEL_SOURCES.items():
         _copy(folder, include / "mf_kernels" / name, (".h", ".cpp"))
+
+
+def _link_alias(library: Path) -> None:
+    compiler = shlex.split(os.environ.get("CC", "cc"))
+    options = [
+        "-shared", "-nostdlib", os.fspath(ALIAS_ENTRIES), "-o", os.fspath(library / ALIAS), f"-Wl,-soname,{ALIAS}",
+        "-Wl,--filter=libmf_smem.so", f"-L{library}", "-Wl,--no-as-needed", "-lmf_smem", "-Wl,-rpath,$ORIGIN",
+        "-Wl,-z,noexecstack",
+    ]
+    try:
+        subprocess.run([*compiler, *options], check=True)
+    except FileNotFoundError:
+        raise SystemExit(f"{ALIAS} is linked by \"{compiler[0]}\", which was not found; with another compiler: CC=…") from None
 
 
 def _copy_stripped(built: Path, to: Path) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from pathlib import Path
 
@@ -31,3 +32,13 @@ def get_lib_path() -> str:
 def get_include_path() -> str:
     """Folder of the C headers, for ``-I``: ``#include <smem/host/smem_bm.h>``."""
     return os.fspath(_PACKAGE / "include")
+
+
+def load_alias() -> None:
+    """Loads ``libmf_hybm_core.so``, another name of the library, so that programs that open it by name find it."""
+    alias = LIBRARY.with_name("libmf_hybm_core.so")
+    try:
+        ctypes.CDLL(os.fspath(alias))
+    except OSError:
+        # Only the tracer is looked for there, and who does so goes on without it.
+        pass

@@ -7,6 +7,7 @@
 #include "smem/host/smem_bm.h"
 #include "smem/host/smem_shm.h"
 #include "smem/host/mfx.h"
+#include "hybm/hybm_def.h"
 #include "smem/host/smem_trans.h"
 
 #include "check.h"
@@ -459,8 +460,21 @@ static void part_5(void)
     CALL(mfx_store_members((mfx_store_t)(uintptr_t)1, NULL, NULL, NULL), "store");
 }
 
-/* smem/host/smem_trans.h */
+/* hybm/hybm_def.h */
 static void part_6(void)
+{
+    HAS(int32_t, ptracer_init, (ptracer_config_t *));
+    REFUSED(ptracer_init(NULL), "tracer init: the configuration is null");
+    HAS(void, ptracer_uninit, (void));
+    CALL(ptracer_uninit(), "tracer");
+    HAS(const char *, ptracer_get_last_err_msg, (void));
+    CALL(ptracer_get_last_err_msg(), "tracer");
+    HAS(const char *, ptracer_get_all_tp_string, (void));
+    CALL(ptracer_get_all_tp_string(), "tracer");
+}
+
+/* smem/host/smem_trans.h */
+static void part_7(void)
 {
     HAS(int32_t, smem_trans_config_init, (smem_trans_config_t *));
     REFUSED(smem_trans_config_init(NULL), "trans config init: the configuration is null");
@@ -529,5 +543,6 @@ int main(void)
     part_4();
     part_5();
     part_6();
+    part_7();
     return check_result();
 }

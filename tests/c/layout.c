@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Generated from the tables of core/abi by scripts/regen_abi; do not edit. */
 /* Sizes, offsets and numbers of the headers, checked while compiling, as C and as C++. */
+#include "hybm/hybm_def.h"
 #include "smem/host/mfx.h"
 #include "smem/host/smem.h"
 #include "smem/host/smem_acc_api.h"
@@ -218,6 +219,16 @@ AT(smem_acc_message_v2_t, result, 2, 2);
 AT(smem_acc_message_v2_t, body_len, 4, 4);
 AT(smem_acc_message_v2_t, seq_no, 8, 4);
 AT(smem_acc_message_v2_t, crc, 12, 4);
+
+SIZE(ptracer, 32, 8);
+AT(ptracer, enabled, 0, 1);
+AT(ptracer, trace_begin, 8, 8);
+AT(ptracer, trace_end, 16, 8);
+AT(ptracer, current_time_ns, 24, 8);
+
+SIZE(ptracer_config_t, 16, 8);
+AT(ptracer_config_t, tracerType, 0, 4);
+AT(ptracer_config_t, dumpFilePath, 8, 8);
 
 BYTES(smem_acc_server_t, 8);
 BYTES(smem_acc_link_t, 8);

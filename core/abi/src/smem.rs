@@ -14,3 +14,6 @@ pub use structs::*;
 pub use types::*;
 
 smem!(crate::describe::describe);
+
+/// What the library exports and is no function.
+pub const DATA: &[&str] = &["g_tracer"];

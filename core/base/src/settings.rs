@@ -174,6 +174,8 @@ table! {
         doc "true: every operation over the network is logged at the level trace, with its end and how long it took.";
     net_metrics: bool = "false", env "MF_NET_METRICS", was [],
         doc "true: operations over the network are counted and timed by peer; the table is logged when the network of a member ends.";
+    trace_interval: Duration = "10s", env "MF_TRACE_INTERVAL", was [],
+        doc "How often the tracer of libmf_hybm_core.so writes its file, once ptracer_init has started it; 100 ms to 1 h.";
     net_faults: String = "", env "MF_NET_FAULTS", was [],
         doc "Harms operations over the network, for tests, by rules with semicolons between: drop, corrupt, sever, delay=5ms or fail=timeout, then rank=3, only=put, nth=7, every=100 or permillion=50. Empty: nothing.";
     symmetric_size: String = "", env "MF_SHMEM_SYMMETRIC_SIZE", was ["SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"],

@@ -29,6 +29,14 @@ fn loaded() -> BTreeSet<PathBuf> {
     found
 }
 
+/// The file with the code: what is called libmf_hybm_core.so is a link to the library beside it, or hands on
+/// to it.
+fn library_of(path: PathBuf) -> PathBuf {
+    let [library, _] = NAMES;
+    let beside = path.with_file_name(library);
+    if beside.exists() { beside } else { path }
+}
+
 unsafe extern "C" fn visit(info: *mut libc::dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
     // SAFETY: the linker passes a valid record for the duration of the call.
     let name = unsafe { (*info).dlpi_name };
@@ -42,6 +50,7 @@ unsafe extern "C" fn visit(info: *mut libc::dl_phdr_info, _: usize, found: *mut 
     if is_ours {
         // SAFETY: `found` is the set that `loaded` passed, used by nobody else during the iteration.
         let found = unsafe { &mut *found.cast::<BTreeSet<PathBuf>>() };
+        let path = library_of(path);
         found.insert(path.canonicalize().unwrap_or(path));
     }
     0

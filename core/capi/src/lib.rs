@@ -40,6 +40,7 @@ mod store_backend;
 mod store_status;
 mod store_tls;
 mod stores;
+mod tracer;
 mod trans;
 mod trans_copy;
 mod trans_init;

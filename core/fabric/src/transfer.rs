@@ -45,6 +45,7 @@
 //! the count).
 
 mod batch;
+mod counts;
 mod lane;
 mod member;
 mod relay;
@@ -63,6 +64,7 @@ use mf_base::Result;
 use crate::transport::Completion;
 
 pub use batch::{Mode, copy};
+pub use counts::{Posted, posted};
 pub use lane::{Lane, Signal, Until};
 pub use member::Member;
 pub use resolve::{End, Here, Memory, Resolver, Wanted};

@@ -22,6 +22,8 @@ from mf_smem import (
     uninitialize,
 )
 
+from mf_smem._loader import load_alias
+
 from . import bm, shm
 from ._renamed import warn_about_old_names
 
@@ -44,4 +46,5 @@ __all__ = [
     "uninitialize",
 ]
 
+load_alias()
 warn_about_old_names()

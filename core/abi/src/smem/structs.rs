@@ -2,8 +2,9 @@
 //! Structs. A C `bool` that callers fill is a `u8` here, because they may have left any byte there.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::sync::atomic::AtomicBool;
 
-use super::{BmDataOpType, RankWish, SMEM_TLS_PATH_SIZE, TransRole};
+use super::{BmDataOpType, RankWish, SMEM_TLS_PATH_SIZE, TraceBeginFn, TraceClockFn, TraceEndFn, TransRole};
 use crate::describe::structs;
 
 /// A path in a [`TlsConfig`].
@@ -275,6 +276,20 @@ structs! {
         body_len: u32 = body_len at 4,
         seq_no: u32 = seq_no at 8,
         crc: u32 = crc at 12,
+    }
+
+    /// Where trace points go, and the functions of a program's own.
+    struct Tracer = "ptracer", 32 bytes, align 8 {
+        enabled: AtomicBool = enabled at 0,
+        trace_begin: TraceBeginFn = trace_begin at 8,
+        trace_end: TraceEndFn = trace_end at 16,
+        current_time_ns: TraceClockFn = current_time_ns at 24,
+    }
+
+    /// Where the tracer writes to.
+    struct TracerConfig = "ptracer_config_t", 16 bytes, align 8 {
+        tracer_type: i32 = tracerType at 0,
+        dump_file_path: *const c_char = dumpFilePath at 8,
     }
 
     /// [`BmConfig`] of the interface of 2025.

@@ -187,6 +187,13 @@ macro_rules! smem {
     "bm barrier" fn mfx_bm_barrier(name: *const c_char = "the name", members: u32, timeout_s: u32) -> i32;
 }
 
+"hybm/hybm_def.h" in tracer {
+    "tracer init" fn ptracer_init(config: *mut TracerConfig = "the configuration") -> i32;
+    "tracer uninit" fn ptracer_uninit();
+    "tracer error" fn ptracer_get_last_err_msg() -> *const c_char;
+    "tracer text" fn ptracer_get_all_tp_string() -> *const c_char;
+}
+
 "smem/host/mfx.h" in interrupts {
     "set interrupt check" fn mfx_set_interrupt_check(check: InterruptCheck, context: *mut c_void) -> i32;
 }

@@ -110,6 +110,15 @@ pub type AccHttpFn = unsafe extern "C" fn(context: *mut c_void, request: AccHttp
 pub type AccHttpParamFn =
     unsafe extern "C" fn(context: *mut c_void, name: *const c_char, value: *const c_char);
 
+/// A trace point of the program is entered.
+pub type TraceBeginFn = unsafe extern "C" fn(id: u32, name: *const c_char);
+
+/// It was left, after so many nanoseconds, well (0) or not.
+pub type TraceEndFn = unsafe extern "C" fn(id: u32, nanoseconds: u64, result: i32);
+
+/// The clock of [`TraceEndFn`].
+pub type TraceClockFn = unsafe extern "C" fn() -> u64;
+
 /// Decrypts a password into a C string.
 pub type AccDecryptFn = unsafe extern "C" fn(
     context: *mut c_void,

@@ -6,7 +6,11 @@ use std::time::Instant;
 
 use mf_base::{Rank, Result};
 
-use crate::transport::{Capabilities, Completion, Operation, Peer, PeerRoute, Route, SegmentKey, Transport};
+use super::counts::Carrier;
+use crate::transport::{
+    Capabilities, Completion, Operation, OperationKind, Peer, PeerRoute, Route, SegmentKey, Transport,
+    operation_bytes,
+};
 
 /// What one process lets others reach under one key, by the route that was chosen to it. Cheap to keep,
 /// immutable.
@@ -20,6 +24,7 @@ pub struct Member {
     /// Who carries.
     pub transport: Arc<dyn Transport>,
     route: Arc<dyn PeerRoute>,
+    carrier: Carrier,
     /// What others need to reach the process, by the name of the transport.
     addresses: Arc<[(String, Vec<u8>)]>,
     /// Puts and signals of at most so many bytes have left local memory when they are posted.
@@ -40,6 +45,7 @@ impl Member {
             key,
             transport: Arc::clone(&route.transport),
             route: route.transport.route(route.peer)?,
+            carrier: Carrier::of(&*route.transport),
             addresses: Arc::clone(&route.addresses),
             eager_bytes: route.transport.eager_bytes(),
             is_ordered: route.transport.capabilities().contains(Capabilities::ORDERED),
@@ -59,8 +65,11 @@ impl Member {
         completion: &Arc<Completion>,
         deadline: Instant,
     ) -> Result<()> {
+        let (kind, bytes) = (OperationKind::of(operation), operation_bytes(operation));
         // SAFETY: passed on to the caller.
-        unsafe { self.route.post(operation, completion, deadline) }
+        let posted = unsafe { self.route.post(operation, completion, deadline) };
+        self.carrier.count(kind, bytes, posted.is_ok());
+        posted
     }
 
     /// What this member's process must know to copy to another one by the transport over which this one is

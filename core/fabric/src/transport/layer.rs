@@ -50,7 +50,7 @@ impl OperationKind {
 }
 
 /// How much an operation moves.
-pub(super) fn bytes(operation: &Operation<'_>) -> u64 {
+pub(crate) fn bytes(operation: &Operation<'_>) -> u64 {
     let sum = |spans: &[Span]| spans.iter().fold(0_u64, |sum, span| sum.saturating_add(span.bytes));
     match *operation {
         Operation::Put { spans, .. } | Operation::Get { spans, .. } => sum(spans),

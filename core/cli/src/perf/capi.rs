@@ -43,7 +43,7 @@ pub(super) struct Latency {
 /// Measures, or says why not.
 pub(super) fn latency(quick: bool) -> Result<Latency, String> {
     if find_library().is_none() {
-        return Err(format!("{LIBRARY} is neither beside the program nor in ../lib"));
+        return Err(not_there());
     }
     in_processes(quick).map_err(|error| error.to_string())
 }
@@ -87,6 +87,10 @@ pub(super) fn to_json(latency: &Result<Latency, String>) -> Value {
     }
 }
 
+fn not_there() -> String {
+    format!("{LIBRARY} is neither beside the program nor in ../lib")
+}
+
 fn find_library() -> Option<PathBuf> {
     let program = std::fs::read_link("/proc/self/exe").ok()?;
     let folder = program.parent()?;
@@ -117,7 +121,7 @@ mf_base::functions! {
 /// # Errors
 /// `Failed` it is not there, or lacks one.
 pub(super) fn open(required: &[&'static str]) -> Result<(PathBuf, Loaded)> {
-    let path = find_library().ok_or_else(|| failed("the library is not there"))?;
+    let path = find_library().ok_or_else(|| failed(&not_there()))?;
     let wanted = Wanted {
         candidates: vec![Candidate::file("beside the program", &path)],
         required: required.iter().copied().map(Into::into).collect(),

@@ -19,6 +19,7 @@ const BLOCKS: [u32; 5] = [1, 2, 3, 8, 5];
 pub(crate) fn all(ranks: u32) -> Vec<Case> {
     let mut cases = copies();
     cases.extend(tables());
+    cases.extend(quantised());
     cases.extend(moves(ranks));
     cases.extend(reductions());
     cases.extend(products());
@@ -34,6 +35,7 @@ pub(crate) fn few() -> Vec<Case> {
         Work::CopyStrided { rows: 7, row_bytes: 333, dst_gap: 3, src_gap: 40, direction },
         Work::Gather { count: 40, row_bytes: 65, table: 9, direction: Direction::Get },
         Work::Scatter { count: 9, row_bytes: 65, table: 40, direction },
+        Work::Quantise { count: 1_003, unit: 70, kind: Type::F16, has_factors: true },
         Work::Shift { bytes: 10_001, by: 1 },
         Work::AllToAll { bytes: 1_001 },
         Work::Allgather { bytes: 1_001 },
@@ -73,6 +75,32 @@ fn tables() -> Vec<Case> {
         cases.push(
             Case::new(Work::Scatter { count, row_bytes, table, direction }, blocks(turn + 2)).skewed(1, 2),
         );
+    }
+    cases
+}
+
+/// Units shorter than a row of the buffer, as long, longer than the buffer; the last one shorter.
+fn quantised() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (turn, (count, unit)) in [
+        (0, 0),
+        (1, 0),
+        (1, 7),
+        (33, 1),
+        (1_000, 16),
+        (5_003, 33),
+        (30_007, 10_000),
+        (90_001, 30_000),
+        (50_000, 0),
+        (9_000, 1),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for (step, kind) in [Type::F16, Type::Bf16].into_iter().enumerate() {
+            let work = Work::Quantise { count, unit, kind, has_factors: (turn + step) % 3 != 0 };
+            cases.push(Case::new(work, blocks(turn + step)).skewed(turn % 4, step));
+        }
     }
     cases
 }

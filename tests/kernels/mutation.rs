@@ -200,6 +200,7 @@ fn trials() -> Vec<Trial> {
         ]),
         cases([Work::Gather { count: 5_301, row_bytes: 133, table: 900, direction: Direction::Get }]),
         cases([Work::Scatter { count: 5_301, row_bytes: 133, table: 6_000, direction }]),
+        cases([Work::Quantise { count: LARGE / 8, unit: 500, kind: Type::F16, has_factors: true }]),
         Trial::Barriers,
         cases([Work::Shift { bytes: LARGE, by: 1 }]),
         cases([Work::AllToAll { bytes: LARGE / 2 }]),

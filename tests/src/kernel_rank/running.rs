@@ -120,6 +120,20 @@ fn launch(object: &ShareMemory, binary: &Binary, case: &Case) -> Result<(), Fail
         | Work::Scatter { count, row_bytes, direction, .. } => {
             ends(direction)?.address(at(me, second)?).u32(narrow(count)).u32(narrow(row_bytes))
         }
+        Work::Quantise { count, unit, kind, has_factors } => {
+            // Scales, and behind them offsets.
+            let factors = |offset: usize| match has_factors {
+                true => at(me, second + wide(offset)),
+                false => Ok(Gva(0)),
+            };
+            let half = (places.second.end - places.second.start) / 2;
+            ends(Direction::Local)?
+                .address(factors(0)?)
+                .address(factors(half)?)
+                .u64(wide(count))
+                .u64(wide(unit))
+                .u32(kind as u32)
+        }
         Work::Shift { bytes, by } => own.u64(wide(bytes)).u32(by),
         Work::AllToAll { bytes } | Work::Allgather { bytes } => own.u64(wide(bytes)),
         Work::ReduceScatter { count, kind, op }

@@ -49,6 +49,7 @@ pub enum Work {
     CopyStrided { rows: usize, row_bytes: usize, dst_gap: usize, src_gap: usize, direction: Direction },
     Gather { count: usize, row_bytes: usize, table: usize, direction: Direction },
     Scatter { count: usize, row_bytes: usize, table: usize, direction: Direction },
+    Quantise { count: usize, unit: usize, kind: Type, has_factors: bool },
     Shift { bytes: usize, by: u32 },
     AllToAll { bytes: usize },
     Allgather { bytes: usize },
@@ -66,6 +67,7 @@ impl Work {
             Work::CopyStrided { .. } => "mf_copy_strided",
             Work::Gather { .. } => "mf_gather",
             Work::Scatter { .. } => "mf_scatter",
+            Work::Quantise { .. } => "mf_quantise",
             Work::Shift { .. } => "mf_shift",
             Work::AllToAll { .. } => "mf_all_to_all",
             Work::Allgather { .. } => "mf_allgather",
@@ -87,7 +89,11 @@ impl Work {
     pub fn is_local(&self) -> bool {
         matches!(
             self,
-            Work::Copy { .. } | Work::CopyStrided { .. } | Work::Gather { .. } | Work::Scatter { .. }
+            Work::Copy { .. }
+                | Work::CopyStrided { .. }
+                | Work::Gather { .. }
+                | Work::Scatter { .. }
+                | Work::Quantise { .. }
         )
     }
 }

@@ -66,6 +66,32 @@ pub fn reduce(parts: &[Vec<u8>], kind: Type, op: Op) -> Vec<u8> {
     }
 }
 
+/// How many units there are of `count` numbers; a unit of 0 numbers is all of them.
+pub fn units(count: usize, unit: usize) -> usize {
+    if unit == 0 { count.min(1) } else { count.div_ceil(unit) }
+}
+
+/// A scale and an offset for each unit.
+pub fn scales_and_offsets(seed: u64, rank: u32, units: usize) -> (Vec<f32>, Vec<f32>) {
+    let dice = bytes(seed ^ 0x5ca1e, rank, units * 4);
+    let dice: Vec<i16> = dice.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
+    let (scales, offsets) = dice.split_at(units);
+    let as_scale = |number: &i16| f32::from(*number) / 1000.0;
+    (scales.iter().map(as_scale).collect(), offsets.iter().map(|number| f32::from(*number) / 256.0).collect())
+}
+
+/// Numbers as bytes: times the scale of their unit, plus its offset; none: 1 and 0.
+pub fn quantise(numbers: &[f32], unit: usize, scales: &[f32], offsets: &[f32]) -> Vec<u8> {
+    let unit = if unit == 0 { numbers.len().max(1) } else { unit };
+    let quantised = numbers.iter().enumerate().map(|(at, number)| {
+        let (scale, offset) = (scales.get(at / unit).unwrap_or(&1.0), offsets.get(at / unit).unwrap_or(&0.0));
+        #[expect(clippy::cast_possible_truncation, reason = "it saturates, and no number is 0")]
+        let byte = (number * scale + offset).round_ties_even() as i8;
+        byte.to_le_bytes()[0]
+    });
+    quantised.collect()
+}
+
 /// The elements as f32.
 pub fn values(bytes: &[u8], kind: Type) -> Vec<f32> {
     let short = |pair: &[u8]| u16::from_le_bytes([pair[0], pair[1]]);

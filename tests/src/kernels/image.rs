@@ -22,7 +22,8 @@ const PAGE: usize = 512;
 pub struct Places {
     /// Of a product: both matrices.
     pub src: Range<usize>,
-    /// Of a product: the second matrix. Else row numbers, 4 bytes each.
+    /// Of a product: the second matrix. Of numbers that become bytes: scales, then offsets, 4 bytes each. Else
+    /// row numbers, 4 bytes each.
     pub second: Range<usize>,
     /// The result.
     pub dst: Range<usize>,
@@ -39,6 +40,10 @@ pub fn places(case: &Case, ranks: usize) -> Places {
         }
         Work::Gather { count, row_bytes, table, .. } => (table * row_bytes, count * 4, count * row_bytes, 1),
         Work::Scatter { count, row_bytes, table, .. } => (count * row_bytes, count * 4, table * row_bytes, 1),
+        Work::Quantise { count, unit, has_factors, .. } => {
+            let factors = if has_factors { content::units(count, unit) * 8 } else { 0 };
+            (count * 2, factors, count, 1)
+        }
         Work::AllToAll { bytes } => (ranks * bytes, 0, ranks * bytes, 1),
         Work::Allgather { bytes } => (bytes, 0, ranks * bytes, 1),
         Work::ReduceScatter { count, kind, .. } => {
@@ -136,6 +141,13 @@ fn result(case: &Case, rank: u32, ranks: u32, before: Vec<u8>) -> Vec<u8> {
             }
             dst
         }
+        Work::Quantise { count, unit, kind, has_factors } => {
+            let (scales, offsets) = match has_factors {
+                true => content::scales_and_offsets(case.seed, rank, content::units(count, unit)),
+                false => (Vec::new(), Vec::new()),
+            };
+            content::quantise(&content::values(&of(rank), kind), unit, &scales, &offsets)
+        }
         Work::Shift { by, .. } => of((rank + ranks - by % ranks) % ranks),
         Work::AllToAll { bytes } => {
             let at = count(rank) * bytes;
@@ -179,6 +191,10 @@ fn second(case: &Case, rank: u32) -> Vec<u8> {
             row_numbers(content::index(case.seed, rank, count, table, true))
         }
         Work::Matmul { k, n, .. } => content::as_f16(&content::factors(case.seed + 1, rank, k * n)),
+        Work::Quantise { count, unit, has_factors: true, .. } => {
+            let (scales, offsets) = content::scales_and_offsets(case.seed, rank, content::units(count, unit));
+            scales.iter().chain(&offsets).flat_map(|number| number.to_le_bytes()).collect()
+        }
         _ => Vec::new(),
     }
 }

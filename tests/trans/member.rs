@@ -16,6 +16,8 @@ pub(crate) enum Road {
     Host,
     /// Over TCP, as between hosts.
     Network,
+    /// Over TCP with TLS.
+    Encrypted,
 }
 
 pub(crate) const ROADS: [Road; 2] = [Road::Host, Road::Network];
@@ -75,6 +77,7 @@ impl Member {
     fn start_with(name: &str, road: Road, timeout_ms: u64) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_mf-trans-member"))
             .env("MF_SHM", if road == Road::Host { "true" } else { "false" })
+            .env("MF_NET_TLS", if road == Road::Encrypted { "on" } else { "auto" })
             .env("MF_NET_TIMEOUT", format!("{timeout_ms}ms"))
             .env("MF_DEVICE", "none")
             .stdin(Stdio::piped())

@@ -87,6 +87,9 @@ kinds! {
     /// The buffer of the caller is too small; the needed size is in the text.
     BufferTooSmall = -2015, "SMEM_BUFFER_TOO_SMALL", Never, "the buffer is too small",
         "pass a buffer of the size that the text names";
+    /// The caller cancelled the operation; what was not done before is not done any more.
+    Cancelled = -2098, "MFX_CANCELLED", Never, "the operation was cancelled",
+        "start it again where it is still wanted; what was done before the end stays done";
     /// The program interrupted the wait; nothing is lost, and the same call may be made again.
     Interrupted = -2099, "MFX_INTERRUPTED", Later, "the wait was left",
         "make the same call again to wait on; only programs that set an interrupt check see this code";

@@ -31,6 +31,7 @@ mod mfx_kernel;
 mod mfx_kernel_build;
 mod mfx_shm;
 mod mfx_store;
+mod mfx_trans;
 mod openshmem;
 mod process;
 mod shm;

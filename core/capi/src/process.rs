@@ -18,7 +18,7 @@ use mf_job::process::{Handles, Owned, Seat};
 use mf_smem::bm::{self, Pool};
 use mf_smem::kernel::Binary;
 use mf_smem::shm::{self, ShareMemory};
-use mf_smem::trans::Endpoint;
+use mf_smem::trans::{Endpoint, Prepared, Transfer};
 use mf_store::{Access, Store};
 
 use crate::acc::server::AccServer;
@@ -36,6 +36,8 @@ pub(crate) static PROCESS: Process = Process {
     big_memory: Seat::new("smem_bm_init", Handles::new("pool", "smem_bm_create")),
     share_memory: Seat::new("smem_shm_init", Handles::new("share memory", "smem_shm_create")),
     transfers: Seat::new("smem_trans_init", Handles::new("endpoint", "smem_trans_create")),
+    started: Handles::new("transfer", "mfx_trans_start or mfx_trans_start_prepared"),
+    prepared: Handles::new("prepared list", "mfx_trans_prepare"),
     binaries: Handles::new("kernel binary", "mfx_kernel_load"),
     allocations: PerProcess::new(BTreeMap::new()),
     leader_callback: Mutex::new(None),
@@ -55,6 +57,9 @@ pub(crate) struct Process {
     pub(crate) share_memory: Seat<shm::Context, ShareMemory, 64>,
     /// Endpoints of transfers, each of which is a guest of its store.
     pub(crate) transfers: Seat<trans_init::Context, Endpoint, 512>,
+    /// Transfers that were started, and prepared lists, of all endpoints; programs release them when they like.
+    pub(crate) started: Handles<Transfer, 16384>,
+    pub(crate) prepared: Handles<Prepared, 4096>,
     /// Each keeps what it was loaded on, as an allocation does: programs free them when they like.
     pub(crate) binaries: Handles<Binary, 256>,
     /// Memory of the accelerator by address.

@@ -25,7 +25,7 @@ fn span(local: *const c_void, remote: *const c_void, bytes: usize) -> Span {
 ///
 /// # Safety
 /// The lists have so many entries, which do not change during the call.
-unsafe fn spans(
+pub(crate) unsafe fn spans(
     op: &'static str,
     (locals, remotes): (*const *const c_void, *const *const c_void),
     sizes: SizeArray,

@@ -15,8 +15,9 @@
 //! them it is, the owner says for each range when it is asked the first time.
 //!
 //! * [`Table`]: which ranges are registered; `regions`: them as others reach them; `towards`: addresses of a
-//!   copy.
+//!   copy; `notification`: messages behind the data.
 
+mod notification;
 mod regions;
 mod table;
 mod towards;
@@ -35,6 +36,7 @@ use crate::engine::Piece;
 use crate::transfer::{self, Lane, Member, Mode, Until};
 use crate::transport::{Network, Peer, PeerRoute, Route, SegmentKey, Span};
 
+pub use notification::{NOTIFICATION_BYTES_MAX, Receiver};
 pub use table::Table;
 
 const OP: &str = "transfer";
@@ -78,12 +80,18 @@ impl Reached {
 }
 
 impl Endpoint {
-    /// An endpoint with nothing registered, which others reach under `key`. **Local.**
+    /// An endpoint with nothing registered, which others reach under `key`; their notifications go to
+    /// `receiver`. **Local.**
     ///
     /// # Errors
     /// Those of [`Network::expose`].
-    pub fn open(network: Arc<Network>, devices: Devices, key: SegmentKey) -> Result<Self> {
-        let regions = Box::new(Regions::new(devices.clone()));
+    pub fn open(
+        network: Arc<Network>,
+        devices: Devices,
+        key: SegmentKey,
+        receiver: Arc<dyn Receiver>,
+    ) -> Result<Self> {
+        let regions = Box::new(Regions::new(devices.clone(), receiver));
         let lane = Lane::new(network.transports(), network.deadlines());
         let endpoint = Self { network, devices, key, regions, lane };
         let contributor: *const Regions = &raw const *endpoint.regions;
@@ -134,10 +142,20 @@ impl Endpoint {
     /// `NotExist` nothing is registered from there on · `Timeout` a process is stopped in the middle of a
     /// copy: the memory must stay.
     pub fn withdraw(&self, address: u64) -> Result<()> {
-        if !self.regions.change(|table| table.withdraw(address)) {
+        if !self.regions.withdraw(|table| table.withdraw(address)) {
             return Err(unknown(address));
         }
         self.revoke()
+    }
+
+    /// Whether all of `bytes` at `address` lie in one registered range of this process.
+    pub fn covers(&self, address: u64, bytes: u64) -> bool {
+        self.regions.covers(address, bytes)
+    }
+
+    /// How often memory was withdrawn: as long as it stays the same, what was covered is covered.
+    pub fn withdrawals(&self) -> u64 {
+        self.regions.withdrawals()
     }
 
     fn revoke(&self) -> Result<()> {
@@ -172,7 +190,7 @@ impl Endpoint {
                 .what("no memory was allocated at this address")
                 .with("address", format_args!("{address:#x}"))
         })?;
-        self.regions.change(|table| table.withdraw_within(address, end));
+        self.regions.withdraw(|table| table.withdraw_within(address, end));
         self.revoke()?;
         if let Some(id) = self.regions.free(address) {
             self.network.file_gone(id);

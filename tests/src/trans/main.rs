@@ -11,6 +11,8 @@
     reason = "an order that makes no sense ends the process, and the test with it"
 )]
 
+mod started;
+
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -30,6 +32,7 @@ struct Member {
     endpoint: Option<Endpoint>,
     hammers: Option<Hammers>,
     downs: Arc<AtomicU64>,
+    started: started::Started,
 }
 
 struct Hammers {
@@ -205,8 +208,19 @@ impl Member {
                 Ok(String::new())
             }
             ["downs"] => Ok(self.downs.load(Ordering::Acquire).to_string()),
+            ["threads_of", name] => {
+                let threads = std::fs::read_dir("/proc/self/task").unwrap().flatten();
+                let named = threads.filter(|thread| {
+                    let known = std::fs::read_to_string(thread.path().join("comm"));
+                    known.is_ok_and(|known| known.trim_end() == name)
+                });
+                Ok(named.count().to_string())
+            }
             ["threads"] => Ok(std::fs::read_dir("/proc/self/task").unwrap().count().to_string()),
-            _ => panic!("an unknown order: {words:?}"),
+            _ => match self.started.order(self.endpoint.as_ref(), words) {
+                Some(answer) => answer,
+                None => panic!("an unknown order: {words:?}"),
+            },
         }
     }
 

@@ -36,6 +36,7 @@ constants! {
         SMEM_PARTIAL_FAILED = -2012;
         SMEM_NOT_CONNECTED = -2014;
         SMEM_BUFFER_TOO_SMALL = -2015;
+        MFX_CANCELLED = -2098;
         MFX_INTERRUPTED = -2099;
 
         SMEM_STORE_BACKEND_CODE_OK = 0;
@@ -149,6 +150,9 @@ constants! {
         MFX_CHANGE_EXPIRED = 4;
         MFX_CHANGE_JOINED = 5;
         MFX_CHANGE_STORE_LOST = 6;
+
+        MFX_TRANS_READ = 1;
+        MFX_TRANS_MESSAGE_BYTES_MAX = 4096;
 
         MFX_STORE_START = 1;
         MFX_STORE_DYNAMIC = 2;

@@ -258,6 +258,21 @@ macro_rules! smem {
     "trans quant write" fn smem_trans_batch_quant_write(handle: TransHandle, params: *mut QuantCopyParam = "the parameters") -> i32;
 }
 
+"smem/host/mfx.h" in mfx_trans {
+    "trans find" fn mfx_trans_find(handle: TransHandle, remoteUniqueId: *const c_char = "the remote name") -> i32;
+    "trans start" fn mfx_trans_start(handle: TransHandle, flags: u32, remoteUniqueId: *const c_char = "the remote name", localAddrs: PlaceArray, remoteAddrs: PlaceArray, dataSizes: SizeArray, batchSize: u32, message: *const c_void, messageBytes: u64) -> TransferHandle;
+    "trans poll" fn mfx_trans_poll(transfer: TransferHandle, done: *mut bool = "the result") -> i32;
+    "trans wait" fn mfx_trans_wait(transfer: TransferHandle, timeout_ms: u32) -> i32;
+    "trans cancel" fn mfx_trans_cancel(transfer: TransferHandle) -> i32;
+    "trans release" fn mfx_trans_release(transfer: TransferHandle) -> i32;
+    "trans prepare" fn mfx_trans_prepare(handle: TransHandle, flags: u32, remoteUniqueId: *const c_char = "the remote name", localAddrs: PlaceArray = "the list of local addresses", remoteAddrs: PlaceArray = "the list of remote addresses", dataSizes: SizeArray = "the list of sizes", batchSize: u32) -> PreparedHandle;
+    "trans start prepared" fn mfx_trans_start_prepared(prepared: PreparedHandle, pieces: *const u32, count: u32, message: *const c_void, messageBytes: u64) -> TransferHandle;
+    "trans release prepared" fn mfx_trans_release_prepared(prepared: PreparedHandle) -> i32;
+    "trans notify" fn mfx_trans_notify(handle: TransHandle, remoteUniqueId: *const c_char = "the remote name", message: *const c_void, messageBytes: u64) -> i32;
+    "trans notifications" fn mfx_trans_notifications(handle: TransHandle, timeout_ms: u32, fill: NotificationCallback = "the callback", context: *mut c_void) -> i32;
+    "trans event descriptor" fn mfx_trans_event_fd(handle: TransHandle, descriptor: *mut i32 = "the result") -> i32;
+}
+
 "smem/host/mfx.h" in mfx_device {
     "device malloc" fn mfx_device_malloc(bytes: u64, address: *mut *mut c_void = "the address") -> i32;
     "device free" fn mfx_device_free(address: *mut c_void = "the address") -> i32;

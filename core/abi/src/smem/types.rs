@@ -62,6 +62,14 @@ pub type WatchFn = unsafe extern "C" fn(kind: ChangeKind, entry: *const StoreEnt
 pub type MembersFn =
     unsafe extern "C" fn(kind: ChangeKind, peer: *const StorePeer, epoch: u64, context: *mut c_void);
 
+/// Collects notifications.
+pub type NotificationFn = unsafe extern "C" fn(
+    from: *const c_char,
+    message: *const c_void,
+    bytes: u64,
+    context: *mut c_void,
+) -> bool;
+
 /// Receiver of endpoints that are gone.
 pub type PeerDownFn = unsafe extern "C" fn(name: *const c_char, user: *mut c_void);
 
@@ -141,6 +149,10 @@ types! {
     type ShmHandle = *mut c_void, "smem_shm_t";
     /// An endpoint of transfers, as callers hold it.
     type TransHandle = *mut c_void, "smem_trans_t";
+    /// A transfer that was started, as callers hold it.
+    type TransferHandle = *mut c_void, "mfx_transfer_t";
+    /// A prepared list of pieces, as callers hold it.
+    type PreparedHandle = *mut c_void, "mfx_prepared_t";
     /// A kernel binary, as callers hold it.
     type KernelHandle = *mut c_void, "mfx_kernel_t";
     /// A membership in a store, as callers hold it.
@@ -193,6 +205,8 @@ types! {
     type LeaderCallback = Option<LeaderFn>, "smem_config_store_leader_change_cb";
     /// [`PeerDownFn`] or null.
     type PeerDownCallback = Option<PeerDownFn>, "smem_trans_peer_down_callback_t";
+    /// [`NotificationFn`] or null.
+    type NotificationCallback = Option<NotificationFn>, "mfx_notification_cb";
     /// [`ExitFn`] or null.
     type ExitCallback = Option<ExitFn>, "void (*{})(int)";
     /// [`ExitContextFn`] or null.

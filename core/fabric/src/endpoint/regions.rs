@@ -12,6 +12,7 @@ use mf_base::settings::Switch;
 use mf_base::sync::{read, write};
 use mf_base::{Error, Gva, Kind, Result};
 
+use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};
 use super::table::Table;
 use crate::device::{Devices, Locality};
 use crate::space::Access;
@@ -33,18 +34,54 @@ struct Allocation {
 /// What is registered, and the memory that was allocated for it.
 pub(super) struct Regions {
     table: RwLock<Table>,
+    withdrawals: AtomicU64,
     allocations: RwLock<BTreeMap<u64, Arc<Allocation>>>,
     devices: Devices,
+    receiver: Arc<dyn Receiver>,
 }
 
 impl Regions {
-    pub(super) fn new(devices: Devices) -> Self {
-        Self { table: RwLock::default(), allocations: RwLock::default(), devices }
+    pub(super) fn new(devices: Devices, receiver: Arc<dyn Receiver>) -> Self {
+        let (table, allocations) = (RwLock::default(), RwLock::default());
+        Self { table, withdrawals: AtomicU64::new(0), allocations, devices, receiver }
     }
 
     /// Changes the table; nothing is accessed meanwhile.
     pub(super) fn change<T>(&self, change: impl FnOnce(&mut Table) -> T) -> T {
         change(&mut write(&self.table))
+    }
+
+    /// The same, for a change that takes memory away.
+    pub(super) fn withdraw<T>(&self, change: impl FnOnce(&mut Table) -> T) -> T {
+        let mut table = write(&self.table);
+        // Under the lock: who reads the new number finds the new table.
+        self.withdrawals.fetch_add(1, Ordering::Release);
+        change(&mut table)
+    }
+
+    /// How often memory was taken away.
+    pub(super) fn withdrawals(&self) -> u64 {
+        self.withdrawals.load(Ordering::Acquire)
+    }
+
+    /// Whether all of a range lies in one that is registered.
+    pub(super) fn covers(&self, address: u64, bytes: u64) -> bool {
+        read(&self.table).find(address, bytes).is_some()
+    }
+
+    /// Hands bytes that were put where notifications go to the receiver.
+    #[cold]
+    fn receive(&self, bytes: u64, touch: &mut dyn FnMut(Spot<'_>)) -> Result<()> {
+        let length = usize::try_from(bytes).ok().filter(|length| *length <= NOTIFICATION_BYTES_MAX);
+        let length = length.ok_or_else(|| {
+            let too_long = Error::invalid(OP, "a notification is too long").with("bytes", bytes);
+            too_long.with("most", NOTIFICATION_BYTES_MAX)
+        })?;
+        self.receiver.receive(&mut || {
+            let mut message = vec![0; length];
+            touch(Spot::Host(message.as_mut_ptr()));
+            message
+        })
     }
 
     /// How many ranges are registered.
@@ -99,7 +136,16 @@ impl Regions {
 }
 
 impl Contributor for Regions {
-    fn access(&self, address: u64, bytes: u64, _: Access, touch: &mut dyn FnMut(Spot<'_>)) -> Result<()> {
+    fn access(
+        &self,
+        address: u64,
+        bytes: u64,
+        access: Access,
+        touch: &mut dyn FnMut(Spot<'_>),
+    ) -> Result<()> {
+        if address == NOTIFICATIONS && access == Access::Write {
+            return self.receive(bytes, touch);
+        }
         // Held during the access: who withdraws waits for it.
         let table = read(&self.table);
         table.find(address, bytes).ok_or_else(|| not_registered(address, bytes))?;

@@ -22,9 +22,11 @@ use mf_store::{Access, StoreUrl, WatchId};
 
 use super::card::{Card, endpoint_name, guest_name};
 use super::down::{Down, PeerDownFn};
+use super::inbox::Inbox;
 use super::options::{Options, Role};
 use super::peers::Peers;
 use super::quant::{Half, QuantPiece, quantise};
+use super::workers::Workers;
 
 const OP: &str = "transfer";
 /// How long the store may take to say where an endpoint is. One that dies with its endpoint delays no
@@ -33,14 +35,18 @@ const STORE_ANSWERS: Duration = Duration::from_secs(3);
 
 /// Registered memory under a name, and transfers by name. Cheap to clone; all calls from any thread.
 #[derive(Clone)]
-pub struct Endpoint(Arc<Inner>);
+pub struct Endpoint(pub(super) Arc<Inner>);
 
-struct Inner {
-    name: String,
+pub(super) struct Inner {
+    pub(super) name: String,
     role: Role,
     guest: Guest,
     network: Arc<Network>,
-    memory: Arc<Registered>,
+    pub(super) memory: Arc<Registered>,
+    /// What others notify this endpoint of.
+    pub(super) inbox: Arc<Inbox>,
+    /// Who does transfers that were started.
+    pub(super) workers: Workers,
     peers: Peers,
     down: Arc<Down>,
     watch: Mutex<Option<WatchId>>,
@@ -68,7 +74,9 @@ impl Endpoint {
         let join = JobOptions { is_loopback: url.is_loopback(), nic, tls, settings };
         let network = carrier::join_registering(guest.store(), &join)?;
         let key = SegmentKey(u64::from_le_bytes(random("trans create")?));
-        let memory = Arc::new(Registered::open(Arc::clone(&network), devices, key)?);
+        let inbox = Inbox::of(&options.name);
+        let receiver = Arc::clone(&inbox);
+        let memory = Arc::new(Registered::open(Arc::clone(&network), devices, key, receiver)?);
         guest.publish(&Card::new(guest.store().member().session, key).encode())?;
         Ok(Self(Arc::new(Inner {
             name: options.name,
@@ -76,6 +84,8 @@ impl Endpoint {
             guest,
             network,
             memory,
+            inbox,
+            workers: Workers::default(),
             peers: Peers::default(),
             down: Arc::default(),
             watch: Mutex::default(),
@@ -214,29 +224,9 @@ impl Endpoint {
     pub unsafe fn transfer(&self, to: &str, spans: &[Span], is_write: bool) -> Result<()> {
         self.check()?;
         check_spans(spans)?;
-        let inner = &*self.0;
-        let (mut reached, mut is_fresh) = match inner.peers.known(to) {
-            Some(reached) => (reached, false),
-            None => (inner.find(to)?, true),
-        };
-        loop {
-            // SAFETY: passed on to the caller.
-            let Err(error) = (unsafe { inner.memory.copy(&reached, spans, is_write) }) else { return Ok(()) };
-            let is_gone = error.kind() == Kind::NotConnected;
-            if is_gone {
-                inner.lose(to, &reached);
-            }
-            if !is_gone || is_fresh {
-                return Err(error_of(error, to));
-            }
-            // It may have come back under its name.
-            let session = reached.peer().session;
-            (reached, is_fresh) = (inner.find(to)?, true);
-            if reached.peer().session == session {
-                inner.lose(to, &reached);
-                return Err(error_of(error, to));
-            }
-        }
+        // SAFETY: passed on to the caller.
+        let copy = |reached: &Reached| unsafe { self.0.memory.copy(reached, spans, is_write) };
+        self.0.reaching(to, None, copy).map(drop)
     }
 
     /// As [`transfer`](Self::transfer), when a stream of the accelerator gets there: what the caller puts on
@@ -254,7 +244,7 @@ impl Endpoint {
         if stream.0.is_null() {
             return Err(Error::invalid(OP, "the stream is null"));
         }
-        let reached = self.0.peers.known(to).map_or_else(|| self.0.find(to), Ok)?;
+        let reached = self.0.found(to)?;
         // SAFETY: passed on to the caller.
         let done = unsafe { self.0.memory.copy_on(&reached, spans, is_write, stream) };
         done.map_err(|error| error_of(error, to))
@@ -350,12 +340,8 @@ impl Endpoint {
         self.0.end();
     }
 
-    fn check(&self) -> Result<()> {
-        self.0.owner.check(OP, "the endpoint belongs to the parent of this process")?;
-        if self.0.is_ended.load(Ordering::Acquire) {
-            return Err(Error::invalid(OP, "the endpoint was destroyed"));
-        }
-        Ok(())
+    pub(super) fn check(&self) -> Result<()> {
+        self.0.check()
     }
 }
 
@@ -370,6 +356,60 @@ impl Owned for Endpoint {
 }
 
 impl Inner {
+    pub(super) fn check(&self) -> Result<()> {
+        self.owner.check(OP, "the endpoint belongs to the parent of this process")?;
+        if self.is_ended.load(Ordering::Acquire) {
+            return Err(Error::invalid(OP, "the endpoint was destroyed"));
+        }
+        Ok(())
+    }
+
+    /// How an endpoint is reached. Asks the store for one that is not known.
+    pub(super) fn found(&self, name: &str) -> Result<Arc<Reached>> {
+        self.peers.known(name).map_or_else(|| self.find(name), Ok)
+    }
+
+    /// Does something with the process behind a name, once more when that is gone and another one has come in
+    /// its place; gives the one that it was done with. `meant`: that one and no other.
+    pub(super) fn reaching(
+        &self,
+        name: &str,
+        meant: Option<&Arc<Reached>>,
+        body: impl Fn(&Reached) -> Result<()>,
+    ) -> Result<Arc<Reached>> {
+        let known = meant.cloned().or_else(|| self.peers.known(name));
+        let (mut reached, mut is_last) = match known {
+            Some(reached) => (reached, meant.is_some()),
+            None => (self.find(name)?, true),
+        };
+        loop {
+            let Err(error) = body(&reached) else { return Ok(reached) };
+            let is_gone = error.kind() == Kind::NotConnected;
+            if is_gone {
+                self.lose(name, &reached);
+            }
+            if !is_gone || is_last {
+                return Err(error_of(error, name));
+            }
+            // It may have come back under its name.
+            let session = reached.peer().session;
+            (reached, is_last) = (self.find(name)?, true);
+            if reached.peer().session == session {
+                self.lose(name, &reached);
+                return Err(error_of(error, name));
+            }
+        }
+    }
+
+    /// Copies spans.
+    ///
+    /// # Safety
+    /// Local ranges are valid, for reading or for writing, until this returns.
+    pub(super) unsafe fn copy(&self, to: &Reached, spans: &[Span], is_write: bool) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.memory.copy(to, spans, is_write) }
+    }
+
     /// Asks the store for an endpoint. The store may be gone with it.
     #[cold]
     fn find(&self, name: &str) -> Result<Arc<Reached>> {
@@ -417,11 +457,15 @@ impl Inner {
         if !self.owner.is_current() || self.is_ended.swap(true, Ordering::AcqRel) {
             return;
         }
+        self.workers.close();
+        self.inbox.wake();
         self.down.end();
         self.memory.end();
         self.peers.clear();
         self.network.close();
         self.guest.store().close();
+        // What they wait for has ended with the network and the store.
+        self.workers.wait();
     }
 }
 
@@ -452,7 +496,7 @@ fn devices(options: &Options) -> Result<Devices> {
     .map(|(devices, _)| devices)
 }
 
-fn check_spans(spans: &[Span]) -> Result<()> {
+pub(super) fn check_spans(spans: &[Span]) -> Result<()> {
     let is_bad = |span: &Span| {
         let local = (span.local.addr() as u64).checked_add(span.bytes);
         span.bytes == 0

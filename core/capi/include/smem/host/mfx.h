@@ -9,6 +9,7 @@
 
 #include "smem_bm_def.h"
 #include "smem_shm_def.h"
+#include "smem_trans_def.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,9 @@ typedef enum mfx_retry {
  * mfx_retry_t, MFX_RETRY_NEVER when there was no error. The end of the error's text says the same. Local.
  */
 uint32_t mfx_last_error_retry(void);
+
+/* The code of a transfer that was cancelled, or whose endpoint was destroyed. */
+#define MFX_CANCELLED (-2098)
 
 /* The code of a call whose wait was left because an mfx_interrupt_check_cb said so. */
 #define MFX_INTERRUPTED (-2099)
@@ -272,6 +276,124 @@ int32_t mfx_device_copy(void *dest, const void *src, uint64_t bytes);
 /* Returns whether address lies in memory of the accelerator. Local. *is_memory is false where there is none.
  * Errors: SMEM_INVALID_PARAM null result · SMEM_NOT_INIT. */
 int32_t mfx_device_is_memory(const void *address, bool *is_memory);
+
+/* ---- Transfers that were started, prepared lists, notifications ---- */
+
+/*
+ * A transfer that goes on by itself, made by mfx_trans_start; a list of pieces that are checked once and
+ * transferred many times, made by mfx_trans_prepare. The values are opaque. At most 16384 transfers and 4096
+ * lists in a process. They stay valid when their endpoint is destroyed, until they are released.
+ *
+ * Transfers to one endpoint are done one after the other, in the order of their starts; those to different
+ * endpoints at once. "Handle errors" and "transfer errors" are those of smem_trans.h; for handles of this
+ * part also SMEM_NOT_INIT, in a forked child.
+ */
+typedef void *mfx_transfer_t;
+typedef void *mfx_prepared_t;
+
+/* A flag: pieces are read from the other endpoint; else they are written there. */
+#define MFX_TRANS_READ 1u
+
+/* Longest message of a notification, in bytes. */
+#define MFX_TRANS_MESSAGE_BYTES_MAX 4096u
+
+/* Called in the calling thread, during the call that it was passed to; false ends the walk, behind this one.
+ * from: the name of the endpoint that sent the message, in its own words. */
+typedef bool (*mfx_notification_cb)(const char *from, const void *message, uint64_t bytes, void *context);
+
+/* Finds an endpoint, as the first transfer to it would. Blocks for an exchange with the store, at most 3
+ * seconds. Errors: handle errors · SMEM_NOT_CONNECTED there is none, or nothing reaches it. */
+int32_t mfx_trans_find(smem_trans_t handle, const char *remoteUniqueId);
+
+/*
+ * Starts a transfer of several pieces, and returns; threads of the library do it. One-sided.
+ *
+ * flags:        MFX_TRANS_READ or 0; all other bits are ignored.
+ * lists:        batchSize entries each, not used after the call; may be null when batchSize is 0, which needs
+ *               a message. Local memory stays valid until the transfer has ended.
+ * message:      messageBytes bytes that remoteUniqueId is notified of when all pieces are copied; null: none.
+ * Returns NULL on failure. Errors: handle errors · SMEM_INVALID_PARAM null, an empty piece, a long message ·
+ * SMEM_NO_RESOURCES no thread, or too many transfers. What else fails is said by mfx_trans_poll.
+ */
+mfx_transfer_t mfx_trans_start(smem_trans_t handle, uint32_t flags, const char *remoteUniqueId, void *localAddrs[],
+                               void *remoteAddrs[], size_t dataSizes[], uint32_t batchSize, const void *message,
+                               uint64_t messageBytes);
+
+/*
+ * Reports whether a transfer has ended. Local; does not block. *done is written unless the handle is wrong:
+ * false while it goes on. What it wrote is visible, and its message received, when *done is true and the
+ * code SMEM_OK. The same again, as often as it is asked.
+ *
+ * Errors: SMEM_INVALID_PARAM null, or no such transfer · SMEM_NOT_INIT · with *done true, why it failed:
+ * transfer errors · MFX_CANCELLED it was cancelled, or its endpoint destroyed · SMEM_NO_RESOURCES all pieces
+ * are copied, but the receiver had no room for the message.
+ */
+int32_t mfx_trans_poll(mfx_transfer_t transfer, bool *done);
+
+/* Waits until a transfer has ended, at most timeout_ms; it goes on after that. Blocks.
+ * Errors: those of mfx_trans_poll · SMEM_TIMEOUT it goes on; the text names the other endpoint. */
+int32_t mfx_trans_wait(mfx_transfer_t transfer, uint32_t timeout_ms);
+
+/* Ends a transfer: pieces that were not begun are not copied, and no message is sent. When this returns not
+ * one byte of local memory is read or written for it. Blocks for what is being copied, at most MF_NET_TIMEOUT.
+ * One that has ended stays as it is; mfx_trans_poll says how that was.
+ * Errors: SMEM_INVALID_PARAM null, or no such transfer. */
+int32_t mfx_trans_cancel(mfx_transfer_t transfer);
+
+/* Cancels a transfer that has not ended, and gives its handle up. Errors: SMEM_INVALID_PARAM null, or no such
+ * transfer. */
+int32_t mfx_trans_release(mfx_transfer_t transfer);
+
+/*
+ * Checks pieces between registered memory of handle and memory of remoteUniqueId, and finds that, for
+ * mfx_trans_start_prepared. As mfx_trans_find when it was not found before. The lists are not used after the
+ * call. Nothing is promised of the other endpoint's memory: its owner decides for each access.
+ *
+ * Returns NULL on failure. Errors: handle errors · SMEM_INVALID_PARAM an empty piece, or one whose local
+ * memory is not inside one registration of handle; the text names it · SMEM_NOT_CONNECTED there is no such
+ * endpoint · SMEM_NO_RESOURCES too many lists.
+ */
+mfx_prepared_t mfx_trans_prepare(smem_trans_t handle, uint32_t flags, const char *remoteUniqueId, void *localAddrs[],
+                                 void *remoteAddrs[], size_t dataSizes[], uint32_t batchSize);
+
+/*
+ * Starts a transfer of the pieces of a list, as mfx_trans_start: of count ones by their numbers, from 0; or of
+ * all when pieces is null and count 0. It goes to the process that was found when the list was made.
+ *
+ * Returns NULL on failure. Errors: SMEM_INVALID_PARAM null, no such list, no such piece, a long message, or
+ * local memory of the list was deregistered; the text names the piece · MFX_CANCELLED the endpoint was
+ * destroyed · SMEM_NOT_INIT · SMEM_NO_RESOURCES.
+ */
+mfx_transfer_t mfx_trans_start_prepared(mfx_prepared_t prepared, const uint32_t *pieces, uint32_t count,
+                                        const void *message, uint64_t messageBytes);
+
+/* Gives a list up; transfers of it go on. Local. Errors: SMEM_INVALID_PARAM null, or no such list. */
+int32_t mfx_trans_release_prepared(mfx_prepared_t prepared);
+
+/*
+ * Sends a message of 0 to MFX_TRANS_MESSAGE_BYTES_MAX bytes to an endpoint, which has it on return. It comes
+ * behind the data of all transfers to it that have returned or were started before. One-sided; Blocks behind
+ * those. message may be null when messageBytes is 0.
+ *
+ * Errors: handle errors · SMEM_INVALID_PARAM a long message · SMEM_NO_RESOURCES the receiver holds 8192 and
+ * takes none · SMEM_NOT_CONNECTED there is no such endpoint, or it does not answer; it may have arrived then.
+ */
+int32_t mfx_trans_notify(smem_trans_t handle, const char *remoteUniqueId, const void *message, uint64_t messageBytes);
+
+/*
+ * Takes the notifications that endpoints of this name in this process have, oldest first, and calls fill for
+ * each: those of one sender come in the order in which it sent them. Where there is none, waits for one for
+ * at most timeout_ms; 0 does not wait.
+ *
+ * Errors: handle errors · SMEM_TIMEOUT none came, and timeout_ms is not 0.
+ */
+int32_t mfx_trans_notifications(smem_trans_t handle, uint32_t timeout_ms, mfx_notification_cb fill, void *context);
+
+/* Writes a descriptor to *descriptor that epoll and its like find readable when a transfer of an endpoint of
+ * this name has ended or a notification has come, until 8 bytes were read from it. What happened before the
+ * first call does not count: poll once behind it. The library closes it with the last endpoint of the name.
+ * Local. Errors: handle errors · SMEM_NO_RESOURCES. */
+int32_t mfx_trans_event_fd(smem_trans_t handle, int32_t *descriptor);
 
 /* ---- Kernels: programs that run on the accelerator of this process ---- */
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Messages behind the data.
+//!
+//! **Problem.** A process that has written to another one wants it to know; the message must not be there
+//! before the data, and must not get lost silently.
+//!
+//! **How.** A notification is a put to an address that no memory has ([`NOTIFICATIONS`]). Its owner, who is
+//! asked for each access, takes the bytes as a message instead, or refuses them. So a notification is
+//! acknowledged, refused with a reason and protected as any put is; one that is posted after the puts before it
+//! were acknowledged comes behind them. It goes over the network also between processes of one
+//! host: what is granted by [`transport::cma`](crate::transport::cma) is memory, and this is none.
+//!
+//! **Rejected.** [`send`](crate::transport::Network::send): nobody answers such a message, so a sender would not learn that the
+//! receiver has no room. A ring in memory of the owner: what writes into it would need atomics on every
+//! route, and a dead writer leaves a hole.
+
+use mf_base::sync::pin;
+use mf_base::{Error, Gva, Kind, Result};
+
+use super::{Endpoint, OP, Reached};
+use crate::engine::Piece;
+use crate::transfer::Until;
+
+/// Where notifications are put: beyond all addresses of programs.
+pub(super) const NOTIFICATIONS: u64 = 0xffff_f000_0000_0000;
+/// Longest notification, in bytes: what every transport hands over at once.
+pub const NOTIFICATION_BYTES_MAX: usize = 8 << 10;
+
+/// Takes notifications of others. Called by threads of transports.
+pub trait Receiver: Send + Sync {
+    /// A notification; `take` gives its bytes, and is called once or, where they are refused, not at all.
+    /// Must not block.
+    ///
+    /// # Errors
+    /// Why it is refused; the sender gets this error.
+    fn receive(&self, take: &mut dyn FnMut() -> Vec<u8>) -> Result<()>;
+}
+
+impl Endpoint {
+    /// Hands `message` to the receiver of another process; it has it on return. It comes behind what this
+    /// process has copied there before, to readers that wait for it.
+    ///
+    /// # Errors
+    /// Those of the receiver · `InvalidParam` 0 bytes, or too many · `NotConnected` the process is gone, or
+    /// no network reaches it · `Timeout`. In the last two it may have arrived.
+    pub fn notify(&self, to: &Reached, message: &[u8]) -> Result<()> {
+        if message.is_empty() || message.len() > NOTIFICATION_BYTES_MAX {
+            return Err(Error::invalid(OP, "a notification of 0 bytes, or a long one")
+                .with("bytes", message.len())
+                .with("most", NOTIFICATION_BYTES_MAX));
+        }
+        let towards = self.towards(to, true).map_err(|error| match error.kind() {
+            Kind::NotConnected => error.hint("a notification needs a network: name tcp in MF_TRANSPORTS"),
+            _ => error,
+        })?;
+        let there = Gva(NOTIFICATIONS).as_ptr();
+        let piece = Piece { src: message.as_ptr(), dst: there, bytes: message.len() as u64 };
+        // SAFETY: the message lives during the call, which waits, and is only read.
+        unsafe { self.lane.copy(&towards, &pin::enter(), &piece, Until::Done) }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Lists of pieces that are checked once and transferred many times.
+
+use std::sync::{Arc, Mutex, Weak};
+
+use mf_base::sync::lock;
+use mf_base::{Error, Kind, Result};
+use mf_fabric::endpoint::Reached;
+use mf_fabric::transport::Span;
+
+use super::endpoint::{Endpoint, Inner, check_spans};
+use super::started::Transfer;
+use super::work::{DESTROYED, Spans, Work};
+
+const OP: &str = "prepared transfer";
+
+/// Pieces between memory that is registered here and the process that has a name now. Thread-safe.
+///
+/// Nothing is promised of the memory of the other process: its owner decides for each access.
+pub struct Prepared {
+    endpoint: Weak<Inner>,
+    peer: String,
+    reached: Arc<Reached>,
+    spans: Arc<Spans>,
+    is_write: bool,
+    /// How often memory had been withdrawn when all pieces were found registered.
+    checked_at: Mutex<u64>,
+}
+
+impl Endpoint {
+    /// Checks pieces between registered memory of this endpoint and memory of the endpoint `to`, which is
+    /// found now. Waits for the store, at most 3 seconds, when nothing was transferred there before.
+    ///
+    /// # Errors
+    /// `InvalidParam` a piece that is none, or whose local memory is not inside one registered range; the
+    /// text names it · `NotConnected` there is no such endpoint.
+    ///
+    /// # Safety
+    /// Local memory is valid while transfers of the list are under way.
+    pub unsafe fn prepare(&self, to: &str, spans: Vec<Span>, is_write: bool) -> Result<Prepared> {
+        self.check()?;
+        check_spans(&spans)?;
+        let inner = &self.0;
+        let prepared = Prepared {
+            endpoint: Arc::downgrade(inner),
+            peer: to.to_owned(),
+            reached: inner.found(to)?,
+            spans: Arc::new(Spans(spans)),
+            is_write,
+            checked_at: Mutex::new(inner.memory.withdrawals()),
+        };
+        prepared.check_memory(inner)?;
+        Ok(prepared)
+    }
+}
+
+impl Prepared {
+    /// How many pieces it has.
+    #[expect(clippy::len_without_is_empty, reason = "it has at least one")]
+    pub fn len(&self) -> usize {
+        self.spans.0.len()
+    }
+
+    /// Whom it goes to.
+    pub fn peer(&self) -> &str {
+        &self.peer
+    }
+
+    /// Starts a transfer of all pieces, or of those with the given numbers, as
+    /// [`Endpoint::start`] does. It goes to the process that was found when the list was made: one that has
+    /// come in its place has other memory.
+    ///
+    /// # Errors
+    /// `InvalidParam` no such piece; local memory of a piece was withdrawn since · `Cancelled` the endpoint
+    /// was destroyed · those of [`Endpoint::start`].
+    ///
+    /// # Safety
+    /// Local memory is valid until the transfer has ended.
+    pub unsafe fn start(&self, pieces: Option<&[u32]>, message: Option<&[u8]>) -> Result<Transfer> {
+        let gone = || Error::new(Kind::Cancelled, OP).what(DESTROYED).with("endpoint", &self.peer);
+        let inner = self.endpoint.upgrade().ok_or_else(gone)?;
+        inner.check()?;
+        let now = inner.memory.withdrawals();
+        if *lock(&self.checked_at) != now {
+            self.check_memory(&inner)?;
+            *lock(&self.checked_at) = now;
+        }
+        let spans = match pieces {
+            None => Arc::clone(&self.spans),
+            Some(pieces) => Arc::new(Spans(self.chosen(pieces)?)),
+        };
+        let (endpoint, reached) = (Weak::clone(&self.endpoint), Some(Arc::clone(&self.reached)));
+        let message = message.map(<[u8]>::to_vec);
+        inner.begin(&self.peer, Work { endpoint, spans, is_write: self.is_write, message, reached })
+    }
+
+    fn chosen(&self, pieces: &[u32]) -> Result<Vec<Span>> {
+        if pieces.is_empty() {
+            return Err(Error::invalid(OP, "there is nothing to transfer"));
+        }
+        let all = &self.spans.0;
+        let piece = |number: &u32| {
+            let span = usize::try_from(*number).ok().and_then(|number| all.get(number)).copied();
+            span.ok_or_else(|| {
+                Error::invalid(OP, "the list has no such piece")
+                    .with("piece", number)
+                    .with("pieces", all.len())
+            })
+        };
+        pieces.iter().map(piece).collect()
+    }
+
+    /// Refuses a piece whose local memory is not registered.
+    fn check_memory(&self, inner: &Inner) -> Result<()> {
+        let is_missing = |span: &Span| !inner.memory.covers(span.local.addr() as u64, span.bytes);
+        let Some(piece) = self.spans.0.iter().position(is_missing) else { return Ok(()) };
+        Err(Error::invalid(OP, "local memory of a piece is not inside one registered range of this endpoint")
+            .with("piece", piece)
+            .hint("register it first; what was withdrawn is not transferred any more"))
+    }
+}

@@ -39,7 +39,8 @@ struct Table {
     broken: Option<BrokenFn>,
     requests: HashMap<i16, RequestFn>,
     sent: HashMap<i16, SentFn>,
-    routes: HashMap<(Method, String), RouteFn>,
+    /// By path; of each method, by its number.
+    routes: HashMap<String, [Option<RouteFn>; Method::ALL.len()]>,
 }
 
 /// Who serves a request.
@@ -81,7 +82,11 @@ impl Handlers {
 
     /// The first handler of a route stays.
     pub(crate) fn add_route(&self, method: Method, path: &str, handler: RouteFn) {
-        write(&self.0).routes.entry((method, path.to_owned())).or_insert(handler);
+        let mut table = write(&self.0);
+        let of_path = table.routes.entry(path.to_owned()).or_default();
+        if let Some(route) = of_path.get_mut(method as usize) {
+            route.get_or_insert(handler);
+        }
     }
 
     pub(crate) fn new_link(&self) -> Option<NewLinkFn> {
@@ -117,14 +122,12 @@ impl Handlers {
             return Routed::OtherMethod;
         }
         let table = read(&self.0);
-        let of = |path: &str| table.routes.get(&(method, path.to_owned())).cloned();
-        if let Some(found) = of(path) {
+        let of = |path: &str| table.routes.get(path)?.get(method as usize)?.clone();
+        if let Some(found) = of(path).or_else(|| of(ANY_PATH)) {
             return Routed::To(found);
         }
-        if table.routes.keys().any(|(_, known)| known == path && path != ANY_PATH) {
-            // It has an owner, which does not serve this method.
-            return of(ANY_PATH).map_or(Routed::OtherMethod, Routed::To);
-        }
-        of(ANY_PATH).map_or(Routed::Nowhere, Routed::To)
+        // A path with an owner, which does not serve this method.
+        let is_known = path != ANY_PATH && table.routes.contains_key(path);
+        if is_known { Routed::OtherMethod } else { Routed::Nowhere }
     }
 }

@@ -9,6 +9,8 @@ use super::head::{Head, Method};
 /// What a client that waits for it gets.
 pub const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
+/// Bytes of a head without the type of its content, about.
+const HEAD_BYTES: usize = 256;
 /// The name of the server.
 const SERVER: &str = "memfabric-rs";
 
@@ -43,28 +45,57 @@ impl Situation {
 pub fn answer(status: u16, content_type: &str, body: &[u8], situation: &Situation) -> Vec<u8> {
     // These have no body, and 1xx and 204 not even its length.
     let is_without = matches!(status, 100..=199 | 204 | 304);
-    let mut text = format!("HTTP/1.1 {status} {}\r\n", reason(status));
+    let has_body = !is_without && !situation.is_head;
+    let body_bytes = if has_body { body.len() } else { 0 };
+    let mut text = Text(Vec::with_capacity(HEAD_BYTES + content_type.len() + body_bytes));
+    text.word("HTTP/1.1 ").number(status.into()).word(" ").word(reason(status)).word("\r\n");
     if !content_type.is_empty() {
-        text += &format!("Content-Type: {content_type}\r\n");
+        text.word("Content-Type: ").word(content_type).word("\r\n");
     }
     if !matches!(status, 100..=199 | 204) {
-        text += &format!("Content-Length: {}\r\n", if status == 304 { 0 } else { body.len() });
+        text.word("Content-Length: ").number(if status == 304 { 0 } else { body.len() as u64 }).word("\r\n");
     }
-    text += &format!("Date: {}\r\nServer: {SERVER}\r\n", date::text(situation.now_s));
-    match (situation.keeps, situation.is_old) {
-        (true, true) => {
-            text +=
-                &format!("Connection: keep-alive\r\nKeep-Alive: timeout={}\r\n", situation.idle.as_secs());
-        }
-        (true, false) => text += &format!("Keep-Alive: timeout={}\r\n", situation.idle.as_secs()),
-        (false, _) => text += "Connection: close\r\n",
+    text.word("Date: ").word(&date::text(situation.now_s)).word("\r\nServer: ").word(SERVER).word("\r\n");
+    if situation.keeps && situation.is_old {
+        text.word("Connection: keep-alive\r\n");
     }
-    text += "\r\n";
-    let mut bytes = text.into_bytes();
-    if !is_without && !situation.is_head {
+    if situation.keeps {
+        text.word("Keep-Alive: timeout=").number(situation.idle.as_secs()).word("\r\n");
+    } else {
+        text.word("Connection: close\r\n");
+    }
+    text.word("\r\n");
+    let mut bytes = text.0;
+    if has_body {
         bytes.extend_from_slice(body);
     }
     bytes
+}
+
+/// A head, put together without a text for each of its parts: a server of many small answers does little else.
+struct Text(Vec<u8>);
+
+impl Text {
+    fn word(&mut self, word: &str) -> &mut Self {
+        self.0.extend_from_slice(word.as_bytes());
+        self
+    }
+
+    fn number(&mut self, mut number: u64) -> &mut Self {
+        let start = self.0.len();
+        loop {
+            // A digit.
+            self.0.push(b'0' + u8::try_from(number % 10).unwrap_or(0));
+            number /= 10;
+            if number == 0 {
+                break;
+            }
+        }
+        if let Some(digits) = self.0.get_mut(start..) {
+            digits.reverse();
+        }
+        self
+    }
 }
 
 fn reason(status: u16) -> &'static str {
@@ -116,6 +147,15 @@ mod tests {
             "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\
              Date: Thu, 01 Jan 1970 00:00:00 GMT\r\nServer: memfabric-rs\r\nKeep-Alive: timeout=60\r\n\r\nbody"
         );
+    }
+
+    #[test]
+    fn lengths_are_written_whole() {
+        for length in [0, 9, 10, 100, 4096, 65_535] {
+            let body = vec![b'x'; length];
+            let answer = String::from_utf8(answer(200, "", &body, &KEPT)).unwrap();
+            assert!(answer.contains(&format!("\r\nContent-Length: {length}\r\nDate: ")), "{answer}");
+        }
     }
 
     #[test]

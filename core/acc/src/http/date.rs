@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The time of day as HTTP writes it.
 
+use std::cell::RefCell;
+
 const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// Seconds since 1970 as, for example, `Sun, 06 Nov 1994 08:49:37 GMT`.
 pub(super) fn text(seconds: u64) -> String {
+    thread_local! {
+        /// The last one: it is good for all answers of a second.
+        static LAST: RefCell<(u64, String)> = const { RefCell::new((u64::MAX, String::new())) };
+    }
+    LAST.with_borrow_mut(|(last, text)| {
+        if *last != seconds {
+            (*last, *text) = (seconds, written(seconds));
+        }
+        text.clone()
+    })
+}
+
+fn written(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     // Years begin in March here, so that a leap day is the last of its year; eras have 400 years.
     let shifted = days + 719_468;

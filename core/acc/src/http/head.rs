@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The head of a request: request line and header lines.
 
+use std::borrow::Cow;
+
 /// Most bytes of a request line or of one header.
 pub(super) const LINE_BYTES_MAX: usize = 16 << 10;
 /// Most bytes of a head.
@@ -85,14 +87,14 @@ pub(super) fn read(head: &[u8], body_bytes_max: u64) -> Result<Head, u16> {
     let first = lines.next().unwrap_or_default();
     let (method, target, is_old) = request_line(first)?;
     let mut headers = Headers::default();
-    let mut pending: Option<Vec<u8>> = None;
+    let mut pending: Option<Cow<'_, [u8]>> = None;
     for line in lines {
         if let Some(b' ' | b'\t') = line.first() {
             // A folded line continues the header before it.
-            let before = pending.as_mut().ok_or(400_u16)?;
+            let before = pending.as_mut().ok_or(400_u16)?.to_mut();
             before.push(b' ');
             before.extend_from_slice(trim(line));
-        } else if let Some(complete) = pending.replace(line.to_vec()) {
+        } else if let Some(complete) = pending.replace(Cow::Borrowed(line)) {
             headers.take(&complete)?;
         }
     }

@@ -3,6 +3,9 @@
 
 use super::head::{self, HEAD_BYTES_MAX, Head, LINE_BYTES_MAX};
 
+/// Bytes of a buffer that is kept for the next request.
+const KEPT_BYTES: usize = 4096;
+
 /// A complete request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -72,6 +75,9 @@ impl Requests {
             self.head = Some(head);
             return Step::More;
         }
+        if wanted == 0 {
+            return Step::Request(Request { head, body: Vec::new() });
+        }
         let rest = self.bytes.split_off(wanted);
         Step::Request(Request { head, body: std::mem::replace(&mut self.bytes, rest) })
     }
@@ -94,9 +100,13 @@ impl Requests {
         if end > HEAD_BYTES_MAX {
             return self.refuse(400);
         }
-        let rest = self.bytes.split_off(end);
-        let bytes = std::mem::replace(&mut self.bytes, rest);
-        match head::read(&bytes, self.body_bytes_max) {
+        let read = head::read(self.bytes.get(..end).unwrap_or_default(), self.body_bytes_max);
+        // The buffer stays for the next one, unless it is more than a client needs that does nothing.
+        self.bytes.drain(..end);
+        if self.bytes.is_empty() && self.bytes.capacity() > KEPT_BYTES {
+            self.bytes = Vec::new();
+        }
+        match read {
             Err(status) => self.refuse(status),
             Ok(head) => {
                 let waits = head.expects && (self.bytes.len() as u64) < head.body_bytes;

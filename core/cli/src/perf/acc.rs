@@ -7,7 +7,8 @@
 //! * round trips: the callback that gets the answer sends the next message, or the sender waits for it.
 //! * messages: four threads send on one link.
 //! * large bodies, each answered by a small message.
-//! * GET on one connection, beside round trips of messages.
+//! * GET on one connection, beside round trips of messages. Both clients poll for a short time before they
+//!   sleep, as the links of messages do: else the rate would be that of waking up.
 //! * memory of both processes with many links that do nothing.
 
 mod member;
@@ -19,7 +20,10 @@ use std::sync::{Arc, mpsc};
 
 use mf_acc::frame::{HEAD_BYTES, Message};
 use mf_acc::{Link, Protocol, Server, TcpOptions, Times, code};
+use mf_base::sync::spin::Spin;
 use mf_base::{ByteLen, Error, Kind, Result};
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, recv};
 use serde_json::{Value, json};
 
 use super::echo::Echo;
@@ -251,6 +255,7 @@ fn rates(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
 struct Http {
     stream: TcpStream,
     answer: Vec<u8>,
+    spin: Spin,
 }
 
 impl Http {
@@ -258,7 +263,28 @@ impl Http {
         let stream = TcpStream::connect((HERE, port))
             .map_err(|error| failed("the HTTP server does not answer", error))?;
         stream.set_nodelay(true).map_err(|error| failed("the socket cannot be set up", error))?;
-        Ok(Self { stream, answer: vec![0; 4096] })
+        Ok(Self { stream, answer: vec![0; 4096], spin: Spin::default() })
+    }
+
+    /// Reads what comes next, and polls for it for a while.
+    fn read(&mut self, from: usize) -> std::io::Result<usize> {
+        let room = self.answer.get_mut(from..).unwrap_or_default();
+        let mut spinning = self.spin.begin();
+        while let Some(now) = &mut spinning {
+            match recv(&self.stream, &mut *room, RecvFlags::DONTWAIT) {
+                Ok((count, _)) => {
+                    self.spin.found();
+                    return Ok(count);
+                }
+                Err(Errno::AGAIN | Errno::INTR) if now.again() => {}
+                Err(Errno::AGAIN | Errno::INTR) => {
+                    self.spin.missed();
+                    spinning = None;
+                }
+                Err(errno) => return Err(errno.into()),
+            }
+        }
+        self.stream.read(room)
     }
 
     /// Asks, and reads the answer, whose body ends with a line.
@@ -267,8 +293,7 @@ impl Http {
         self.stream.write_all(b"GET /health HTTP/1.1\r\nHost: here\r\n\r\n").map_err(lost)?;
         let mut read = 0;
         while !self.answer.get(..read).unwrap_or_default().ends_with(b"\r\n\r\nwell\n") {
-            let room = self.answer.get_mut(read..).unwrap_or_default();
-            match self.stream.read(room).map_err(lost)? {
+            match self.read(read).map_err(lost)? {
                 0 => return Err(Error::new(Kind::Failed, OPERATION).what("the HTTP server closed")),
                 count => read += count,
             }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A prefill process writes the cache of a request into the memory of a decode process, layer by layer.
+"""A prefill process writes the cache of a request into the memory of a decode process, layer by layer, and goes on meanwhile.
 
 Run: python examples/12_transfer.py
 """
@@ -23,16 +23,17 @@ def begun(role: str) -> mf_smem.TransferEngine:
 
 
 def decode(to_prefill: Connection) -> None:
-    """Offers memory for all layers, and waits until they are there."""
+    """Offers memory for all layers, and uses each as soon as it is there."""
     engine = begun("Decode")
     cache = array.array("f", bytes(4 * LAYERS * NUMBERS))
     address, count = cache.buffer_info()
     if engine.register_memory(address, 4 * count) != 0:
         raise SystemExit(mf_smem.get_last_err_msg())
     to_prefill.send((f"127.0.0.1:{engine.get_rpc_port()}", address))
-    to_prefill.recv()
-    for layer in range(LAYERS):
-        print(f"decode: layer {layer} begins with {cache[layer * NUMBERS]}")
+    for _ in range(LAYERS):
+        sender, message = engine.wait_notification(60)
+        layer = int.from_bytes(message, "little")
+        print(f"decode: layer {layer} of {sender} begins with {cache[layer * NUMBERS]}")
     # From here on nobody reaches the memory; it may be used for something else.
     engine.unregister_memory(address)
     engine.destroy()
@@ -45,18 +46,16 @@ def main() -> None:
     child.start()
     name, remote = to_decode.recv()
     engine = begun("Prefill")
-    layers = [array.array("f", [layer + 0.5]) * NUMBERS for layer in range(LAYERS)]
-    code = engine.batch_transfer_sync_write(
-        name,
-        [layer.buffer_info()[0] for layer in layers],
-        [remote + 4 * NUMBERS * number for number in range(LAYERS)],
-        [4 * NUMBERS] * LAYERS,
-    )
-    if code != 0:
-        raise SystemExit(mf_smem.get_last_err_msg())
+    layers, transfers = [], []
+    for number in range(LAYERS):
+        # The next layer is computed while this one travels; its memory stays as it is until then.
+        layers.append(array.array("f", [number + 0.5]) * NUMBERS)
+        source, target, size = layers[-1].buffer_info()[0], remote + 4 * NUMBERS * number, 4 * NUMBERS
+        # The message is there when the data is.
+        transfers.append(engine.start_write(name, [source], [target], [size], notify=number.to_bytes(4, "little")))
+    for transfer in transfers:
+        transfer.wait(60)
     print(f"prefill: {LAYERS} layers written to {name}")
-    # The data is visible there by now; any message may say so.
-    to_decode.send("written")
     child.join()
     engine.destroy()
     raise SystemExit(child.exitcode)

@@ -24,6 +24,7 @@ from . import _loader  # isort: skip - opens the library, which the others need
 from . import bm, shm, store
 from ._errors import (
     BufferTooSmallError,
+    CancelledError,
     DuplicatedError,
     Error,
     ErrorKind,
@@ -56,6 +57,7 @@ from ._mf_smem import (
     uninitialize,
     version,
 )
+from ._started import PreparedTransfer, Transfer
 from ._store import Change, ChangeKind, Entry, Lease, Lock, Member, MemberChange, Store, StoreServer, Watch
 from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
 from ._torch import torch_store
@@ -69,6 +71,7 @@ __version__ = version()
 
 __all__ = [
     "BufferTooSmallError",
+    "CancelledError",
     "Change",
     "ChangeKind",
     "DuplicatedError",
@@ -89,6 +92,7 @@ __all__ = [
     "OutOfMemoryError",
     "PartialError",
     "Pool",
+    "PreparedTransfer",
     "RepeatError",
     "Retry",
     "ShareGroup",
@@ -98,6 +102,7 @@ __all__ = [
     "TimedOutError",
     "TlsOption",
     "TransDataOpType",
+    "Transfer",
     "TransferEngine",
     "TransferOpcode",
     "UNIQUE_ID_BYTES",

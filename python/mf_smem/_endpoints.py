@@ -55,6 +55,11 @@ class Endpoints:
         """The endpoint at a store, if there is one."""
         return self._endpoints.get(url)
 
+    def any(self) -> _mf_smem.TransferEndpoint | None:
+        """One of the endpoints, if there are any."""
+        with self._lock:
+            return next(iter(self._endpoints.values()), None)
+
     def replace(self, url: str, former: _mf_smem.TransferEndpoint | None) -> None:
         """Drops an endpoint that reaches nobody any more, where it is still the one at this store. It ends when the last
         thread that uses it is through."""

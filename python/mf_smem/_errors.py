@@ -24,6 +24,7 @@ class ErrorKind(enum.IntEnum):
     PARTIAL_FAILED = -2012
     NOT_CONNECTED = -2014
     BUFFER_TOO_SMALL = -2015
+    CANCELLED = -2098
 
 
 class Retry(enum.IntEnum):
@@ -113,6 +114,10 @@ class BufferTooSmallError(Error, ValueError):
     """The buffer is too small; the text names the needed size."""
 
 
+class CancelledError(Error):
+    """A transfer was cancelled, or its engine destroyed."""
+
+
 _CLASSES: dict[int, type[Error]] = {
     ErrorKind.INVALID_PARAM: InvalidParamError,
     ErrorKind.OUT_OF_MEMORY: OutOfMemoryError,
@@ -127,6 +132,7 @@ _CLASSES: dict[int, type[Error]] = {
     ErrorKind.PARTIAL_FAILED: PartialError,
     ErrorKind.NOT_CONNECTED: NotConnectedError,
     ErrorKind.BUFFER_TOO_SMALL: BufferTooSmallError,
+    ErrorKind.CANCELLED: CancelledError,
 }
 
 

@@ -17,7 +17,9 @@ __all__ = [
     "DeviceBlock",
     "KernelBinary",
     "MappedPart",
+    "PreparedTransfer",
     "ShareMemory",
+    "StartedTransfer",
     "ShmemFunction",
     "StoreSession",
     "TransferEndpoint",
@@ -71,6 +73,10 @@ __all__ = [
     "store_get",
     "store_set",
     "tls_is_chosen",
+    "transfer_event_fd",
+    "transfer_find",
+    "transfer_notifications",
+    "transfer_notify",
     "uninitialize",
     "version",
 ]
@@ -400,3 +406,37 @@ class TransferEndpoint:
     ) -> int: ...
     def set_peer_down(self, callback: Callable[[str], object] | None) -> int: ...
     def destroy(self) -> None: ...
+
+@final
+class StartedTransfer:
+    def __new__(
+        cls,
+        endpoint: TransferEndpoint,
+        peer: str,
+        locals: Sequence[int],
+        remotes: Sequence[int],
+        sizes: Sequence[int],
+        is_write: bool,
+        message: bytes | None = None,
+    ) -> StartedTransfer: ...
+    def poll(self) -> bool: ...
+    def wait(self, seconds: float | None = None) -> None: ...
+    def cancel(self) -> None: ...
+
+@final
+class PreparedTransfer:
+    def __new__(
+        cls,
+        endpoint: TransferEndpoint,
+        peer: str,
+        locals: Sequence[int],
+        remotes: Sequence[int],
+        sizes: Sequence[int],
+        is_write: bool,
+    ) -> PreparedTransfer: ...
+    def start(self, pieces: Sequence[int] | None = None, message: bytes | None = None) -> StartedTransfer: ...
+
+def transfer_find(endpoint: TransferEndpoint, peer: str) -> int: ...
+def transfer_notify(endpoint: TransferEndpoint, peer: str, message: bytes) -> None: ...
+def transfer_notifications(endpoint: TransferEndpoint, timeout_ms: int, most: int) -> list[tuple[str, bytes]]: ...
+def transfer_event_fd(endpoint: TransferEndpoint) -> int: ...

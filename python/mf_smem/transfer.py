@@ -4,6 +4,9 @@
 Memory is registered by address, host memory or an accelerator's, and is reachable at once; it is out of reach when
 `unregister_memory` has returned. Methods return codes, 0 for success; the text of the last failure is
 ``mf_smem.get_last_err_msg()``. All of them let other threads run meanwhile, and Ctrl-C ends those that wait.
+
+`start_write`, `start_read`, `prepare_write`, `prepare_read` and the notifications are an addition of this package; they raise
+`mf_smem.Error`.
 """
 
 from __future__ import annotations
@@ -18,9 +21,11 @@ from . import _mf_smem
 from ._codes import INVALID, NOT_CONNECTED, NOT_INIT, failed, last_code
 from ._endpoints import Endpoints
 from ._enums import _Number
+from ._errors import NotConnectedError, error_from_code
 from ._job import is_set
 from ._meeting import RPC_PORTS, Plan, Role, Route, Session, named_stores, plan, routes, session, session_ports
 from ._ports import answers, bound, free_port
+from ._starting import Starting
 
 __all__ = ["TransDataOpType", "TransferEngine", "TransferOpcode"]
 
@@ -55,7 +60,7 @@ class TransferOpcode(_Number):
     WRITE = 1
 
 
-class TransferEngine:
+class TransferEngine(Starting):
     """An endpoint that reads and writes registered memory of others, and lets them do the same.
 
     Several engines may live in a process, over the same memory. One that is dropped is destroyed.
@@ -65,6 +70,7 @@ class TransferEngine:
     TransferOpcode = TransferOpcode
 
     def __init__(self) -> None:
+        super().__init__()
         #: Of begin and end, which may take seconds.
         self._changing = threading.RLock()
         self._session: Session | None = None
@@ -160,6 +166,7 @@ class TransferEngine:
 
     def _end(self) -> None:
         own, self._session, self._serves, self._reached = self._session, None, False, {}
+        self._events = None
         self._endpoints.end()
         self._close_store(own)
 
@@ -340,6 +347,16 @@ class TransferEngine:
                 self._reached[dest_session] = (name, endpoint)
                 return code
         return code
+
+    def _found(self, dest_session: str) -> tuple[str, _mf_smem.TransferEndpoint]:
+        """The name of a destination, and the endpoint that reaches it."""
+        code = self._transfer(dest_session, _mf_smem.transfer_find)
+        if code != 0:
+            raise error_from_code(code, _mf_smem.get_last_err_msg())
+        found = self._reached.get(dest_session)
+        if found is None:
+            raise NotConnectedError(NOT_CONNECTED, f"transfer: {dest_session} is gone")
+        return found
 
     def _towards(
         self, destination: Session, own: Session, former: _mf_smem.TransferEndpoint | None

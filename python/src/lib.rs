@@ -31,6 +31,7 @@ mod raising;
 mod share;
 mod shm;
 mod shmem;
+mod started;
 mod store;
 mod transfer;
 
@@ -77,6 +78,11 @@ mod _mf_smem {
     #[pymodule_export]
     use crate::shmem::cann::{
         shmem_function, shmem_function_names, shmem_set_extern_logger, shmem_set_tls_key,
+    };
+    #[pymodule_export]
+    use crate::started::{
+        PreparedTransfer, StartedTransfer, transfer_event_fd, transfer_find, transfer_notifications,
+        transfer_notify,
     };
     #[pymodule_export]
     use crate::store::StoreSession;

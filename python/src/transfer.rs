@@ -10,9 +10,12 @@ use mf_abi::smem::{QuantCopyParam, SMEM_INVALID_PARAM, SMEM_NOT_INIT, TransConfi
 use pyo3::prelude::*;
 
 use crate::big_memory::fill;
+use crate::failure::Family;
 use crate::fork::Generation;
 use crate::library::{Functions, functions};
 use crate::{callbacks, failure, interrupts, number};
+
+const FAMILY: Family = Family { name: "transfer", remedy: "make an engine" };
 
 /// The callback of the interface.
 type PeerDown = unsafe extern "C" fn(*const c_char, *mut c_void);
@@ -32,7 +35,7 @@ pub(crate) struct TransferEndpoint {
 
 impl TransferEndpoint {
     /// Makes a call with the handle and without the GIL; a handle that is of the parent process is refused.
-    fn call(
+    pub(crate) fn call(
         &self,
         py: Python<'_>,
         mut call: impl FnMut(&Functions, TransHandle) -> i32 + Send,
@@ -42,6 +45,11 @@ impl TransferEndpoint {
         }
         let (functions, handle) = (self.functions, self.handle.load(Ordering::Relaxed).expose_provenance());
         interrupts::code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))
+    }
+
+    /// The exception for a code of [`call`](Self::call) that is not 0.
+    pub(crate) fn check(&self, py: Python<'_>, code: i32) -> PyResult<()> {
+        FAMILY.check(py, self.made, code)
     }
 
     fn end(&self, py: Python<'_>) {
@@ -70,12 +78,12 @@ unsafe extern "C" fn peer_down(name: *const c_char, context: *mut c_void) {
     callbacks::call(context, |py, handler| handler.call1(py, (name,)).map(drop));
 }
 
-fn list<T>(addresses: &[usize]) -> Vec<*mut T> {
+pub(crate) fn list<T>(addresses: &[usize]) -> Vec<*mut T> {
     addresses.iter().map(|&address| ptr::with_exposed_provenance_mut(address)).collect()
 }
 
 /// How many pieces the lists have; none where they differ, or there are too many.
-fn count(lengths: &[usize]) -> Option<u32> {
+pub(crate) fn count(lengths: &[usize]) -> Option<u32> {
     let first = *lengths.first()?;
     lengths.iter().all(|length| *length == first).then(|| u32::try_from(first).ok()).flatten()
 }

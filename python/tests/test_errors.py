@@ -22,6 +22,7 @@ KINDS = [
     (-2012, "PartialError", RuntimeError),
     (-2014, "NotConnectedError", ConnectionError),
     (-2015, "BufferTooSmallError", ValueError),
+    (-2098, "CancelledError", RuntimeError),
 ]
 
 

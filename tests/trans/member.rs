@@ -7,6 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use mf_store::Access;
 use mf_store::meeting::MeetingPoint;
+use mf_tests::deadline::wait_until;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// How transfers go.
@@ -128,8 +129,16 @@ impl Member {
         kill_process(pid, signal).unwrap();
     }
 
+    /// Stops it; none of its threads runs when this returns.
     pub(crate) fn stop(&self) {
         self.signal(Signal::STOP);
+        let tasks = format!("/proc/{}/task", self.child.id());
+        let stands = |task: std::fs::DirEntry| {
+            let stat = std::fs::read_to_string(task.path().join("stat")).unwrap_or_default();
+            // Behind the name, which may have anything in it, comes the state.
+            stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('T'))
+        };
+        assert!(wait_until(|| std::fs::read_dir(&tasks).unwrap().flatten().all(stands)), "it does not stop");
     }
 
     pub(crate) fn go_on(&self) {

@@ -47,3 +47,4 @@
 #include "ascendc/scalar.h"
 #include "ascendc/settings.h"
 #include "ascendc/static_tensors.h"
+#include "ascendc/threads.h"

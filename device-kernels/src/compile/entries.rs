@@ -34,8 +34,8 @@ struct Entry {
 /// # Errors
 /// A launch that does not end, with its line.
 pub(super) fn made_ready(source: &str, path: &Path) -> Result<Option<Ready>, String> {
-    let text = without_comments(source);
-    let entries = entries_of(&text);
+    let (source, text) = with_arrays_of_cores(source, without_comments(source));
+    let (source, entries) = (source.as_str(), entries_of(&text));
     let listed = kernels_of(source).unwrap_or_default();
     let found: Vec<&Entry> = entries
         .iter()
@@ -159,6 +159,30 @@ fn cores_of(attributes: &str, body: &str, text: &str) -> Cores {
     }
 }
 
+/// The source, and its text without comments, where arrays that are declared in the unified buffer are those of
+/// the core, which here is a thread of the host: all threads of the core share them.
+fn with_arrays_of_cores(source: &str, text: String) -> (String, String) {
+    const WORD: &str = "__ubuf__";
+    let mut places = Vec::new();
+    for at in words(&text, WORD) {
+        let declared = text.get(at + WORD.len()..).unwrap_or_default();
+        let end = declared.find(|c: char| "*&(),;={}[".contains(c)).unwrap_or_default();
+        let is_array = declared.get(end..).is_some_and(|rest| rest.starts_with('['));
+        if is_array && declared.get(..end).unwrap_or_default().split_whitespace().count() > 1 {
+            let is_static = last_word(text.get(..at).unwrap_or_default()) == "static";
+            places.push((at + WORD.len(), if is_static { " thread_local" } else { " static thread_local" }));
+        }
+    }
+    let inserted = |into: &str| {
+        let mut into = into.to_owned();
+        for (at, words) in places.iter().rev() {
+            into.insert_str(*at, words);
+        }
+        into
+    };
+    (inserted(source), inserted(&text))
+}
+
 /// The source with its launches written as calls, and how many there are.
 fn with_launches(source: &str, text: &str, entries: &[Entry]) -> Result<(String, usize), String> {
     let (mut out, mut copied, mut count) = (String::with_capacity(source.len()), 0, 0);
@@ -172,8 +196,14 @@ fn with_launches(source: &str, text: &str, entries: &[Entry]) -> Result<(String,
         let rest = text.get(at + 3..).unwrap_or_default();
         let end = rest.find(">>>").ok_or_else(|| wrong("has no `>>>`"))?;
         let parts = split(rest.get(..end).unwrap_or_default());
-        let [blocks, _, stream, ..] = parts.as_slice() else {
-            return Err(wrong("needs blocks, bytes of the unified buffer, and a stream"));
+        let (blocks, threads, stream) = match parts.as_slice() {
+            [blocks, _, stream] => (blocks, None, stream),
+            [blocks, threads, _, stream] => (blocks, Some(threads), stream),
+            _ => {
+                return Err(wrong(
+                    "needs blocks, threads of them if there are any, bytes of the unified buffer, and a stream",
+                ));
+            }
         };
         let behind = at + 3 + end + 3;
         let arguments = text.get(behind..).unwrap_or_default();
@@ -192,11 +222,20 @@ fn with_launches(source: &str, text: &str, entries: &[Entry]) -> Result<(String,
         let lines = "\n".repeat(text.get(start..behind + open).unwrap_or_default().matches('\n').count());
         out.push_str(source.get(copied..start).unwrap_or_default());
         let comma = if list.trim().is_empty() { "" } else { ", " };
-        let shown =
-            if entry.is_none_or(|entry| !entry.has_name) { format!("{name}<>") } else { name.to_owned() };
+        let shown = if entry.is_none_or(|entry| !entry.has_name) || threads.is_some() {
+            format!("{name}<>")
+        } else {
+            name.to_owned()
+        };
+        let (launch, threads) = match threads {
+            None => (format!("MF_LAUNCH({kind}, {ratio}, \"{shown}\", {callee})"), String::new()),
+            Some(threads) => {
+                (format!("MF_LAUNCH_THREADS(\"{shown}\", {callee})"), format!(", MF_THREADS({threads})"))
+            }
+        };
         let _ = write!(
             out,
-            "(void)MF_LAUNCH({kind}, {ratio}, \"{shown}\", {callee}) static_cast<uint32_t>({blocks}), {stream}{lines}{comma}{list})"
+            "(void){launch} static_cast<uint32_t>({blocks}), {stream}{threads}{lines}{comma}{list})"
         );
         copied = behind + close + 1;
         count += 1;
@@ -377,6 +416,24 @@ template <typename T> ACLSHMEM_GLOBAL void shmem_of() {}
             ready.contains("aclrtlaunch_k(uint32_t blocks, void *stream, GM_ADDR mf_0, int mf_1)"),
             "{ready}"
         );
+    }
+
+    #[test]
+    fn launches_of_threads_and_arrays_of_cores_are_made_ready() {
+        let source = "__global__ __launch_bounds__(256) void k(float *x) {\n\
+            __ubuf__ float part[256];\n static __ubuf__ unsigned int two[2][3]; __ubuf__ float *p = (__ubuf__ float *)x;\n}\n\
+            void run(void *s, float *x) { k<<<4, dim3(8, 2), 0, s>>>(x); k<<<1, 7, 0, s>>>(x); }\n";
+        let ready = ready(source).text;
+        for part in [
+            "MF_LAUNCH_THREADS(\"k<>\", k) static_cast<uint32_t>(4), s, MF_THREADS(dim3(8, 2)), x)",
+            "MF_LAUNCH_THREADS(\"k<>\", k) static_cast<uint32_t>(1), s, MF_THREADS(7), x)",
+            "__ubuf__ static thread_local float part[256];",
+            "static __ubuf__ thread_local unsigned int two[2][3];",
+            "__ubuf__ float *p = (__ubuf__ float *)x;",
+            "MF_LAUNCHED(mf_launched)",
+        ] {
+            assert!(ready.contains(part), "{part}: {ready}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! ```text
 //!   table.cpp   every name that the emulation offers, with its types ──┬─ the emulation, for A2/A3 and for the 950
 //!                                                                      └─ standin/, in both generations of CANN
-//!   further.cpp, forms.cpp, registers.cpp: what kernels of others use ─── the emulation alone
+//!   further.cpp, forms.cpp, registers.cpp, threads.cpp: of others' kernels ─ the emulation alone
 //!   our headers, kernels and examples ───────────────────────────────── standin/, for both kinds of cores
 //! ```
 //! So the emulation cannot let through what the device's compiler refuses, as far as types go.
@@ -64,7 +64,7 @@ fn the_emulation_has_the_declarations_of_the_tables() {
     for (product, table) in ["table.cpp", "further.cpp", "forms.cpp"]
         .into_iter()
         .flat_map(|table| [("2201", table), ("3510", table)])
-        .chain([("3510", "registers.cpp")])
+        .chain([("3510", "registers.cpp"), ("3510", "threads.cpp")])
     {
         let Some(mut command) = compiler(&["emulation/include", "../sys/sim/include"]) else { return };
         command.arg(format!("-D__NPU_ARCH__={product}"));

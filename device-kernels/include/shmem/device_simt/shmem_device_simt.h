@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * CANN SHMEM for threads of a vector core, in namespace simt, with -DUSE_SIMT: functions that a __simt_vf__
- * function calls, on instance 0. Simulated by MTE, thread after thread (shmem_device_simt_copy.h).
+ * function calls, on instance 0. Simulated by MTE, thread by thread (shmem_device_simt_copy.h).
  *
  * Lengths are elements, bytes in putmem and getmem. A thread copies all by itself; in forms with _block all
  * threads of the core make the call and share the elements, in those with _warp the threads of a warp. All

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "threads.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <vector>
+
+#include "core.h"
+
+namespace mf::emulation {
+namespace {
+
+constexpr uint64_t MOST_THREADS = 65536;
+constexpr size_t STACK_BYTES = 256 << 10, GUARD_BYTES = 4096;
+// A thread that changes or reads words lets others get on after so many times.
+constexpr unsigned TURNS = 16;
+
+// Stacks of threads that wait; those that ended leave theirs to the next.
+class Stacks {
+  public:
+    Stacks() = default;
+    Stacks(const Stacks &) = delete;
+    Stacks &operator=(const Stacks &) = delete;
+    ~Stacks()
+    {
+        for (void *stack : all_)
+            munmap(stack, GUARD_BYTES + STACK_BYTES);
+    }
+    // Null: there is no memory.
+    void *take()
+    {
+        if (!free_.empty()) {
+            void *stack = free_.back();
+            free_.pop_back();
+            return stack;
+        }
+        const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+        void *stack = mmap(nullptr, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
+        if (stack == MAP_FAILED)
+            return nullptr;
+        mprotect(stack, GUARD_BYTES, PROT_NONE);
+        all_.push_back(stack);
+        return stack;
+    }
+    void give_back(void *stack) { free_.push_back(stack); }
+
+  private:
+    std::vector<void *> all_, free_;
+};
+
+enum class State : uint8_t { New, Ready, AtBlock, AtWarp, Ended };
+
+struct Thread {
+    Extent at = {};
+    State state = State::New;
+    // What it waits in.
+    const char *name = nullptr;
+    Site site = {nullptr, 0};
+    uint64_t value = 0;
+    void *stack = nullptr;
+    // Where it is left when it follows a pointer to nothing.
+    Escape *escape = nullptr;
+    ucontext_t context = {};
+};
+
+std::string text_of(Extent at)
+{
+    return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) + ")";
+}
+
+// The threads of the core.
+class Threads {
+  public:
+    Threads(Core &here, Extent extent, const std::function<void(Extent)> &enters, const std::function<void()> &body,
+            Site at)
+        : here_(here), enters_(enters), body_(body), at_(at), all_(size_t{extent.x} * extent.y * extent.z),
+          warps_((all_.size() + WARP_THREADS - 1) / WARP_THREADS)
+    {
+        size_t number = 0;
+        for (uint32_t z = 0; z < extent.z; z++)
+            for (uint32_t y = 0; y < extent.y; y++)
+                for (uint32_t x = 0; x < extent.x; x++)
+                    all_[number++].at = {x, y, z};
+    }
+    Threads(const Threads &) = delete;
+    Threads &operator=(const Threads &) = delete;
+    ~Threads() { leave_all(); }
+
+    void run()
+    {
+        size_t left = all_.size();
+        while (left > 0) {
+            bool moved = false, polls = false;
+            const size_t first = here_.random.below(all_.size());
+            for (size_t turn = 0; turn < all_.size(); turn++) {
+                Thread &thread = all_[(first + turn) % all_.size()];
+                if (thread.state != State::New && thread.state != State::Ready)
+                    continue;
+                go_on(thread);
+                raise();
+                left -= thread.state == State::Ended ? 1 : 0;
+                (thread.state == State::Ready ? polls : moved) = true;
+            }
+            moved |= left > 0 && (release_warps() | release_block());
+            if (moved)
+                made_progress();
+            else if (polls)
+                waiting("for another thread or core", polling_);
+            else if (left > 0)
+                report_standstill();
+        }
+    }
+
+    // Called by a thread: waits as `state`, or lets others get on (Ready).
+    void wait(State state, const char *name, Site at)
+    {
+        Thread &thread = *now_;
+        thread.state = state;
+        thread.name = name;
+        thread.site = at;
+        if (state == State::Ready)
+            polling_ = at;
+        swapcontext(&thread.context, &scheduler_);
+        if (leaving_)
+            throw Unwind{};
+    }
+
+    Thread &now() { return *now_; }
+    size_t number() const { return static_cast<size_t>(now_ - all_.data()); }
+    const WarpValues &warp() const { return warps_[number() / WARP_THREADS]; }
+    bool is_turn() { return ++turns_ % TURNS == 0; }
+
+  private:
+    static void begin();
+
+    void go_on(Thread &thread)
+    {
+        Escape *const own = here_.escape;
+        now_ = &thread;
+        enters_(thread.at);
+        if (thread.state == State::New) {
+            thread.stack = stacks_.take();
+            if (thread.stack == nullptr)
+                fault("", at_, "there is no memory for the stacks of so many threads that wait: %s", std::strerror(errno));
+            getcontext(&thread.context);
+            thread.context.uc_stack.ss_sp = static_cast<char *>(thread.stack) + GUARD_BYTES;
+            thread.context.uc_stack.ss_size = STACK_BYTES;
+            thread.context.uc_link = &scheduler_;
+            makecontext(&thread.context, &Threads::begin, 0);
+        }
+        thread.state = State::Ready;
+        here_.escape = thread.escape;
+        swapcontext(&scheduler_, &thread.context);
+        here_.escape = own;
+        now_ = nullptr;
+        if (thread.state == State::Ended)
+            stacks_.give_back(thread.stack);
+    }
+
+    // What ended a thread ends all.
+    void raise()
+    {
+        if (failure_ != nullptr)
+            std::rethrow_exception(failure_);
+        if (is_lost_)
+            fault("K5", here_.last,
+                  "a thread follows a raw pointer to 0x%llx: on the host an offset is no place; make the pointer of a tensor "
+                  "(GetPhyAddr, address_.bufferAddr)",
+                  static_cast<unsigned long long>(lost_at_));
+    }
+
+    bool release_warps()
+    {
+        bool released = false;
+        for (size_t warp = 0; warp < warps_.size(); warp++) {
+            const size_t begin = warp * WARP_THREADS, end = std::min(begin + WARP_THREADS, all_.size());
+            WarpValues found = {};
+            const char *name = nullptr;
+            bool is_whole = true;
+            for (size_t number = begin; number < end && is_whole; number++) {
+                const Thread &thread = all_[number];
+                if (thread.state == State::Ended)
+                    continue;
+                is_whole = thread.state == State::AtWarp && (name == nullptr || std::strcmp(name, thread.name) == 0);
+                name = thread.name;
+                found.values[number - begin] = thread.value;
+                found.present |= uint32_t{1} << (number - begin);
+            }
+            if (!is_whole || name == nullptr)
+                continue;
+            warps_[warp] = found;
+            for (size_t number = begin; number < end; number++)
+                if (all_[number].state == State::AtWarp)
+                    all_[number].state = State::Ready;
+            released = true;
+        }
+        return released;
+    }
+
+    bool release_block()
+    {
+        for (const Thread &thread : all_)
+            if (thread.state != State::AtBlock && thread.state != State::Ended)
+                return false;
+        for (Thread &thread : all_)
+            if (thread.state == State::AtBlock)
+                thread.state = State::Ready;
+        return true;
+    }
+
+    // All wait, and not for the same.
+    [[noreturn]] void report_standstill()
+    {
+        const Thread *first = nullptr, *other = nullptr;
+        for (const Thread &thread : all_) {
+            if (thread.state == State::Ended)
+                continue;
+            if (first == nullptr)
+                first = &thread;
+            else if (other == nullptr && (thread.site.line != first->site.line || thread.name != first->name))
+                other = &thread;
+        }
+        const std::string where = other == nullptr ? "all at one place" : "thread " + text_of(other->at) + " in " + other->name +
+                                                                              " at " + mf::emulation::text_of(other->site);
+        fault("K15", first->site, "threads wait for each other at different places: thread %s in %s, %s",
+              text_of(first->at).c_str(), first->name, where.c_str());
+    }
+
+    // Those that wait go through what they have yet to clear away.
+    void leave_all()
+    {
+        leaving_ = true;
+        failure_ = nullptr;
+        for (Thread &thread : all_)
+            if (thread.state != State::New && thread.state != State::Ended)
+                go_on(thread);
+    }
+
+    Core &here_;
+    const std::function<void(Extent)> &enters_;
+    const std::function<void()> &body_;
+    const Site at_;
+    Stacks stacks_;
+    std::vector<Thread> all_;
+    std::vector<WarpValues> warps_;
+    ucontext_t scheduler_ = {};
+    Thread *now_ = nullptr;
+    Site polling_ = {nullptr, 0};
+    unsigned turns_ = 0;
+    bool leaving_ = false;
+    std::exception_ptr failure_;
+    bool is_lost_ = false;
+    uint64_t lost_at_ = 0;
+};
+
+thread_local Threads *threads = nullptr;
+
+void Threads::begin()
+{
+    Threads &own = *threads;
+    Thread &thread = *own.now_;
+    Escape escape;
+    thread.escape = &escape;
+    if (sigsetjmp(escape.place, 1) == 0) {
+        own.here_.escape = &escape;
+        try {
+            own.body_();
+        } catch (...) {
+            own.failure_ = std::current_exception();
+        }
+    } else {
+        threads->is_lost_ = true;
+        threads->lost_at_ = escape.address;
+    }
+    threads->now_->escape = nullptr;
+    threads->now_->state = State::Ended;
+}
+
+Threads &those_of_the_core(const char *name, Site at)
+{
+    core().last = at;
+    if (threads == nullptr)
+        fault("", at, "%s is a call of threads: launch by <<<blocks, threads, bytes, stream>>> or asc_vf_call<function>(dim3, …)",
+              name);
+    return *threads;
+}
+
+} // namespace
+
+void run_threads(Extent extent, const std::function<void(Extent)> &enters, const std::function<void()> &body, Site at)
+{
+    Core &here = core();
+    const uint64_t plane = uint64_t{extent.x} * extent.y;
+    if (threads != nullptr)
+        fault("", at, "threads cannot start others");
+    if (plane == 0 || extent.z == 0 || plane > MOST_THREADS || plane * extent.z > MOST_THREADS)
+        fault("", at, "%u x %u x %u threads: a core takes 1 to %llu", extent.x, extent.y, extent.z,
+              static_cast<unsigned long long>(MOST_THREADS));
+    // They run where vector instructions do.
+    await(Pipe::Scalar, moment(Pipe::Vector));
+    struct Scope {
+        ~Scope() { threads = nullptr; }
+    } scope;
+    Threads own(here, extent, enters, body, at);
+    threads = &own;
+    own.run();
+}
+
+void meet_threads(const char *name, Site at)
+{
+    Threads &own = those_of_the_core(name, at);
+    if (!leaves_out(name, at))
+        own.wait(State::AtBlock, name, at);
+}
+
+WarpValues meet_warp(const char *name, uint64_t value, Site at)
+{
+    Threads &own = those_of_the_core(name, at);
+    own.now().value = value;
+    own.wait(State::AtWarp, name, at);
+    return own.warp();
+}
+
+uint32_t place_in_warp()
+{
+    return static_cast<uint32_t>(threads->number() % WARP_THREADS);
+}
+
+void let_threads_on(const char *name, Site at)
+{
+    Threads &own = those_of_the_core(name, at);
+    if (own.is_turn())
+        own.wait(State::Ready, name, at);
+}
+
+} // namespace mf::emulation

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Threads of a core of the 950: what its headers (ascendc/threads.h) ask for.
+//
+// The threads of one core run in turns on the thread of the host that the core is: each until it waits for
+// others, lets them get on, or ends. They begin in any order where the schedule is random.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "engine.h"
+
+namespace mf::emulation {
+
+constexpr uint32_t WARP_THREADS = 32;
+
+// How many threads in each direction, or which one of them.
+struct Extent {
+    uint32_t x, y, z;
+};
+
+// What the threads of a warp brought to a meeting, by their place in it, and a bit for each that was there.
+struct WarpValues {
+    uint64_t values[WARP_THREADS];
+    uint32_t present;
+};
+
+// Runs `body` by so many threads and returns when all have ended; `enters` is called before a thread goes on.
+void run_threads(Extent threads, const std::function<void(Extent)> &enters, const std::function<void()> &body, Site at);
+
+// Waits until all threads of the core that have not ended are here.
+void meet_threads(const char *name, Site at);
+// Waits until all threads of the warp that have not ended are here, with their values.
+WarpValues meet_warp(const char *name, uint64_t value, Site at);
+// The place of the calling thread in its warp.
+uint32_t place_in_warp();
+// Now and then lets the other threads get on: threads may poll what another one changes.
+void let_threads_on(const char *name, Site at);
+
+} // namespace mf::emulation

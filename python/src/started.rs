@@ -3,7 +3,6 @@
 
 use std::ffi::{CString, c_char, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::{Duration, Instant};
 
 use mf_abi::smem::{MFX_TRANS_READ, SMEM_INVALID_PARAM, SMEM_NOT_CONNECTED, SMEM_NOT_INIT, SMEM_TIMEOUT};
@@ -23,7 +22,7 @@ const FAMILY: Family = Family { name: "transfer", remedy: "make an engine" };
 /// A handle of the library, which is released once.
 struct Handle {
     functions: &'static Functions,
-    pointer: AtomicPtr<c_void>,
+    number: usize,
     made: Generation,
     /// Ends one that is not used any more.
     release: unsafe extern "C" fn(*mut c_void) -> i32,
@@ -40,12 +39,7 @@ impl Handle {
         if given == 0 {
             return Err(failure::of_last(py));
         }
-        let pointer = AtomicPtr::new(ptr::with_exposed_provenance_mut(given));
-        Ok(Self { functions, pointer, made: Generation::now(), release })
-    }
-
-    fn number(&self) -> usize {
-        self.pointer.load(Ordering::Relaxed).expose_provenance()
+        Ok(Self { functions, number: given, made: Generation::now(), release })
     }
 
     fn check(&self, py: Python<'_>, code: i32) -> PyResult<()> {
@@ -61,18 +55,17 @@ impl Handle {
         if self.made.is_inherited() {
             return Ok(SMEM_NOT_INIT);
         }
-        let (functions, handle) = (self.functions, self.number());
+        let (functions, handle) = (self.functions, self.number);
         interrupts::code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))
     }
 }
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        let handle = self.pointer.swap(ptr::null_mut(), Ordering::Relaxed).expose_provenance();
-        if handle != 0 && !self.made.is_inherited() {
-            let release = self.release;
-            // SAFETY: the handle is ours, and released once. May wait for what is being copied.
+        if !self.made.is_inherited() {
+            let (release, handle) = (self.release, self.number);
             Python::attach(|py| {
+                // SAFETY: the handle is ours, and released once. May wait for what is being copied.
                 py.detach(|| unsafe { release(ptr::with_exposed_provenance_mut(handle)) });
             });
         }
@@ -162,11 +155,9 @@ impl StartedTransfer {
     /// Waits until it has ended, at most for `seconds`; None: as long as it takes. Raises why it failed.
     #[pyo3(signature = (seconds=None))]
     fn wait(&self, py: Python<'_>, seconds: Option<f64>) -> PyResult<()> {
-        let deadline = seconds.map(|seconds| {
-            // What is no number does not wait.
-            let wait = Duration::try_from_secs_f64(seconds.max(0.0));
-            Instant::now() + wait.unwrap_or_default().min(Duration::from_secs(1 << 30))
-        });
+        // As good as for ever from 34 years on.
+        let wait = seconds.map(|seconds| Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
+        let deadline = wait.map(|wait| Instant::now() + wait);
         loop {
             let code = self.handle.call(py, |functions, handle| {
                 let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -225,7 +216,7 @@ impl PreparedTransfer {
             let (near, far, sizes) = (near.as_ptr(), far.as_ptr(), sizes.as_ptr());
             let prepare = functions.mfx_trans_prepare;
             // SAFETY: lists and name live through the call; the library checks the rest, and the caller
-            // vouches for local memory while transfers of the list are under way.
+            // vouches for local memory as long as transfers of the list go on.
             given = unsafe { prepare(handle, flags, peer.as_ptr(), near, far, sizes, pieces) }
                 .expose_provenance();
             0

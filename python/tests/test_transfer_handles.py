@@ -374,3 +374,33 @@ def test_a_wait_for_a_notification_ends_with_the_engine() -> None:
         made.destroy()
     thread.join(60)
     assert len(raised) == 1
+
+
+ACCELERATOR = """
+import ctypes, mf_smem
+from mf_smem import _mf_smem
+with mf_smem.open_pool("tcp://127.0.0.1:{port}", 1, device_bytes=1 << 21, device_id=0):
+    size, block = 1 << 20, _mf_smem.DeviceBlock(1 << 20)
+    source, target = ctypes.create_string_buffer(b"h" * size, size), ctypes.create_string_buffer(size)
+    here, there = ctypes.addressof(source), ctypes.addressof(target)
+    one, other = mf_smem.TransferEngine(), mf_smem.TransferEngine()
+    for engine in (one, other):
+        assert engine.initialize("", "127.0.0.1", "Decode", 0) == 0, mf_smem.get_last_err_msg()
+        assert engine.batch_register_memory([block.address, there], [size, size]) == 0
+    name = f"127.0.0.1:{{other.get_rpc_port()}}"
+    one.start_write(name, [here], [block.address], [size], b"written").wait(60)
+    print(other.get_notifications()[0][1])
+    one.start_read(name, [there], [block.address], [size]).wait(60)
+    print(target.raw == source.raw)
+    ctypes.memset(there, 0, size)
+    halves = [block.address, block.address + size // 2], [there, there + size // 2], [size // 2] * 2
+    one.prepare_write(name, *halves).start().wait(60)
+    print(target.raw == source.raw)
+    for engine in (one, other):
+        engine.destroy()
+"""
+
+
+def test_memory_of_an_accelerator() -> None:
+    done = ranks.run_alone(ACCELERATOR.format(port=ranks.free_port()), {"MF_DEVICE": "sim"})
+    assert done.stdout.splitlines() == ["b'written'", "True", "True"], done

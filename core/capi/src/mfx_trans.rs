@@ -135,7 +135,7 @@ pub(crate) unsafe fn mfx_trans_prepare(
     let name = unsafe { text(op, "the remote name", name) }?;
     // SAFETY: the caller passes lists of so many entries.
     let pieces = unsafe { pieces(op, locals, remotes, sizes, count) }?;
-    // SAFETY: the caller vouches for local memory while transfers of the list are under way.
+    // SAFETY: the caller vouches for local memory as long as transfers of the list go on.
     let prepared = unsafe { endpoint.prepare(name, pieces, flags & MFX_TRANS_READ == 0) }?;
     PROCESS.prepared.insert(op, Arc::new(prepared))
 }

@@ -57,7 +57,8 @@ pub(crate) struct Process {
     pub(crate) share_memory: Seat<shm::Context, ShareMemory, 64>,
     /// Endpoints of transfers, each of which is a guest of its store.
     pub(crate) transfers: Seat<trans_init::Context, Endpoint, 512>,
-    /// Transfers that were started, and prepared lists, of all endpoints; programs release them when they like.
+    /// Transfers that were started, and prepared lists, of all endpoints; programs release them when they
+    /// like.
     pub(crate) started: Handles<Transfer, 16384>,
     pub(crate) prepared: Handles<Prepared, 4096>,
     /// Each keeps what it was loaded on, as an allocation does: programs free them when they like.

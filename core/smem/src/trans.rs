@@ -20,10 +20,10 @@
 //!
 //! How it is done is in [`mf_fabric::endpoint`].
 //!
-//! **The path of a started transfer.** `starting` makes a [`Transfer`] (`started`) of its pieces; `workers` has
-//! a queue for each endpoint that something goes to; a thread takes the first of a queue and does it slice by
-//! slice (`work`), then sends the notification; the other process has it in its `inbox`. Programs with an
-//! event loop wait on a descriptor (`bell`).
+//! **The path of a started transfer.** `starting` makes a [`Transfer`] (`started`) of its pieces; `workers`
+//! has a queue for each endpoint that something goes to; a thread takes the first of a queue and does it
+//! slice by slice (`work`), then sends the notification; the other process has it in its `inbox`. Programs
+//! with an event loop wait on a descriptor (`bell`).
 
 mod bell;
 mod card;

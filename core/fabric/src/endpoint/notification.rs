@@ -6,12 +6,12 @@
 //!
 //! **How.** A notification is a put to an address that no memory has ([`NOTIFICATIONS`]). Its owner, who is
 //! asked for each access, takes the bytes as a message instead, or refuses them. So a notification is
-//! acknowledged, refused with a reason and protected as any put is; one that is posted after the puts before it
-//! were acknowledged comes behind them. It goes over the network also between processes of one
+//! acknowledged, refused with a reason and protected as any put is; one that is posted after the puts before
+//! it were acknowledged comes behind them. It goes over the network also between processes of one
 //! host: what is granted by [`transport::cma`](crate::transport::cma) is memory, and this is none.
 //!
-//! **Rejected.** [`send`](crate::transport::Network::send): nobody answers such a message, so a sender would not learn that the
-//! receiver has no room. A ring in memory of the owner: what writes into it would need atomics on every
+//! **Rejected.** [`send`](crate::transport::Network::send): nobody answers such a message, so a sender would
+//! not learn that the receiver has no room. A ring in memory of the owner: what writes into it would need atomics on every
 //! route, and a dead writer leaves a hole.
 
 use mf_base::sync::pin;

@@ -401,15 +401,6 @@ impl Inner {
         }
     }
 
-    /// Copies spans.
-    ///
-    /// # Safety
-    /// Local ranges are valid, for reading or for writing, until this returns.
-    pub(super) unsafe fn copy(&self, to: &Reached, spans: &[Span], is_write: bool) -> Result<()> {
-        // SAFETY: passed on to the caller.
-        unsafe { self.memory.copy(to, spans, is_write) }
-    }
-
     /// Asks the store for an endpoint. The store may be gone with it.
     #[cold]
     fn find(&self, name: &str) -> Result<Arc<Reached>> {

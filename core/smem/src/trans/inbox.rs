@@ -191,6 +191,15 @@ mod tests {
         for bad in [&longer[..], shorter, &other_version, &no_name, &[0; 100], b""] {
             assert_eq!(put(&inbox, bad).unwrap_err().kind(), Kind::InvalidParam);
         }
+        // Nor do other bytes do any harm.
+        let (mut dice, mut any) = (1_u64, good[..200].to_vec());
+        for _ in 0..20_000 {
+            dice = dice.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            let [place, byte, length, ..] = dice.to_be_bytes();
+            any[usize::from(place) % 200] = byte;
+            let _ = put(&inbox, &any[..usize::from(length) % 200]);
+        }
+        inbox.take_all();
         put(&inbox, &good).unwrap();
         assert_eq!(inbox.take_all().len(), 1);
     }

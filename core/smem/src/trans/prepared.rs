@@ -36,7 +36,7 @@ impl Endpoint {
     /// text names it · `NotConnected` there is no such endpoint.
     ///
     /// # Safety
-    /// Local memory is valid while transfers of the list are under way.
+    /// Local memory is valid as long as transfers of the list go on.
     pub unsafe fn prepare(&self, to: &str, spans: Vec<Span>, is_write: bool) -> Result<Prepared> {
         self.check()?;
         check_spans(&spans)?;

@@ -59,7 +59,7 @@ impl Work {
         for (first, slice) in Slices::of(&self.spans.0) {
             let done = step(&|endpoint, to| {
                 // SAFETY: who started the transfer vouches for local memory until it has ended.
-                unsafe { endpoint.copy(to, &slice, self.is_write) }
+                unsafe { endpoint.memory.copy(to, &slice, self.is_write) }
             });
             done.map_err(|error| self.numbered(error, first))?;
         }

@@ -74,7 +74,7 @@ impl Workers {
         queues.ready.push_back(started.peer.clone());
         queues.queues.insert(started.peer.clone(), VecDeque::from([started]));
         drop(queues);
-        self.0.changed.notify_all();
+        self.0.changed.notify_one();
         Ok(())
     }
 

@@ -312,8 +312,8 @@ int32_t mfx_trans_find(smem_trans_t handle, const char *remoteUniqueId);
  * lists:        batchSize entries each, not used after the call; may be null when batchSize is 0, which needs
  *               a message. Local memory stays valid until the transfer has ended.
  * message:      messageBytes bytes that remoteUniqueId is notified of when all pieces are copied; null: none.
- * Returns NULL on failure. Errors: handle errors · SMEM_INVALID_PARAM null, an empty piece, a long message ·
- * SMEM_NO_RESOURCES no thread, or too many transfers. What else fails is said by mfx_trans_poll.
+ * Returns NULL on failure. Errors: handle errors · SMEM_INVALID_PARAM null, an empty piece, a long message
+ * · SMEM_NO_RESOURCES no thread, or too many transfers. What else fails is said by mfx_trans_poll.
  */
 mfx_transfer_t mfx_trans_start(smem_trans_t handle, uint32_t flags, const char *remoteUniqueId, void *localAddrs[],
                                void *remoteAddrs[], size_t dataSizes[], uint32_t batchSize, const void *message,
@@ -325,8 +325,8 @@ mfx_transfer_t mfx_trans_start(smem_trans_t handle, uint32_t flags, const char *
  * code SMEM_OK. The same again, as often as it is asked.
  *
  * Errors: SMEM_INVALID_PARAM null, or no such transfer · SMEM_NOT_INIT · with *done true, why it failed:
- * transfer errors · MFX_CANCELLED it was cancelled, or its endpoint destroyed · SMEM_NO_RESOURCES all pieces
- * are copied, but the receiver had no room for the message.
+ * transfer errors · MFX_CANCELLED it was cancelled, or its endpoint destroyed · SMEM_NO_RESOURCES all
+ * pieces are copied, but the receiver had no room for the message.
  */
 int32_t mfx_trans_poll(mfx_transfer_t transfer, bool *done);
 
@@ -335,8 +335,8 @@ int32_t mfx_trans_poll(mfx_transfer_t transfer, bool *done);
 int32_t mfx_trans_wait(mfx_transfer_t transfer, uint32_t timeout_ms);
 
 /* Ends a transfer: pieces that were not begun are not copied, and no message is sent. When this returns not
- * one byte of local memory is read or written for it. Blocks for what is being copied, at most MF_NET_TIMEOUT.
- * One that has ended stays as it is; mfx_trans_poll says how that was.
+ * one byte of local memory is read or written for it. Blocks for what is being copied, at most
+ * MF_NET_TIMEOUT. One that has ended stays as it is; mfx_trans_poll says how that was.
  * Errors: SMEM_INVALID_PARAM null, or no such transfer. */
 int32_t mfx_trans_cancel(mfx_transfer_t transfer);
 
@@ -357,8 +357,8 @@ mfx_prepared_t mfx_trans_prepare(smem_trans_t handle, uint32_t flags, const char
                                  void *remoteAddrs[], size_t dataSizes[], uint32_t batchSize);
 
 /*
- * Starts a transfer of the pieces of a list, as mfx_trans_start: of count ones by their numbers, from 0; or of
- * all when pieces is null and count 0. It goes to the process that was found when the list was made.
+ * Starts a transfer of the pieces of a list, as mfx_trans_start: of count ones by their numbers, from 0; or
+ * of all when pieces is null and count 0. It goes to the process that was found when the list was made.
  *
  * Returns NULL on failure. Errors: SMEM_INVALID_PARAM null, no such list, no such piece, a long message, or
  * local memory of the list was deregistered; the text names the piece · MFX_CANCELLED the endpoint was
@@ -376,7 +376,8 @@ int32_t mfx_trans_release_prepared(mfx_prepared_t prepared);
  * those. message may be null when messageBytes is 0.
  *
  * Errors: handle errors · SMEM_INVALID_PARAM a long message · SMEM_NO_RESOURCES the receiver holds 8192 and
- * takes none · SMEM_NOT_CONNECTED there is no such endpoint, or it does not answer; it may have arrived then.
+ * takes none · SMEM_NOT_CONNECTED there is no such endpoint, or it does not answer; it may have arrived
+ * then.
  */
 int32_t mfx_trans_notify(smem_trans_t handle, const char *remoteUniqueId, const void *message, uint64_t messageBytes);
 

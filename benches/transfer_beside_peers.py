@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Transfers between two processes from Python, beside Mooncake's engine (tcp) and NIXL (its default, UCX), in turns:
+
+    python3 benches/transfer_beside_peers.py [--sizes 8,4096,…] [--rounds N] [--ours PYTHON] [--mooncake PYTHON] [--nixl PYTHON]
+
+Each PYTHON is an interpreter with that library: mf_smem; mooncake-transfer-engine-non-cuda; nixl and nixl-cu12 (both also without
+their dependencies other than numpy). One that is not named, or does not begin, is left out by name. The memory is ordinary memory
+of the processes, on one host; "ours, mapped" is memory of trans_malloc. Microseconds a transfer, medians of the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import mmap
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+SIZES = (8, 4096, 65536, 1 << 20, 128 << 20)
+#: What a transfer function takes: the local address, the remote address, the length. True when it is done and went well.
+Transfer = Callable[[int, int, int], bool]
+
+
+KEPT: list[mmap.mmap] = []
+
+
+def memory(size: int) -> int:
+    """The address of memory of this process that stays until its end, every page there."""
+    area = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    KEPT.append(area)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(area))
+    ctypes.memset(address, 1, size)
+    return address
+
+
+def blocking(engine: Any, name: str) -> tuple[Transfer, Transfer]:
+    """Write and read of an engine whose methods return codes."""
+    write, read = engine.transfer_sync_write, engine.transfer_sync_read
+    return (lambda *what: write(name, *what) == 0, lambda *what: read(name, *what) == 0)
+
+
+class Ours:
+    """`mapped`: memory of the engine, which the other process maps."""
+
+    def __init__(self, size: int, mapped: bool = False) -> None:
+        import mf_smem
+
+        mf_smem.set_conf_store_tls(False, "")
+        self.engine = mf_smem.TransferEngine()
+        assert self.engine.initialize("", "127.0.0.1", "Prefill", 0) == 0, mf_smem.get_last_err_msg()
+        self.address = self.engine.trans_malloc(size) if mapped else memory(size)
+        assert mapped or self.engine.register_memory(self.address, size) == 0
+        ctypes.memset(self.address, 1, size)
+        self.name: Any = f"127.0.0.1:{self.engine.get_rpc_port()}"
+
+    def meet(self, name: str) -> tuple[Transfer, Transfer]:
+        return blocking(self.engine, name)
+
+
+class Mooncake:
+    def __init__(self, size: int) -> None:
+        from mooncake.engine import TransferEngine
+
+        self.engine = TransferEngine()
+        assert self.engine.initialize("127.0.0.1", "P2PHANDSHAKE", "tcp", "") == 0
+        self.address = memory(size)
+        assert self.engine.register_memory(self.address, size) == 0
+        self.name: Any = f"127.0.0.1:{self.engine.get_rpc_port()}"
+
+    def meet(self, name: str) -> tuple[Transfer, Transfer]:
+        return blocking(self.engine, name)
+
+
+class Nixl:
+    def __init__(self, size: int) -> None:
+        from nixl_cu12._api import nixl_agent, nixl_agent_config  # noqa: PLC0415
+
+        self.agent = nixl_agent(f"agent-{id(self)}-{time.time_ns()}", nixl_agent_config(backends=["UCX"]))
+        self.address = memory(size)
+        self.agent.register_memory([(self.address, size, 0, "")], "DRAM")
+        self.name: Any = self.agent.get_agent_metadata().hex()
+
+    def meet(self, name: str) -> tuple[Transfer, Transfer]:
+        peer = self.agent.add_remote_agent(bytes.fromhex(name))
+        agent = self.agent
+        # A request is made once for each size, as its users do, and posted again and again.
+        requests: dict[tuple[str, int], Any] = {}
+
+        def transfer(how: str, here: int, there: int, size: int) -> bool:
+            request = requests.get((how, size))
+            if request is None:
+                local = agent.get_xfer_descs([(here, size, 0)], "DRAM")
+                remote = agent.get_xfer_descs([(there, size, 0)], "DRAM")
+                request = requests[how, size] = agent.initialize_xfer(how, local, remote, peer)
+            state = agent.transfer(request)
+            while state != "DONE":
+                if state == "ERR":
+                    return False
+                state = agent.check_xfer_state(request)
+            return True
+
+        return (lambda *what: transfer("WRITE", *what), lambda *what: transfer("READ", *what))
+
+
+LIBRARIES: dict[str, Callable[[int], Any]] = {
+    "ours": Ours, "ours, mapped": lambda size: Ours(size, mapped=True), "mooncake": Mooncake, "nixl": Nixl,
+}
+
+
+def serve(library: str, size: int) -> None:
+    """A process that obeys lines: `meet` the other, then times transfers; without one it only offers its memory."""
+    end = LIBRARIES[library](size)
+    print(json.dumps([end.name, end.address]), flush=True)
+    functions: tuple[Transfer, ...] = ()
+    there = 0
+    for line in sys.stdin:
+        words = json.loads(line)
+        if words[0] == "meet":
+            functions, there = end.meet(words[1]), words[2]
+            print("true", flush=True)
+            continue
+        way, length, count = words
+        transfer = functions[way == "read"]
+        good = transfer(end.address, there, length)
+        start = time.perf_counter()
+        for _ in range(count):
+            good &= transfer(end.address, there, length)
+        print(json.dumps([good, (time.perf_counter() - start) / count * 1e6]), flush=True)
+
+
+class Process:
+    def __init__(self, python: str, library: str, size: int) -> None:
+        command = [python, __file__, "--serve", library, "--bytes", str(size)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.name, self.address = self.answer()
+
+    def answer(self) -> Any:
+        """The next line that is an answer: libraries print lines of their own."""
+        for line in self.process.stdout:
+            try:
+                return json.loads(line)
+            except ValueError:
+                continue
+        raise RuntimeError("the process ended")
+
+    def ask(self, *words: Any) -> Any:
+        print(json.dumps(words), file=self.process.stdin, flush=True)
+        return self.answer()
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="bytes, by commas")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--ours", default=sys.executable, metavar="PYTHON")
+    parser.add_argument("--mooncake", metavar="PYTHON")
+    parser.add_argument("--nixl", metavar="PYTHON")
+    parser.add_argument("--serve", help=argparse.SUPPRESS)
+    parser.add_argument("--bytes", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.serve:
+        serve(options.serve, options.bytes)
+        return
+    sizes = [int(size) for size in options.sizes.split(",")]
+    pythons = {"ours": options.ours, "ours, mapped": options.ours, "mooncake": options.mooncake, "nixl": options.nixl}
+    processes: list[Process] = []
+    callers: dict[str, Process] = {}
+    try:
+        for library, python in pythons.items():
+            if python is None:
+                print(f"left out: {library}: no interpreter is named for it")
+                continue
+            try:
+                owner = Process(python, library, max(sizes))
+                processes.append(owner)
+                caller = Process(python, library, max(sizes))
+                processes.append(caller)
+                caller.ask("meet", owner.name, owner.address)
+                callers[library] = caller
+            except (OSError, RuntimeError) as problem:
+                print(f"left out: {library}: {problem}")
+        print(f"{'':18}" + "".join(f"{library:>16}" for library in callers) + "   µs a transfer")
+        for size in sizes:
+            for way in ("write", "read"):
+                found: dict[str, list[float]] = {library: [] for library in callers}
+                for _ in range(options.rounds):
+                    for library, caller in callers.items():
+                        count = max(1, min(2000, 20_000_000 // (size + 20_000)))
+                        good, microseconds = caller.ask(way, size, count)
+                        if not good:
+                            raise SystemExit(f"{library}: a {way} of {size} bytes failed")
+                        found[library].append(microseconds)
+                print(f"{way:6}{size:10} B" + "".join(f"{statistics.median(all_of):16.2f}" for all_of in found.values()))
+    finally:
+        for process in processes:
+            process.end()
+
+
+if __name__ == "__main__":
+    main()

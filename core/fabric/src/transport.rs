@@ -43,6 +43,7 @@ mod network;
 mod operation;
 mod owned;
 mod registry;
+mod room;
 mod strided;
 mod target;
 pub mod tcp;

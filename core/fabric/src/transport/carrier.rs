@@ -25,6 +25,7 @@ use super::cma::{self, Cma};
 use super::fault::{Faulty, Rule};
 use super::metrics::Metered;
 use super::registry::Registry;
+use super::room::Room;
 use super::tcp::nic::{self, Wishes};
 use super::trace::Traced;
 use super::ucx::{self, Ucx};
@@ -39,6 +40,7 @@ pub(super) struct Carrier {
     pub(super) registry: Registry,
     tcp: Single<tcp::Engine>,
     ucx: Single<ucx::Engine>,
+    _room: Room,
 }
 
 impl Carrier {

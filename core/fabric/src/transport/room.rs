@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Room for descriptors, made before connections need it.
+//!
+//! When the table of a process is full, with 64 descriptors, 128 and so on, the kernel makes a longer one. In
+//! a process of several threads it waits for a grace period of RCU then, 10 to 20 ms, in the call that
+//! happens to come with the next descriptor: the connection to another process, or its being accepted there.
+//! So the table is made long enough in advance, on a thread for which nobody waits.
+
+use std::thread::JoinHandle;
+
+use mf_base::os::thread;
+use rustix::event::{EventfdFlags, eventfd};
+use rustix::io::fcntl_dupfd_cloexec;
+use rustix::process::{Resource, getrlimit};
+
+/// Descriptors that there is room for, if the process may have as many: 36 KiB of the kernel's memory.
+const DESCRIPTORS: u64 = 4096;
+
+/// Makes room while it lives. Dropping it waits for that, some milliseconds.
+pub(super) struct Room(Option<JoinHandle<()>>);
+
+impl Default for Room {
+    /// Begins to make room. Where that is not possible connections are slower, and nothing else.
+    fn default() -> Self {
+        Self(thread::spawn("mf-room", make).ok())
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if let Some(thread) = self.0.take() {
+            let _nothing_to_say = thread.join();
+        }
+    }
+}
+
+fn make() {
+    let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX).min(DESCRIPTORS);
+    let Ok(descriptor) = eventfd(0, EventfdFlags::CLOEXEC) else { return };
+    // The last one that fits; where it is taken, the table is long enough already.
+    if let Ok(last) = i32::try_from(most.saturating_sub(1)) {
+        drop(fcntl_dupfd_cloexec(&descriptor, last));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_descriptor_is_free_again() {
+        make();
+        make();
+        let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX).min(DESCRIPTORS);
+        let last = std::path::PathBuf::from(format!("/proc/self/fd/{}", most - 1));
+        assert!(std::fs::read_link(&last).is_err(), "{last:?} is open");
+    }
+}

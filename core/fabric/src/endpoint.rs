@@ -12,11 +12,14 @@
 //! | anywhere | any | its carrier asks the table and copies ([`transfer`]) |
 //!
 //! The first two are granted for an epoch and taken back by a withdrawal; the third asks each time. Which of
-//! them it is, the owner says for each range when it is asked the first time.
+//! them it is, the owner says for each range when it is asked the first time. What is copied in place on this
+//! host is, whatever engine was asked for; who carries the rest is chosen as for pools
+//! ([`choice`](crate::transport::choice)).
 //!
 //! * [`Table`]: which ranges are registered; `regions`: them as others reach them; `towards`: addresses of a
-//!   copy; `notification`: messages behind the data.
+//!   copy; `far`: who carries it; `notification`: messages behind the data.
 
+mod far;
 mod notification;
 mod regions;
 mod table;
@@ -29,11 +32,13 @@ use mf_base::settings::{Switch, settings};
 use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Gva, Kind, Rank, Result};
 
+use self::far::Far;
 use self::regions::Regions;
 use self::towards::Towards;
 use crate::device::{Devices, Locality, RawStream};
 use crate::engine::Piece;
-use crate::transfer::{self, Lane, Member, Mode, Until};
+use crate::transfer::{self, Lane, Mode, Until};
+use crate::transport::choice::EngineSet;
 use crate::transport::{Network, Peer, PeerRoute, Route, SegmentKey, Span};
 
 pub use notification::{NOTIFICATION_BYTES_MAX, Receiver};
@@ -47,6 +52,8 @@ const NEAR: &str = "cma";
 pub struct Endpoint {
     network: Arc<Network>,
     devices: Devices,
+    /// What copies ask for.
+    engines: EngineSet,
     key: SegmentKey,
     /// On the heap, where the carrier finds it until it is concealed.
     regions: Box<Regions>,
@@ -58,7 +65,7 @@ pub struct Reached {
     peer: Peer,
     key: SegmentKey,
     near: Option<Arc<dyn PeerRoute>>,
-    far: Option<Arc<Member>>,
+    far: Option<Far>,
     path: String,
 }
 
@@ -93,12 +100,19 @@ impl Endpoint {
     ) -> Result<Self> {
         let regions = Box::new(Regions::new(devices.clone(), receiver));
         let lane = Lane::new(network.transports(), network.deadlines());
-        let endpoint = Self { network, devices, key, regions, lane };
+        let endpoint = Self { network, devices, engines: EngineSet::AUTO, key, regions, lane };
         let contributor: *const Regions = &raw const *endpoint.regions;
         // SAFETY: the regions have a place of their own, and are given up behind `conceal`, by `drop`; memory
         // of the program is accessed only as long as it is registered.
         unsafe { endpoint.network.expose(key, contributor, &[]) }?;
         Ok(endpoint)
+    }
+
+    /// The same, whose copies ask for these engines.
+    #[must_use]
+    pub fn asking_for(mut self, engines: EngineSet) -> Self {
+        self.engines = engines;
+        self
     }
 
     /// The key of its memory.
@@ -206,14 +220,15 @@ impl Endpoint {
         let routes = self.network.routes(peer)?;
         let is_near = |route: &&Route| route.transport.name() == NEAR;
         let near = routes.open.iter().find(is_near);
-        let far = routes.open.iter().find(|route| !is_near(route));
-        let path: Vec<String> = near.iter().chain(&far).map(|route| route.reach.path.clone()).collect();
+        let far = Far::of(Rank(peer.rank), key, self.engines, &routes, |route| !is_near(&route))?;
+        let paths = near.map(|route| route.reach.path.clone()).into_iter();
+        let paths: Vec<String> = paths.chain(far.as_ref().map(|far| far.path.clone())).collect();
         Ok(Reached {
             peer,
             key,
             near: near.map(|route| route.transport.route(peer)).transpose()?,
-            far: far.map(|route| Member::new(Rank(peer.rank), key, route).map(Arc::new)).transpose()?,
-            path: path.join("; otherwise "),
+            far,
+            path: paths.join("; otherwise "),
         })
     }
 
@@ -251,7 +266,8 @@ impl Endpoint {
     ///
     /// # Errors
     /// `InvalidParam` a range is not inside one registered range there; `piece` says which · `NotConnected`
-    /// the process is gone · `Timeout`. Some spans may have been copied.
+    /// the process is gone · `NotExist` with `MF_STRICT_ENGINE=1`, where none of the engines that are asked
+    /// for reaches it · `Timeout`. Some spans may have been copied.
     ///
     /// # Safety
     /// Local ranges are valid, for reading or writing, until this returns.
@@ -371,7 +387,7 @@ impl Endpoint {
                 .what("no transport reaches this memory")
                 .with("tried", &to.path)
         };
-        let member = Arc::clone(to.far.as_ref().ok_or_else(none)?);
+        let member = Arc::clone(to.far.as_ref().ok_or_else(none)?.member()?);
         Ok(Towards { member, is_put, devices: self.devices.clone() })
     }
 

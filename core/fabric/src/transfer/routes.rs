@@ -16,7 +16,7 @@ const OP: &str = "engine choice";
 pub fn choose<'a>(rank: Rank, request: &Request, theirs: &str, routes: &'a Routes) -> Result<&'a Route> {
     let decision =
         decide(request, &Tag::parse(OP, theirs)?, &candidates(routes)?, settings()?.strict_engine)?;
-    decision.warn_once(rank);
+    decision.warn_once(format_args!("to rank {rank}"));
     routes.open.get(decision.index).ok_or_else(|| {
         Error::new(Kind::NotConnected, OP).what("no transport reaches the member").with("rank", rank)
     })

@@ -206,11 +206,11 @@ pub fn decide(request: &Request, theirs: &Tag, candidates: &[Candidate], strict:
     }
     let reasons: Vec<String> = asked.names().map(|name| why_not(name, candidates)).collect();
     let instead_of = Substitution { asked, reason: reasons.join("; ") };
+    let decision = decision(candidates, index, asked, Some(instead_of))?;
     if strict {
-        let instead = candidates.get(index).map_or("nothing", |candidate| candidate.engine.as_str());
-        return Err(refused(asked, &instead_of.reason).with("would_reach", instead));
+        decision.insist()?;
     }
-    decision(candidates, index, asked, Some(instead_of))
+    Ok(decision)
 }
 
 /// The error of `MF_STRICT_ENGINE`.
@@ -311,8 +311,13 @@ fn brief(error: &Error) -> String {
 impl Substitution {
     /// The warning, for people.
     pub fn text(&self, instead: Engine, peer: Rank) -> String {
+        self.text_of(instead, format_args!("to rank {peer}"))
+    }
+
+    /// The same, of what the other engine is used for.
+    fn text_of(&self, instead: Engine, used: impl fmt::Display) -> String {
         format!(
-            "{} was asked for and is not available here ({}); {instead} is used to rank {peer}",
+            "{} was asked for and is not available here ({}); {instead} is used {used}",
             self.asked,
             // One name need not be said twice.
             self.reason.strip_prefix(&format!("{}: ", self.asked)).unwrap_or(&self.reason)
@@ -321,14 +326,24 @@ impl Substitution {
 }
 
 impl Decision {
-    /// Logs the substitution, if there is one; once a process and engine that was asked for.
-    pub fn warn_once(&self, peer: Rank) {
+    /// Refuses it when it is not what was asked for, as `MF_STRICT_ENGINE=1` demands.
+    ///
+    /// # Errors
+    /// `NotExist` names what was asked for, why it is not there, and what would reach the peer.
+    pub fn insist(&self) -> Result<()> {
+        let Some(other) = &self.instead_of else { return Ok(()) };
+        Err(refused(other.asked, &other.reason).with("would_reach", self.engine))
+    }
+
+    /// Logs the substitution, if there is one; once a process and engine that was asked for. `used` says what
+    /// the other engine is used for: `to rank 3`.
+    pub fn warn_once(&self, used: impl fmt::Display) {
         static WARNED: AtomicU32 = AtomicU32::new(0);
         let Some(other) = &self.instead_of else { return };
         // Nothing else is read on the strength of it.
         let before = WARNED.fetch_or(other.asked.bits(), Ordering::Relaxed);
         if other.asked.bits() & !before != 0 {
-            tracing::warn!("{}", other.text(self.engine, peer));
+            tracing::warn!("{}", other.text_of(self.engine, used));
         }
     }
 }

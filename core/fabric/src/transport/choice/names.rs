@@ -34,6 +34,8 @@ use EngineName::{
 
 /// Bit of the name that the C interface has no bit for.
 const MTE_BIT: u32 = 1 << 8;
+/// The bits that it has.
+const KNOWN: u32 = MTE_BIT - 1;
 
 impl EngineName {
     /// All of them, the preferred ones first.
@@ -99,7 +101,6 @@ impl EngineSet {
     /// # Errors
     /// `InvalidParam` no bit, or one that has no meaning.
     pub fn from_bits(operation: &'static str, bits: u32) -> Result<Self> {
-        const KNOWN: u32 = MTE_BIT - 1;
         if bits == KNOWN {
             return Ok(Self::AUTO);
         }
@@ -109,6 +110,12 @@ impl EngineSet {
         Err(Error::invalid(operation, "the data operation type is empty or unknown").with("type", bits).hint(
             format!("one or several of the bits {KNOWN:#x}; all of them leave the choice to the library"),
         ))
+    }
+
+    /// The same of a number that may be anything: bits that have no meaning count for nothing.
+    pub fn from_any_bits(bits: u32) -> Self {
+        let known = bits & KNOWN;
+        if known == KNOWN { Self::AUTO } else { Self(known) }
     }
 
     /// Both sets together.
@@ -182,6 +189,10 @@ mod tests {
     fn no_bit_and_unknown_bits_are_refused() {
         for bits in [0, 256, 257, u32::MAX, 1 << 31] {
             assert_eq!(EngineSet::from_bits("test", bits).unwrap_err().code(), -2000, "{bits}");
+        }
+        assert_eq!(EngineSet::from_any_bits(256 + 4), EngineSet::one(HostTcp));
+        for bits in [0, 256, 255, u32::MAX, 1 << 31] {
+            assert!(EngineSet::from_any_bits(bits).is_auto(), "{bits}");
         }
     }
 

@@ -33,8 +33,8 @@ template <typename In> class Quantiser {
         pipe.InitBuffer(narrow_, PIECE * 2);
     }
 
-    // `count` rows of `columns` numbers, behind each other from number `begin` on. The first is of unit `unit`,
-    // and each of the others of the next.
+    // `count` rows of `columns` numbers, behind each other from number `begin` on. The first is of unit
+    // `unit`, and each of the others of the next.
     __aicore__ inline void rows(uint64_t begin, uint64_t unit, uint64_t count, uint64_t columns)
     {
         if (columns > PIECE) {
@@ -191,8 +191,8 @@ __aicore__ inline void quantise(GM_ADDR dst, GM_ADDR src, GM_ADDR scales, GM_ADD
 
 } // namespace
 
-// `count` numbers of a type of 16 bits (mf_types.h), from any address. Each `unit` of them have a scale and an
-// offset of their own, 0: all of them have one. Null for scales: 1; for offsets: 0. The ranges must not
+// `count` numbers of a type of 16 bits (mf_types.h), from any address. Each `unit` of them have a scale and
+// an offset of their own, 0: all of them have one. Null for scales: 1; for offsets: 0. The ranges must not
 // overlap.
 extern "C" __global__ __aicore__ void mf_quantise(GM_ADDR dst, GM_ADDR src, GM_ADDR scales, GM_ADDR offsets, uint64_t count,
                                                   uint64_t unit, uint32_t type)

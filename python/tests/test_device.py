@@ -126,3 +126,49 @@ def test_the_processor_gets_no_view_of_device_memory(pool: mf_smem.Pool) -> None
     with pytest.raises(mf_smem.Error):
         pool.local("device")
     assert len(pool.local("host")) == GIB
+
+
+def test_numbers_of_the_accelerator_become_the_bytes_that_those_of_the_host_become(pool: mf_smem.Pool) -> None:
+    count, unit = 1 << 14, 48
+    units = -(-count // unit)
+    engines = [mf_smem.TransferEngine() for _ in range(2)]
+    for engine, role in zip(engines, ("Prefill", "Decode")):
+        assert engine.initialize("", "127.0.0.1", role, 0) == 0, mf_smem.get_last_err_msg()
+    one, other = engines
+    numbers = (ctypes.c_uint16 * count)(*(at * 40_503 % (1 << 16) for at in range(count)))
+    scales = (ctypes.c_float * units)(*(at * 0.21 - 30 for at in range(units)))
+    offsets = (ctypes.c_float * units)(*(90 - at * 0.5 for at in range(units)))
+    host, device = [ctypes.addressof(array) for array in (numbers, scales, offsets)], []
+    tensors = [DeviceTensor(ctypes.sizeof(array)) for array in (numbers, scales, offsets)]
+    address = pool.address(kind="device")
+    for array, tensor in zip((numbers, scales, offsets), tensors):
+        pool.put(bytes(array), address)
+        pool.get(address, tensor)
+        device.append(tensor.address)
+    found = []
+    for source, scale, offset in (host, device, [device[0], host[1], device[2]], [host[0], device[1], host[2]]):
+        target = ctypes.create_string_buffer(count)
+        there = ctypes.addressof(target)
+        assert other.register_memory(there, count) == 0
+        for kind in (0, 1):
+            code = one.batch_transfer_write_with_quant(
+                f"127.0.0.1:{other.get_rpc_port()}", [source], [there], [2 * count], [scale], [offset], unit, kind
+            )
+            assert code == 0, mf_smem.get_last_err_msg()
+            found.append(target.raw)
+        assert other.unregister_memory(there) == 0
+    # On a stream, which is through when the bytes are there.
+    target, stream, acl = ctypes.create_string_buffer(count), ctypes.c_void_p(), tensors[0]._acl
+    there = ctypes.addressof(target)
+    assert other.register_memory(there, count) == 0 and acl.aclrtCreateStream(ctypes.byref(stream)) == 0
+    code = one.batch_transfer_write_with_quant(
+        f"127.0.0.1:{other.get_rpc_port()}", [device[0]], [there], [2 * count], [device[1]], [device[2]], unit, 0, stream.value or 0
+    )
+    assert code == 0, mf_smem.get_last_err_msg()
+    assert acl.aclrtSynchronizeStream(stream) == 0 and acl.aclrtDestroyStream(stream) == 0
+    assert target.raw == found[0]
+    assert found == found[:2] * 4 and found[0] != found[1]
+    for tensor in tensors:
+        tensor.free()
+    for engine in engines:
+        engine.destroy()

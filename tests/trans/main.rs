@@ -12,6 +12,9 @@ mod member;
 #[cfg(test)]
 mod notifications;
 #[cfg(test)]
+#[expect(unsafe_code, reason = "memory of an accelerator")]
+mod quantised;
+#[cfg(test)]
 mod transfers;
 #[cfg(test)]
 mod withdrawals;

@@ -51,7 +51,7 @@ pub(crate) unsafe fn mfx_kernel_load_data(
 }
 
 /// The kernels of this library for the accelerator of this process.
-fn built_in(devices: &Devices) -> Result<&'static [u8]> {
+pub(crate) fn built_in(devices: &Devices) -> Result<&'static [u8]> {
     let found = match Binary::target(devices)? {
         Target::Simulator => mf_device_kernels::simulated(),
         Target::Npu(soc) => mf_device_kernels::for_soc(&soc),

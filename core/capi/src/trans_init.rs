@@ -10,11 +10,13 @@ use mf_abi::smem::{
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Result};
+use mf_fabric::transport::choice::EngineSet;
 use mf_fabric::transport::tcp::nic::Wishes;
 use mf_job::process::Owned;
 use mf_smem::trans::{Endpoint, Options, Role};
 
 use crate::boundary::{array_text, text};
+use crate::mfx_kernel::built_in;
 use crate::process::{PROCESS, prepare};
 use crate::store_tls;
 
@@ -125,7 +127,10 @@ pub(crate) unsafe fn smem_trans_create(
         .init_timeout(Duration::from_secs(u64::from(config.init_timeout)))
         .nic(array_text(op, "nic", &config.nic)?)
         .certificates(store_tls::of_config(op, &config.hcom_tls_config)?)
-        .device(device);
+        .device(device)
+        // Programs of others may leave the number as it was.
+        .engines(EngineSet::from_any_bits(config.data_op_type))
+        .kernels(built_in);
     PROCESS.transfers.publish(op, Endpoint::create(options)?)
 }
 

@@ -54,5 +54,5 @@ pub use mf_fabric::transport::Span;
 pub use name::check_name;
 pub use options::{Options, Role};
 pub use prepared::Prepared;
-pub use quant::{Half, QuantPiece};
+pub use quant::{BuiltInKernels, Half, QuantPiece};
 pub use started::Transfer;

@@ -22,8 +22,8 @@ const PAGE: usize = 512;
 pub struct Places {
     /// Of a product: both matrices.
     pub src: Range<usize>,
-    /// Of a product: the second matrix. Of numbers that become bytes: scales, then offsets, 4 bytes each. Else
-    /// row numbers, 4 bytes each.
+    /// Of a product: the second matrix. Of numbers that become bytes: scales, then offsets, 4 bytes each.
+    /// Else row numbers, 4 bytes each.
     pub second: Range<usize>,
     /// The result.
     pub dst: Range<usize>,

@@ -72,7 +72,8 @@ pub fn answer(status: u16, content_type: &str, body: &[u8], situation: &Situatio
     bytes
 }
 
-/// A head, put together without a text for each of its parts: a server of many small answers does little else.
+/// A head, put together without a text for each of its parts: a server of many small answers does little
+/// else.
 struct Text(Vec<u8>);
 
 impl Text {

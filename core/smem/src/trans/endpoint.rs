@@ -9,10 +9,9 @@ use mf_base::os::process::Owner;
 use mf_base::os::random;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::lock;
-use mf_base::sync::pin::Inside;
+use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{self, Choice, Devices, RawStream};
+use mf_fabric::device::RawStream;
 use mf_fabric::endpoint::{Endpoint as Registered, Reached};
 use mf_fabric::transport::carrier::{self, JobOptions};
 use mf_fabric::transport::{Network, SegmentKey, Span};
@@ -25,7 +24,7 @@ use super::down::{Down, PeerDownFn};
 use super::inbox::Inbox;
 use super::options::{Options, Role};
 use super::peers::Peers;
-use super::quant::{Half, QuantPiece, quantise};
+use super::quant::Quantiser;
 use super::workers::Workers;
 
 const OP: &str = "transfer";
@@ -48,6 +47,7 @@ pub(super) struct Inner {
     /// Who does transfers that were started.
     pub(super) workers: Workers,
     peers: Peers,
+    pub(super) quantiser: Quantiser,
     down: Arc<Down>,
     watch: Mutex<Option<WatchId>>,
     is_ended: AtomicBool,
@@ -60,12 +60,17 @@ impl Endpoint {
     ///
     /// # Errors
     /// `InvalidParam` name, URL, nic or timeout · `Duplicated` another endpoint has the name · `Timeout`,
-    /// `NotConnected` there is no store · `NotExist` no accelerator of that number · those of
+    /// `NotConnected` there is no store · `NotExist` no accelerator of that number, or with
+    /// `MF_STRICT_ENGINE=1` all engines that are asked for are lacking here · those of
     /// [`carrier::join_registering`].
     pub fn create(options: Options) -> Result<Self> {
         options.check("trans create")?;
+        // It takes the kernel some milliseconds where there are several threads: no transfer is to wait for
+        // it.
+        pin::prepare();
         let (settings, url) = (settings()?, StoreUrl::parse(&options.store_url)?);
-        let devices = devices(&options)?;
+        let devices = options.open_devices()?;
+        let quantiser = Quantiser::new(devices.clone(), options.kernels);
         let access = Access { certificates: options.certificates.clone(), ..Access::default() };
         let guest = Guest::join(&url, &guest_name(&options.name), b"", &access, options.timeout)
             .map_err(|error| error.with("endpoint", &options.name))?;
@@ -76,7 +81,8 @@ impl Endpoint {
         let key = SegmentKey(u64::from_le_bytes(random("trans create")?));
         let inbox = Inbox::of(&options.name);
         let receiver = Arc::clone(&inbox);
-        let memory = Arc::new(Registered::open(Arc::clone(&network), devices, key, receiver)?);
+        let memory = Registered::open(Arc::clone(&network), devices, key, receiver)?;
+        let memory = Arc::new(memory.asking_for(options.engines));
         guest.publish(&Card::new(guest.store().member().session, key).encode())?;
         Ok(Self(Arc::new(Inner {
             name: options.name,
@@ -87,6 +93,7 @@ impl Endpoint {
             inbox,
             workers: Workers::default(),
             peers: Peers::default(),
+            quantiser,
             down: Arc::default(),
             watch: Mutex::default(),
             is_ended: AtomicBool::new(false),
@@ -250,68 +257,6 @@ impl Endpoint {
         done.map_err(|error| error_of(error, to))
     }
 
-    /// Writes numbers of 16 bits as bytes: x × scale + offset, rounded to the nearest, halves to even, and
-    /// saturated to −128…127. Scale and offset are of each unit of `unit` numbers; 0: of all of a piece.
-    /// The numbers are host memory.
-    ///
-    /// # Errors
-    /// As [`transfer`](Self::transfer).
-    ///
-    /// # Safety
-    /// Numbers, scales and offsets are readable until this returns.
-    pub unsafe fn quant_write(&self, to: &str, pieces: &[QuantPiece], unit: usize, half: Half) -> Result<()> {
-        self.check()?;
-        let total = pieces.iter().fold(0_usize, |sum, piece| sum.saturating_add(piece.count));
-        let (mut bytes, mut spans) = (Vec::with_capacity(total), Vec::with_capacity(pieces.len()));
-        for piece in pieces {
-            let start = bytes.len();
-            // SAFETY: passed on to the caller.
-            unsafe { quantise(piece, unit, half, &mut bytes) };
-            spans.push((start, piece));
-        }
-        let span = |(start, piece): &(usize, &QuantPiece)| Span {
-            local: bytes.as_ptr().wrapping_add(*start).cast_mut(),
-            address: piece.address,
-            bytes: piece.count as u64,
-        };
-        let spans: Vec<Span> = spans.iter().map(span).collect();
-        // SAFETY: the bytes live until it returns, and are only read.
-        unsafe { self.transfer(to, &spans, true) }
-    }
-
-    /// As [`quant_write`](Self::quant_write), when a stream of the accelerator gets there; without an
-    /// accelerator on return.
-    ///
-    /// # Errors
-    /// As [`submit`](Self::submit).
-    ///
-    /// # Safety
-    /// As [`quant_write`](Self::quant_write), until the stream has done it; the stream is the runtime's.
-    pub unsafe fn quant_submit(
-        &self,
-        to: &str,
-        pieces: Vec<QuantPiece>,
-        unit: usize,
-        half: Half,
-        stream: RawStream,
-    ) -> Result<()> {
-        self.check()?;
-        if !self.0.memory.has_streams() {
-            // SAFETY: passed on to the caller.
-            return unsafe { self.quant_write(to, &pieces, unit, half) };
-        }
-        let (endpoint, to, pieces) = (self.clone(), to.to_owned(), Later(pieces));
-        let work = move || {
-            let pieces = &pieces;
-            // SAFETY: the caller vouches for numbers, scales and offsets until the stream has done it.
-            if let Err(error) = unsafe { endpoint.quant_write(&to, &pieces.0, unit, half) } {
-                tracing::error!("a quantised write on a stream failed: {error}");
-            }
-        };
-        // SAFETY: passed on to the caller.
-        unsafe { self.0.memory.run_on(stream, Box::new(work)) }
-    }
-
     /// Calls `callback` from now on, once for each endpoint that is gone: of those at the store, and of those
     /// that this one has transferred with. On a thread of its own, on which anything may be called. When it
     /// returns the former one is not called any more, unless the former one calls this. None: nothing is
@@ -464,27 +409,6 @@ impl Drop for Inner {
     fn drop(&mut self) {
         self.end();
     }
-}
-
-/// Pieces that are used later, on another thread.
-struct Later(Vec<QuantPiece>);
-
-// SAFETY: addresses only; the caller of the write vouches for what lies there.
-unsafe impl Send for Later {}
-
-/// The devices of an endpoint.
-fn devices(options: &Options) -> Result<Devices> {
-    if let Some(devices) = &options.devices {
-        return Ok(devices.clone());
-    }
-    let settings = settings()?;
-    let huge = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
-    let host = Arc::new(HostDevice::new(huge));
-    match options.device {
-        None => device::choose(Choice::None, 0, host),
-        Some(index) => device::choose(settings.device, u32::from(index), host),
-    }
-    .map(|(devices, _)| devices)
 }
 
 pub(super) fn check_spans(spans: &[Span]) -> Result<()> {

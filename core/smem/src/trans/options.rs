@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How to make an endpoint.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use mf_base::settings::{Settings, Switch, settings};
 use mf_base::{Error, Result};
-use mf_fabric::device::Devices;
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{self, Choice, Devices};
+use mf_fabric::transport::choice::{EngineSet, Machine, Request};
 use mf_store::tls::TlsFiles;
 
 use super::name::check_name;
+use super::quant::BuiltInKernels;
 
 /// What an endpoint is for. Whatever it is, both sides read and write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +54,8 @@ pub struct Options {
     pub(crate) certificates: Option<TlsFiles>,
     pub(crate) device: Option<u16>,
     pub(crate) devices: Option<Devices>,
+    pub(crate) engines: EngineSet,
+    pub(crate) kernels: Option<BuiltInKernels>,
 }
 
 impl Options {
@@ -64,6 +71,8 @@ impl Options {
             certificates: None,
             device: None,
             devices: None,
+            engines: EngineSet::AUTO,
+            kernels: None,
         }
     }
 
@@ -109,6 +118,43 @@ impl Options {
         self
     }
 
+    /// Engines that transfers ask for (default: whatever is best). What is copied in place on this host is in
+    /// any case. Where none of them reaches the other process the best that does is used, with one warning,
+    /// or with `MF_STRICT_ENGINE=1` none.
+    #[must_use]
+    pub fn engines(mut self, engines: EngineSet) -> Self {
+        self.engines = engines;
+        self
+    }
+
+    /// Where the kernels of the library are, for quantised writes of an accelerator's memory (default:
+    /// nowhere, and the processor does it).
+    #[must_use]
+    pub fn kernels(mut self, kernels: BuiltInKernels) -> Self {
+        self.kernels = Some(kernels);
+        self
+    }
+
+    /// The devices.
+    ///
+    /// # Errors
+    /// `NotExist` no accelerator of that number, or with `MF_STRICT_ENGINE=1` all engines that are asked for
+    /// are lacking here towards any process.
+    pub(super) fn open_devices(&self) -> Result<Devices> {
+        let settings = settings()?;
+        let devices = match (&self.devices, self.device) {
+            (Some(devices), _) => devices.clone(),
+            (None, None) => device::choose(Choice::None, 0, host(settings))?.0,
+            (None, Some(index)) => device::choose(settings.device, u32::from(index), host(settings))?.0,
+        };
+        if settings.strict_engine {
+            let accelerator = devices.accelerator().map(|device| device.describe());
+            let request = Request { engines: self.engines, ..Request::default() };
+            Machine::here(accelerator, settings.shared_memory, &settings.transports)?.check(&request)?;
+        }
+        Ok(devices)
+    }
+
     /// Refuses what is not possible, without connecting to anything.
     ///
     /// # Errors
@@ -120,4 +166,9 @@ impl Options {
         }
         Ok(())
     }
+}
+
+fn host(settings: &Settings) -> Arc<HostDevice> {
+    let huge = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
+    Arc::new(HostDevice::new(huge))
 }

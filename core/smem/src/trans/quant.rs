@@ -2,8 +2,16 @@
 //! 16-bit numbers become bytes: q = x × scale + offset, rounded to the nearest, halves to even, and
 //! saturated to −128…127. Product and sum are rounded to 32-bit numbers, as vector units and NumPy do;
 //! what is no number becomes 0.
+//!
+//! Here it is done by the processor; in `accelerator` by a kernel, where the numbers are an accelerator's.
+
+mod accelerator;
+mod write;
 
 use mf_base::{Error, Result};
+
+pub use accelerator::BuiltInKernels;
+pub(super) use accelerator::Quantiser;
 
 /// What a 16-bit number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +37,14 @@ impl Half {
         }
     }
 
+    /// The number of this kind for kernels.
+    const fn for_kernels(self) -> u32 {
+        match self {
+            Self::Float16 => 0,
+            Self::Bfloat16 => 1,
+        }
+    }
+
     /// The same number in 32 bits.
     fn widen(self, bits: u16) -> f32 {
         if self == Self::Bfloat16 {
@@ -51,24 +67,31 @@ impl Half {
 /// A piece that is quantised in the transfer.
 #[derive(Clone, Copy, Debug)]
 pub struct QuantPiece {
-    /// Numbers of 2 bytes here.
+    /// Numbers of 2 bytes here, of the host or of the accelerator.
     pub source: *const u8,
     /// Where the bytes go, in memory of the other process.
     pub address: u64,
     /// How many there are.
     pub count: usize,
-    /// A factor for each unit; null: 1.
+    /// A factor for each unit, of either, too; null: 1.
     pub scales: *const f32,
-    /// A summand for each unit; null: 0.
+    /// A summand for each unit, likewise; null: 0.
     pub offsets: *const f32,
+}
+
+/// How many units there are of `count` numbers.
+fn units_of(count: usize, unit: usize) -> usize {
+    if unit == 0 { count.min(1) } else { count.div_ceil(unit) }
 }
 
 /// Appends the bytes of a piece whose units have `unit` numbers each; 0: all of it is one.
 ///
 /// # Safety
-/// `count` numbers at the source, and a scale and an offset for each unit, are readable.
-pub(super) unsafe fn quantise(piece: &QuantPiece, unit: usize, half: Half, into: &mut Vec<u8>) {
+/// `count` numbers at the source, and a scale and an offset for each unit, are memory of the host and
+/// readable.
+unsafe fn quantise(piece: &QuantPiece, unit: usize, half: Half, into: &mut Vec<u8>) {
     let unit = if unit == 0 { piece.count } else { unit };
+    into.reserve(piece.count);
     let (mut scale, mut offset) = (1.0_f32, 0.0_f32);
     for index in 0..piece.count {
         if index.is_multiple_of(unit) {

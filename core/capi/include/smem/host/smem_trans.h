@@ -18,8 +18,9 @@
  * smem_trans_init, a handle that never was or was destroyed. "Transfer errors" are SMEM_INVALID_PARAM a
  * size of 0, a range of the other endpoint that is not inside one registration of it, memory that is not
  * there, and the text names the piece; SMEM_NOT_CONNECTED there is no such endpoint, it is gone, or does
- * not answer within MF_NET_TIMEOUT. Some pieces may have been copied then. flags: COPY_EXTEND_FLAG and
- * ASYNC_COPY_FLAG are accepted and change nothing; all other bits are ignored.
+ * not answer within MF_NET_TIMEOUT; SMEM_NOT_EXIST with MF_STRICT_ENGINE=1, what is not copied in place on
+ * this host goes by none of the engines of dataOpType. Some pieces may have been copied then. flags:
+ * COPY_EXTEND_FLAG and ASYNC_COPY_FLAG are accepted and change nothing; all other bits are ignored.
  */
 #ifndef MF_SMEM_TRANS_H
 #define MF_SMEM_TRANS_H
@@ -57,7 +58,7 @@ void smem_trans_uninit(uint32_t flags);
  * Errors: SMEM_INVALID_PARAM null pointer, before smem_trans_init, malformed URL, name, nic or certificates
  * · SMEM_DUPLICATED another endpoint has the name · SMEM_TIMEOUT, SMEM_NOT_CONNECTED there is no store ·
  * SMEM_NO_RESOURCES too many endpoints · SMEM_RES_IN_USE the port of the nic is taken · SMEM_NOT_EXIST no
- * accelerator of that number.
+ * accelerator of that number, or with MF_STRICT_ENGINE=1 all engines of dataOpType are lacking here.
  */
 smem_trans_t smem_trans_create(const char *storeUrl, const char *uniqueId, const smem_trans_config_t *config);
 
@@ -134,7 +135,8 @@ int32_t smem_trans_batch_write_submit(smem_trans_t handle, const void *localAddr
 
 /* Writes 16-bit numbers as bytes: number * scale + offset, rounded to the nearest, halves to even, and
  * saturated to -128..127. One-sided. See smem_trans_quant_copy_param_t. Errors: handle errors ·
- * SMEM_INVALID_PARAM null list or batchSize of 0, an odd size, no such inputType · transfer errors. */
+ * SMEM_INVALID_PARAM null list or batchSize of 0, an odd size, no such inputType · SMEM_NOT_EXIST with
+ * MF_STRICT_ENGINE=1, the accelerator has no kernel for it · transfer errors. */
 int32_t smem_trans_batch_quant_write(smem_trans_t handle, smem_trans_quant_copy_param_t *params);
 
 /*

@@ -26,7 +26,8 @@ typedef struct smem_trans_config {
     uint32_t deviceId;                  /* UINT32_MAX: host memory only; else the logical number of the accelerator whose
                                            memory is transferred, too; ignored without one (setting MF_DEVICE) */
     uint32_t flags;                     /* 0; unknown bits are ignored */
-    smem_bm_data_op_type_t dataOpType;  /* SMEMB_DATA_OP_HOST_TCP; a wish: what reaches the other process best is used */
+    smem_bm_data_op_type_t dataOpType;  /* SMEMB_DATA_OP_HOST_TCP, with an accelerator _SDMA: engines that are asked
+                                           for, as of pools; bits without a meaning and 0 ask for nothing */
     char nic[64];                       /* "": where this process listens for others, as the setting MF_NIC writes it, or
                                            tcp://host:port */
     smem_tls_config_t hcomTlsConfig;    /* off: certificates towards the store; with any, data is encrypted, too */
@@ -35,7 +36,7 @@ typedef struct smem_trans_config {
 /* Pieces of 16-bit numbers that become bytes in the transfer: see smem_trans_batch_quant_write. */
 typedef struct smem_trans_quant_copy_param {
     const char *remoteUniqueId; /* name of the other endpoint */
-    void **localAddrs;          /* numbers here, in host memory */
+    void **localAddrs;          /* numbers here; those in memory of the accelerator become bytes there */
     void **remoteAddrs;         /* where the bytes go there */
     size_t *dataSizes;          /* bytes of each piece here: two for each number */
     float **scale;              /* for each piece a factor for each unit; NULL, for all or for one: 1 */

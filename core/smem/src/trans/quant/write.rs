@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Quantised writes of an endpoint.
+
+use mf_base::Result;
+use mf_fabric::device::RawStream;
+
+use super::{Half, QuantPiece};
+use crate::trans::Endpoint;
+
+impl Endpoint {
+    /// Writes numbers of 16 bits as bytes: x × scale + offset, rounded to the nearest, halves to even, and
+    /// saturated to −128…127. Scale and offset are of each unit of `unit` numbers; 0: of all of a piece.
+    /// Numbers of an accelerator become bytes there, by a kernel of the library ([`Options::kernels`]),
+    /// numbers of the host on the processor; the bytes are the same.
+    ///
+    /// # Errors
+    /// As [`transfer`](Self::transfer) · `NotExist` with `MF_STRICT_ENGINE=1`, where the accelerator has no
+    /// such kernel · `OutOfMemory` it has no room for the bytes.
+    ///
+    /// # Safety
+    /// Numbers, scales and offsets are readable until this returns.
+    pub unsafe fn quant_write(&self, to: &str, pieces: &[QuantPiece], unit: usize, half: Half) -> Result<()> {
+        self.check()?;
+        // SAFETY: passed on to the caller.
+        let quantised = unsafe { self.0.quantiser.quantise(pieces, unit, half) }?;
+        // SAFETY: the bytes live until it returns, and are only read.
+        unsafe { self.transfer(to, &quantised.spans(pieces), true) }
+    }
+
+    /// As [`quant_write`](Self::quant_write), when a stream of the accelerator gets there; without an
+    /// accelerator on return.
+    ///
+    /// # Errors
+    /// As [`submit`](Self::submit).
+    ///
+    /// # Safety
+    /// As [`quant_write`](Self::quant_write), until the stream has done it; the stream is the runtime's.
+    pub unsafe fn quant_submit(
+        &self,
+        to: &str,
+        pieces: Vec<QuantPiece>,
+        unit: usize,
+        half: Half,
+        stream: RawStream,
+    ) -> Result<()> {
+        self.check()?;
+        if !self.0.memory.has_streams() {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.quant_write(to, &pieces, unit, half) };
+        }
+        let (endpoint, to, pieces) = (self.clone(), to.to_owned(), Later(pieces));
+        let work = move || {
+            let pieces = &pieces;
+            // SAFETY: the caller vouches for numbers, scales and offsets until the stream has done it.
+            if let Err(error) = unsafe { endpoint.quant_write(&to, &pieces.0, unit, half) } {
+                tracing::error!("a quantised write on a stream failed: {error}");
+            }
+        };
+        // SAFETY: passed on to the caller.
+        unsafe { self.0.memory.run_on(stream, Box::new(work)) }
+    }
+}
+
+/// Pieces that are used later, on another thread.
+struct Later(Vec<QuantPiece>);
+
+// SAFETY: addresses only; the caller of the write vouches for what lies there.
+unsafe impl Send for Later {}

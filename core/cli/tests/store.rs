@@ -234,8 +234,51 @@ fn guests_are_no_members() {
             && status["roundTripUs"].as_f64().unwrap() > 0.0
     );
     assert!(store.text("status", &[]).contains("members     0 of 2"));
-    assert_eq!(store.json("members", &[])["members"].as_array().unwrap().len(), 0);
-    assert!(store.text("members", &[]).starts_with("host"));
+    let members = store.json("members", &[]);
+    assert!(["members", "endpoints"].iter().all(|list| members[list].as_array().unwrap().is_empty()));
+    let text = store.text("members", &[]);
+    assert!(text.starts_with("host") && !text.contains("endpoint"), "{text}");
+}
+
+#[test]
+fn endpoints_of_transfers_are_members_that_have_no_rank() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let url = format!("tcp://127.0.0.1:{port}");
+    // Rank 0 of a job, and three endpoints, in one process.
+    let mut owner = Command::new(env!("CARGO_BIN_EXE_mf"))
+        .args(["perf-transfer-member", "--sizes=8", "--destinations=1", "--registrations=1"])
+        .env("MF_CONFIG_STORE_URL", &url)
+        .env("MF_JOB_SECRET", SECRET)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It is ready when it says what it has.
+    let mut line = String::new();
+    BufReader::new(owner.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let members = |json: &[&str]| {
+        let output = mf(&[&["members", &url], json].concat()).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let json: Value = serde_json::from_str(&members(&["--json"])).unwrap();
+    let text = members(&[]);
+    owner.kill().unwrap();
+    owner.wait().unwrap();
+    assert_eq!(json["members"].as_array().unwrap().len(), 1, "{json}");
+    let endpoints = json["endpoints"].as_array().unwrap();
+    for (number, endpoint) in endpoints.iter().enumerate() {
+        assert_eq!(endpoint["name"], format!("127.0.0.1:{}", number + 1), "{json}");
+        assert_eq!((&endpoint["state"], &endpoint["pid"]), (&Value::from("ready"), &Value::from(owner.id())));
+        assert_eq!(endpoint["host"], json["members"][0]["host"]);
+        let listens = endpoint["listens"][0].as_str().unwrap();
+        assert!(listens.parse::<std::net::SocketAddr>().is_ok(), "{json}");
+        let since = endpoint["since"].as_str().unwrap();
+        assert!(since.starts_with("20") && since.ends_with('Z'), "{json}");
+        let row = text.lines().find(|line| line.starts_with(&format!("127.0.0.1:{} ", number + 1))).unwrap();
+        assert!(row.contains(since) && row.contains(listens) && row.ends_with("ready"), "{text}");
+    }
+    assert_eq!(endpoints.len(), 3, "{json}");
 }
 
 #[test]

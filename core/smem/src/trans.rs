@@ -31,6 +31,7 @@ mod down;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod endpoint;
 mod inbox;
+mod listing;
 mod name;
 mod options;
 mod peers;
@@ -49,6 +50,7 @@ mod workers;
 pub use down::PeerDownFn;
 pub use endpoint::Endpoint;
 pub use inbox::{MESSAGE_BYTES_MAX, NOTIFICATIONS_MAX, Notification};
+pub use listing::{At, Listed, State, list};
 pub use mf_fabric::device::RawStream;
 pub use mf_fabric::transport::Span;
 pub use name::check_name;

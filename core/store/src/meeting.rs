@@ -207,7 +207,7 @@ impl Guest {
     /// # Errors
     /// As [`publish`](Self::publish).
     pub fn cards(&self) -> Result<Vec<Card>> {
-        Ok(self.store.list(CARDS)?.entries.into_iter().filter_map(Card::of).collect())
+        cards(&*self.store)
     }
 
     /// Calls `callback` for all later changes, those of this guest included. One round trip.
@@ -240,6 +240,14 @@ impl Guest {
     pub fn unwatch(&self, watch: WatchId) -> Result<()> {
         self.store.unwatch(watch)
     }
+}
+
+/// The cards of all guests of a store, by name, for who is not one of them. One round trip.
+///
+/// # Errors
+/// `NotConnected` the store is lost · `Timeout`.
+pub fn cards(store: &dyn Store) -> Result<Vec<Card>> {
+    Ok(store.list(CARDS)?.entries.into_iter().filter_map(Card::of).collect())
 }
 
 fn key(name: &str) -> String {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The members, and the state of the store.
+//! The members, transfer endpoints, and the state of the store.
 
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
+use mf_smem::trans::{self, Listed};
+use mf_store::tls::date;
 use mf_store::{Peer, Store};
 use serde_json::{Value, json};
 
@@ -15,7 +17,10 @@ use crate::table::{Table, figure};
 /// Exchanges whose middle is shown as the round trip.
 const ROUND_TRIPS: usize = 15;
 
-/// List the members of the job.
+/// List the members of the job, and the transfer endpoints that are met at the store.
+///
+/// Endpoints: since when by the clock of their host; starting: others cannot transfer yet; ending: the
+/// process has ended, or is about to.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store members tcp://127.0.0.1:5570
@@ -38,13 +43,16 @@ pub(super) struct StatusArgs {
 }
 
 pub(super) fn members(args: &MembersArgs) -> Result<u8> {
-    let store = args.guest.enter()?;
+    let store = args.guest.enter_all()?;
     let view = store.view()?;
+    let endpoints = trans::list(&*store)?;
     store.close();
     let text = if args.guest.json {
-        lines(
-            &json!({ "epoch": view.epoch, "members": view.members.iter().map(peer_json).collect::<Vec<_>>() }),
-        )
+        lines(&json!({
+            "epoch": view.epoch,
+            "members": view.members.iter().map(peer_json).collect::<Vec<_>>(),
+            "endpoints": endpoints.iter().map(endpoint_json).collect::<Vec<_>>(),
+        }))
     } else {
         let mut table = Table::new(1, &["host", "rank", "pid", "device", "session"]);
         for peer in &view.members {
@@ -56,10 +64,45 @@ pub(super) fn members(args: &MembersArgs) -> Result<u8> {
                 peer.session.to_string(),
             ]);
         }
-        table.render()
+        let endpoints = if endpoints.is_empty() { String::new() } else { endpoint_table(&endpoints) };
+        table.render() + &endpoints
     };
     output::print(&text)?;
     Ok(0)
+}
+
+/// Behind an empty line.
+fn endpoint_table(endpoints: &[Listed]) -> String {
+    const NONE: &str = "-";
+    let mut table = Table::new(6, &["endpoint", "host", "pid", "listens", "since", "state"]);
+    for endpoint in endpoints {
+        let (host, pid, listens) = endpoint.at.as_ref().map_or_else(
+            || (NONE.to_owned(), NONE.to_owned(), NONE.to_owned()),
+            |at| (at.host.clone(), at.pid.to_string(), addresses(at).join(",")),
+        );
+        table.row(vec![
+            endpoint.name.clone(),
+            host,
+            pid,
+            if listens.is_empty() { NONE.to_owned() } else { listens },
+            endpoint.since.map_or_else(|| NONE.to_owned(), date),
+            endpoint.state.as_str().to_owned(),
+        ]);
+    }
+    format!("\n{}", table.render())
+}
+
+fn addresses(at: &trans::At) -> Vec<String> {
+    at.listens.iter().map(ToString::to_string).collect()
+}
+
+fn endpoint_json(endpoint: &Listed) -> Value {
+    let at = endpoint.at.as_ref();
+    json!({
+        "name": endpoint.name, "state": endpoint.state.as_str(), "session": endpoint.session,
+        "since": endpoint.since.map(date), "host": at.map(|at| &at.host), "pid": at.map(|at| at.pid),
+        "listens": at.map(addresses).unwrap_or_default(),
+    })
 }
 
 fn peer_json(peer: &Peer) -> Value {

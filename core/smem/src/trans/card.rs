@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What an endpoint says of itself at the store: all that others need, and nothing of its memory.
 
+use std::time::SystemTime;
+
 use mf_base::{Error, Result};
 use mf_fabric::transport::SegmentKey;
 use serde::{Deserialize, Serialize};
@@ -8,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// What names of endpoints begin with among the guests of a store.
 const PREFIX: &str = "trans/";
 /// Changes when cards change.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The card of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,11 +20,15 @@ pub(super) struct Card {
     pub(super) session: u64,
     /// The key of its memory.
     pub(super) key: SegmentKey,
+    /// Seconds from 1970 to when it was made, by the clock of its host.
+    pub(super) since_s: u64,
 }
 
 impl Card {
+    /// Of an endpoint that is made now.
     pub(super) fn new(session: u64, key: SegmentKey) -> Self {
-        Self { version: VERSION, session, key }
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        Self { version: VERSION, session, key, since_s: since.map_or(0, |since| since.as_secs()) }
     }
 
     pub(super) fn encode(self) -> Vec<u8> {
@@ -63,7 +69,7 @@ mod tests {
         let card = Card::new(7, SegmentKey(u64::MAX));
         assert_eq!(Card::decode(&card.encode()).unwrap(), Some(card));
         assert_eq!(Card::decode(b"").unwrap(), None);
-        assert!(Card::decode(&[9, 1, 1]).is_err() && Card::decode(&[1]).is_err());
+        assert!(Card::decode(&[9, 1, 1, 1]).is_err() && Card::decode(&[1]).is_err());
         assert_eq!(endpoint_name(&guest_name("1.2.3.4:5")), Some("1.2.3.4:5"));
         assert_eq!(endpoint_name("other"), None);
     }

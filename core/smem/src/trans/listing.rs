@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The endpoints at a store, for people.
+
+use std::net::SocketAddr;
+use std::time::{Duration, SystemTime};
+
+use mf_base::Result;
+use mf_fabric::transport::Card as NetworkCard;
+use mf_fabric::transport::tcp::Tcp;
+use mf_store::{Store, meeting};
+
+use super::card::{Card, endpoint_name};
+
+/// How far an endpoint is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It has its name, and is being made.
+    Starting,
+    /// Others may transfer.
+    Ready,
+    /// Its process has ended, or ends: its name is free as soon as the store knows.
+    Ending,
+    /// It was made by another version of the library, which says other things of itself.
+    Unreadable,
+}
+
+impl State {
+    /// In a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Starting => "starting",
+            Self::Ready => "ready",
+            Self::Ending => "ending",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+/// Where the process of an endpoint is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct At {
+    /// Name of its host, as the host calls itself.
+    pub host: String,
+    /// Its process there.
+    pub pid: u32,
+    /// Where it listens for others; none: it uses no TCP.
+    pub listens: Vec<SocketAddr>,
+}
+
+/// An endpoint at a store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// How far it is.
+    pub state: State,
+    /// Its session with the store.
+    pub session: Option<u64>,
+    /// Since when others may transfer, by the clock of its host.
+    pub since: Option<SystemTime>,
+    /// Where it is.
+    pub at: Option<At>,
+}
+
+/// The endpoints at a store, by name. A round trip, and one for each.
+///
+/// # Errors
+/// `NotConnected` the store is lost · `Timeout`.
+pub fn list(store: &dyn Store) -> Result<Vec<Listed>> {
+    let cards = meeting::cards(store)?;
+    let named = cards.iter().filter_map(|card| Some((endpoint_name(&card.name)?, card.bytes.as_slice())));
+    named.map(|(name, bytes)| listed(store, name, bytes)).collect()
+}
+
+fn listed(store: &dyn Store, name: &str, bytes: &[u8]) -> Result<Listed> {
+    let plain = |state| Listed { name: name.to_owned(), state, session: None, since: None, at: None };
+    let card = match Card::decode(bytes) {
+        Ok(Some(card)) => card,
+        Ok(None) => return Ok(plain(State::Starting)),
+        Err(_) => return Ok(plain(State::Unreadable)),
+    };
+    let network = store.get(&NetworkCard::key(card.session))?;
+    let at = network.map(|entry| NetworkCard::decode(&entry.value)).transpose();
+    let state = match at {
+        Ok(Some(_)) => State::Ready,
+        Ok(None) => State::Ending,
+        Err(_) => State::Unreadable,
+    };
+    let at = at.ok().flatten().map(|network| At {
+        listens: listening(&network),
+        host: network.host,
+        pid: network.pid,
+    });
+    Ok(Listed {
+        session: Some(card.session),
+        since: SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(card.since_s)),
+        at,
+        ..plain(state)
+    })
+}
+
+fn listening(network: &NetworkCard) -> Vec<SocketAddr> {
+    let tcp = network.addresses.iter().find(|(transport, _)| transport == "tcp");
+    tcp.and_then(|(_, address)| Tcp::listening(address).ok()).unwrap_or_default()
+}

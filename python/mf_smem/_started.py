@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar
 
 from . import _mf_smem
-from ._errors import Error, ErrorKind
+from ._errors import Error, ErrorKind, NotInitError
 
 T = TypeVar("T")
 
@@ -112,6 +112,9 @@ class Transfer:
         """Whether it has ended, well or not. Does not block."""
         try:
             return self._started.poll()
+        except NotInitError:
+            # In a forked child nobody knows.
+            raise
         except Error:
             return True
 

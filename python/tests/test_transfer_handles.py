@@ -376,6 +376,47 @@ def test_a_wait_for_a_notification_ends_with_the_engine() -> None:
     assert len(raised) == 1
 
 
+def test_a_task_that_waits_for_a_notification_ends_with_the_engine() -> None:
+    async def everything(made: TransferEngine) -> None:
+        waiting = asyncio.ensure_future(made.notification())
+        await asyncio.sleep(0)
+        made.destroy()
+        with pytest.raises(mf_smem.Error):
+            await asyncio.wait_for(waiting, 60)
+
+    asyncio.run(everything(engine("Decode")))
+
+
+def test_a_forked_child_does_not_use_what_its_parent_started() -> None:
+    script = textwrap.dedent(
+        """
+        import ctypes, mf_smem, os
+        engine = mf_smem.TransferEngine()
+        assert engine.initialize("", "127.0.0.1", "Decode", 0) == 0, mf_smem.get_last_err_msg()
+        memory = ctypes.create_string_buffer(64)
+        at = ctypes.addressof(memory)
+        assert engine.register_memory(at, 64) == 0
+        name = f"127.0.0.1:{engine.get_rpc_port()}"
+        transfer, prepared = engine.start_write(name, [at], [at + 8], [8]), engine.prepare_write(name, [at], [at + 8], [8])
+        child = os.fork()
+        if child == 0:
+            for call in (lambda: transfer.done, transfer.wait, transfer.cancel, prepared.start, lambda: engine.notify(name, b"x")):
+                try:
+                    print("done", call(), flush=True)
+                except mf_smem.NotInitError:
+                    print("refused", flush=True)
+            del transfer, prepared
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        transfer.wait(60)
+        prepared.start(notify=b"mine").wait(60)
+        print(engine.wait_notification(60)[1])
+        engine.destroy()
+        """
+    )
+    assert ranks.run_alone(script).stdout.splitlines() == ["refused"] * 5 + ["b'mine'"]
+
+
 ACCELERATOR = """
 import ctypes, mf_smem
 from mf_smem import _mf_smem

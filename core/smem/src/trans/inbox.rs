@@ -121,9 +121,10 @@ impl Inbox {
 
     /// Something is over, for who waits.
     pub(super) fn wake(&self) {
-        // Under the lock, so that it does not come between a question and the sleep behind it.
-        let _waiting = lock(&self.waiting);
+        // Who has asked before it was over sleeps by now.
+        drop(lock(&self.waiting));
         self.arrived.notify_all();
+        self.bell.ring();
     }
 
     /// All that are there.

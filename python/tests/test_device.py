@@ -141,8 +141,8 @@ def test_numbers_of_the_accelerator_become_the_bytes_that_those_of_the_host_beco
     host, device = [ctypes.addressof(array) for array in (numbers, scales, offsets)], []
     tensors = [DeviceTensor(ctypes.sizeof(array)) for array in (numbers, scales, offsets)]
     address = pool.address(kind="device")
-    for array, tensor in zip((numbers, scales, offsets), tensors):
-        pool.put(bytes(array), address)
+    for at, tensor in zip(host, tensors):
+        pool.put(ctypes.string_at(at, tensor.size), address)
         pool.get(address, tensor)
         device.append(tensor.address)
     found = []

@@ -15,6 +15,8 @@ use rustix::process::{Pid, Signal, kill_process};
 pub(crate) enum Road {
     /// By the kernel, or mapped.
     Host,
+    /// The same, where no network is allowed.
+    HostOnly,
     /// Over TCP, as between hosts.
     Network,
     /// Over TCP with TLS.
@@ -77,7 +79,8 @@ impl Member {
 
     fn start_with(name: &str, road: Road, timeout_ms: u64) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_mf-trans-member"))
-            .env("MF_SHM", if road == Road::Host { "true" } else { "false" })
+            .env("MF_SHM", if [Road::Host, Road::HostOnly].contains(&road) { "true" } else { "false" })
+            .env("MF_TRANSPORTS", if road == Road::HostOnly { "cma" } else { "auto" })
             .env("MF_NET_TLS", if road == Road::Encrypted { "on" } else { "auto" })
             .env("MF_NET_TIMEOUT", format!("{timeout_ms}ms"))
             .env("MF_DEVICE", "none")

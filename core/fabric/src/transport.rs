@@ -338,6 +338,21 @@ pub trait PeerRoute: Send + Sync {
         None
     }
 
+    /// Does a put of a few bytes that the owner of `key` takes itself: memory that it knows, or a place that
+    /// means something to it. Waits for its answer. `None`: not by this route, and nothing was done.
+    ///
+    /// # Errors
+    /// As those of a put.
+    fn put_by_owner(
+        &self,
+        _key: SegmentKey,
+        _address: u64,
+        _bytes: &[u8],
+        _deadline: Instant,
+    ) -> Option<Result<()>> {
+        None
+    }
+
     /// Does a put or a get at once, where the calling thread can do it; done and visible on return. `None`:
     /// not by this route; parts may have been copied.
     ///

@@ -7,15 +7,16 @@
 //! **How.** A notification is a put to an address that no memory has ([`NOTIFICATIONS`]). Its owner, who is
 //! asked for each access, takes the bytes as a message instead, or refuses them. So a notification is
 //! acknowledged, refused with a reason and protected as any put is; one that is posted after the puts before
-//! it were acknowledged comes behind them. It goes over the network also between processes of one
-//! host: what is granted by [`transport::cma`](crate::transport::cma) is memory, and this is none.
+//! it were acknowledged comes behind them. It goes over the network also between processes of one host; where
+//! there is none, the owner is asked over [`link`](crate::link), since what it grants is memory, and this
+//! is none.
 //!
 //! **Rejected.** [`send`](crate::transport::Network::send): nobody answers such a message, so a sender would
-//! not learn that the receiver has no room. A ring in memory of the owner: what writes into it would need atomics on every
-//! route, and a dead writer leaves a hole.
+//! not learn that the receiver has no room. A ring in memory of the owner: what writes into it would need
+//! atomics on every route, and a dead writer leaves a hole.
 
 use mf_base::sync::pin;
-use mf_base::{Error, Gva, Kind, Result};
+use mf_base::{Error, Gva, Result};
 
 use super::{Endpoint, OP, Reached};
 use crate::engine::Piece;
@@ -42,17 +43,21 @@ impl Endpoint {
     ///
     /// # Errors
     /// Those of the receiver · `InvalidParam` 0 bytes, or too many · `NotConnected` the process is gone, or
-    /// no network reaches it · `Timeout`. In the last two it may have arrived.
+    /// nothing reaches it · `Timeout`. In the last two it may have arrived.
     pub fn notify(&self, to: &Reached, message: &[u8]) -> Result<()> {
         if message.is_empty() || message.len() > NOTIFICATION_BYTES_MAX {
             return Err(Error::invalid(OP, "a notification of 0 bytes, or a long one")
                 .with("bytes", message.len())
                 .with("most", NOTIFICATION_BYTES_MAX));
         }
-        let towards = self.towards(to, true).map_err(|error| match error.kind() {
-            Kind::NotConnected => error.hint("a notification needs a network: name tcp in MF_TRANSPORTS"),
-            _ => error,
-        })?;
+        let deadline = self.network.deadlines().after(message.len() as u64);
+        if to.far.is_none()
+            && let Some(near) = &to.near
+            && let Some(done) = near.put_by_owner(to.key, NOTIFICATIONS, message, deadline)
+        {
+            return done;
+        }
+        let towards = self.towards(to, true)?;
         let there = Gva(NOTIFICATIONS).as_ptr();
         let piece = Piece { src: message.as_ptr(), dst: there, bytes: message.len() as u64 };
         // SAFETY: the message lives during the call, which waits, and is only read.

@@ -49,10 +49,12 @@ use self::remote::{Remote, Stop};
 use self::wire::{Card, Reply, Request};
 use super::target::not_granted;
 use super::{
-    Capabilities, Completion, Grant, Operation, Peer, PeerRoute, Reach, Region, SegmentKey, Span, Target,
-    Transport, Usage,
+    Capabilities, Completion, Grant, Operation, Peer, PeerRoute, Reach, Region, SegmentKey, Span, Spot,
+    Target, Transport, Usage,
 };
+use crate::engine;
 use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name};
+use crate::space::Access;
 use crate::transfer::Deadlines;
 
 const OP: &str = "cma";
@@ -228,6 +230,18 @@ impl Shared {
                 guest.files.fetch_add(1, Ordering::Relaxed);
                 let (file, bytes) = self.target.upgrade().ok_or_else(unknown)?.file(key, id)?;
                 Ok((Reply::File(bytes), vec![file]))
+            }
+            Request::Put { key, address, bytes } => {
+                let target = self.target.upgrade().ok_or_else(unknown)?;
+                let mut stored = Err(not_granted(address, bytes.len() as u64));
+                target.access(key, address, bytes.len() as u64, Access::Write, &mut |spot| {
+                    if let Spot::Host(to) = spot {
+                        // SAFETY: the target vouches for the spot during its call; the bytes are private.
+                        unsafe { engine::copy(bytes.as_ptr(), to, bytes.len()) };
+                        stored = Ok(());
+                    }
+                })?;
+                stored.map(|()| (Reply::Done, Vec::new()))
             }
             Request::Gone { id } => {
                 let remotes: Vec<Arc<Remote>> = read(&self.remotes).values().cloned().collect();
@@ -433,6 +447,20 @@ impl CmaRoute {
 impl PeerRoute for CmaRoute {
     fn peer(&self) -> Peer {
         self.remote.peer
+    }
+
+    fn put_by_owner(
+        &self,
+        key: SegmentKey,
+        address: u64,
+        bytes: &[u8],
+        deadline: Instant,
+    ) -> Option<Result<()>> {
+        if self.shared.is_closed.load(Ordering::Acquire) {
+            return None;
+        }
+        let connect = |remote: &Remote| self.shared.connect(remote);
+        Some(self.remote.put_by_owner(key, address, bytes, deadline, &connect))
     }
 
     unsafe fn post(

@@ -236,6 +236,24 @@ impl Remote {
         Ok(self.link.get_or_init(|| link))
     }
 
+    /// Has the process put bytes into memory of its own.
+    ///
+    /// # Errors
+    /// Its own · `NotConnected`, `Timeout`.
+    pub(super) fn put_by_owner(
+        &self,
+        key: SegmentKey,
+        address: u64,
+        bytes: &[u8],
+        deadline: Instant,
+        connect: &dyn Fn(&Self) -> Result<ConnectionId>,
+    ) -> Result<()> {
+        let connection = self.link(deadline, connect)?.connection;
+        self.check()?;
+        let request = Request::Put { key, address, bytes: bytes.to_vec() };
+        self.ask(connection, &request, deadline).map(drop)
+    }
+
     fn ask(
         &self,
         connection: ConnectionId,

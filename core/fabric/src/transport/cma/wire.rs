@@ -69,6 +69,15 @@ pub(super) enum Request {
         /// Its number.
         id: u64,
     },
+    /// Put these bytes there yourself.
+    Put {
+        /// The key of the place.
+        key: SegmentKey,
+        /// Its address.
+        address: u64,
+        /// What goes there.
+        bytes: Vec<u8>,
+    },
     /// A file of mine is gone: map it no longer. To the process that asked for it.
     Gone {
         /// Its number.
@@ -92,7 +101,7 @@ pub(super) enum Reply {
     },
     /// To `File`: it comes with it, and this is its length.
     File(u64),
-    /// To `Gone`.
+    /// To `Put` and `Gone`.
     Done,
 }
 
@@ -124,6 +133,8 @@ mod tests {
     fn messages_and_cards_are_read_as_they_were_written() {
         let ask = Request::Ask { key: SegmentKey(7), ranges: vec![(1, 2), (u64::MAX, 1)] };
         assert_eq!(decode::<Request>(&encode(&ask).unwrap()).unwrap(), ask);
+        let put = Request::Put { key: SegmentKey(7), address: u64::MAX, bytes: vec![1, 2, 3] };
+        assert_eq!(decode::<Request>(&encode(&put).unwrap()).unwrap(), put);
         let grant = Grant { start: 1, end: 9, file: Some(InFile { id: 3, offset: 4096 }) };
         let granted =
             Reply::Granted { epoch: 1, grants: vec![grant], refused: Some((1, -2000, "no".to_owned())) };

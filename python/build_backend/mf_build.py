@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Build backend of the wheel ``mf_smem``: puts libmf_smem.so, the simulator, and what kernels are built from into the package,
-then calls maturin.
+"""Build backend of the wheel ``mf_smem``: puts libmf_smem.so, the simulator, the program ``mf``, and what kernels are built from
+into the package, then calls maturin.
 
 The extension module opens libmf_smem.so at run time, so cargo does not know that one needs the other.
 """
@@ -28,9 +28,9 @@ KERNEL_SOURCES = {
     "simulator": WORKSPACE / "sys" / "sim" / "include",
 }
 
-# libmf_hybm_core.so is another name of libmf_smem.so, for those who link to it or open it at run time. A wheel
-# cannot hold a link, and a second file with the code would be a second copy with a state of its own; so it is a file
-# that makes the loader take its names from the library beside it.
+# libmf_hybm_core.so is another name of libmf_smem.so, for programs that link to it or open it at run time. A
+# wheel cannot hold a link, and a second file with the code would be a second copy with a state of its own; so
+# it is a file that makes the loader take its names from the library beside it.
 ALIAS = "libmf_hybm_core.so"
 ALIAS_ENTRIES = WORKSPACE / "core" / "hybm" / "entries.S"
 
@@ -81,7 +81,7 @@ def _add_library_and_headers() -> None:
     library = PACKAGE / "lib"
     shutil.rmtree(library, ignore_errors=True)
     library.mkdir()
-    for built in _build_libraries(["libmf_smem.so", "libascend_sim.so"]):
+    for built in _build(["libmf_smem.so", "libascend_sim.so", "mf"]):
         _copy_stripped(built, library / built.name)
     _link_alias(library)
     for text in ("LICENSE-APACHE", "LICENSE-MIT"):
@@ -123,10 +123,10 @@ def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:
     ])
 
 
-def _build_libraries(wanted: list[str]) -> list[Path]:
-    """Builds the C library and the simulator; cargo itself prints where the files are, whatever target folder is set."""
+def _build(wanted: list[str]) -> list[Path]:
+    """Builds the C library, the simulator and the program; cargo itself prints where the files are, whatever target folder is set."""
     cargo = os.environ.get("CARGO", "cargo")
-    command = [cargo, "build", "--release", "--locked", "-p", "mf-capi", "-p", "ascend-sim",
+    command = [cargo, "build", "--release", "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli",
                "--message-format=json-render-diagnostics"]
     try:
         output = subprocess.run(command, cwd=WORKSPACE, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -135,7 +135,7 @@ def _build_libraries(wanted: list[str]) -> list[Path]:
     found: dict[str, Path] = {}
     for line in output.splitlines():
         message = json.loads(line)
-        if message["reason"] == "compiler-artifact" and "cdylib" in message["target"]["kind"]:
+        if message["reason"] == "compiler-artifact" and {"cdylib", "bin"} & set(message["target"]["kind"]):
             found.update((Path(name).name, Path(name)) for name in message["filenames"])
     missing = [name for name in wanted if name not in found]
     if missing:

@@ -673,6 +673,7 @@ installed() {
         -L"$work/moved/shmem/lib" -lshmem -Wl,-rpath,"$work/moved/lib" && timeout "$deadline" "$work/upstream" || return 1
     (unset LD_LIBRARY_PATH && "$work/moved/bin/oshcc" "$work/moved/share/memfabric-rs/examples/openshmem/01_ring.c" -o "$work/ring" &&
         timeout "$deadline" "$work/moved/bin/oshrun" -np 2 "$work/ring") || return 1
+    "$work/moved/bin/mfcli" version | grep -q '^interface 1\.3$' || { echo "mfcli is not installed"; return 1; }
 }
 
 if ! command -v "$cc" >/dev/null; then

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The program `mf`: what is here (`info`), how others are reached (`explain`), start a job (`run`), its
 //! store (`store`), measure (`perf`), show it all at work (`demo`), certificates (`certs`), a simulated CANN
-//! machine (`sim`), programs for the accelerator (`kernel`).
+//! machine (`sim`), programs for the accelerator (`kernel`). Under the names `oshrun` and `mfcli` it is the
+//! launcher of OpenSHMEM programs, and upstream's command line.
 
 mod certs;
 #[expect(unsafe_code, reason = "a call between fork and exec")]
@@ -11,6 +12,7 @@ mod explain;
 mod info;
 mod kernel;
 mod members;
+mod mfcli;
 mod output;
 #[expect(unsafe_code, reason = "measures raw copies and calls of C")]
 mod perf;
@@ -63,17 +65,24 @@ enum Command {
     PerfShmemMember(perf::shmem::MemberArgs),
     #[command(hide = true)]
     DemoRank(demo::rank::Args),
+    #[command(hide = true)]
+    BenchmarkMember(mfcli::benchmark::member::Args),
 }
 
 fn main() -> ExitCode {
     log_to_standard_error();
-    let is_oshrun = std::env::args_os().next().is_some_and(|program| run::oshrun::is_called(&program));
-    let done =
-        if is_oshrun { run::oshrun::main(std::env::args_os()) } else { dispatch(Cli::parse().command) };
+    let program = std::env::args_os().next().unwrap_or_default();
+    let (name, done) = if run::oshrun::is_called(&program) {
+        ("mf", run::oshrun::main(std::env::args_os()))
+    } else if mfcli::is_called(&program) {
+        ("mfcli", mfcli::main(std::env::args_os()))
+    } else {
+        ("mf", dispatch(Cli::parse().command))
+    };
     match done {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            output::note(&format!("mf: {error}"));
+            output::note(&format!("{name}: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -111,6 +120,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::PerfKernelMember(args) => perf::kernel::member_main(&args),
         Command::PerfShmemMember(args) => perf::shmem::member_main(&args),
         Command::DemoRank(args) => demo::rank::main(&args),
+        Command::BenchmarkMember(args) => mfcli::benchmark::member::main(&args),
     }
 }
 

@@ -15,7 +15,8 @@ use crate::ports::{local_store_url, random_secret};
 pub(crate) struct Job {
     /// Store of the job.
     pub(crate) store_url: String,
-    secret: String,
+    /// None: that of the environment.
+    secret: Option<String>,
 }
 
 impl Job {
@@ -24,7 +25,12 @@ impl Job {
     /// # Errors
     /// `Failed` when the loopback has no free port.
     pub(crate) fn new() -> Result<Self> {
-        Ok(Self { store_url: local_store_url()?, secret: random_secret()? })
+        Ok(Self { store_url: local_store_url()?, secret: Some(random_secret()?) })
+    }
+
+    /// A job at this store, with the secret of the environment.
+    pub(crate) fn for_store(store_url: String) -> Self {
+        Self { store_url, secret: None }
     }
 
     /// Starts members with the ranks from 0.
@@ -47,7 +53,8 @@ impl Job {
     pub(crate) fn start(&self, name: &str, arguments: &[String], extra: &[(&str, &str)]) -> Result<Member> {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let mut command = ourselves(&arguments);
-        command.env("MF_CONFIG_STORE_URL", &self.store_url).env("MF_JOB_SECRET", &self.secret);
+        command.env("MF_CONFIG_STORE_URL", &self.store_url);
+        command.envs(self.secret.iter().map(|secret| ("MF_JOB_SECRET", secret)));
         command.envs(extra.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| {
             Error::new(Kind::Failed, "member")

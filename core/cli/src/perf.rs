@@ -82,7 +82,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 }
 
 /// A size on the command line.
-fn parse_size(text: &str) -> std::result::Result<u64, String> {
+pub(crate) fn parse_size(text: &str) -> std::result::Result<u64, String> {
     match text.parse::<ByteLen>() {
         Ok(ByteLen(0)) => Err("expected at least 1 byte".to_owned()),
         Ok(ByteLen(bytes)) => Ok(bytes),
@@ -91,7 +91,7 @@ fn parse_size(text: &str) -> std::result::Result<u64, String> {
 }
 
 /// A size as a length of memory in this process.
-fn length(bytes: u64) -> Result<usize> {
+pub(crate) fn length(bytes: u64) -> Result<usize> {
     usize::try_from(bytes).map_err(|_| {
         mf_base::Error::invalid("mf perf", "the size does not fit this machine").with("bytes", bytes)
     })

@@ -130,7 +130,7 @@ fn report_joined(ctx: &Context) -> Result<()> {
 }
 
 /// Prints a value as a line for the starter.
-pub(super) fn print_value(what: &impl Serialize) -> Result<()> {
+pub(crate) fn print_value(what: &impl Serialize) -> Result<()> {
     let line = serde_json::to_string(what)
         .map_err(|error| Error::new(mf_base::Kind::Failed, "mf perf-member").source(error))?;
     print(&format!("{line}\n"))

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mfcli`: the command line of upstream's release 1.3, over what this program does; another name of it.
+//!
+//! * [`kernel`]: the kernels of this library as files. [`mem`]: who uses memory. [`logs`]: what a report of a
+//!   fault needs. [`benchmark`]: copies and transfers between ranks.
+
+#[expect(unsafe_code, reason = "copies of raw addresses")]
+pub(crate) mod benchmark;
+mod kernel;
+mod logs;
+mod mem;
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use clap::{Parser, Subcommand};
+use mf_abi::smem::SMEM_ABI_VERSION;
+use mf_base::Result;
+
+use crate::output::print;
+
+/// MemFabric's command line, over the program mf.
+///
+/// Exit codes: 0 done, 1 failed, 2 wrong arguments.
+#[derive(Parser)]
+#[command(name = "mfcli", version, max_term_width = 100, after_help = "Start here: mfcli version")]
+struct Mfcli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Version(VersionArgs),
+    Kernel(kernel::Args),
+    Mem(mem::Args),
+    Logs(logs::Args),
+    Benchmark(benchmark::Args),
+}
+
+/// Show the versions of the interface and of this library.
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  mfcli version")]
+struct VersionArgs {}
+
+/// Whether this program was called by that name.
+pub(crate) fn is_called(program: &OsStr) -> bool {
+    Path::new(program).file_name().is_some_and(|name| name == "mfcli")
+}
+
+/// Runs the program.
+pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
+    match Mfcli::parse_from(arguments).command {
+        Command::Version(_) => version(),
+        Command::Kernel(args) => kernel::main(&args),
+        Command::Mem(args) => mem::main(&args),
+        Command::Logs(args) => logs::main(&args),
+        Command::Benchmark(args) => benchmark::main(&args),
+    }?;
+    Ok(0)
+}
+
+fn version() -> Result<()> {
+    let (major, minor) = (SMEM_ABI_VERSION >> 16, SMEM_ABI_VERSION & 0xffff);
+    print(&format!("interface {major}.{minor}\nmemfabric-rs {}\n", env!("CARGO_PKG_VERSION")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent_and_every_command_has_an_example() {
+        Mfcli::command().debug_assert();
+        let mut open: Vec<clap::Command> = Mfcli::command().get_subcommands().cloned().collect();
+        while let Some(command) = open.pop() {
+            open.extend(command.get_subcommands().cloned());
+            if !command.has_subcommands() {
+                let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+                assert!(help.contains("Example"), "{} shows no example", command.get_name());
+            }
+        }
+        assert!(is_called(OsStr::new("/usr/bin/mfcli")) && !is_called(OsStr::new("mf")));
+    }
+}

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""``mfcli``: upstream's command line, which is the program ``mf`` of the package mf_smem by another name."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+
+def program() -> Path | None:
+    """The program; None where mf_smem was built without it. Does not load the library."""
+    package = importlib.util.find_spec("mf_smem")
+    for folder in (package.submodule_search_locations or []) if package else []:
+        found = Path(folder, "lib", "mf")
+        if os.access(found, os.X_OK):
+            return found
+    return None
+
+
+def main() -> int:
+    """Becomes the program; returns an exit status where there is none."""
+    found = program()
+    if found is None:
+        print("mfcli: the package mf_smem has no program mf; install it anew (pip install ./python)", file=sys.stderr)
+        return 1
+    os.execv(found, ["mfcli", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -40,5 +40,5 @@ def load_alias() -> None:
     try:
         ctypes.CDLL(os.fspath(alias))
     except OSError:
-        # Only the tracer is looked for there, and who does so goes on without it.
+        # Programs want the tracer of it alone, and go on without it.
         pass

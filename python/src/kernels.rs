@@ -232,6 +232,78 @@ pub(crate) fn device_copy(
     failure::check(py, code)
 }
 
+/// Copies pieces between memory of this process and of its accelerator: lists of 64-bit numbers by their
+/// addresses.
+#[pyfunction]
+#[pyo3(signature = (sources, destinations, sizes, count))]
+pub(crate) fn device_copy_batch(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::address)] sources: usize,
+    #[pyo3(from_py_with = number::address)] destinations: usize,
+    #[pyo3(from_py_with = number::address)] sizes: usize,
+    #[pyo3(from_py_with = number::size)] count: u64,
+) -> PyResult<()> {
+    let functions = functions()?;
+    let code = py.detach(|| {
+        let (sources, sizes) = (ptr::with_exposed_provenance(sources), ptr::with_exposed_provenance(sizes));
+        let destinations = ptr::with_exposed_provenance(destinations);
+        // SAFETY: three lists of `count` elements, and what is in them, are the caller's to vouch for.
+        unsafe { (functions.mfx_device_copy_batch)(destinations, sources, sizes, count) }
+    });
+    failure::check(py, code)
+}
+
+/// Gives this process the accelerator of this number, without a pool.
+#[pyfunction]
+#[pyo3(signature = (device))]
+pub(crate) fn device_open(py: Python<'_>, #[pyo3(from_py_with = number::word)] device: u32) -> PyResult<()> {
+    let functions = functions()?;
+    // SAFETY: takes a number alone.
+    let code = py.detach(|| unsafe { (functions.mfx_device_open)(device) });
+    failure::check(py, code)
+}
+
+/// Undoes `device_open`.
+#[pyfunction]
+#[pyo3(signature = ())]
+pub(crate) fn device_close(py: Python<'_>) -> PyResult<()> {
+    let functions = functions()?;
+    // SAFETY: takes nothing.
+    let code = py.detach(|| unsafe { (functions.mfx_device_close)() });
+    failure::check(py, code)
+}
+
+/// Makes whole pages of host memory known to the accelerator.
+#[pyfunction]
+#[pyo3(signature = (address, nbytes))]
+pub(crate) fn device_map_host(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::address)] address: usize,
+    #[pyo3(from_py_with = number::size)] nbytes: u64,
+) -> PyResult<()> {
+    let functions = functions()?;
+    let code = py.detach(|| {
+        // SAFETY: that the range stays mapped is the caller's to vouch for.
+        unsafe { (functions.mfx_device_map_host)(ptr::with_exposed_provenance_mut(address), nbytes) }
+    });
+    failure::check(py, code)
+}
+
+/// Undoes `device_map_host`.
+#[pyfunction]
+#[pyo3(signature = (address))]
+pub(crate) fn device_unmap_host(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::address)] address: usize,
+) -> PyResult<()> {
+    let functions = functions()?;
+    let code = py.detach(|| {
+        // SAFETY: the address is compared, and nothing there is touched.
+        unsafe { (functions.mfx_device_unmap_host)(ptr::with_exposed_provenance_mut(address)) }
+    });
+    failure::check(py, code)
+}
+
 /// Whether `address` lies in memory of the accelerator.
 #[pyfunction]
 #[pyo3(signature = (address))]

@@ -56,7 +56,8 @@ mod _mf_smem {
     };
     #[pymodule_export]
     use crate::kernels::{
-        DeviceBlock, KernelBinary, device_copy, is_device_memory, kernel_build, kernel_table_json,
+        DeviceBlock, KernelBinary, device_close, device_copy, device_copy_batch, device_map_host,
+        device_open, device_unmap_host, is_device_memory, kernel_build, kernel_table_json,
     };
     #[pymodule_export]
     use crate::mapped::MappedPart;

@@ -2,17 +2,115 @@
 //! `mfx_device_*`: memory of the accelerator that belongs to no pool, for the operands of kernels.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
+use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::{Buffer, Devices, Locality, Mover, Transfer};
-use mf_fabric::engine::Piece;
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{Buffer, Devices, Locality, Mover, Transfer, choose};
+use mf_fabric::engine::{Piece, copy_batch};
 
-use crate::process::PROCESS;
+use crate::process::{PROCESS, prepare};
 
 /// Memory, and the devices that it came from.
 pub(crate) struct Allocation {
     _memory: Box<dyn Buffer>,
     _devices: Devices,
+}
+
+/// The accelerator that the program opened without a pool.
+pub(crate) struct Opened {
+    pub(crate) devices: Devices,
+    index: u32,
+    times: u32,
+}
+
+/// Host memory that the accelerator knows.
+pub(crate) struct Known {
+    address: u64,
+    bytes: u64,
+    devices: Devices,
+}
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        if let Some(accelerator) = self.devices.accelerator() {
+            accelerator.conceal(self.address, self.bytes);
+        }
+    }
+}
+
+pub(crate) fn mfx_device_open(op: &'static str, index: u32) -> Result<()> {
+    prepare()?;
+    let mut opened = PROCESS.opened.lock();
+    if let Some(present) = opened.as_mut() {
+        if present.index != index {
+            return Err(Error::new(Kind::InUse, op)
+                .what("another accelerator is open")
+                .with("device", present.index)
+                .with("wanted", index));
+        }
+        present.times += 1;
+        return Ok(());
+    }
+    let settings = settings()?;
+    let huge = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
+    let (devices, _) = choose(settings.device, index, Arc::new(HostDevice::new(huge)))?;
+    if devices.accelerator().is_none() {
+        return Err(no_accelerator(op));
+    }
+    *opened = Some(Opened { devices, index, times: 1 });
+    Ok(())
+}
+
+pub(crate) fn mfx_device_close(op: &'static str) -> Result<()> {
+    let mut opened = PROCESS.opened.lock();
+    let Some(present) = opened.as_mut() else {
+        return Err(Error::new(Kind::NotInit, op).what("no accelerator was opened").hint("mfx_device_open"));
+    };
+    present.times -= 1;
+    if present.times == 0 {
+        let last = opened.take();
+        drop(opened);
+        // Behind the lock: closing waits for the device.
+        drop(last);
+    }
+    Ok(())
+}
+
+/// Where registered memory begins and ends.
+const PAGE_BYTES: u64 = 4096;
+
+pub(crate) fn mfx_device_map_host(op: &'static str, address: *mut c_void, bytes: u64) -> Result<()> {
+    let devices = PROCESS.devices(op)?;
+    let accelerator = devices.accelerator().ok_or_else(|| no_accelerator(op))?;
+    let start = address.addr() as u64;
+    if bytes == 0 || !start.is_multiple_of(PAGE_BYTES) || !bytes.is_multiple_of(PAGE_BYTES) {
+        return Err(Error::invalid(op, "the memory is not whole pages")
+            .with("address", format!("{address:p}"))
+            .with("bytes", bytes)
+            .with("page_bytes", PAGE_BYTES));
+    }
+    let mut known = PROCESS.known.lock();
+    if known.contains_key(&address.addr()) {
+        return Err(Error::new(Kind::Duplicated, op)
+            .what("the memory is known already")
+            .with("address", format!("{address:p}")));
+    }
+    // SAFETY: the caller keeps the range mapped until it is unmapped here, which conceals it.
+    unsafe { accelerator.expose(start, bytes) }?;
+    let devices = devices.clone();
+    known.insert(address.addr(), Known { address: start, bytes, devices });
+    Ok(())
+}
+
+pub(crate) fn mfx_device_unmap_host(op: &'static str, address: *mut c_void) -> Result<()> {
+    let known = PROCESS.known.lock().remove(&address.addr());
+    known.map(drop).ok_or_else(|| {
+        Error::new(Kind::NotExist, op)
+            .what("no memory that the accelerator knows begins at this address")
+            .with("address", format!("{address:p}"))
+    })
 }
 
 pub(crate) unsafe fn mfx_device_malloc(
@@ -61,6 +159,50 @@ pub(crate) unsafe fn mfx_device_copy(
     }
     // SAFETY: the ends are what the device says they are; the caller vouches for them until the call returns.
     unsafe { mover.copy(&[transfer]) }
+}
+
+pub(crate) unsafe fn mfx_device_copy_batch(
+    op: &'static str,
+    dests: *const *mut c_void,
+    sources: *const *const c_void,
+    bytes: *const usize,
+    count: u64,
+) -> Result<()> {
+    // Host memory needs no accelerator.
+    let devices = PROCESS.devices(op).ok();
+    let mover = devices.as_ref().and_then(Devices::mover);
+    let count = usize::try_from(count).map_err(|_| Error::invalid(op, "there are too many pieces"))?;
+    let (mut here, mut moved) = (Vec::new(), Vec::new());
+    for index in 0..count {
+        // SAFETY: here and below: three lists of `count` elements, on the word of the caller.
+        let dst = unsafe { dests.wrapping_add(index).read() };
+        // SAFETY: as above.
+        let src = unsafe { sources.wrapping_add(index).read() };
+        // SAFETY: as above.
+        let length = unsafe { bytes.wrapping_add(index).read() };
+        if length == 0 {
+            continue;
+        }
+        if dst.is_null() || src.is_null() {
+            let end = if dst.is_null() { "a destination" } else { "a source" };
+            return Err(Error::invalid(op, format!("{end} is null")).with("piece", index));
+        }
+        let piece = Piece { src: src.cast(), dst: dst.cast(), bytes: length as u64 };
+        let locality = |address: u64| mover.map_or(Locality::Host, |mover| mover.locality(address));
+        let (from, to) = (locality(src.addr() as u64), locality(dst.addr() as u64));
+        if from == Locality::Host && to == Locality::Host {
+            here.push(piece);
+        } else {
+            moved.push(Transfer { piece, from, to });
+        }
+    }
+    // SAFETY: both ends are host memory; the caller vouches for them until the call returns.
+    unsafe { copy_batch(&here) };
+    match mover {
+        // SAFETY: the ends are what the device says they are; the rest as above.
+        Some(mover) if !moved.is_empty() => unsafe { mover.copy(&moved) },
+        _ => Ok(()),
+    }
 }
 
 pub(crate) unsafe fn mfx_device_is_memory(

@@ -26,7 +26,7 @@ use crate::cann::instances;
 use crate::copies_loaded;
 use crate::leader::LeaderCallback;
 use crate::mfx_bootstrap::Hosted;
-use crate::mfx_device::Allocation;
+use crate::mfx_device::{Allocation, Known, Opened};
 use crate::mfx_store::{Session, Watches};
 use crate::stores::Served;
 use crate::trans_init;
@@ -40,6 +40,8 @@ pub(crate) static PROCESS: Process = Process {
     prepared: Handles::new("prepared list", "mfx_trans_prepare"),
     binaries: Handles::new("kernel binary", "mfx_kernel_load"),
     allocations: PerProcess::new(BTreeMap::new()),
+    known: PerProcess::new(BTreeMap::new()),
+    opened: PerProcess::new(None),
     leader_callback: Mutex::new(None),
     watches: Watches::new(),
     stores: Handles::new("store", "mfx_store_connect"),
@@ -65,6 +67,10 @@ pub(crate) struct Process {
     pub(crate) binaries: Handles<Binary, 256>,
     /// Memory of the accelerator by address.
     pub(crate) allocations: PerProcess<BTreeMap<usize, Allocation>>,
+    /// Host memory that the accelerator knows, by address.
+    pub(crate) known: PerProcess<BTreeMap<usize, Known>>,
+    /// The accelerator that was opened without a pool.
+    pub(crate) opened: PerProcess<Option<Opened>>,
     /// The callback for when another process leads the store of big memory.
     pub(crate) leader_callback: Mutex<Option<LeaderCallback>>,
     /// Watches of the membership of big memory.
@@ -106,9 +112,15 @@ impl Process {
             Ok(context) => return Ok(context.devices().clone()),
             Err(none) => none,
         };
+        if let Some(opened) = self.opened.lock().as_ref() {
+            return Ok(opened.devices.clone());
+        }
         match instances::current() {
             Some(instance) => Ok(instance.world.devices().clone()),
-            None => Err(none.hint("call smem_shm_init, smem_bm_init or aclshmemx_init_attr first")),
+            None => {
+                Err(none
+                    .hint("call smem_shm_init, smem_bm_init, aclshmemx_init_attr or mfx_device_open first"))
+            }
         }
     }
 }

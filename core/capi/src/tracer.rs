@@ -9,6 +9,7 @@ mod points;
 mod text;
 
 use std::ffi::{c_char, c_void};
+use std::mem::offset_of;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -43,8 +44,9 @@ fn enable(is_enabled: bool) {
     if found.is_null() || !found.is_aligned() || std::ptr::eq(found, &raw const g_tracer) {
         return;
     }
+    let begin = found.wrapping_byte_add(offset_of!(Tracer, trace_begin)).cast::<*const c_void>();
     // SAFETY: a data symbol of this name is a tracer, of 32 bytes, aligned as was checked.
-    let begin = unsafe { (&raw const (*found).trace_begin).cast::<*const c_void>().read() };
+    let begin = unsafe { begin.read() };
     // That of another library is not ours to write to.
     if std::ptr::eq(begin, points::begin as *const c_void) {
         // SAFETY: as above; it is the copy of ours, which other threads only read as such a flag.
@@ -54,14 +56,14 @@ fn enable(is_enabled: bool) {
 
 pub(crate) unsafe fn ptracer_init(op: &'static str, config: *mut TracerConfig) -> Result<()> {
     // SAFETY: not null; the caller passes a configuration.
-    let kind = unsafe { (&raw const (*config).tracer_type).read() };
+    let kind = unsafe { (*config).tracer_type };
     if kind != TO_A_FILE {
         return Err(Error::invalid(op, "there is no such type of tracer")
             .with("type", kind)
             .hint("1: to a file"));
     }
     // SAFETY: as above.
-    let path = unsafe { (&raw const (*config).dump_file_path).read() };
+    let path = unsafe { (*config).dump_file_path };
     // SAFETY: null, or a C string of the caller.
     let path = unsafe { boundary::text(op, "the path of the file", path) }?;
     if path.is_empty() {

@@ -274,9 +274,14 @@ macro_rules! smem {
 }
 
 "smem/host/mfx.h" in mfx_device {
+    "device open" fn mfx_device_open(deviceId: u32) -> i32;
+    "device close" fn mfx_device_close() -> i32;
+    "device map host" fn mfx_device_map_host(address: *mut c_void = "the address", bytes: u64) -> i32;
+    "device unmap host" fn mfx_device_unmap_host(address: *mut c_void = "the address") -> i32;
     "device malloc" fn mfx_device_malloc(bytes: u64, address: *mut *mut c_void = "the address") -> i32;
     "device free" fn mfx_device_free(address: *mut c_void = "the address") -> i32;
     "device copy" fn mfx_device_copy(dest: *mut c_void = "the destination", src: *const c_void = "the source", bytes: u64) -> i32;
+    "device copy batch" fn mfx_device_copy_batch(dests: PlaceArray = "the list of destinations", sources: SourceArray = "the list of sources", bytes: SizeArray = "the list of sizes", count: u64) -> i32;
     "device memory" fn mfx_device_is_memory(address: *const c_void, is_memory: *mut bool = "the result") -> i32;
 }
 

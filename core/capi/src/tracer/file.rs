@@ -70,9 +70,9 @@ pub(super) fn end() -> Result<()> {
         None => return Ok(()),
     };
     ENDS.notify_all();
-    // Whoever else ends it at the same time has the thread, and takes the writer away.
+    // Another call that ends it at the same time has the thread, and takes the writer away.
     let Some(thread) = thread else { return Ok(()) };
-    // It cannot panic in a way that matters here: the file is written below in any case.
+    // That it panicked would not matter here: the file is written below in any case.
     let _ = thread.join();
     let writer = WRITER.take();
     writer.map_or(Ok(()), |writer| save("tracer uninit", &writer.path))

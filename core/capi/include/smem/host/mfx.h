@@ -254,9 +254,38 @@ int32_t mfx_shm_unmap(void *address, uint64_t bytes);
 int32_t mfx_shm_on_exit(smem_shm_t handle, void (*exit)(int status, void *context), void *context);
 
 /*
+ * Gives this process the accelerator deviceId, for the functions below and for kernels, without a pool.
+ * Local; blocks while the device is opened. MF_DEVICE chooses as for pools; where there is a pool or an
+ * object, its device is the one that is used. Each call is undone by one of mfx_device_close.
+ *
+ * Errors: SMEM_NOT_EXIST there is no accelerator, or none of this number · SMEM_RES_IN_USE another one is
+ * open · SMEM_ERROR what the device says.
+ */
+int32_t mfx_device_open(uint32_t deviceId);
+
+/* Undoes it; after the last one the accelerator is given up, once its memory and its binaries are.
+ * Local. Errors: SMEM_NOT_INIT it is not open. */
+int32_t mfx_device_close(void);
+
+/*
+ * Makes host memory of the program known to the accelerator: kernels of products that allow it reach it by
+ * its own address, as the memory of pools. Local; blocks for the device. The range stays mapped and is
+ * nobody else's until mfx_device_unmap_host.
+ *
+ * address, bytes: multiples of 4096, bytes not 0. Errors: SMEM_INVALID_PARAM null, misaligned, 0 bytes ·
+ * SMEM_DUPLICATED it is known already · SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator · SMEM_ERROR what
+ * the device says.
+ */
+int32_t mfx_device_map_host(void *address, uint64_t bytes);
+
+/* Undoes it; nothing on the device uses the memory any more. Local.
+ * Errors: SMEM_INVALID_PARAM null · SMEM_NOT_EXIST no such range begins there. */
+int32_t mfx_device_unmap_host(void *address);
+
+/*
  * Allocates bytes, not 0, of the accelerator's memory for this process alone, for example for operands of a
- * kernel. Local. Its content is undefined; *address is a multiple of 64. smem_bm_init or smem_shm_init come
- * first.
+ * kernel. Local. Its content is undefined; *address is a multiple of 64. smem_bm_init, smem_shm_init or
+ * mfx_device_open come first.
  *
  * Errors: SMEM_INVALID_PARAM null, 0 bytes · SMEM_NOT_INIT · SMEM_NOT_EXIST this process has no accelerator
  * · SMEM_MALLOC_FAILED.
@@ -272,6 +301,14 @@ int32_t mfx_device_free(void *address);
  * until it is done. Errors: SMEM_INVALID_PARAM null · SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator ·
  * SMEM_ERROR what the device says. */
 int32_t mfx_device_copy(void *dest, const void *src, uint64_t bytes);
+
+/*
+ * Copies count pieces, bytes[i] from sources[i] to dests[i], as mfx_device_copy; those between host memory
+ * are the processor's, and need no accelerator. What is written overlaps nothing else that is written or
+ * read. Nothing is copied unless all pieces can be. Local; blocks until it is done. Errors:
+ * SMEM_INVALID_PARAM null, also in a list where the size is not 0 · SMEM_ERROR what the device says.
+ */
+int32_t mfx_device_copy_batch(void *dests[], const void *sources[], size_t bytes[], uint64_t count);
 
 /* Returns whether address lies in memory of the accelerator. Local. *is_memory is false where there is none.
  * Errors: SMEM_INVALID_PARAM null result · SMEM_NOT_INIT. */

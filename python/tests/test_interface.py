@@ -8,6 +8,7 @@ from typing import Any
 
 import memfabric_hybrid
 import memfabric_hybrid.bm
+import memfabric_hybrid.offload
 import memfabric_hybrid.shm
 import mf_adapter
 import mf_smem
@@ -264,11 +265,6 @@ def test_tls_options_of_the_first_releases() -> None:
     assert arguments(mf_smem.set_ssl_option) == [("tls_option", REQUIRED)]
 
 
-@pytest.mark.parametrize("package", [mf_smem, memfabric_hybrid], ids=["mf_smem", "memfabric_hybrid"])
-def test_what_is_not_there_is_not_promised(package: Any) -> None:
-    assert "offload" not in package.__all__ and not hasattr(package, "offload")
-
-
 @pytest.mark.parametrize("package", [mf_smem, memfabric_hybrid, mf_adapter], ids=lambda package: package.__name__)
 def test_transfer_engine(package: Any) -> None:
     engine = package.TransferEngine
@@ -288,7 +284,7 @@ def test_transfer_engine(package: Any) -> None:
 
 def test_everything_explains_itself() -> None:
     for module in (mf_smem, mf_smem.bm, mf_smem.shm, mf_smem.kernels, mf_smem.store, memfabric_hybrid, memfabric_hybrid.bm,
-                   memfabric_hybrid.shm):
+                   memfabric_hybrid.shm, memfabric_hybrid.offload):
         assert module.__doc__
         for name in module.__all__:
             thing = getattr(module, name)

@@ -24,7 +24,7 @@ from mf_smem import (
 
 from mf_smem._loader import load_alias
 
-from . import bm, shm
+from . import bm, offload, shm
 from ._renamed import warn_about_old_names
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "get_last_err_msg",
     "get_lib_path",
     "initialize",
+    "offload",
     "set_conf_store_tls",
     "set_conf_store_tls_key",
     "set_extern_logger",

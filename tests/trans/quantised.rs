@@ -37,7 +37,7 @@ fn simulator(what: &str) -> Option<Devices> {
     match choose(DeviceChoice::Sim, 0, host()) {
         Ok((devices, _)) => Some(devices),
         Err(error) => {
-            skip(what, &error.to_string());
+            skip(what, error);
             None
         }
     }
@@ -103,7 +103,7 @@ impl Case {
 
     /// Two pieces, where units allow it.
     fn pieces(&self, (numbers, scales, offsets): Places, to: u64) -> Vec<QuantPiece> {
-        let half = if self.unit == 0 { COUNT } else { COUNT / self.unit / 2 * self.unit };
+        let half = COUNT.checked_div(self.unit).map_or(COUNT, |units| units / 2 * self.unit);
         let piece = |from: usize, count: usize| QuantPiece {
             source: numbers.wrapping_add(2 * from),
             address: to + from as u64,

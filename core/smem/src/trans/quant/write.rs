@@ -10,8 +10,9 @@ use crate::trans::Endpoint;
 impl Endpoint {
     /// Writes numbers of 16 bits as bytes: x × scale + offset, rounded to the nearest, halves to even, and
     /// saturated to −128…127. Scale and offset are of each unit of `unit` numbers; 0: of all of a piece.
-    /// Numbers of an accelerator become bytes there, by a kernel of the library ([`Options::kernels`]),
-    /// numbers of the host on the processor; the bytes are the same.
+    /// Numbers of an accelerator become bytes there, by a kernel of the library
+    /// ([`Options::kernels`](crate::trans::Options::kernels)), numbers of the host on the processor; the bytes
+    /// are the same.
     ///
     /// # Errors
     /// As [`transfer`](Self::transfer) · `NotExist` with `MF_STRICT_ENGINE=1`, where the accelerator has no

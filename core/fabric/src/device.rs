@@ -28,6 +28,7 @@ pub mod host;
 pub mod kernels;
 mod mover;
 mod set;
+mod sharing;
 mod vmm;
 
 use std::any::Any;
@@ -40,6 +41,7 @@ use serde::{Deserialize, Serialize};
 pub use choose::{Choice, Report, choose};
 pub use mover::{Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
 pub use set::{DeviceId, Devices};
+pub use sharing::{Exported, Imported};
 
 /// What one member must know of another before it may hand out its memory. Opaque to the pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,9 +9,10 @@
 //! |---|---|---|
 //! | on this host | allocated here ([`Endpoint::allocate`]) | this thread: it is mapped |
 //! | on this host | private | this thread, by the kernel ([`transport::cma`](crate::transport::cma)) |
+//! | on this host | allocated on an accelerator | the accelerator of this process: it is imported |
 //! | anywhere | any | its carrier asks the table and copies ([`transfer`]) |
 //!
-//! The first two are granted for an epoch and taken back by a withdrawal; the third asks each time. Which of
+//! All but the last are granted for an epoch and taken back by a withdrawal; the last asks each time. Which of
 //! them it is, the owner says for each range when it is asked the first time. What is copied in place on this
 //! host is, whatever engine was asked for; who carries the rest is chosen as for pools
 //! ([`choice`](crate::transport::choice)).
@@ -39,7 +40,7 @@ use crate::device::{Devices, Locality, RawStream};
 use crate::engine::Piece;
 use crate::transfer::{self, Lane, Mode, Until};
 use crate::transport::choice::EngineSet;
-use crate::transport::{Network, Peer, PeerRoute, Route, SegmentKey, Span};
+use crate::transport::{Network, OnDevice, Peer, PeerRoute, Route, SegmentKey, Span};
 
 pub use notification::{NOTIFICATION_BYTES_MAX, Receiver};
 pub use table::Table;
@@ -159,7 +160,11 @@ impl Endpoint {
         if !self.regions.withdraw(|table| table.withdraw(address)) {
             return Err(unknown(address));
         }
-        self.revoke()
+        self.revoke()?;
+        // Those that have imported it end that first.
+        let stale = self.regions.stale_exports();
+        stale.iter().for_each(|(id, _)| self.network.file_gone(*id));
+        Ok(())
     }
 
     /// Whether all of `bytes` at `address` lie in one registered range of this process.
@@ -273,10 +278,11 @@ impl Endpoint {
     /// Local ranges are valid, for reading or writing, until this returns.
     pub unsafe fn copy(&self, to: &Reached, spans: &[Span], is_put: bool) -> Result<()> {
         if let Some(near) = &to.near
-            && self.are_host_memory(spans)
+            && let Some(local) = self.locality_of(spans)
         {
+            let device = self.devices.mover().map(|mover| OnDevice { mover, local });
             // SAFETY: passed on to the caller.
-            let done = unsafe { near.copy_now(to.key, spans, is_put, self.network.deadlines()) };
+            let done = unsafe { near.copy_now(to.key, spans, is_put, self.network.deadlines(), device) };
             if let Some(done) = done {
                 return done;
             }
@@ -342,7 +348,7 @@ impl Endpoint {
             // SAFETY: passed on to the caller.
             return unsafe { self.copy(to, &spans, is_put) };
         };
-        if !self.are_host_memory(&spans) {
+        if to.near.is_none() && self.locality_of(&spans) != Some(Locality::Host) {
             let (towards, pieces) = (self.towards(to, is_put)?, merged(&spans, is_put));
             // SAFETY: passed on to the caller.
             return unsafe {
@@ -391,9 +397,12 @@ impl Endpoint {
         Ok(Towards { member, is_put, devices: self.devices.clone() })
     }
 
-    fn are_host_memory(&self, spans: &[Span]) -> bool {
-        let Some(mover) = self.devices.mover() else { return true };
-        spans.iter().all(|span| mover.locality(span.local.addr() as u64) == Locality::Host)
+    /// What memory all local ranges are; none: they are not all alike.
+    fn locality_of(&self, spans: &[Span]) -> Option<Locality> {
+        let Some(mover) = self.devices.mover() else { return Some(Locality::Host) };
+        let mut all = spans.iter().map(|span| mover.locality(span.local.addr() as u64));
+        let first = all.next().unwrap_or(Locality::Host);
+        all.all(|one| one == first).then_some(first)
     }
 
     /// Nothing is reachable any more when it returns.

@@ -59,6 +59,7 @@ use mf_base::sync::pin::Inside;
 use mf_base::{Rank, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::device::{Locality, Mover};
 use crate::transfer::Deadlines;
 
 pub use completion::Completion;
@@ -69,7 +70,7 @@ pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Route, Route
 pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
 pub use registry::Contributor;
 pub use strided::Strided;
-pub use target::{Grant, InFile, Region, SegmentKey, Spot, Target};
+pub use target::{Backing, Grant, InFile, Region, SegmentKey, Spot, Target};
 
 /// Longest message of [`Transport::send`], in bytes.
 pub const MESSAGE_BYTES_MAX: usize = 16 << 10;
@@ -353,8 +354,9 @@ pub trait PeerRoute: Send + Sync {
         None
     }
 
-    /// Does a put or a get at once, where the calling thread can do it; done and visible on return. `None`:
-    /// not by this route; parts may have been copied.
+    /// Does a put or a get at once, where the calling thread can do it; done and visible on return. `device`:
+    /// what copies where an end is device memory; none: this process has no accelerator. `None`: not by this
+    /// route; parts may have been copied.
     ///
     /// # Errors
     /// As those of an operation that was posted; `piece` in the error is the number of the span.
@@ -367,9 +369,19 @@ pub trait PeerRoute: Send + Sync {
         _spans: &[Span],
         _is_put: bool,
         _deadlines: Deadlines,
+        _device: Option<OnDevice<'_>>,
     ) -> Option<Result<()>> {
         None
     }
+}
+
+/// The accelerator of the process that copies.
+#[derive(Clone, Copy)]
+pub struct OnDevice<'a> {
+    /// What copies.
+    pub mover: &'a dyn Mover,
+    /// What memory all local ranges are.
+    pub local: Locality,
 }
 
 /// What a transport holds.

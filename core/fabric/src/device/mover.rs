@@ -16,10 +16,11 @@
 //! the pool calls [`Mover::quiesce`].
 
 use std::ffi::c_void;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use mf_base::{Error, Gva, Result};
+use mf_base::{Error, Gva, Kind, Result};
 
+use super::sharing::{Exported, Imported};
 use crate::engine::Piece;
 
 /// Whose memory an end of a copy is.
@@ -284,6 +285,30 @@ pub trait Mover: Send + Sync {
 
     /// Ends one [`register`](Mover::register) of exactly this range. No copy uses it any more.
     fn unregister(&self, address: u64, bytes: u64);
+
+    /// Lets other processes of this host map device memory that the program has allocated, until the result is
+    /// dropped; what they have mapped by then stays until they end it.
+    ///
+    /// # Errors
+    /// The driver's: the range is not inside one allocation.
+    fn export(&self, address: u64, bytes: u64) -> Result<Arc<Exported>> {
+        let _ = (address, bytes);
+        Err(not_shared())
+    }
+
+    /// Maps what another process of this host has [exported](Mover::export), until the result is dropped.
+    ///
+    /// # Errors
+    /// The driver's: the memory is gone, or its device out of reach.
+    fn import(&self, key: &[u8]) -> Result<Arc<Imported>> {
+        let _ = key;
+        Err(not_shared())
+    }
+}
+
+#[cold]
+fn not_shared() -> Error {
+    Error::new(Kind::NotExist, "device memory").what("this device does not share allocated memory")
 }
 
 /// Asynchronous copies of one pool, done in the order of the calls. Thread-safe. Dropping it waits for them.

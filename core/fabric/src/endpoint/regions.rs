@@ -14,9 +14,9 @@ use mf_base::{Error, Gva, Kind, Result};
 
 use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};
 use super::table::Table;
-use crate::device::{Devices, Locality};
+use crate::device::{Devices, Exported, Locality};
 use crate::space::Access;
-use crate::transport::{Contributor, Grant, InFile, Peer, Spot};
+use crate::transport::{Backing, Contributor, Grant, InFile, Peer, Spot};
 
 const OP: &str = "registered memory";
 /// So many grants of ranges behind the one that was asked for are given beside it, and no more than make so
@@ -31,19 +31,24 @@ struct Allocation {
     mapped: Mapped,
 }
 
+/// Device memory under a number; none: it cannot be exported.
+type Export = (u64, Option<Arc<Exported>>);
+
 /// What is registered, and the memory that was allocated for it.
 pub(super) struct Regions {
     table: RwLock<Table>,
     withdrawals: AtomicU64,
     allocations: RwLock<BTreeMap<u64, Arc<Allocation>>>,
+    /// Registered device memory that others have asked for, by start and end.
+    exports: RwLock<BTreeMap<(u64, u64), Export>>,
     devices: Devices,
     receiver: Arc<dyn Receiver>,
 }
 
 impl Regions {
     pub(super) fn new(devices: Devices, receiver: Arc<dyn Receiver>) -> Self {
-        let (table, allocations) = (RwLock::default(), RwLock::default());
-        Self { table, withdrawals: AtomicU64::new(0), allocations, devices, receiver }
+        let (table, allocations, exports) = (RwLock::default(), RwLock::default(), RwLock::default());
+        Self { table, withdrawals: AtomicU64::new(0), allocations, exports, devices, receiver }
     }
 
     /// Changes the table; nothing is accessed meanwhile.
@@ -91,11 +96,10 @@ impl Regions {
 
     /// Memory of zeroes, in a file of its own; its address.
     pub(super) fn allocate(&self, bytes: u64, huge: Switch) -> Result<u64> {
-        static IDS: AtomicU64 = AtomicU64::new(1);
         let file = MemFile::create("mf-registered", bytes, huge)?;
         let mapped = Mapped::new(&file)?;
         let start = mapped.base().addr() as u64;
-        let id = IDS.fetch_add(1, Ordering::Relaxed);
+        let id = next_id();
         write(&self.allocations).insert(start, Arc::new(Allocation { id, file, mapped }));
         Ok(start)
     }
@@ -122,16 +126,48 @@ impl Regions {
         self.devices.mover().map_or(Locality::Host, |mover| mover.locality(address))
     }
 
-    /// What others may use of a registered range; none: they are to ask for each access.
-    fn granted(&self, (start, end): (u64, u64), address: u64) -> Option<Grant> {
+    /// What others may use of a registered range, for an access that begins at `address`.
+    fn granted(&self, (start, end): (u64, u64), address: u64) -> Grant {
         if self.locality(address) == Locality::Device {
-            return None;
+            return Grant { start, end, backing: self.exported(start, end) };
         }
         let Some((id, first, last)) = self.allocation(address) else {
-            return Some(Grant { start, end, file: None });
+            return Grant { start, end, backing: Backing::Private };
         };
         let (start, end) = (start.max(first), end.min(last));
-        Some(Grant { start, end, file: Some(InFile { id, offset: start - first }) })
+        Grant { start, end, backing: Backing::File(InFile { id, offset: start - first }) }
+    }
+
+    /// How others reach device memory, which is exported when they ask for it the first time.
+    fn exported(&self, start: u64, end: u64) -> Backing {
+        let mut exports = write(&self.exports);
+        let (id, exported) = exports.entry((start, end)).or_insert_with(|| {
+            let exported = self.devices.mover().and_then(|mover| {
+                let exported = mover.export(start, end - start);
+                exported
+                    .inspect_err(|error| tracing::debug!("others of the host cannot map it: {error}"))
+                    .ok()
+            });
+            (next_id(), exported)
+        });
+        if exported.is_some() { Backing::Device(*id) } else { Backing::Elsewhere }
+    }
+
+    /// Exports of memory that is not registered any more: their numbers, and what ends them.
+    pub(super) fn stale_exports(&self) -> Vec<Export> {
+        if read(&self.exports).is_empty() {
+            return Vec::new();
+        }
+        let table = read(&self.table);
+        let mut stale = Vec::new();
+        write(&self.exports).retain(|&(start, end), (id, exported)| {
+            let is_there = table.find(start, end - start) == Some((start, end));
+            if !is_there {
+                stale.push((*id, exported.take()));
+            }
+            is_there
+        });
+        stale
     }
 }
 
@@ -161,15 +197,14 @@ impl Contributor for Regions {
     fn grant(&self, address: u64, bytes: u64, more: &mut Vec<Grant>) -> Result<Grant> {
         let table = read(&self.table);
         let range = table.find(address, bytes).ok_or_else(|| not_registered(address, bytes))?;
-        let elsewhere =
-            || Error::new(Kind::NotExist, OP).what("this memory is an accelerator's").with("bytes", bytes);
-        let grant = self.granted(range, address).ok_or_else(elsewhere)?;
+        let grant = self.granted(range, address);
         // A range that is larger than the memory of its file is none of that file.
         let covers = address >= grant.start && address + bytes <= grant.end;
-        let grant = if covers { grant } else { Grant { start: range.0, end: range.1, file: None } };
+        let grant =
+            if covers { grant } else { Grant { start: range.0, end: range.1, backing: Backing::Private } };
         let room = MOST.saturating_sub(more.len()).min(MORE);
         let behind = table.behind(range.0).take(room);
-        more.extend(behind.filter_map(|range| self.granted(range, range.0)));
+        more.extend(behind.map(|range| self.granted(range, range.0)));
         Ok(grant)
     }
 
@@ -183,9 +218,23 @@ impl Contributor for Regions {
         Ok((copy, allocation.file.bytes()))
     }
 
+    fn device(&self, id: u64) -> Result<Vec<u8>> {
+        let exports = read(&self.exports);
+        let exported =
+            exports.values().find(|(number, _)| *number == id).and_then(|(_, exported)| exported.as_ref());
+        let gone = || Error::new(Kind::NotExist, OP).what("this memory was withdrawn").with("number", id);
+        Ok(exported.ok_or_else(gone)?.value().clone())
+    }
+
     fn message(&self, from: Peer, _: &[u8]) {
         tracing::debug!("a message of {from} to registered memory means nothing");
     }
+}
+
+/// A number that no file and no export has had.
+fn next_id() -> u64 {
+    static IDS: AtomicU64 = AtomicU64::new(1);
+    IDS.fetch_add(1, Ordering::Relaxed)
 }
 
 #[cold]

@@ -79,6 +79,10 @@ impl Target for Served {
         self.carrier.registry.file((self.job, key), id)
     }
 
+    fn device(&self, key: SegmentKey, id: u64) -> Result<Vec<u8>> {
+        self.carrier.registry.device((self.job, key), id)
+    }
+
     fn message(&self, from: Peer, message: &[u8]) {
         self.carrier.registry.message(from, message);
     }

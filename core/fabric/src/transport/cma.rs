@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory of other processes of this host: private memory by the kernel's calls for it (cross memory attach),
-//! and memory files by mapping them.
+//! memory files by mapping them, and device memory by importing it.
 //!
 //! **Problem.** A program registers memory anywhere in its process, and others of the host copy to and
 //! from it without a message and without its help. It withdraws the memory at any time, and when that has
@@ -45,12 +45,12 @@ use mf_base::{Error, Kind, Result};
 use self::calls::process_namespace;
 use self::guests::{Guest, Guests};
 use self::page::Page;
-use self::remote::{Remote, Stop};
+use self::remote::{Remote, Stop, Wanted};
 use self::wire::{Card, Reply, Request};
 use super::target::not_granted;
 use super::{
-    Capabilities, Completion, Grant, Operation, Peer, PeerRoute, Reach, Region, SegmentKey, Span, Spot,
-    Target, Transport, Usage,
+    Backing, Capabilities, Completion, Grant, OnDevice, Operation, Peer, PeerRoute, Reach, Region,
+    SegmentKey, Span, Spot, Target, Transport, Usage,
 };
 use crate::engine;
 use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name};
@@ -193,7 +193,7 @@ impl Shared {
         if !region.is_host_memory {
             return Err(not_granted(address, bytes));
         }
-        Ok(Grant { start: region.address, end: region.address + region.bytes, file: None })
+        Ok(Grant { start: region.address, end: region.address + region.bytes, backing: Backing::Private })
     }
 
     fn answer(&self, from: ConnectionId, request: Request) -> Result<(Reply, Vec<OwnedFd>)> {
@@ -243,10 +243,16 @@ impl Shared {
                 })?;
                 stored.map(|()| (Reply::Done, Vec::new()))
             }
+            Request::Device { key, id } => {
+                let guest = self.guests.get(from).ok_or_else(unknown)?;
+                guest.files.fetch_add(1, Ordering::Relaxed);
+                let key = self.target.upgrade().ok_or_else(unknown)?.device(key, id)?;
+                Ok((Reply::Device(key), Vec::new()))
+            }
             Request::Gone { id } => {
                 let remotes: Vec<Arc<Remote>> = read(&self.remotes).values().cloned().collect();
                 let asked = remotes.iter().filter(|remote| remote.connection() == Some(from));
-                asked.for_each(|remote| remote.drop_file(id));
+                asked.for_each(|remote| remote.drop_backing(id));
                 Ok((Reply::Done, Vec::new()))
             }
         }
@@ -430,10 +436,11 @@ impl CmaRoute {
         spans: &[Span],
         is_put: bool,
         deadline: impl Fn() -> Instant,
+        device: Option<OnDevice<'_>>,
     ) -> std::result::Result<(), Stop> {
         let connect = |remote: &Remote| self.shared.connect(remote);
         // SAFETY: passed on to the caller.
-        let done = unsafe { self.remote.copy(key, spans, is_put, deadline, &connect) };
+        let done = unsafe { self.remote.copy(Wanted { key, spans, is_put, device }, deadline, &connect) };
         if let Err(Stop::Failed(error)) = &done
             && error.kind() == Kind::NotConnected
             && !self.shared.is_closed.load(Ordering::Acquire)
@@ -483,7 +490,7 @@ impl PeerRoute for CmaRoute {
                 Err(late())
             } else {
                 // SAFETY: passed on to the caller.
-                match unsafe { self.run(key, spans, is_put, || deadline) } {
+                match unsafe { self.run(key, spans, is_put, || deadline, None) } {
                     Ok(()) => Ok(()),
                     Err(Stop::Failed(error)) => Err(error),
                     Err(Stop::Elsewhere) => Err(Error::new(Kind::NotExist, OP)
@@ -532,10 +539,11 @@ impl PeerRoute for CmaRoute {
         spans: &[Span],
         is_put: bool,
         deadlines: Deadlines,
+        device: Option<OnDevice<'_>>,
     ) -> Option<Result<()>> {
         let bytes = || spans.iter().fold(0_u64, |sum, span| sum.saturating_add(span.bytes));
         // SAFETY: passed on to the caller.
-        match unsafe { self.run(key, spans, is_put, || deadlines.after(bytes())) } {
+        match unsafe { self.run(key, spans, is_put, || deadlines.after(bytes()), device) } {
             Ok(()) => Some(Ok(())),
             Err(Stop::Failed(error)) => Some(Err(error)),
             Err(Stop::Elsewhere) => None,

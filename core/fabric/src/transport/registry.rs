@@ -39,6 +39,14 @@ pub trait Contributor: Send + Sync {
         Err(no_file(id))
     }
 
+    /// As [`Target::device`](super::Target::device), for this contributor's key.
+    ///
+    /// # Errors
+    /// As there.
+    fn device(&self, id: u64) -> Result<Vec<u8>> {
+        Err(no_file(id))
+    }
+
     /// A message for this contributor. Must not block.
     fn message(&self, from: Peer, message: &[u8]);
 }
@@ -108,6 +116,11 @@ impl Registry {
     /// As [`Target::file`](super::Target::file), for members of this job.
     pub(super) fn file(&self, key: (JobId, SegmentKey), id: u64) -> Result<(OwnedFd, u64)> {
         self.with(key, |contributor| contributor.file(id)).unwrap_or_else(|| Err(left(id)))
+    }
+
+    /// As [`Target::device`](super::Target::device), for members of this job.
+    pub(super) fn device(&self, key: (JobId, SegmentKey), id: u64) -> Result<Vec<u8>> {
+        self.with(key, |contributor| contributor.device(id)).unwrap_or_else(|| Err(left(id)))
     }
 
     /// As [`Target::message`](super::Target::message).

@@ -50,8 +50,21 @@ pub struct Grant {
     pub start: u64,
     /// The first address behind it.
     pub end: u64,
-    /// Where it lies in a memory file; none: it is private memory of this process.
-    pub file: Option<InFile>,
+    /// How it is reached.
+    pub backing: Backing,
+}
+
+/// What a range that is granted lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Backing {
+    /// Private memory of this process.
+    Private,
+    /// A memory file.
+    File(InFile),
+    /// Device memory that [`Target::device`] has a key for, under this number, which is never used again.
+    Device(u64),
+    /// Memory that other transports reach: not to be asked for again.
+    Elsewhere,
 }
 
 /// A place in a memory file of this process.
@@ -98,6 +111,15 @@ pub trait Target: Send + Sync {
     /// # Errors
     /// `NotExist` there is no such file, any more · `NoResources` out of descriptors.
     fn file(&self, key: SegmentKey, id: u64) -> Result<(OwnedFd, u64)> {
+        let _ = key;
+        Err(no_file(id))
+    }
+
+    /// The key of device memory of a grant, to be [imported](crate::device::Mover::import) by a peer.
+    ///
+    /// # Errors
+    /// `NotExist` it is not shared any more.
+    fn device(&self, key: SegmentKey, id: u64) -> Result<Vec<u8>> {
         let _ = key;
         Err(no_file(id))
     }

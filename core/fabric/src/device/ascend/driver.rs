@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ascend_acl_sys::AclError;
-use ascend_acl_sys::acl::{self, Location, Stream};
+use ascend_acl_sys::acl::{self, Key, Location, PidCheck, Stream};
 use ascend_acl_sys::raw::types as abi;
 use mf_base::{Error, Result};
 
@@ -265,6 +265,23 @@ impl Driver for AscendDriver {
         self.cann().acl().record_event(acl_event(event), acl_stream(stream)).or_refused()
     }
 
+    fn export(&self, address: u64, bytes: u64) -> Result<Vec<u8>> {
+        let key =
+            self.cann().acl().export_key(pointer(address), length(bytes), PidCheck::Anyone).or_refused()?;
+        Ok(key.as_bytes().to_vec())
+    }
+
+    fn import(&self, key: &[u8]) -> Result<u64> {
+        let address = self.cann().acl().import_key(&key_of(key)?, true).or_refused()?;
+        Ok(address.expose_provenance() as u64)
+    }
+
+    unsafe fn close(&self, key: &[u8]) -> Result<()> {
+        let key = key_of(key)?;
+        // SAFETY: passed on to the caller.
+        unsafe { self.cann().acl().close_key(&key) }.or_refused()
+    }
+
     fn event_is_reached(&self, event: RawEvent) -> Result<bool> {
         self.cann().acl().event_is_reached(acl_event(event)).or_refused()
     }
@@ -276,6 +293,11 @@ fn unfinished(error: AclError) -> Unfinished {
         Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => Unfinished::NotYet(refused(error)),
         _ => Unfinished::Failed(refused(error)),
     }
+}
+
+fn key_of(bytes: &[u8]) -> Result<Key> {
+    let key = bytes.try_into().ok().and_then(Key::from_bytes);
+    key.ok_or_else(|| Error::invalid(OP, "this is no key of device memory").with("bytes", bytes.len()))
 }
 
 fn acl_stream(stream: RawStream) -> Stream {

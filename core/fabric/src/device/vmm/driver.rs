@@ -255,6 +255,18 @@ pub(in crate::device) trait Driver: Send + Sync {
     /// The stream is alive.
     unsafe fn record_event(&self, event: RawEvent, stream: RawStream) -> Result<()>;
 
+    /// A key by which other processes of this host map an allocated range.
+    fn export(&self, address: u64, bytes: u64) -> Result<Vec<u8>>;
+
+    /// Maps the memory of a key of another process, also of another device; where it begins.
+    fn import(&self, key: &[u8]) -> Result<u64>;
+
+    /// Ends an export or an import of this process.
+    ///
+    /// # Safety
+    /// What was imported is not used again.
+    unsafe fn close(&self, key: &[u8]) -> Result<()>;
+
     /// Whether the stream is past the last record.
     fn event_is_reached(&self, event: RawEvent) -> Result<bool>;
 }

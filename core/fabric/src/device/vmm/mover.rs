@@ -30,6 +30,7 @@ use super::remembered::Remembered;
 use super::streams::{self, Streams, bytes_of, timeout_for};
 use super::unmarked::Unmarked;
 use super::waiting::Waiting;
+use crate::device::sharing::{End, Exported, Imported, Table};
 use crate::device::{Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
 
 /// The mover of one device.
@@ -139,7 +140,39 @@ impl DeviceMover {
     }
 }
 
+/// Of all devices of the process: a name is one of the runtime's, whichever device it is for.
+static EXPORTS: Table<(u64, u64), Vec<u8>> = Table::new();
+static IMPORTS: Table<Vec<u8>, u64> = Table::new();
+
+impl DeviceMover {
+    /// Ends an export or an import.
+    fn closing(&self, key: Vec<u8>) -> End {
+        let driver = Arc::clone(&self.driver);
+        Box::new(move || {
+            // SAFETY: whoever used it has dropped it.
+            let closed = driver.run(|| unsafe { driver.close(&key) });
+            if let Err(error) = closed.flatten() {
+                tracing::debug!("memory that was shared by a key is not given up: {error}");
+            }
+        })
+    }
+}
+
 impl Mover for DeviceMover {
+    fn export(&self, address: u64, bytes: u64) -> Result<Arc<Exported>> {
+        EXPORTS.get((address, bytes), || {
+            let key = self.driver.run(|| self.driver.export(address, bytes))??;
+            Ok((key.clone(), self.closing(key)))
+        })
+    }
+
+    fn import(&self, key: &[u8]) -> Result<Arc<Imported>> {
+        IMPORTS.get(key.to_vec(), || {
+            let address = self.driver.run(|| self.driver.import(key))??;
+            Ok((address, self.closing(key.to_vec())))
+        })
+    }
+
     #[inline]
     fn locality(&self, address: u64) -> Locality {
         self.regions.locality(address).unwrap_or_else(|| self.driver.owner_of(address).locality())

@@ -13,6 +13,9 @@ const ROUNDS: u32 = 3;
 const CLEARLY: f64 = 1.05;
 
 const METHODS: usize = Method::ALL.len();
+/// How many copies a round takes.
+const ROUND: u32 = 6;
+const _: () = assert!(ROUND as usize == 2 * METHODS);
 
 /// One copy by a given method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +36,7 @@ pub(super) struct Probe {
 
 impl Probe {
     /// How many copies a measurement takes.
-    pub(super) const TRIALS: u32 = ROUNDS * 2 * METHODS as u32;
+    pub(super) const TRIALS: u32 = ROUNDS * ROUND;
 
     pub(super) const fn new() -> Self {
         Self { done: 0, in_use: Method::Cached, fastest: [0.0; METHODS] }
@@ -80,7 +83,7 @@ mod tests {
     fn measured(probe: &mut Probe, in_use: Method, rates: [u64; METHODS], noise: Option<u32>) -> Method {
         for round in 0..Probe::TRIALS {
             let trial = probe.next(in_use);
-            let slowed = if noise == Some(round / (2 * METHODS as u32)) { 7 } else { 1 };
+            let slowed = if noise == Some(round / ROUND) { 7 } else { 1 };
             let nanos = BYTES as u64 * 1000 * slowed / rates[trial.method as usize];
             if let Some(chosen) = probe.report(trial, BYTES, nanos) {
                 assert_eq!(round + 1, Probe::TRIALS);

@@ -128,7 +128,7 @@ mod tests {
                     // SAFETY: both vectors hold the lines, the target is aligned by its type, features were
                     // detected.
                     unsafe {
-                        kernel(source.as_ptr().wrapping_add(shift), target.as_mut_ptr().cast(), lines, pages)
+                        kernel(source.as_ptr().wrapping_add(shift), target.as_mut_ptr().cast(), lines, pages);
                     };
                     fence();
                     let flat: Vec<u8> = target.iter().flat_map(|line| line.0).collect();

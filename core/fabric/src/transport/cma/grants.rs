@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use mf_base::os::mapped::Mapped;
 
+use crate::device::Imported;
 use crate::transport::{Grant, SegmentKey};
 
 /// A memory file of another process, mapped here.
@@ -19,8 +20,20 @@ pub(super) struct Held {
     key: SegmentKey,
     start: u64,
     end: u64,
-    /// With the place of its start there.
-    file: Option<(Arc<File>, usize)>,
+    at: At,
+}
+
+/// What is known of how a grant is reached.
+#[derive(Clone)]
+pub(super) enum At {
+    /// By the kernel.
+    Private,
+    /// In a file, with the place of its start there.
+    File(Arc<File>, usize),
+    /// In device memory that begins with it: of another process, or of this one.
+    Device(u64, Option<Arc<Imported>>),
+    /// By other transports.
+    Elsewhere,
 }
 
 /// How a range is reached.
@@ -30,33 +43,45 @@ pub(super) enum Place {
     Mapped(*mut u8),
     /// By the kernel, at its own address.
     Private,
+    /// By the device, at this address.
+    Device(u64),
+    /// By other transports.
+    Elsewhere,
 }
 
 impl Held {
-    /// None: its file is shorter than it says.
-    pub(super) fn new(key: SegmentKey, grant: &Grant, file: Option<Arc<File>>) -> Option<Self> {
-        let file = match (grant.file, file) {
-            (None, _) => None,
-            (Some(place), Some(file)) => {
-                let bytes = file.mapped.bytes() as u64;
-                let end = place.offset.checked_add(grant.end.checked_sub(grant.start)?)?;
-                let offset = usize::try_from(place.offset).ok().filter(|_| end <= bytes)?;
-                Some((file, offset))
+    /// None: it has no end, or its file is shorter than it says.
+    pub(super) fn new(key: SegmentKey, grant: &Grant, at: At) -> Option<Self> {
+        let bytes = grant.end.checked_sub(grant.start).filter(|bytes| *bytes > 0)?;
+        if let At::File(file, offset) = &at {
+            let end = (*offset as u64).checked_add(bytes)?;
+            if end > file.mapped.bytes() as u64 {
+                return None;
             }
-            (Some(_), None) => return None,
-        };
-        (grant.start < grant.end).then_some(Self { key, start: grant.start, end: grant.end, file })
+        }
+        Some(Self { key, start: grant.start, end: grant.end, at })
     }
 
     /// How a range is reached that lies in it.
     #[inline(always)]
     pub(super) fn place(&self, address: u64) -> Place {
-        match &self.file {
-            None => Place::Private,
-            Some((file, at)) => {
-                let skip = usize::try_from(address - self.start).unwrap_or(usize::MAX);
+        let skip = address - self.start;
+        match &self.at {
+            At::Private => Place::Private,
+            At::File(file, at) => {
+                let skip = usize::try_from(skip).unwrap_or(usize::MAX);
                 Place::Mapped(file.mapped.base().wrapping_add(at.wrapping_add(skip)))
             }
+            At::Device(start, _) => Place::Device(start.wrapping_add(skip)),
+            At::Elsewhere => Place::Elsewhere,
+        }
+    }
+
+    /// What keeps its device memory mapped.
+    pub(super) fn imported(&self) -> Option<&Arc<Imported>> {
+        match &self.at {
+            At::Device(_, imported) => imported.as_ref(),
+            _ => None,
         }
     }
 
@@ -115,11 +140,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::transport::Backing;
 
     const KEY: SegmentKey = SegmentKey(7);
 
     fn held(key: SegmentKey, start: u64, end: u64) -> Held {
-        Held::new(key, &Grant { start, end, file: None }, None).unwrap()
+        Held::new(key, &Grant { start, end, backing: Backing::Private }, At::Private).unwrap()
     }
 
     proptest! {
@@ -151,6 +177,7 @@ mod tests {
         all.add(held(KEY, u64::MAX - 10, u64::MAX));
         assert!(all.find(KEY, u64::MAX - 10, 10).is_some());
         assert!(all.find(KEY, u64::MAX - 5, 10).is_none() && all.find(KEY, u64::MAX, 1).is_none());
-        assert!(Held::new(KEY, &Grant { start: 5, end: 5, file: None }, None).is_none());
+        let empty = Grant { start: 5, end: 5, backing: Backing::Private };
+        assert!(Held::new(KEY, &empty, At::Private).is_none());
     }
 }

@@ -5,31 +5,36 @@
 //! one of them. A visit copies what the grants of its epoch cover; for the rest the owner is asked,
 //! outside of the visit.
 
+mod backings;
+mod pieces;
+
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use mf_base::os::mapped::Mapped;
-use mf_base::os::memfile::MemFile;
 use mf_base::sync::pin::Inside;
 use mf_base::sync::published::Published;
 use mf_base::sync::visits::{Visit, Visits};
 use mf_base::sync::{lock, pin};
-use mf_base::{Error, Kind, Result, Retry};
+use mf_base::{Error, Gva, Kind, Result, Retry};
 
+use self::pieces::{ByDevice, Pieces};
 use super::calls::{self, Called};
 use super::grants::{File, Grants, Held, Place};
 use super::page::Page;
 use super::wire::{self, Card, RANGES_MAX, Reply, Request};
+use crate::device::{Imported, Locality};
 use crate::engine;
 use crate::link::{Asker, ConnectionId, Outcome, lost_descriptor};
-use crate::transport::{Peer, SegmentKey, Span};
+use crate::transport::{OnDevice, Peer, SegmentKey, Span};
 
 const OP: &str = "cma";
 /// Most bytes of one visit.
 const CHUNK_BYTES: u64 = 8 << 20;
+/// The same where an accelerator copies, which takes longer to begin than others.
+const DEVICE_CHUNK_BYTES: u64 = 64 << 20;
 /// What is copied by the kernel inside a section, which others may wait for.
 const SHORT_BYTES: u64 = 64 << 10;
 /// Pieces of one call of the kernel.
@@ -66,6 +71,8 @@ struct Link {
 struct Known {
     grants: Grants,
     files: HashMap<u64, Arc<File>>,
+    /// None: this process cannot import it.
+    devices: HashMap<u64, Option<Arc<Imported>>>,
 }
 
 /// Another process.
@@ -96,51 +103,21 @@ impl Drop for Visiting<'_> {
     }
 }
 
+/// What is copied.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) key: SegmentKey,
+    pub(super) spans: &'a [Span],
+    pub(super) is_put: bool,
+    /// What copies where an end is device memory.
+    pub(super) device: Option<OnDevice<'a>>,
+}
+
 /// How far a copy has come.
 #[derive(Clone, Copy, Default)]
 struct Cursor {
     span: usize,
     offset: u64,
-}
-
-/// Pieces for one call of the kernel.
-struct Pieces<const N: usize> {
-    local: [libc::iovec; N],
-    remote: [libc::iovec; N],
-    count: usize,
-    bytes: u64,
-}
-
-impl<const N: usize> Pieces<N> {
-    fn new() -> Self {
-        let none = libc::iovec { iov_base: std::ptr::null_mut(), iov_len: 0 };
-        Self { local: [none; N], remote: [none; N], count: 0, bytes: 0 }
-    }
-
-    /// Adds a piece, to the last one where it adjoins; false: there is no room.
-    fn add(&mut self, local: *mut u8, address: u64, bytes: usize) -> bool {
-        let adjoins =
-            |piece: &libc::iovec, at: usize| piece.iov_base.addr().wrapping_add(piece.iov_len) == at;
-        let remote = calls::there(address, bytes);
-        if let Some(last) = self.count.checked_sub(1)
-            && let (Some(here), Some(there)) = (self.local.get_mut(last), self.remote.get_mut(last))
-            && adjoins(here, local.addr())
-            && adjoins(there, remote.iov_base.addr())
-        {
-            here.iov_len += bytes;
-            there.iov_len += bytes;
-        } else {
-            let (Some(here), Some(there)) = (self.local.get_mut(self.count), self.remote.get_mut(self.count))
-            else {
-                return false;
-            };
-            *here = libc::iovec { iov_base: local.cast(), iov_len: bytes };
-            *there = remote;
-            self.count += 1;
-        }
-        self.bytes += bytes as u64;
-        true
-    }
 }
 
 thread_local! {
@@ -320,17 +297,15 @@ impl Remote {
     /// Every local range is valid, for reading or writing, until this returns.
     pub(super) unsafe fn copy(
         &self,
-        key: SegmentKey,
-        spans: &[Span],
-        is_put: bool,
+        wanted: Wanted<'_>,
         deadline: impl Fn() -> Instant,
         connect: &dyn Fn(&Self) -> Result<ConnectionId>,
     ) -> std::result::Result<(), Stop> {
-        match spans {
+        match wanted.spans {
             // SAFETY: passed on to the caller.
-            [_] => unsafe { self.run::<1>(key, spans, is_put, deadline, connect) },
+            [_] => unsafe { self.run::<1>(wanted, deadline, connect) },
             // SAFETY: passed on to the caller.
-            _ => unsafe { self.run::<PIECES>(key, spans, is_put, deadline, connect) },
+            _ => unsafe { self.run::<PIECES>(wanted, deadline, connect) },
         }
     }
 
@@ -338,9 +313,7 @@ impl Remote {
     /// As [`copy`](Self::copy).
     unsafe fn run<const N: usize>(
         &self,
-        key: SegmentKey,
-        spans: &[Span],
-        is_put: bool,
+        wanted: Wanted<'_>,
         deadline: impl Fn() -> Instant,
         connect: &dyn Fn(&Self) -> Result<ConnectionId>,
     ) -> std::result::Result<(), Stop> {
@@ -357,9 +330,9 @@ impl Remote {
             let visiting = Visiting(visits, visit);
             let before = (cursor.span, cursor.offset);
             // SAFETY: passed on to the caller.
-            unsafe { self.step::<N>(link, visit.epoch, key, spans, is_put, &mut cursor) }?;
+            unsafe { self.step::<N>(link, visit.epoch, wanted, &mut cursor) }?;
             drop(visiting);
-            if cursor.span >= spans.len() {
+            if cursor.span >= wanted.spans.len() {
                 return Ok(());
             }
             if (cursor.span, cursor.offset) != before {
@@ -373,7 +346,7 @@ impl Remote {
             if questions > QUESTIONS_MAX {
                 return Err(Stop::Elsewhere);
             }
-            self.learn(link, key, spans, cursor, deadline())?;
+            self.learn(link, wanted, cursor, deadline())?;
         }
     }
 
@@ -385,12 +358,14 @@ impl Remote {
         &self,
         link: &Link,
         epoch: u64,
-        key: SegmentKey,
-        spans: &[Span],
-        is_put: bool,
+        wanted: Wanted<'_>,
         cursor: &mut Cursor,
     ) -> std::result::Result<(), Stop> {
-        let (start, mut pieces, mut room) = (*cursor, Pieces::<N>::new(), CHUNK_BYTES);
+        let Wanted { key, spans, is_put, device } = wanted;
+        let (start, mut pieces) = (*cursor, Pieces::<N>::new());
+        let mut room = if device.is_some() { DEVICE_CHUNK_BYTES } else { CHUNK_BYTES };
+        let mut by_device = ByDevice::default();
+        let local_is_host = device.is_none_or(|device| device.local == Locality::Host);
         let section = pin::enter();
         let Some(grants) = self.grants.get(section.inside(), 0).filter(|grants| grants.epoch == epoch) else {
             return Ok(());
@@ -409,13 +384,20 @@ impl Remote {
             let (skip, length) = (in_memory(cursor.offset), in_memory(bytes));
             let (local, address) = (span.local.wrapping_add(skip), span.address + cursor.offset);
             match held.place(address) {
-                Place::Mapped(there) => {
+                Place::Mapped(there) if local_is_host => {
                     let (from, to) = if is_put { (local, there) } else { (there, local) };
                     // SAFETY: the local range is valid, by the caller; the other lies in a mapping that the
                     // grant keeps as long as this section lasts.
                     unsafe { engine::copy(from, to, length) };
                 }
-                Place::Private if self.refused.is_some() => return Err(Stop::Elsewhere),
+                Place::Mapped(there) => by_device.add(local, (there, Locality::Host), bytes, is_put, device),
+                Place::Device(_) if device.is_none() => return Err(Stop::Elsewhere),
+                Place::Device(there) => {
+                    by_device.keep(held.imported());
+                    by_device.add(local, (Gva(there).as_ptr(), Locality::Device), bytes, is_put, device);
+                }
+                Place::Elsewhere => return Err(Stop::Elsewhere),
+                Place::Private if self.refused.is_some() || !local_is_host => return Err(Stop::Elsewhere),
                 Place::Private => {
                     if !pieces.add(local, address, length) {
                         break;
@@ -427,6 +409,11 @@ impl Remote {
             if cursor.offset == span.bytes {
                 *cursor = Cursor { span: cursor.span + 1, offset: 0 };
             }
+        }
+        if let Some(device) = device.filter(|_| !by_device.transfers.is_empty()) {
+            // SAFETY: the local ranges are valid, by the caller; the others lie in mappings that the grants keep
+            // as long as this section lasts, or in memory that is imported as long as it is kept.
+            unsafe { device.mover.copy(&by_device.transfers) }?;
         }
         drop(section);
         if pieces.count == 0 {
@@ -509,28 +496,26 @@ impl Remote {
     fn learn(
         &self,
         link: &Link,
-        key: SegmentKey,
-        spans: &[Span],
+        Wanted { key, spans, device, .. }: Wanted<'_>,
         cursor: Cursor,
         deadline: Instant,
     ) -> std::result::Result<(), Stop> {
-        let wanted = spans.iter().skip(cursor.span).take(RANGES_MAX);
-        let ranges = self.uncovered(key, wanted.map(|span| (span.address, span.bytes)));
+        let next = spans.iter().skip(cursor.span).take(RANGES_MAX);
+        let ranges = self.uncovered(key, next.map(|span| (span.address, span.bytes)));
         let (reply, _) =
             self.ask(link.connection, &Request::Ask { key, ranges: ranges.clone() }, deadline)?;
         let Reply::Granted { epoch, grants, refused } = reply else {
             return Err(Error::invalid(OP, "an answer of the other process is none to what was asked").into());
         };
-        let files = self.files(link, key, &grants, deadline)?;
+        let found = self.backings(link, key, &grants, deadline, device)?;
         {
             let mut known = lock(&self.known);
             if epoch > known.grants.epoch || known.grants.len() == 0 {
                 known.grants = Grants::of(epoch);
             }
             if epoch == known.grants.epoch {
-                for grant in &grants {
-                    let file = grant.file.and_then(|file| files.get(&file.id).cloned());
-                    if let Some(held) = Held::new(key, grant, file) {
+                for (grant, at) in grants.iter().zip(found) {
+                    if let Some(held) = at.and_then(|at| Held::new(key, grant, at)) {
                         known.grants.add(held);
                     }
                 }
@@ -568,52 +553,6 @@ impl Remote {
             std::mem::take(&mut is_first) || known.grants.find(key, *address, *bytes).is_none()
         });
         ranges
-    }
-
-    /// The files of grants, mapped.
-    fn files(
-        &self,
-        link: &Link,
-        key: SegmentKey,
-        grants: &[crate::transport::Grant],
-        deadline: Instant,
-    ) -> Result<HashMap<u64, Arc<File>>> {
-        let mut files = HashMap::new();
-        for id in grants.iter().filter_map(|grant| grant.file).map(|file| file.id) {
-            if files.contains_key(&id) {
-                continue;
-            }
-            let known = lock(&self.known).files.get(&id).cloned();
-            let file = match known {
-                Some(file) => file,
-                None => {
-                    let asked = self.ask(link.connection, &Request::File { key, id }, deadline);
-                    let (reply, mut descriptors) = match asked {
-                        // It was given up meanwhile: the grant is void, too.
-                        Err(error) if error.kind() == Kind::NotExist => continue,
-                        asked => asked?,
-                    };
-                    let (Reply::File(bytes), Some(file)) = (reply, descriptors.pop()) else {
-                        return Err(lost_descriptor());
-                    };
-                    let file = MemFile::from_descriptor(file, bytes, true)?;
-                    let file = Arc::new(File { mapped: Mapped::new(&file)? });
-                    lock(&self.known).files.insert(id, Arc::clone(&file));
-                    file
-                }
-            };
-            files.insert(id, file);
-        }
-        Ok(files)
-    }
-
-    /// A file is gone, so its mapping goes, too, with all that is granted: what is there is asked for again.
-    pub(super) fn drop_file(&self, id: u64) {
-        let mut known = lock(&self.known);
-        if known.files.remove(&id).is_some() {
-            known.grants = Grants::of(known.grants.epoch);
-            self.grants.set(0, None);
-        }
     }
 
     /// Bytes that it holds.

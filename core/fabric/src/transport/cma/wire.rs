@@ -78,7 +78,14 @@ pub(super) enum Request {
         /// What goes there.
         bytes: Vec<u8>,
     },
-    /// A file of mine is gone: map it no longer. To the process that asked for it.
+    /// Give me the key of device memory of a grant.
+    Device {
+        /// The key of the grant.
+        key: SegmentKey,
+        /// Its number.
+        id: u64,
+    },
+    /// A file or device memory of mine is gone: map it no longer. To the process that asked for it.
     Gone {
         /// Its number.
         id: u64,
@@ -101,6 +108,8 @@ pub(super) enum Reply {
     },
     /// To `File`: it comes with it, and this is its length.
     File(u64),
+    /// To `Device`.
+    Device(Vec<u8>),
     /// To `Put` and `Gone`.
     Done,
 }
@@ -127,7 +136,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::transport::InFile;
+    use crate::transport::{Backing, InFile};
 
     #[test]
     fn messages_and_cards_are_read_as_they_were_written() {
@@ -135,7 +144,7 @@ mod tests {
         assert_eq!(decode::<Request>(&encode(&ask).unwrap()).unwrap(), ask);
         let put = Request::Put { key: SegmentKey(7), address: u64::MAX, bytes: vec![1, 2, 3] };
         assert_eq!(decode::<Request>(&encode(&put).unwrap()).unwrap(), put);
-        let grant = Grant { start: 1, end: 9, file: Some(InFile { id: 3, offset: 4096 }) };
+        let grant = Grant { start: 1, end: 9, backing: Backing::File(InFile { id: 3, offset: 4096 }) };
         let granted =
             Reply::Granted { epoch: 1, grants: vec![grant], refused: Some((1, -2000, "no".to_owned())) };
         assert_eq!(decode::<Reply>(&encode(&granted).unwrap()).unwrap(), granted);

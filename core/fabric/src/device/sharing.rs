@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Device memory of the program's own that another process of this host maps by a key: allocations, and not
+//! the memory of pools.
+//!
+//! A process may import a key once, and exports a range once; both are kept here for all users in the
+//! process, and end with the last of them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, Weak};
+
+use mf_base::Result;
+use mf_base::sync::lock;
+
+/// A range (address, bytes) that is exported, with its key. Who has the key may map the memory.
+pub type Exported = Shared<(u64, u64), Vec<u8>>;
+/// A key that is imported, with the address for the device of this process.
+pub type Imported = Shared<Vec<u8>, u64>;
+
+/// Ends an export or an import.
+pub(super) type End = Box<dyn FnOnce() + Send + Sync>;
+
+/// Something of a name that ends when its last user drops it.
+pub struct Shared<N: Ord + 'static, V: 'static> {
+    name: N,
+    value: V,
+    /// Tells it apart from a later one of its name.
+    number: u64,
+    table: &'static Table<N, V>,
+}
+
+/// All of one sort in this process.
+pub(super) struct Table<N: Ord + 'static, V: 'static>(Mutex<Entries<N, V>>);
+
+struct Entries<N: Ord + 'static, V: 'static> {
+    begun: u64,
+    all: BTreeMap<N, Entry<N, V>>,
+}
+
+struct Entry<N: Ord + 'static, V: 'static> {
+    number: u64,
+    shared: Weak<Shared<N, V>>,
+    end: End,
+}
+
+impl<N: Ord + Clone + 'static, V: 'static> Table<N, V> {
+    pub(super) const fn new() -> Self {
+        Self(Mutex::new(Entries { begun: 0, all: BTreeMap::new() }))
+    }
+
+    /// What there is of this name, else what `begin` makes: the value, and how it ends.
+    ///
+    /// # Errors
+    /// Those of `begin`.
+    pub(super) fn get(
+        &'static self,
+        name: N,
+        begin: impl FnOnce() -> Result<(V, End)>,
+    ) -> Result<Arc<Shared<N, V>>> {
+        // Held while the driver works: what has ended has ended there, too, before it begins anew.
+        let mut entries = lock(&self.0);
+        if let Some(entry) = entries.all.remove(&name) {
+            if let Some(shared) = entry.shared.upgrade() {
+                entries.all.insert(name, entry);
+                return Ok(shared);
+            }
+            // Its last user is about to end it.
+            (entry.end)();
+        }
+        let (value, end) = begin()?;
+        entries.begun += 1;
+        let number = entries.begun;
+        let shared = Arc::new(Shared { name: name.clone(), value, number, table: self });
+        entries.all.insert(name, Entry { number, shared: Arc::downgrade(&shared), end });
+        Ok(shared)
+    }
+}
+
+impl<N: Ord, V> Shared<N, V> {
+    /// The key of what is exported, or the address of what is imported.
+    pub fn value(&self) -> &V {
+        &self.value
+    }
+}
+
+impl<N: Ord + 'static, V: 'static> Drop for Shared<N, V> {
+    fn drop(&mut self) {
+        let mut entries = lock(&self.table.0);
+        if entries.all.get(&self.name).is_some_and(|entry| entry.number == self.number)
+            && let Some(entry) = entries.all.remove(&self.name)
+        {
+            (entry.end)();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use mf_base::{Error, Kind};
+
+    use super::*;
+
+    #[test]
+    fn all_users_share_one_and_the_last_one_ends_it() {
+        static TABLE: Table<u32, u64> = Table::new();
+        static OPEN: AtomicU32 = AtomicU32::new(0);
+        fn closed() {
+            OPEN.fetch_sub(1, Ordering::Relaxed);
+        }
+        let begin = |value| {
+            move || {
+                assert_eq!(OPEN.fetch_add(1, Ordering::Relaxed), 0, "two at once");
+                let end: End = Box::new(closed);
+                Ok((value, end))
+            }
+        };
+        let first = TABLE.get(7, begin(1)).unwrap();
+        let second = TABLE.get(7, || panic!("there is one")).unwrap();
+        assert_eq!((*first.value(), *second.value()), (1, 1));
+        drop(first);
+        assert_eq!(OPEN.load(Ordering::Relaxed), 1);
+        drop(second);
+        assert_eq!(OPEN.load(Ordering::Relaxed), 0);
+        assert_eq!(*TABLE.get(7, begin(2)).unwrap().value(), 2);
+        assert!(TABLE.get(8, || Err(Error::new(Kind::Failed, "test"))).is_err());
+    }
+
+    #[test]
+    fn what_ends_and_begins_again_in_many_threads_is_never_there_twice() {
+        static TABLE: Table<u32, ()> = Table::new();
+        static OPEN: AtomicU32 = AtomicU32::new(0);
+        fn closed() {
+            OPEN.fetch_sub(1, Ordering::Relaxed);
+        }
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..2000 {
+                        let shared = TABLE.get(1, || {
+                            assert_eq!(OPEN.fetch_add(1, Ordering::Relaxed), 0);
+                            Ok(((), Box::new(closed) as End))
+                        });
+                        drop(shared.unwrap());
+                    }
+                });
+            }
+        });
+        assert_eq!(OPEN.load(Ordering::Relaxed), 0);
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What grants lie in: files that are mapped, and device memory that is imported, once for each.
+
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::os::mapped::Mapped;
+use mf_base::os::memfile::MemFile;
+use mf_base::sync::lock;
+use mf_base::{Kind, Result};
+
+use super::{Link, Remote, in_memory};
+use crate::device::Imported;
+use crate::link::lost_descriptor;
+use crate::transport::cma::grants::{At, File, Grants};
+use crate::transport::cma::wire::{Reply, Request};
+use crate::transport::{Backing, Grant, OnDevice, SegmentKey};
+
+impl Remote {
+    /// How each grant is reached, with files mapped and device memory imported; none: it was given up meanwhile.
+    pub(super) fn backings(
+        &self,
+        link: &Link,
+        key: SegmentKey,
+        grants: &[Grant],
+        deadline: Instant,
+        device: Option<OnDevice<'_>>,
+    ) -> Result<Vec<Option<At>>> {
+        let found = grants.iter().map(|grant| match grant.backing {
+            Backing::Private => Ok(Some(At::Private)),
+            Backing::Elsewhere => Ok(Some(At::Elsewhere)),
+            Backing::File(place) => {
+                let offset = in_memory(place.offset);
+                Ok(self.file(link, key, place.id, deadline)?.map(|file| At::File(file, offset)))
+            }
+            // The memory of this process needs no import, and can have none.
+            Backing::Device(_) if self.is_own_process() => Ok(Some(At::Device(grant.start, None))),
+            Backing::Device(id) => self.device(link, key, id, deadline, device),
+        });
+        found.collect()
+    }
+
+    fn is_own_process(&self) -> bool {
+        self.card.pid == std::process::id() && self.refused.is_none()
+    }
+
+    /// A file, mapped.
+    fn file(&self, link: &Link, key: SegmentKey, id: u64, deadline: Instant) -> Result<Option<Arc<File>>> {
+        if let Some(file) = lock(&self.known).files.get(&id) {
+            return Ok(Some(Arc::clone(file)));
+        }
+        let Some((reply, mut descriptors)) =
+            self.ask_for_backing(link, &Request::File { key, id }, deadline)?
+        else {
+            return Ok(None);
+        };
+        let (Reply::File(bytes), Some(file)) = (reply, descriptors.pop()) else {
+            return Err(lost_descriptor());
+        };
+        let file = MemFile::from_descriptor(file, bytes, true)?;
+        let file = Arc::new(File { mapped: Mapped::new(&file)? });
+        lock(&self.known).files.insert(id, Arc::clone(&file));
+        Ok(Some(file))
+    }
+
+    /// Device memory, imported where that is possible.
+    fn device(
+        &self,
+        link: &Link,
+        key: SegmentKey,
+        id: u64,
+        deadline: Instant,
+        device: Option<OnDevice<'_>>,
+    ) -> Result<Option<At>> {
+        let at = |imported: &Option<Arc<Imported>>| match imported {
+            Some(imported) => At::Device(*imported.value(), Some(Arc::clone(imported))),
+            None => At::Elsewhere,
+        };
+        let Some(device) = device else { return Ok(Some(At::Elsewhere)) };
+        if let Some(known) = lock(&self.known).devices.get(&id) {
+            return Ok(Some(at(known)));
+        }
+        let asked = self.ask_for_backing(link, &Request::Device { key, id }, deadline)?;
+        let Some((Reply::Device(name), _)) = asked else { return Ok(None) };
+        let imported = device.mover.import(&name).inspect_err(|error| {
+            tracing::debug!("device memory of process {} is not imported: {error}", self.card.pid);
+        });
+        let imported = imported.ok();
+        let found = at(&imported);
+        lock(&self.known).devices.insert(id, imported);
+        Ok(Some(found))
+    }
+
+    /// The answer to a question for what a grant lies in; none: it was given up meanwhile, and the grant is void,
+    /// too.
+    fn ask_for_backing(
+        &self,
+        link: &Link,
+        request: &Request,
+        deadline: Instant,
+    ) -> Result<Option<(Reply, Vec<OwnedFd>)>> {
+        match self.ask(link.connection, request, deadline) {
+            Err(error) if error.kind() == Kind::NotExist => Ok(None),
+            asked => asked.map(Some),
+        }
+    }
+
+    /// A file or device memory is gone, so its mapping goes, too, with all that is granted: what is there is
+    /// asked for again.
+    pub(in crate::transport::cma) fn drop_backing(&self, id: u64) {
+        let mut known = lock(&self.known);
+        let (file, device) = (known.files.remove(&id), known.devices.remove(&id));
+        if file.is_some() || device.is_some() {
+            known.grants = Grants::of(known.grants.epoch);
+            self.grants.set(0, None);
+        }
+    }
+}

@@ -3,22 +3,28 @@
 
     python3 benches/transfer_beside_peers.py [--sizes 8,4096,…] [--rounds N] [--ours PYTHON] [--mooncake PYTHON] [--nixl PYTHON]
 
+    mf sim --devices 2 -- python3 benches/transfer_beside_peers.py --released PYTHON        # simulated: memory of two devices
+
 Each PYTHON is an interpreter with that library: mf_smem; mooncake-transfer-engine-non-cuda; nixl and nixl-cu12 (both also without
-their dependencies other than numpy). One that is not named, or does not begin, is left out by name. The memory is ordinary memory
-of the processes, on one host; "ours, mapped" is memory of trans_malloc. Microseconds a transfer, medians of the rounds.
+their dependencies other than numpy); memfabric_hybrid==1.3.0. One that is not named, or does not begin, is left out by name. The
+memory is ordinary memory of the processes, on one host; "ours, mapped" is memory of trans_malloc; beside the released engine, which
+has no other, it is device memory. Microseconds a transfer, medians of the rounds.
 """
 
 from __future__ import annotations
 
 import argparse
 import ctypes
+import importlib
 import json
 import mmap
+import os
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 SIZES = (8, 4096, 65536, 1 << 20, 128 << 20)
@@ -56,6 +62,28 @@ class Ours:
         self.address = self.engine.trans_malloc(size) if mapped else memory(size)
         assert mapped or self.engine.register_memory(self.address, size) == 0
         ctypes.memset(self.address, 1, size)
+        self.name: Any = f"127.0.0.1:{self.engine.get_rpc_port()}"
+
+    def meet(self, name: str) -> tuple[Transfer, Transfer]:
+        return blocking(self.engine, name)
+
+
+class OnDevices:
+    """The engine of a package of MemFabric's names over the memory of a device; both processes name one store."""
+
+    def __init__(self, size: int, package: str) -> None:
+        sys.path.insert(0, str(Path(__file__).parents[1] / "tests/upstream"))
+        import acl
+
+        mf = importlib.import_module(package)
+        place = int(os.environ["PLACE"])
+        acl.use_device(place)
+        mf.set_conf_store_tls(False, "")
+        self.engine = mf.TransferEngine()
+        role, sdma = ("Prefill", "Decode")[place], mf.TransferEngine.TransDataOpType.SDMA
+        assert self.engine.initialize(os.environ["STORE"], "127.0.0.1", role, place, sdma) == 0
+        self.address = acl.malloc(size)
+        assert self.engine.register_memory(self.address, size) == 0
         self.name: Any = f"127.0.0.1:{self.engine.get_rpc_port()}"
 
     def meet(self, name: str) -> tuple[Transfer, Transfer]:
@@ -109,6 +137,7 @@ class Nixl:
 
 LIBRARIES: dict[str, Callable[[int], Any]] = {
     "ours": Ours, "ours, mapped": lambda size: Ours(size, mapped=True), "mooncake": Mooncake, "nixl": Nixl,
+    "ours, device": lambda size: OnDevices(size, "mf_smem"), "released": lambda size: OnDevices(size, "memfabric_hybrid"),
 }
 
 
@@ -134,10 +163,18 @@ def serve(library: str, size: int) -> None:
 
 
 class Process:
-    def __init__(self, python: str, library: str, size: int) -> None:
+    def __init__(self, python: str, library: str, size: int, place: int) -> None:
         command = [python, __file__, "--serve", library, "--bytes", str(size)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.name, self.address = self.answer()
+        # The released package finds its own libraries in its folder only by this.
+        where = "import importlib.util as i, os; s = i.find_spec('memfabric_hybrid'); print(s and os.path.dirname(s.origin) or '')"
+        package = subprocess.run([python, "-c", where], check=True, capture_output=True, text=True).stdout.strip()
+        store = f"tcp://127.0.0.1:{20000 + (os.getpid() + 7 * len(library)) % 10000}"
+        environment = os.environ | {"PLACE": str(place), "STORE": store, "MF_HYBM_ENABLE_4K_PAGE": "1", "MF_HYBM_RDMA_SWAP_SPACE_SIZE": "64"}
+        if library == "released":
+            environment["LD_LIBRARY_PATH"] = f"{package}/lib:{os.environ.get('LD_LIBRARY_PATH', '')}"
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+        )
 
     def answer(self) -> Any:
         """The next line that is an answer: libraries print lines of their own."""
@@ -164,6 +201,7 @@ def main() -> None:
     parser.add_argument("--ours", default=sys.executable, metavar="PYTHON")
     parser.add_argument("--mooncake", metavar="PYTHON")
     parser.add_argument("--nixl", metavar="PYTHON")
+    parser.add_argument("--released", metavar="PYTHON", help="on the simulator: memory of devices")
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--bytes", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -172,6 +210,8 @@ def main() -> None:
         return
     sizes = [int(size) for size in options.sizes.split(",")]
     pythons = {"ours": options.ours, "ours, mapped": options.ours, "mooncake": options.mooncake, "nixl": options.nixl}
+    if options.released:
+        pythons = {"ours, device": options.ours, "released": options.released}
     processes: list[Process] = []
     callers: dict[str, Process] = {}
     try:
@@ -180,11 +220,11 @@ def main() -> None:
                 print(f"left out: {library}: no interpreter is named for it")
                 continue
             try:
-                owner = Process(python, library, max(sizes))
-                processes.append(owner)
-                caller = Process(python, library, max(sizes))
-                processes.append(caller)
-                caller.ask("meet", owner.name, owner.address)
+                # Both before either answers: one may wait for the other.
+                caller, owner = (Process(python, library, max(sizes), place) for place in (0, 1))
+                processes += [caller, owner]
+                caller.answer()
+                caller.ask("meet", *owner.answer())
                 callers[library] = caller
             except (OSError, RuntimeError) as problem:
                 print(f"left out: {library}: {problem}")

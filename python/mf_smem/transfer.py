@@ -99,8 +99,9 @@ class TransferEngine(Starting):
 
         `role` is ``"Prefill"`` or ``"Decode"``. Where `store_url` names a store that answers, or was made by this
         process, engines meet there; and each is met at the address of its session. `device_id` is the accelerator whose
-        memory is transferred, too. **Local**; blocks until the stores have been asked. May be tried again after a failure.
-        A code.
+        memory is transferred, too. `data_op_type` asks for engines: where none of them reaches another engine the best that does
+        is used, with one warning, or with ``MF_STRICT_ENGINE=1`` none. **Local**; blocks until the stores have been asked. May be
+        tried again after a failure. A code.
         """
         try:
             own, kind = session(session_id), Role(role)
@@ -293,8 +294,8 @@ class TransferEngine(Starting):
         flags: int = 0,
     ) -> int:
         """Writes 16-bit numbers (`input_type` 0 bfloat16, 1 float16) as bytes: number * scale + offset, rounded to the nearest, halves
-        to even, saturated to -128…127. Scales and offsets are addresses of floats, one for each unit of `unit_num` numbers;
-        an empty list, or 0: none. `lengths` are bytes of the source. A code."""
+        to even, saturated to -128…127; those of an accelerator by a kernel there. Scales and offsets are addresses of floats, one for
+        each unit of `unit_num` numbers; an empty list, or 0: none. `lengths` are bytes of the source. A code."""
         del flags
         return self._transfer(
             dest_session,

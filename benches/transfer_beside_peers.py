@@ -153,8 +153,8 @@ def serve(library: str, size: int) -> None:
             functions, there = end.meet(words[1]), words[2]
             print("true", flush=True)
             continue
-        way, length, count = words
-        transfer = functions[way == "read"]
+        direction, length, count = words
+        transfer = functions[direction == "read"]
         good = transfer(end.address, there, length)
         start = time.perf_counter()
         for _ in range(count):
@@ -230,16 +230,16 @@ def main() -> None:
                 print(f"left out: {library}: {problem}")
         print(f"{'':18}" + "".join(f"{library:>16}" for library in callers) + "   µs a transfer")
         for size in sizes:
-            for way in ("write", "read"):
+            for direction in ("write", "read"):
                 found: dict[str, list[float]] = {library: [] for library in callers}
                 for _ in range(options.rounds):
                     for library, caller in callers.items():
                         count = max(1, min(2000, 20_000_000 // (size + 20_000)))
-                        good, microseconds = caller.ask(way, size, count)
+                        good, microseconds = caller.ask(direction, size, count)
                         if not good:
-                            raise SystemExit(f"{library}: a {way} of {size} bytes failed")
+                            raise SystemExit(f"{library}: a {direction} of {size} bytes failed")
                         found[library].append(microseconds)
-                print(f"{way:6}{size:10} B" + "".join(f"{statistics.median(all_of):16.2f}" for all_of in found.values()))
+                print(f"{direction:6}{size:10} B" + "".join(f"{statistics.median(all_of):16.2f}" for all_of in found.values()))
     finally:
         for process in processes:
             process.end()

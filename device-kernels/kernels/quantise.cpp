@@ -134,7 +134,7 @@ template <typename In> class Quantiser {
             AscendC::Maxs(whole[at], whole[at], int32_t{-128}, count);
         }
         AscendC::PipeBarrier<PIPE_V>();
-        // There is no shorter way from 32 to 8 bits; nothing is lost on this one.
+        // No conversion goes from 32 to 8 bits at once; nothing is lost by these two.
         for (uint32_t at = 0; at < end; at += step) {
             AscendC::Cast(wide[at], whole[at], RoundMode::CAST_NONE, columns);
         }

@@ -161,7 +161,7 @@ table! {
     transports: String = "auto", env "MF_TRANSPORTS", was ["MF_TRANSPORT_MANAGER"],
         doc "Transports between hosts that may be used, by commas: tcp, ucx. auto: those that open here.";
     strict_engine: bool = "false", env "MF_STRICT_ENGINE", was [],
-        doc "true: a pool that asks for an engine this machine lacks is refused, instead of getting the best that reaches the peer.";
+        doc "true: a pool or a transfer that asks for an engine this machine lacks is refused, instead of getting the best that reaches the peer.";
     net_tls: Switch = "auto", env "MF_NET_TLS", was [],
         doc "TLS of the tcp transport: auto encrypts what leaves the host (all but loopback addresses), on always, off never.";
     net_checksum: bool = "false", env "MF_NET_CHECKSUM", was [],

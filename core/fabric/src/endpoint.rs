@@ -12,9 +12,9 @@
 //! | on this host | allocated on an accelerator | the accelerator of this process: it is imported |
 //! | anywhere | any | its carrier asks the table and copies ([`transfer`]) |
 //!
-//! All but the last are granted for an epoch and taken back by a withdrawal; the last asks each time. Which of
-//! them it is, the owner says for each range when it is asked the first time. What is copied in place on this
-//! host is, whatever engine was asked for; who carries the rest is chosen as for pools
+//! All but the last are granted for an epoch and taken back by a withdrawal; the last asks each time. Which
+//! of them it is, the owner says for each range when it is asked the first time. What is copied in place on
+//! this host is, whatever engine was asked for; who carries the rest is chosen as for pools
 //! ([`choice`](crate::transport::choice)).
 //!
 //! * [`Table`]: which ranges are registered; `regions`: them as others reach them; `towards`: addresses of a

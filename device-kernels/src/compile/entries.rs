@@ -34,7 +34,7 @@ struct Entry {
 /// # Errors
 /// A launch that does not end, with its line.
 pub(super) fn made_ready(source: &str, path: &Path) -> Result<Option<Ready>, String> {
-    let (source, text) = with_arrays_of_cores(source, without_comments(source));
+    let (source, text) = with_arrays_of_cores(source, &without_comments(source));
     let (source, entries) = (source.as_str(), entries_of(&text));
     let listed = kernels_of(source).unwrap_or_default();
     let found: Vec<&Entry> = entries
@@ -159,12 +159,12 @@ fn cores_of(attributes: &str, body: &str, text: &str) -> Cores {
     }
 }
 
-/// The source, and its text without comments, where arrays that are declared in the unified buffer are those of
-/// the core, which here is a thread of the host: all threads of the core share them.
-fn with_arrays_of_cores(source: &str, text: String) -> (String, String) {
+/// The source, and its text without comments, where arrays that are declared in the unified buffer are those
+/// of the core, which here is a thread of the host: all threads of the core share them.
+fn with_arrays_of_cores(source: &str, text: &str) -> (String, String) {
     const WORD: &str = "__ubuf__";
     let mut places = Vec::new();
-    for at in words(&text, WORD) {
+    for at in words(text, WORD) {
         let declared = text.get(at + WORD.len()..).unwrap_or_default();
         let end = declared.find(|c: char| "*&(),;={}[".contains(c)).unwrap_or_default();
         let is_array = declared.get(end..).is_some_and(|rest| rest.starts_with('['));
@@ -180,7 +180,7 @@ fn with_arrays_of_cores(source: &str, text: String) -> (String, String) {
         }
         into
     };
-    (inserted(source), inserted(&text))
+    (inserted(source), inserted(text))
 }
 
 /// The source with its launches written as calls, and how many there are.

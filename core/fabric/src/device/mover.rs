@@ -286,8 +286,8 @@ pub trait Mover: Send + Sync {
     /// Ends one [`register`](Mover::register) of exactly this range. No copy uses it any more.
     fn unregister(&self, address: u64, bytes: u64);
 
-    /// Lets other processes of this host map device memory that the program has allocated, until the result is
-    /// dropped; what they have mapped by then stays until they end it.
+    /// Lets other processes of this host map device memory that the program has allocated, until the result
+    /// is dropped; what they have mapped by then stays until they end it.
     ///
     /// # Errors
     /// The driver's: the range is not inside one allocation.

@@ -23,7 +23,7 @@ pub(super) type End = Box<dyn FnOnce() + Send + Sync>;
 pub struct Shared<N: Ord + 'static, V: 'static> {
     name: N,
     value: V,
-    /// Tells it apart from a later one of its name.
+    /// Its number, which a later one of its name does not have.
     number: u64,
     table: &'static Table<N, V>,
 }

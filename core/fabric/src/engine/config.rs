@@ -44,8 +44,8 @@ pub(super) fn config() -> &'static Config {
 pub(super) fn by_processor(bytes: usize) -> Method {
     static LAST_CACHE_OF_AMD: OnceLock<Option<usize>> = OnceLock::new();
     match *LAST_CACHE_OF_AMD.get_or_init(last_cache_of_amd) {
-        // Measured with 32 MiB of it, on two generations: memory that it holds is copied faster than it can be
-        // streamed, and beyond it streams of one line after the other are the faster ones.
+        // Measured with 32 MiB of it, on two generations: memory that it holds is copied faster than it can
+        // be streamed, and beyond it streams of one line after the other are the faster ones.
         Some(cache) if bytes >= cache.max(STREAM_FROM) => Method::Lines,
         None if bytes >= STREAM_FROM => Method::Pages,
         _ => Method::Cached,

@@ -56,7 +56,7 @@ pub(super) enum Shape {
     Batch = 1,
 }
 
-/// Sizes that are told apart: each twice the one before, from 256 KiB on; the last is 64 MiB and more.
+/// Classes of sizes: each twice the one before, from 256 KiB on; the last is 64 MiB and more.
 const CLASSES: usize = 9;
 
 /// Bytes of one size after which it is measured again, within these numbers of copies: what measuring costs
@@ -126,8 +126,8 @@ pub(super) fn measures(shape: Shape, bytes: usize, config: &Config) -> bool {
 }
 
 impl Turn {
-    /// The next copy of `bytes` bytes, or the next part of one: of a size that is being measured it is one more
-    /// trial, unless another thread measures at the moment.
+    /// The next copy of `bytes` bytes, or the next part of one: of a size that is being measured it is one
+    /// more trial, unless another thread measures at the moment.
     pub(super) fn begin(shape: Shape, bytes: usize, config: &Config) -> Self {
         if !stream::AVAILABLE || config.stream_from.is_some() || bytes < SURELY_CACHED {
             return Self { method: settled(shape, bytes, config), measured: None };
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_told_apart_by_doubling() {
+    fn classes_double_in_size() {
         assert_eq!(class_of(1), 0);
         assert_eq!(class_of(SURELY_CACHED), 0);
         assert_eq!(class_of(2 * SURELY_CACHED - 1), 0);

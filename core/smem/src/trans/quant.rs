@@ -6,12 +6,15 @@
 //! Here it is done by the processor; in `accelerator` by a kernel, where the numbers are an accelerator's.
 
 mod accelerator;
+mod buffers;
 mod write;
 
 use mf_base::{Error, Result};
 
 pub use accelerator::BuiltInKernels;
 pub(super) use accelerator::Quantiser;
+
+const OP: &str = "quantised write";
 
 /// What a 16-bit number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

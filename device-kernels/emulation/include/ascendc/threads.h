@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Threads of the 950: kernels that are launched by <<<blocks, threads, bytes, stream>>>, each thread one run of
-// the function, and functions of threads that a kernel calls by asc_vf_call<function>(dim3(threads), …).
+// Threads of the 950: kernels that are launched by <<<blocks, threads, bytes, stream>>>, each thread one run
+// of the function, and functions of threads that a kernel calls by asc_vf_call<function>(dim3(threads), …).
 //
 // Threads read and write global memory and the unified buffer through plain pointers; what they do to each
-// other's bytes is not checked. They run in turns: one that polls memory must do so by a call of this file, or the
-// others never get on. `mf kernel build` makes an array that is declared `__ubuf__ T name[count]` one of the core.
+// other's bytes is not checked. They run in turns: one that polls memory must do so by a call of this file,
+// or the others never get on. `mf kernel build` makes an array that is declared `__ubuf__ T name[count]` one
+// of the core.
 #pragma once
 
 #include <cstring>
@@ -83,8 +84,8 @@ template <typename T, typename Change> T change_by_threads(const char *name, T *
 
 } // namespace mf::emulation
 
-// Runs a function by so many threads, after what the vector unit has begun. A fault of the call itself names the
-// kernel's call before it: behind a pack there is no room for another parameter.
+// Runs a function by so many threads, after what the vector unit has begun. A fault of the call itself names
+// the kernel's call before it: behind a pack there is no room for another parameter.
 template <auto function, typename... Arguments> inline void asc_vf_call(const dim3 &threads, Arguments... arguments) {
     mf::emulation::run_by_threads(
         mf::emulation::extent_of(threads), [&] { function(arguments...); }, mf::emulation::latest_place());
@@ -107,8 +108,8 @@ inline T asc_atomic_cas(T *address, std::decay_t<T> expected, std::decay_t<T> va
 }
 
 // Calls of a warp: all of its threads that have not ended make them together.
-// The value of the thread at `lane` of its part of the warp, `width` threads (a power of two); its own where that
-// thread has ended.
+// The value of the thread at `lane` of its part of the warp, `width` threads (a power of two); its own where
+// that thread has ended.
 template <typename T>
 inline T asc_shfl(T value, int32_t lane, int32_t width = warpSize, mf::emulation::Site at = MF_HERE) {
     const mf::emulation::WarpValues all = mf::emulation::meet_warp("asc_shfl", mf::emulation::bits_of(value), at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The threads of a vector core: on an NPU (the 950) those of CANN's headers, which the kernel includes before;
- * on the host those of the emulation, of that product too.
+ * The threads of a vector core: on an NPU (the 950) those of CANN's headers, which the kernel includes
+ * before; on the host those of the emulation, of that product too.
  */
 #ifndef MF_SHMEM_DEVICE_SIMT_THREADS_H
 #define MF_SHMEM_DEVICE_SIMT_THREADS_H

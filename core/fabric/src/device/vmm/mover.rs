@@ -149,7 +149,7 @@ impl DeviceMover {
     fn closing(&self, key: Vec<u8>) -> End {
         let driver = Arc::clone(&self.driver);
         Box::new(move || {
-            // SAFETY: whoever used it has dropped it.
+            // SAFETY: all who used it have dropped it.
             let closed = driver.run(|| unsafe { driver.close(&key) });
             if let Err(error) = closed.flatten() {
                 tracing::debug!("memory that was shared by a key is not given up: {error}");

@@ -52,7 +52,8 @@ impl Probe {
         Trial { method: Method::ALL[turn % METHODS], counts: self.done % 2 == 1 }
     }
 
-    /// The trial moved `bytes` in `nanos` nanoseconds; returns the method to take from now on after the last one.
+    /// The trial moved `bytes` in `nanos` nanoseconds; returns the method to take from now on after the last
+    /// one.
     pub(super) fn report(&mut self, trial: Trial, bytes: usize, nanos: u64) -> Option<Method> {
         if trial.counts {
             let rate = bytes as f64 / nanos.max(1) as f64;

@@ -411,8 +411,8 @@ impl Remote {
             }
         }
         if let Some(device) = device.filter(|_| !by_device.transfers.is_empty()) {
-            // SAFETY: the local ranges are valid, by the caller; the others lie in mappings that the grants keep
-            // as long as this section lasts, or in memory that is imported as long as it is kept.
+            // SAFETY: the local ranges are valid, by the caller; the others lie in mappings that the grants
+            // keep as long as this section lasts, or in memory that is imported as long as it is kept.
             unsafe { device.mover.copy(&by_device.transfers) }?;
         }
         drop(section);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Numbers in memory of an accelerator become bytes there, by the kernel `mf_quantise` of the library.
 //!
-//! The bytes go into a buffer of the accelerator, which lives as long as they are sent. Scales and offsets
+//! The bytes go into a buffer of the accelerator, which is kept until they are sent. Scales and offsets
 //! are read where they are, if the kernel can, or else from copies in that buffer. Where there is no kernel
 //! for the accelerator the numbers are copied to the host, and the processor does it: with one warning, or,
 //! with `MF_STRICT_ENGINE=1`, not at all.
 
-use std::sync::{Mutex, Once};
+use std::sync::{Arc, Mutex, Once};
 
 use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
 use mf_fabric::device::kernels::LaunchOptions;
-use mf_fabric::device::{Buffer, Devices, Locality, Transfer};
+use mf_fabric::device::{Devices, Locality, Transfer};
 use mf_fabric::engine::Piece;
 use mf_fabric::transport::Span;
 
-use super::{Half, QuantPiece, quantise, units_of};
+use super::buffers::{Buffers, Lent};
+use super::{Half, OP, QuantPiece, quantise, units_of};
 use crate::kernel::{Arguments, Binary, Code};
 
-const OP: &str = "quantised write";
 /// The kernel.
 const KERNEL: &str = "mf_quantise";
 /// What parts of the buffer begin at multiples of.
@@ -36,12 +36,13 @@ pub(in crate::trans) struct Quantiser {
     devices: Devices,
     kernels: Option<BuiltInKernels>,
     binary: Mutex<Option<Binary>>,
+    buffers: Arc<Buffers>,
 }
 
 /// Bytes that numbers have become.
 pub(in crate::trans) struct Quantised {
     host: Vec<u8>,
-    device: Option<Box<dyn Buffer>>,
+    device: Option<Lent>,
     /// Of each piece: in which of the two, and from where on.
     places: Vec<(Locality, usize)>,
 }
@@ -49,7 +50,7 @@ pub(in crate::trans) struct Quantised {
 impl Quantised {
     /// As spans to their places in the other process. They hold as long as this.
     pub(in crate::trans) fn spans(&self, pieces: &[QuantPiece]) -> Vec<Span> {
-        let device = self.device.as_ref().map_or(0, |buffer| buffer.address());
+        let device = self.device.as_ref().map_or(0, Lent::address);
         let span = |(piece, (locality, start)): (&QuantPiece, &(Locality, usize))| {
             let local = match locality {
                 Locality::Host => self.host.as_ptr().wrapping_add(*start).cast_mut(),
@@ -63,7 +64,7 @@ impl Quantised {
 
 impl Quantiser {
     pub(in crate::trans) fn new(devices: Devices, kernels: Option<BuiltInKernels>) -> Self {
-        Self { devices, kernels, binary: Mutex::default() }
+        Self { devices, kernels, binary: Mutex::default(), buffers: Arc::default() }
     }
 
     /// The bytes of all pieces, whose units have `unit` numbers each; 0: all of a piece is one. Waits for the
@@ -235,11 +236,11 @@ impl<'q> Job<'q> {
     ///
     /// # Safety
     /// As [`Quantiser::quantise`].
-    unsafe fn run(self) -> Result<Box<dyn Buffer>> {
+    unsafe fn run(self) -> Result<Lent> {
         let devices = &self.quantiser.devices;
         let gone = || Error::new(Kind::NotExist, OP).what("there is no accelerator");
-        let (accelerator, mover) = devices.accelerator().zip(devices.mover()).ok_or_else(gone)?;
-        let buffer = accelerator.allocate_buffer(self.length)?;
+        let mover = devices.mover().ok_or_else(gone)?;
+        let buffer = self.quantiser.buffers.lend(devices, self.length)?;
         let place = |factors: Factors| match factors {
             Factors::There(address) => Gva(address),
             Factors::Copied(start) => Gva(buffer.address() + start),

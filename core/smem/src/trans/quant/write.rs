@@ -11,8 +11,8 @@ impl Endpoint {
     /// Writes numbers of 16 bits as bytes: x × scale + offset, rounded to the nearest, halves to even, and
     /// saturated to −128…127. Scale and offset are of each unit of `unit` numbers; 0: of all of a piece.
     /// Numbers of an accelerator become bytes there, by a kernel of the library
-    /// ([`Options::kernels`](crate::trans::Options::kernels)), numbers of the host on the processor; the bytes
-    /// are the same.
+    /// ([`Options::kernels`](crate::trans::Options::kernels)), numbers of the host on the processor; the
+    /// bytes are the same.
     ///
     /// # Errors
     /// As [`transfer`](Self::transfer) · `NotExist` with `MF_STRICT_ENGINE=1`, where the accelerator has no

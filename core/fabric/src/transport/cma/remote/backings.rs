@@ -18,7 +18,8 @@ use crate::transport::cma::wire::{Reply, Request};
 use crate::transport::{Backing, Grant, OnDevice, SegmentKey};
 
 impl Remote {
-    /// How each grant is reached, with files mapped and device memory imported; none: it was given up meanwhile.
+    /// How each grant is reached, with files mapped and device memory imported; none: it was given up
+    /// meanwhile.
     pub(super) fn backings(
         &self,
         link: &Link,
@@ -92,8 +93,8 @@ impl Remote {
         Ok(Some(found))
     }
 
-    /// The answer to a question for what a grant lies in; none: it was given up meanwhile, and the grant is void,
-    /// too.
+    /// The answer to a question for what a grant lies in; none: it was given up meanwhile, and the grant is
+    /// void, too.
     fn ask_for_backing(
         &self,
         link: &Link,

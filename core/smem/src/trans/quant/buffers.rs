@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Buffers of the accelerator that are used again and again.
+//!
+//! To free memory of an accelerator waits for all of it, also for the stream that waits for the work that
+//! frees: so what is lent goes back here, and is freed with the endpoint.
+
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mf_base::os::thread;
+use mf_base::sync::lock;
+use mf_base::{Error, Kind, Result};
+use mf_fabric::device::{Buffer, Devices};
+
+/// The smallest buffer.
+const LEAST_BYTES: u64 = 64 << 10;
+/// How long the end waits for the accelerator; where it is a stream's work that ends them, they are freed
+/// behind it.
+const END: Duration = Duration::from_secs(1);
+
+/// Buffers that nobody uses at present.
+#[derive(Default)]
+pub(super) struct Buffers(Mutex<Vec<Box<dyn Buffer>>>);
+
+/// A buffer, until it is dropped.
+pub(super) struct Lent {
+    buffer: Option<Box<dyn Buffer>>,
+    home: Arc<Buffers>,
+}
+
+impl Buffers {
+    /// One of at least so many bytes.
+    ///
+    /// # Errors
+    /// `NotExist` there is no accelerator · `OutOfMemory`.
+    pub(super) fn lend(self: &Arc<Self>, devices: &Devices, bytes: u64) -> Result<Lent> {
+        let mut all = lock(&self.0);
+        let fitting = all.iter().enumerate().filter(|(_, buffer)| buffer.bytes() >= bytes);
+        let smallest = fitting.min_by_key(|(_, buffer)| buffer.bytes()).map(|(at, _)| at);
+        let found = smallest.map(|at| all.swap_remove(at));
+        drop(all);
+        let buffer = match found {
+            Some(buffer) => buffer,
+            None => {
+                let gone = || Error::new(Kind::NotExist, super::OP).what("there is no accelerator");
+                let bytes = bytes.max(LEAST_BYTES).checked_next_power_of_two().unwrap_or(bytes);
+                devices.accelerator().ok_or_else(gone)?.allocate_buffer(bytes)?
+            }
+        };
+        Ok(Lent { buffer: Some(buffer), home: Arc::clone(self) })
+    }
+}
+
+impl Lent {
+    /// Where it begins.
+    pub(super) fn address(&self) -> u64 {
+        self.buffer.as_ref().map_or(0, |buffer| buffer.address())
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        lock(&self.home.0).extend(self.buffer.take());
+    }
+}
+
+impl Drop for Buffers {
+    fn drop(&mut self) {
+        let all = std::mem::take(&mut *lock(&self.0));
+        if all.is_empty() {
+            return;
+        }
+        let (freed, until) = channel();
+        let free = move || {
+            drop(all);
+            // Whether anything waits for it is of no matter.
+            let _ = freed.send(());
+        };
+        match thread::spawn("mf-device-free", free) {
+            Ok(_) => drop(until.recv_timeout(END)),
+            Err(error) => tracing::warn!(%error, "buffers of the accelerator are not given back"),
+        }
+    }
+}

@@ -70,6 +70,11 @@ def main() -> None:
     store = product.DistributedObjectStore()
     names = {"store": store, "product": product, "Buffer": Buffer, "timed": timed, "kept": {}}
     code = store.setup(configured(product.LocalConfig(), settings)) or store.init(0)
+    if code != 0:
+        # The product's own log has the code alone.
+        library = ctypes.CDLL("libmf_smem.so")
+        library.smem_get_last_err_msg.restype = ctypes.c_char_p
+        print(f"the library's last error: {library.smem_get_last_err_msg().decode()}", flush=True)
     print(json.dumps(["value", code]), file=results, flush=True)
     for line in sys.stdin:
         try:

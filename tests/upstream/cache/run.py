@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The cache product memcache_hybrid, unmodified, over this library: a meta service and two local services, every method, and deaths.
 
-run.py PROTOCOL FOLDER [--tls CA CERTIFICATE KEY]
+run.py PROTOCOL FOLDER [--tls CA CERTIFICATE KEY] [--hosts ADDRESS OTHER NAMESPACE]
+
+With --hosts it runs on one of two hosts, at the first address; local services of odd numbers are on the other, a network namespace.
 """
 
 from __future__ import annotations
@@ -21,12 +23,16 @@ MEMBER = Path(__file__).with_name("member.py")
 #: Longest wait for anything; the product's own waits are up to 60 s.
 DEADLINE_S = 90
 LAYERS = [128 << 10] * 61 + [16 << 10] * 61
+#: Where the meta service is; the other host, and what starts a process there.
+HOST, OTHER, ELSEWHERE = "127.0.0.1", "127.0.0.1", list[str]()
+if sys.argv[-4:-3] == ["--hosts"]:
+    HOST, OTHER, ELSEWHERE = sys.argv[-3], sys.argv[-2], ["ip", "netns", "exec", sys.argv[-1]]
 
 
 def free_ports(count: int) -> list[int]:
     probes = [socket.socket() for _ in range(count)]
     for probe in probes:
-        probe.bind(("127.0.0.1", 0))
+        probe.bind((HOST, 0))
     ports = [probe.getsockname()[1] for probe in probes]
     for probe in probes:
         probe.close()
@@ -44,7 +50,7 @@ def until(what: str, condition) -> None:
 
 def answers(port: int) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        socket.create_connection((HOST, port), timeout=1).close()
     except OSError:
         return False
     return True
@@ -60,8 +66,8 @@ class Meta:
 
     def start(self) -> None:
         settings = {
-            "meta_service_url": f"tcp://127.0.0.1:{self.port}", "config_store_url": f"tcp://127.0.0.1:{self.store}",
-            "metrics_url": f"http://127.0.0.1:{self.http}", "log_level": "info", "log_path": str(self.folder), **self.tls,
+            "meta_service_url": f"tcp://{HOST}:{self.port}", "config_store_url": f"tcp://{HOST}:{self.store}",
+            "metrics_url": f"http://{HOST}:{self.http}", "log_level": "info", "log_path": str(self.folder), **self.tls,
         }
         with (self.folder / "meta.log").open("a") as log:
             self.process = subprocess.Popen(
@@ -71,7 +77,7 @@ class Meta:
 
     def page(self, path: str) -> str:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.http}{path}", timeout=DEADLINE_S) as answer:
+            with urllib.request.urlopen(f"http://{HOST}:{self.http}{path}", timeout=DEADLINE_S) as answer:
                 return answer.read().decode()
         except urllib.error.HTTPError as error:
             return f"status {error.code}"
@@ -84,15 +90,16 @@ class Local:
         self.number = number
         mine, theirs = os.pipe()
         settings = {
-            "results": theirs, "meta_service_url": f"tcp://127.0.0.1:{meta.port}",
-            "config_store_url": f"tcp://127.0.0.1:{meta.store}", "protocol": protocol, "world_size": 16,
+            "results": theirs, "meta_service_url": f"tcp://{HOST}:{meta.port}",
+            "config_store_url": f"tcp://{HOST}:{meta.store}", "protocol": protocol, "world_size": 16,
+            "hcom_url": f"tcp://{OTHER if number % 2 else HOST}:7000",
             "dram_size": "64MB", "max_dram_size": "128MB", "hbm_size": "0", "log_level": "info", **meta.tls,
         }
         if protocol.startswith("device_"):
             settings |= {"hbm_size": "1GB", "max_hbm_size": "1GB"}
         with (meta.folder / f"local{number}.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, str(MEMBER), "local", json.dumps(settings)],
+                [*(ELSEWHERE if number % 2 else []), sys.executable, str(MEMBER), "local", json.dumps(settings)],
                 stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT, text=True, pass_fds=[theirs],
             )
         os.close(theirs)
@@ -269,7 +276,7 @@ def main() -> None:
             if process.poll() is None:
                 process.kill()
                 process.wait()
-    print(f"memcache_hybrid over {protocol}{', encrypted' if tls['tls_enable'] else ''}: right")
+    print(f"memcache_hybrid over {protocol}{', encrypted' if tls['tls_enable'] else ''}{', two hosts' if ELSEWHERE else ''}: right")
 
 
 if __name__ == "__main__":

@@ -19,13 +19,19 @@ pub type Failure = Box<dyn std::error::Error>;
 /// # Errors
 /// Those of [`Context::init`].
 pub fn join() -> Result<Context> {
-    let text = |name: &str, otherwise: &str| {
-        std::env::var(name).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| otherwise.to_owned())
-    };
     let number = |name, otherwise| text(name, otherwise).parse().unwrap_or(u32::MAX);
-    let master = format!("tcp://{}:{}", text("MASTER_ADDR", "127.0.0.1"), text("MASTER_PORT", "5570"));
-    let config = Config::new(text("MF_CONFIG_STORE_URL", &master), number("WORLD_SIZE", "1"));
+    let config = Config::new(store_url(), number("WORLD_SIZE", "1"));
     Context::init(config.rank(Rank(number("RANK", "0"))).init_timeout(TIMEOUT).control_timeout(TIMEOUT))
+}
+
+/// Where the store of the job is.
+pub fn store_url() -> String {
+    let master = format!("tcp://{}:{}", text("MASTER_ADDR", "127.0.0.1"), text("MASTER_PORT", "5570"));
+    text("MF_CONFIG_STORE_URL", &master)
+}
+
+fn text(name: &str, otherwise: &str) -> String {
+    std::env::var(name).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| otherwise.to_owned())
 }
 
 /// Waits until all ranks are here.

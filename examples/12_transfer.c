@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Transfers by names, without ranks: a prefill process writes the cache of a request into the memory of a decode
- * process, layer by layer, and computes the next layer meanwhile. A message comes behind each layer.
+ * Transfers by names, without ranks: a prefill process writes the cache of a request into the memory of a
+ * decode process, layer by layer, and computes the next layer meanwhile. A message comes behind each layer.
  *
  *     cc 12_transfer.c $(pkg-config --cflags --libs mf_smem) -o 12_transfer && ./12_transfer
  */

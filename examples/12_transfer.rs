@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Transfers by names, without a pool: each process offers memory to the one before it, which writes there and
-//! sends a message that comes behind the data.
+//! Transfers by names, without a pool: each process offers memory to the one before it, which writes there
+//! and sends a message that comes behind the data.
 //!
 //! ```text
 //! cargo build --release -p mf-cli -p mf-examples

@@ -94,8 +94,8 @@ __aicore__ inline void exchange(mf::Mover &mover, GM_ADDR one, GM_ADDR other, ui
 
 static_assert(mf::Mover::UB_BYTES + 3 * List<uint64_t>::UB_BYTES <= mf::UB_BUDGET, "UB plan");
 
-enum class Work { Copy, Exchange };
-template <Work work>
+enum class Piecewise { Copy, Exchange };
+template <Piecewise work>
 __aicore__ inline void each_piece(GM_ADDR dsts, GM_ADDR srcs, GM_ADDR lengths, uint32_t count)
 {
     AscendC::TPipe pipe;
@@ -113,7 +113,7 @@ __aicore__ inline void each_piece(GM_ADDR dsts, GM_ADDR srcs, GM_ADDR lengths, u
             const mf::Slice slice = mf::slice_of(bytes.at(piece), mine.part, mine.parts);
             GM_ADDR there = address(to.at(piece)) + slice.begin;
             GM_ADDR here = address(from.at(piece)) + slice.begin;
-            if (work == Work::Copy) {
+            if (work == Piecewise::Copy) {
                 mover.copy(there, here, slice.bytes);
             } else {
                 exchange(mover, there, here, slice.bytes);
@@ -129,7 +129,7 @@ __aicore__ inline void each_piece(GM_ADDR dsts, GM_ADDR srcs, GM_ADDR lengths, u
 extern "C" __global__ __aicore__ void mf_copy_pieces(GM_ADDR dsts, GM_ADDR srcs, GM_ADDR lengths, uint32_t count)
 {
     MF_KERNEL_VECTOR_ALONE();
-    each_piece<Work::Copy>(dsts, srcs, lengths, count);
+    each_piece<Piecewise::Copy>(dsts, srcs, lengths, count);
     AscendC::PipeBarrier<PIPE_ALL>();
 }
 MF_KERNEL(mf_copy_pieces, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t)
@@ -138,7 +138,7 @@ MF_KERNEL(mf_copy_pieces, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t)
 extern "C" __global__ __aicore__ void mf_exchange_pieces(GM_ADDR dsts, GM_ADDR srcs, GM_ADDR lengths, uint32_t count)
 {
     MF_KERNEL_VECTOR_ALONE();
-    each_piece<Work::Exchange>(dsts, srcs, lengths, count);
+    each_piece<Piecewise::Exchange>(dsts, srcs, lengths, count);
     AscendC::PipeBarrier<PIPE_ALL>();
 }
 MF_KERNEL(mf_exchange_pieces, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t)

@@ -285,7 +285,7 @@ LACKS(const LT<half> &, Add(x, x, x, std::declval<const uint64_t *>(), 1, Binary
     F((NAME<half, true>), void, T1, T1, const half &, const int32_t &);                                                \
     F((NAME<half, true>), void, T1, T1, const half &, uint64_t, uint8_t, const UnaryRepeatParams &);                   \
     F((NAME<half, true>), void, T1, T1, const half &, uint64_t[], uint8_t, const UnaryRepeatParams &)
-SCALAR(Adds); SCALAR(Muls);
+SCALAR(Adds); SCALAR(Muls); SCALAR(Maxs); SCALAR(Mins);
 F((Duplicate<half>), void, T1, const half &, const int32_t &);
 F((Duplicate<half, true>), void, T1, const half &, uint64_t, uint8_t, uint16_t, uint8_t);
 F((Duplicate<half, true>), void, T1, const half &, uint64_t[], uint8_t, uint16_t, uint8_t);

@@ -435,6 +435,8 @@ BINARY(Or);
     template <typename T, bool isSetMask = true> void NAME(TENSORS2, const T &, const int32_t &)
 SCALAR(Adds);
 SCALAR(Muls);
+SCALAR(Maxs);
+SCALAR(Mins);
 template <typename T, bool isSetMask = true>
 void Duplicate(const LocalTensor<T> &, const T &, uint64_t[], uint8_t, uint16_t, uint8_t);
 template <typename T, bool isSetMask = true>

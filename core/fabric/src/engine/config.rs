@@ -40,10 +40,20 @@ pub(super) fn config() -> &'static Config {
     })
 }
 
+fn cache_of_amd() -> Option<usize> {
+    static BYTES: OnceLock<Option<usize>> = OnceLock::new();
+    *BYTES.get_or_init(last_cache_of_amd)
+}
+
+/// Smaller copies go through the caches, where no other method was faster on any processor; and what is short
+/// is easily measured wrong.
+pub(super) fn measured_from() -> usize {
+    cache_of_amd().map_or(STREAM_FROM, |cache| (cache / 4).max(STREAM_FROM))
+}
+
 /// The method for a copy of `bytes` bytes, until it is measured.
 pub(super) fn by_processor(bytes: usize) -> Method {
-    static LAST_CACHE_OF_AMD: OnceLock<Option<usize>> = OnceLock::new();
-    match *LAST_CACHE_OF_AMD.get_or_init(last_cache_of_amd) {
+    match cache_of_amd() {
         // Measured with 32 MiB of it, on two generations: memory that it holds is copied faster than it can
         // be streamed, and beyond it streams of one line after the other are the faster ones.
         Some(cache) if bytes >= cache.max(STREAM_FROM) => Method::Lines,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! By which method a copy of 256 KiB and more is moved.
+//! By which method a large copy is moved.
 //!
 //! Which is fastest depends on the processor, its caches and the virtual machine around it, by up to a factor
-//! of three in either direction, and no property of the machine shows it. So the first copies of each size
-//! are measured ([`probe`]), from time to time again, and all others take the fastest.
+//! of three in either direction, and no property of the machine shows it. So from some MiB on the first
+//! copies of each size are measured ([`probe`]), from time to time again, and all others take the fastest.
 //! `MF_STREAM_FROM` replaces the measurement by a fixed size.
 
 mod probe;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-use super::config::{Config, SURELY_CACHED};
+use super::config::{Config, SURELY_CACHED, measured_from};
 use super::stream;
 use probe::{Probe, Trial};
 
@@ -110,7 +110,8 @@ struct Measured {
 /// The method for a copy of `bytes` bytes that is not measured, whatever is to be measured at present.
 pub(super) fn settled(shape: Shape, bytes: usize, config: &Config) -> Method {
     match config.stream_from {
-        _ if !stream::AVAILABLE || bytes < SURELY_CACHED => Method::Cached,
+        _ if !stream::AVAILABLE => Method::Cached,
+        None if bytes < measured_from() => Method::Cached,
         Some(from) if bytes >= from => Method::Pages,
         Some(_) => Method::Cached,
         None => TABLE[shape as usize][class_of(bytes)].chosen(bytes),
@@ -121,7 +122,7 @@ pub(super) fn settled(shape: Shape, bytes: usize, config: &Config) -> Method {
 pub(super) fn measures(shape: Shape, bytes: usize, config: &Config) -> bool {
     stream::AVAILABLE
         && config.stream_from.is_none()
-        && bytes >= SURELY_CACHED
+        && bytes >= measured_from()
         && TABLE[shape as usize][class_of(bytes)].left.load(Ordering::Relaxed) == 0
 }
 
@@ -129,7 +130,7 @@ impl Turn {
     /// The next copy of `bytes` bytes, or the next part of one: of a size that is being measured it is one
     /// more trial, unless another thread measures at the moment.
     pub(super) fn begin(shape: Shape, bytes: usize, config: &Config) -> Self {
-        if !stream::AVAILABLE || config.stream_from.is_some() || bytes < SURELY_CACHED {
+        if !stream::AVAILABLE || config.stream_from.is_some() || bytes < measured_from() {
             return Self { method: settled(shape, bytes, config), measured: None };
         }
         let index = class_of(bytes);

@@ -8,7 +8,7 @@
 
 use super::Method;
 
-const ROUNDS: u32 = 3;
+const ROUNDS: u32 = 5;
 /// Another method must be so much faster than the one in use.
 const CLEARLY: f64 = 1.05;
 

@@ -2,13 +2,15 @@
 //! The copy engine: moves bytes between addresses that are mapped in this process, at the speed of the
 //! memory.
 //!
-//! [`copy()`] picks a method by size alone, without a lock, an allocation or a system call below 16 MiB:
+//! [`copy()`] picks a method by size alone, without an allocation or a system call below 16 MiB, and without
+//! waiting for a lock:
 //!
 //! | bytes | method | file |
 //! |---|---|---|
 //! | 1 to 16 | moves in registers; 1, 2, 4 and 8 bytes are one load and one store | `moves.rs` |
 //! | below 256 KiB | the C library's memmove, which is as good as its memcpy | `cpu.rs` |
-//! | above | as was measured to be fastest for the size: memmove in pieces, or non-temporal stores, in one of two orders | `method.rs`, `stream.rs` |
+//! | to some MiB | the same, in pieces | `cpu.rs` |
+//! | above | the same or non-temporal stores, whichever was faster | `method.rs`, `stream.rs` |
 //! | from 16 MiB | the same, with one more thread where that was measured to win | `assist.rs`, `tuner.rs` |
 //!
 //! [`copy_batch`] does many copies and considers their sum: pieces that together exceed the caches are

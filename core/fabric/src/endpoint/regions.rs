@@ -131,6 +131,11 @@ impl Regions {
         if self.locality(address) == Locality::Device {
             return Grant { start, end, backing: self.exported(start, end) };
         }
+        self.granted_of_host((start, end), address)
+    }
+
+    /// The same of host memory.
+    fn granted_of_host(&self, (start, end): (u64, u64), address: u64) -> Grant {
         let Some((id, first, last)) = self.allocation(address) else {
             return Grant { start, end, backing: Backing::Private };
         };
@@ -203,8 +208,10 @@ impl Contributor for Regions {
         let grant =
             if covers { grant } else { Grant { start: range.0, end: range.1, backing: Backing::Private } };
         let room = MOST.saturating_sub(more.len()).min(MORE);
+        // Device memory is exported, and imported there, when it is asked for.
         let behind = table.behind(range.0).take(room);
-        more.extend(behind.map(|range| self.granted(range, range.0)));
+        let behind = behind.filter(|range| self.locality(range.0) == Locality::Host);
+        more.extend(behind.map(|range| self.granted_of_host(range, range.0)));
         Ok(grant)
     }
 

@@ -12,7 +12,7 @@ use super::method::Method;
 pub(super) const SURELY_CACHED: usize = 256 << 10;
 
 /// From where on streaming wins or loses nothing, until it is measured: so on processors of Intel.
-const STREAM_FROM: usize = 2 << 20;
+pub(super) const STREAM_FROM: usize = 2 << 20;
 
 /// The settings of the engine.
 pub(super) struct Config {

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-use super::config::{Config, SURELY_CACHED, measured_from};
+use super::config::{Config, STREAM_FROM, measured_from};
 use super::stream;
 use probe::{Probe, Trial};
 
@@ -56,8 +56,8 @@ pub(super) enum Shape {
     Batch = 1,
 }
 
-/// Classes of sizes: each twice the one before, from 256 KiB on; the last is 64 MiB and more.
-const CLASSES: usize = 9;
+/// Classes of sizes: each twice the one before, from 2 MiB on; the last is 64 MiB and more.
+const CLASSES: usize = 6;
 
 /// Bytes of one size after which it is measured again, within these numbers of copies: what measuring costs
 /// is small against them.
@@ -81,7 +81,7 @@ static TABLE: [[Class; CLASSES]; 2] = [const {
 }; 2];
 
 fn class_of(bytes: usize) -> usize {
-    ((bytes / SURELY_CACHED).max(1).ilog2() as usize).min(CLASSES - 1)
+    ((bytes / STREAM_FROM).max(1).ilog2() as usize).min(CLASSES - 1)
 }
 
 impl Class {
@@ -101,62 +101,60 @@ pub(super) struct Turn {
 
 struct Measured {
     class: &'static Class,
-    index: usize,
+    /// Of the whole copy.
+    bytes: usize,
     probe: MutexGuard<'static, Probe>,
     trial: Trial,
     since: Instant,
 }
 
-/// The method for a copy of `bytes` bytes that is not measured, whatever is to be measured at present.
+/// The class of a copy that may be measured; none: its method is fixed.
+fn measured(shape: Shape, bytes: usize, config: &Config) -> Option<&'static Class> {
+    let is_measured = stream::AVAILABLE && config.stream_from.is_none() && bytes >= measured_from();
+    is_measured.then(|| &TABLE[shape as usize][class_of(bytes)])
+}
+
+/// The method for a copy of `bytes` bytes, whatever is being measured at present.
 pub(super) fn settled(shape: Shape, bytes: usize, config: &Config) -> Method {
-    match config.stream_from {
-        _ if !stream::AVAILABLE => Method::Cached,
-        None if bytes < measured_from() => Method::Cached,
-        Some(from) if bytes >= from => Method::Pages,
-        Some(_) => Method::Cached,
-        None => TABLE[shape as usize][class_of(bytes)].chosen(bytes),
+    match (measured(shape, bytes, config), config.stream_from) {
+        (Some(class), _) => class.chosen(bytes),
+        (None, Some(from)) if stream::AVAILABLE && bytes >= from => Method::Pages,
+        (None, _) => Method::Cached,
     }
 }
 
 /// Whether copies of this size are being measured.
 pub(super) fn measures(shape: Shape, bytes: usize, config: &Config) -> bool {
-    stream::AVAILABLE
-        && config.stream_from.is_none()
-        && bytes >= measured_from()
-        && TABLE[shape as usize][class_of(bytes)].left.load(Ordering::Relaxed) == 0
+    measured(shape, bytes, config).is_some_and(|class| class.left.load(Ordering::Relaxed) == 0)
 }
 
 impl Turn {
     /// The next copy of `bytes` bytes, or the next part of one: of a size that is being measured it is one
     /// more trial, unless another thread measures at the moment.
     pub(super) fn begin(shape: Shape, bytes: usize, config: &Config) -> Self {
-        if !stream::AVAILABLE || config.stream_from.is_some() || bytes < measured_from() {
+        let Some(class) = measured(shape, bytes, config) else {
             return Self { method: settled(shape, bytes, config), measured: None };
-        }
-        let index = class_of(bytes);
-        let class = &TABLE[shape as usize][index];
+        };
         let left = class.left.load(Ordering::Relaxed);
         if left > 0 {
             // Two threads may both count down from the same number: then the next measurement comes later.
             class.left.store(left - 1, Ordering::Relaxed);
         } else if let Ok(mut probe) = class.probe.try_lock() {
             let trial = probe.next(class.chosen(bytes));
-            return Self {
-                method: trial.method,
-                measured: Some(Measured { class, index, probe, trial, since: Instant::now() }),
-            };
+            let measured = Measured { class, bytes, probe, trial, since: Instant::now() };
+            return Self { method: trial.method, measured: Some(measured) };
         }
         Self { method: class.chosen(bytes), measured: None }
     }
 
-    /// The copy is done: `bytes` were moved.
-    pub(super) fn end(self, bytes: usize) {
-        let Some(Measured { class, index, mut probe, trial, since }) = self.measured else { return };
+    /// The copy is done: so many bytes were moved.
+    pub(super) fn end(self, moved: usize) {
+        let Some(Measured { class, bytes, mut probe, trial, since }) = self.measured else { return };
         let nanos = u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let Some(fastest) = probe.report(trial, bytes, nanos) else { return };
+        let Some(fastest) = probe.report(trial, moved, nanos) else { return };
         class.chosen.store(fastest as u8, Ordering::Relaxed);
         let (fewest, most) = MEASURE_EVERY_COPIES;
-        let copies = (MEASURE_EVERY / (SURELY_CACHED << index)).clamp(fewest, most);
+        let copies = (MEASURE_EVERY / bytes).clamp(fewest, most);
         class.left.store(u32::try_from(copies).unwrap_or(u32::MAX), Ordering::Relaxed);
     }
 }
@@ -168,9 +166,9 @@ mod tests {
     #[test]
     fn classes_double_in_size() {
         assert_eq!(class_of(1), 0);
-        assert_eq!(class_of(SURELY_CACHED), 0);
-        assert_eq!(class_of(2 * SURELY_CACHED - 1), 0);
-        assert_eq!(class_of(2 * SURELY_CACHED), 1);
+        assert_eq!(class_of(STREAM_FROM), 0);
+        assert_eq!(class_of(2 * STREAM_FROM - 1), 0);
+        assert_eq!(class_of(2 * STREAM_FROM), 1);
         assert_eq!(class_of(64 << 20), CLASSES - 1);
         assert_eq!(class_of(usize::MAX), CLASSES - 1);
     }

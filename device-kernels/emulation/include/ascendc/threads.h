@@ -155,7 +155,18 @@ inline int32_t __popc(uint32_t value) { return __builtin_popcount(value); }
 
 #else
 
-#define MF_LAUNCH_THREADS(name, ...) static_assert(false, "threads are the 950's: compile with -D __NPU_ARCH__=3510"); (void)(
+namespace mf::emulation {
+
+struct OnlyOn950 {
+    template <typename... Types> static bool launch(Types &&...) {
+        static_assert(sizeof...(Types) == 0, "launches with threads are for the 950: compile with -D __NPU_ARCH__=3510");
+        return false;
+    }
+};
+
+} // namespace mf::emulation
+
+#define MF_LAUNCH_THREADS(name, ...) ::mf::emulation::OnlyOn950::launch(
 #define MF_THREADS(...) 0
 
 #endif

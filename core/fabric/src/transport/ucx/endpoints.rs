@@ -221,6 +221,14 @@ impl State {
         }
     }
 
+    /// Asks for all that is on its way to these peers to be sent.
+    pub(super) fn drain(&mut self, links: &[LinkId]) {
+        let Some(worker) = &self.worker else { return };
+        let connections = links.iter().filter_map(|id| self.links.get(id)?.connection.as_ref());
+        let guarded = connections.filter(|connection| connection.guarded);
+        self.closing.extend(guarded.filter_map(|connection| worker.drain(connection.endpoint)));
+    }
+
     /// The peer is gone.
     pub(super) fn forget(&mut self, member: MemberId, peer: Peer) {
         let Some(id) = self.by_peer.remove(&(member, peer)) else { return };

@@ -20,6 +20,8 @@ pub(super) type MemberId = u64;
 
 /// Longest wait for the end of greetings.
 const GREETINGS: Duration = Duration::from_millis(300);
+/// Longest wait for what is on its way to peers.
+const DRAINING: Duration = Duration::from_millis(500);
 /// Longest wait for connections that are closed.
 const CLOSING: Duration = Duration::from_secs(2);
 
@@ -56,20 +58,18 @@ impl State {
         }
         let closed = Error::new(Kind::NotConnected, "ucx").what("the transport was closed");
         // UCX 1.13 ends the process of a peer that is still being greeted when its connection breaks.
-        let deadline = Instant::now() + GREETINGS;
-        while self.is_being_greeted(member.id) && Instant::now() < deadline {
-            self.turn();
-        }
+        self.turn_while(GREETINGS, |state| state.is_being_greeted(member.id));
         let links = self.links.iter().filter(|(_, link)| link.member.id == member.id);
         let links: Vec<LinkId> = links.map(|(id, _)| *id).collect();
         self.send_close(&links);
+        // Nor does it bear the end of a TCP connection by both sides while it has something to send there: it
+        // reads what it has freed.
+        self.drain(&links);
+        self.turn_while(DRAINING, |state| state.has_unsent(&links) || !state.closing.is_empty());
         for link in &links {
             self.disconnect(*link, &|| self_clone(&closed));
         }
-        let deadline = Instant::now() + CLOSING;
-        while (self.has_unsent(&links) || !self.closing.is_empty()) && Instant::now() < deadline {
-            self.turn();
-        }
+        self.turn_while(CLOSING, |state| state.has_unsent(&links) || !state.closing.is_empty());
         let incoming = std::mem::take(&mut self.incoming).into_iter();
         let (gone, kept): (VecDeque<_>, _) = incoming.partition(|incoming| incoming.member.id == member.id);
         self.incoming = kept;
@@ -79,6 +79,13 @@ impl State {
         self.attached.retain(|(of, ..), _| *of != member.id);
         links.iter().for_each(|link| drop(self.links.remove(link)));
         self.departed.push(member.id);
+    }
+
+    fn turn_while(&mut self, most: Duration, is_needed: impl Fn(&Self) -> bool) {
+        let deadline = Instant::now() + most;
+        while is_needed(self) && Instant::now() < deadline {
+            self.turn();
+        }
     }
 
     /// Whether it has not left.

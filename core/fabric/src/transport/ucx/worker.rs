@@ -182,7 +182,18 @@ impl Worker {
         }
     }
 
-    /// Whether a close has come to its end; its request is gone then.
+    /// Asks for all that was handed to the endpoint to be sent. `None`: it is, or the endpoint is broken.
+    pub(super) fn drain(&self, endpoint: Endpoint) -> Option<Closing> {
+        let mut params = RequestParams::new(std::ptr::null(), 0, 0);
+        params.attributes = abi::REQUEST_FLAGS;
+        // SAFETY: the endpoint lives.
+        match abi::outcome(unsafe { (self.library.ucp_ep_flush_nbx)(endpoint.0, &raw const params) }) {
+            Outcome::Pending(request) => Some(Closing(request)),
+            Outcome::Done | Outcome::Refused(_) => None,
+        }
+    }
+
+    /// Whether a close or a drain has come to its end; its request is gone then.
     pub(super) fn is_closed(&self, closing: &Closing) -> bool {
         // SAFETY: the request lives until the call below.
         let status = unsafe { (self.library.ucp_request_check_status)(closing.0) };

@@ -221,7 +221,7 @@ impl State {
         }
     }
 
-    /// Asks for all that is on its way to these peers to be sent.
+    /// Asks for all that was handed over for these peers to be sent.
     pub(super) fn drain(&mut self, links: &[LinkId]) {
         let Some(worker) = &self.worker else { return };
         let connections = links.iter().filter_map(|id| self.links.get(id)?.connection.as_ref());

@@ -20,7 +20,7 @@ pub(super) type MemberId = u64;
 
 /// Longest wait for the end of greetings.
 const GREETINGS: Duration = Duration::from_millis(300);
-/// Longest wait for what is on its way to peers.
+/// Longest wait for what is not sent yet.
 const DRAINING: Duration = Duration::from_millis(500);
 /// Longest wait for connections that are closed.
 const CLOSING: Duration = Duration::from_secs(2);

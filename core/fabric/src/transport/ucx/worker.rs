@@ -38,6 +38,9 @@ pub(super) struct RemoteKey(*mut c_void);
 #[derive(Debug)]
 pub(super) struct Memory(*mut c_void);
 
+/// A call that ends, or drains, an endpoint.
+type EndpointCall = unsafe extern "C" fn(*mut c_void, *const RequestParams) -> *mut c_void;
+
 /// A request whose end is asked for.
 #[derive(Debug)]
 pub(super) struct Closing(*mut c_void);
@@ -173,21 +176,19 @@ impl Worker {
 
     /// Ends a guarded endpoint at once; what is in flight on it ends with a status. `None`: it is gone.
     pub(super) fn close(&self, endpoint: Endpoint) -> Option<Closing> {
-        let mut params = RequestParams::new(std::ptr::null(), 0, abi::CLOSE_FORCE);
-        params.attributes = abi::REQUEST_FLAGS;
-        // SAFETY: the endpoint lives until here and is not used after this.
-        match abi::outcome(unsafe { (self.library.ucp_ep_close_nbx)(endpoint.0, &raw const params) }) {
-            Outcome::Pending(request) => Some(Closing(request)),
-            Outcome::Done | Outcome::Refused(_) => None,
-        }
+        self.ask(self.library.ucp_ep_close_nbx, endpoint, abi::CLOSE_FORCE)
     }
 
     /// Asks for all that was handed to the endpoint to be sent. `None`: it is, or the endpoint is broken.
     pub(super) fn drain(&self, endpoint: Endpoint) -> Option<Closing> {
-        let mut params = RequestParams::new(std::ptr::null(), 0, 0);
+        self.ask(self.library.ucp_ep_flush_nbx, endpoint, 0)
+    }
+
+    fn ask(&self, call: EndpointCall, endpoint: Endpoint, flags: u32) -> Option<Closing> {
+        let mut params = RequestParams::new(std::ptr::null(), 0, flags);
         params.attributes = abi::REQUEST_FLAGS;
-        // SAFETY: the endpoint lives.
-        match abi::outcome(unsafe { (self.library.ucp_ep_flush_nbx)(endpoint.0, &raw const params) }) {
+        // SAFETY: the endpoint lives until here, and is not used after its close.
+        match abi::outcome(unsafe { call(endpoint.0, &raw const params) }) {
             Outcome::Pending(request) => Some(Closing(request)),
             Outcome::Done | Outcome::Refused(_) => None,
         }

@@ -12,25 +12,6 @@ skip() {
     echo "$1: $2 (would help: $3)" >>"$skip_list"
 }
 
-# need_package PACKAGE WHAT: true when the Debian package is there or could be installed.
-need_package() {
-    dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed' && return 0
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "installing $1"
-        { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends "$1"; } \
-            >"$work/apt.log" 2>&1 && return 0
-        skip "$2" "the Debian package $1 could not be installed" "apt-get install $1"
-        return 1
-    fi
-    skip "$2" "the Debian package $1 is not installed" "apt-get install $1"
-    return 1
-}
-
-# need_command COMMAND PACKAGE WHAT: true when the command is there or its package could be installed.
-need_command() {
-    command -v "$1" >/dev/null || need_package "$2" "$3"
-}
-
 # run_step NAME: runs step_NAME; its output goes to the terminal and to a log.
 run_step() {
     printf '\n=== %s\n' "$1"

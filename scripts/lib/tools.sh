@@ -1,32 +1,104 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Finds tools by exactly what will be used of them. Sourced.
+# Finds tools by exactly what will be used of them, and names the packages that bring them. Sourced, from the root of the tree.
 
-# need_tools SCRIPT COMMAND…: ends the script, in one line, when a command is missing that it cannot do without.
-need_tools() {
-    local script=$1 missing=()
-    shift
-    for tool; do command -v "$tool" >/dev/null || missing+=("$tool"); done
-    [ ${#missing[@]} -gt 0 ] || return 0
-    local remedy=()
-    for tool in "${missing[@]}"; do
-        case $tool in
-            cargo) remedy+=("Rust from https://rustup.rs") ;;
-            cc) remedy+=("a C compiler (Debian: apt-get install gcc libc6-dev)") ;;
-            python3) remedy+=("Python 3.10 or newer (Debian: apt-get install python3 python3-venv)") ;;
-            *) remedy+=("$tool") ;;
-        esac
-    done
-    printf '%s: there is no %s; install %s\n' "$script" "$(join ' and no ' "${missing[@]}")" \
-        "$(join ', ' "${remedy[@]}")" >&2
-    exit 1
+# Where a tool comes from, and what does not run without it: NAME|DEBIAN AND UBUNTU|FEDORA|WHAT.
+package_table='cc|gcc libc6-dev|gcc glibc-devel|
+c++|g++|gcc-c++|what is in C++, and kernels on the simulator
+python3|python3 python3-venv|python3|
+ensurepip|python3-venv|python3-libs|everything in Python
+git|git|git|
+awk|gawk|gawk|
+tar|tar|tar|
+sha256sum|coreutils|coreutils|
+etcd|etcd-server|etcd|the store on etcd
+ip|iproute2|iproute|jobs on two hosts: network namespaces
+openssl|openssl|openssl|openssl against the store
+mpirun|openmpi-bin|openmpi|ranks started by mpirun
+mpicc|libopenmpi-dev|openmpi-devel|ranks started by mpirun
+libclang|libclang-dev|clang-devel|ranks started by mpirun
+torch|python3-torch|python3-torch|torch CPU tensors in a pool, ranks started by torchrun
+pkg-config|pkg-config|pkgconf-pkg-config|programs that are compiled by pkg-config
+aarch64-linux-gnu-gcc|gcc-aarch64-linux-gnu libc6-dev-arm64-cross|gcc-aarch64-linux-gnu|aarch64
+qemu-aarch64|qemu-user|qemu-user|aarch64'
+
+# packages_of NAME: reads the row of NAME into debian, fedora and without; false when there is none.
+packages_of() {
+    local name
+    while IFS='|' read -r name debian fedora without; do [ "$name" != "$1" ] || return 0; done <<<"$package_table"
+    return 1
 }
 
-# join SEPARATOR WORD…: the words in one line.
-join() {
-    local separator=$1 line=$2
-    shift 2
-    for word; do line+=$separator$word; done
-    printf '%s' "$line"
+# brings NAME: which packages bring it, as half a sentence.
+brings() {
+    local debian fedora without
+    case $1 in
+        cargo) echo "Rust $(wanted_rust) or newer comes with: https://rustup.rs, or apt install rustup (Debian, Ubuntu), dnf install rustup (Fedora)" ;;
+        *)
+            if packages_of "$1"; then
+                echo "it comes with: apt install $debian (Debian, Ubuntu), dnf install $fedora (Fedora)"
+            else
+                echo "install it"
+            fi
+            ;;
+    esac
+}
+
+# wanted_rust: the oldest Rust that compiles this tree.
+wanted_rust() {
+    [[ $(<Cargo.toml) =~ rust-version\ =\ \"([0-9.]+)\" ]] && echo "${BASH_REMATCH[1]}"
+}
+
+# older VERSION THAN: true when VERSION (the first two numbers in that text) is lower.
+older() {
+    [[ $1 =~ ([0-9]+)\.([0-9]+) ]] || return 0
+    local major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
+    ((major < ${2%%.*} || (major == ${2%%.*} && minor < ${2#*.})))
+}
+
+# lacks NAME: prints what is wrong with a tool; false when nothing is.
+lacks() {
+    local version
+    case $1 in
+        ensurepip)
+            ! python3 -c 'import ensurepip, venv' 2>/dev/null || return 1
+            echo "python3 cannot make a virtual environment (there is no ensurepip)"
+            return 0
+            ;;
+        libclang) ! find_libclang >/dev/null || return 1; echo "there is no libclang"; return 0 ;;
+        torch)
+            ! /usr/bin/python3 -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("torch") is None)' 2>/dev/null || return 1
+            echo "there is no torch for /usr/bin/python3"
+            return 0
+            ;;
+    esac
+    command -v "$1" >/dev/null || { echo "there is no $1"; return 0; }
+    case $1 in
+        cargo)
+            version=$(cargo --version 2>&1) || { echo "cargo does not run: ${version%%$'\n'*}"; return 0; }
+            if older "$version" "$(wanted_rust)"; then echo "this is $version"; else return 1; fi
+            ;;
+        python3)
+            version=$(python3 --version 2>&1) || { echo "python3 does not run: ${version%%$'\n'*}"; return 0; }
+            if older "$version" 3.10; then echo "this is $version, and 3.10 or newer is needed"; else return 1; fi
+            ;;
+        cc | aarch64-linux-gnu-gcc)
+            # Without the C library's files it compiles nothing that runs; a compiler that does not know the file prints its bare name.
+            if [ "$("$1" -print-file-name=crt1.o 2>/dev/null)" = crt1.o ]; then echo "$1 has no C library to link with"; else return 1; fi
+            ;;
+        *) return 1 ;;
+    esac
+}
+
+# need_tools SCRIPT NAME…: ends the script, with one line for each, when something is missing that it cannot do without.
+need_tools() {
+    local script=$1 name problem missing=0
+    shift
+    for name; do
+        problem=$(lacks "$name") || continue
+        printf '%s: %s; %s\n' "$script" "$problem" "$(brings "$name")" >&2
+        missing=1
+    done
+    [ $missing = 0 ] || exit 1
 }
 
 # find_libclang [FOLDER…]: prints the libclang that bindgen will open, with its own headers (stddef.h) beside it; false

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Tests what the scripts look for, on folders of its own: libclang and not its neighbours, and a refusal in one line
-# where a tool is missing, before anything is installed.
+# Tests what the scripts search for, on folders of its own: libclang and not its neighbours, what they say where a tool is
+# missing, and that nothing is installed unasked.
 set -euo pipefail
 case "${1:-}" in -h | --help) echo "Usage: tests/scripts/run.sh"; exit 0 ;; esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -39,22 +39,8 @@ expect "libclang.so.1 is one" "$real/libclang.so.1" "$(find_libclang "$only_cpp"
 numbered=$(library_folder numbered libclang-14.so.13)
 expect "libclang-14.so.13 is one" "$numbered/libclang-14.so.13" "$(find_libclang "$numbered" || true)"
 
-# A machine without cargo: the scripts report it in one line, write nothing and install nothing.
-tools=$folder/bin
-mkdir "$tools"
-for tool in bash dirname env cat id; do ln -s "$(command -v "$tool")" "$tools/$tool"; done
-cat >"$tools/apt-get" <<TEXT
-#!$tools/bash
-echo "\$@" >>$folder/installed
-TEXT
-chmod +x "$tools/apt-get"
-for script in .ci/run scripts/test scripts/run scripts/check; do
-    printed=$(PATH=$tools "$script" 2>&1 </dev/null) && status=0 || status=$?
-    expect "$script without cargo fails" 1 "$status"
-    expect "$script without cargo reports it in one line" 1 "$(grep -c '' <<<"$printed")"
-    expect "$script without cargo names it" 1 "$(grep -c 'there is no cargo' <<<"$printed")"
-done
-expect "nothing was installed" "" "$(cat "$folder/installed" 2>/dev/null || true)"
+# shellcheck source=missing_tools.sh
+. tests/scripts/missing_tools.sh
 
 # What failed stands at the end of the summary, whichever runner reported it.
 work=$folder

@@ -22,11 +22,10 @@ use crate::output::{note, print};
 /// ARGUMENTS, in the order of the kernel's declaration:
 ///   u32:N i32:N u64:N i64:N f32:X   a number
 ///   in:FILE                         device memory with the bytes of FILE
-///   out:SIZE or out:SIZE:FILE       device memory of SIZE bytes, zeroes; afterwards shown, or written to
-/// FILE
+///   out:SIZE or out:SIZE:FILE       device memory of SIZE zeroes; afterwards shown, or put into FILE
 ///
-/// Kernels that work on share memory need a job: launch them from a program. Without MF_DEVICE the simulator
-/// is taken where there is no NPU.
+/// Kernels that work on share memory need a job: launch them from a program. Without MF_DEVICE the
+/// simulator is taken where there is no NPU.
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,

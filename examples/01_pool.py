@@ -2,7 +2,7 @@
 """A pool in ten lines: every rank contributes 2 MiB, puts a greeting into the memory of the next rank, and reads the one
 it got.
 
-    mf run -n 4 -- python examples/01_pool.py
+    mf run -n 4 -- python3 examples/01_pool.py
 """
 
 import mf_smem

@@ -2,7 +2,7 @@
 """A KV-block cache: blocks of 64 KiB live on the rank that the hash of their key names. The store of the job is the index
 (key to pool address); the blocks themselves go straight to their place.
 
-    mf run -n 4 -- python examples/02_kv_cache.py
+    mf run -n 4 -- python3 examples/02_kv_cache.py
 """
 
 import hashlib

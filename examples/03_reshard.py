@@ -2,7 +2,7 @@
 """Resharding of weights: every rank loads its share of the ROWS of each matrix of a safetensors file into the pool, then
 takes its share of the COLUMNS from all ranks: what a change of the parallel layout needs, without the disk.
 
-    mf run -n 4 -- python examples/03_reshard.py [FILE]
+    mf run -n 4 -- python3 examples/03_reshard.py [FILE]
 
 Without FILE rank 0 makes one.
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Asynchronous batches: every rank queues the exchange of a step, computes on what it has, and waits only then.
 
-    mf run -n 4 -- python examples/04_async_batches.py
+    mf run -n 4 -- python3 examples/04_async_batches.py
 """
 
 from array import array

@@ -2,7 +2,7 @@
 """Elastic membership: the last rank leaves the pool and joins again while the others go on copying. They are notified by
 events; a copy to the absent rank gives an error and harms no other.
 
-    mf run -n 4 -- python examples/05_elastic.py
+    mf run -n 4 -- python3 examples/05_elastic.py
 """
 
 import queue

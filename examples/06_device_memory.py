@@ -3,8 +3,8 @@
 
 The same program runs on an NPU, on the simulator, and on a machine with neither, where host memory stands in:
 
-    mf run -n 2 -- python examples/06_device_memory.py
-    mf sim -- mf run -n 2 -- python examples/06_device_memory.py
+    mf run -n 2 -- python3 examples/06_device_memory.py
+    mf sim -- mf run -n 2 -- python3 examples/06_device_memory.py
 """
 
 import mf_smem

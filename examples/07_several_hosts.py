@@ -4,8 +4,8 @@
 Members have tags, and rules name the engine that serves which pair of tags. On one host everything is mapped, and the rules
 change nothing; MF_SHM=false makes the members use the network as if they were on several:
 
-    mf run -n 4 -- python examples/07_several_hosts.py
-    MF_SHM=false mf run -n 4 -- python examples/07_several_hosts.py
+    mf run -n 4 -- python3 examples/07_several_hosts.py
+    MF_SHM=false mf run -n 4 -- python3 examples/07_several_hosts.py
 
 On real hosts: MF_JOB_SECRET and MF_CONFIG_STORE_URL the same everywhere, RANK and WORLD_SIZE as ever.
 """

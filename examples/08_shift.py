@@ -3,7 +3,7 @@
 
 The kernel is kernels/scaled_shift.cpp, built here by the C++ compiler of the machine, and run on the simulator:
 
-    MF_DEVICE=sim mf run -n 2 -- python examples/08_shift.py
+    MF_DEVICE=sim mf run -n 2 -- python3 examples/08_shift.py
 """
 
 import pathlib

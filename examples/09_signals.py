@@ -4,7 +4,7 @@
 The kernel is kernels/relay.cpp. What stays the same from launch to launch is that signals keep their values, so the
 launches are counted.
 
-    MF_DEVICE=sim mf run -n 4 -- python examples/09_signals.py
+    MF_DEVICE=sim mf run -n 4 -- python3 examples/09_signals.py
 """
 
 import pathlib

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A kernel of the library: the sum of all ranks' fp16 numbers, on every rank, the same to the last bit.
 
-    MF_DEVICE=sim mf run -n 4 -- python examples/10_allreduce.py
+    MF_DEVICE=sim mf run -n 4 -- python3 examples/10_allreduce.py
 """
 
 import numpy as np

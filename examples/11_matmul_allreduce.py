@@ -2,7 +2,7 @@
 """A layer that is split over the ranks: each multiplies its share of the matrices, and the products are summed on every
 rank, while later tiles are still being computed.
 
-    MF_DEVICE=sim mf run -n 2 -- python examples/11_matmul_allreduce.py [M K N]
+    MF_DEVICE=sim mf run -n 2 -- python3 examples/11_matmul_allreduce.py [M K N]
 
 M, K, N: rows of A, columns of A of each rank, columns of B; 96 80 160 unless given.
 """

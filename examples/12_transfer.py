@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A prefill process writes the cache of a request into the memory of a decode process, layer by layer, and goes on meanwhile.
 
-Run: python examples/12_transfer.py
+Run: python3 examples/12_transfer.py
 """
 
 import array

@@ -3,7 +3,7 @@
 there; torch.distributed does the same to compare.
 
     torchrun --nproc-per-node 4 examples/torchrun_pool.py
-    mf run -n 4 -- python examples/torchrun_pool.py
+    mf run -n 4 -- python3 examples/torchrun_pool.py
 
 Needs torch (Debian: apt-get install python3-torch) and ends with exit code 77 without it, which test runners take for
 "skipped".

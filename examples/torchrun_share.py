@@ -3,7 +3,7 @@
 the simulator; torch.distributed does the same to compare.
 
     MF_DEVICE=sim torchrun --nproc-per-node 2 examples/torchrun_share.py
-    MF_DEVICE=sim mf run -n 2 -- python examples/torchrun_share.py
+    MF_DEVICE=sim mf run -n 2 -- python3 examples/torchrun_share.py
 
 Needs torch (Debian: apt-get install python3-torch) and ends with exit code 77 without it, which test runners take for
 "skipped".

@@ -5,17 +5,19 @@
 //! * [`route`]: how routes are written; pure.
 //! * [`ask`]: asks the member that copies; where there is none, [`attempt`] tries from this machine.
 //! * [`show`]: what came of it.
+//! * [`matrix`]: the same of all members, in short.
 
 mod ask;
 mod attempt;
 mod here;
+mod matrix;
 mod route;
 mod show;
 
 use std::time::Duration;
 
 use mf_base::settings::settings;
-use mf_base::{Error, Result};
+use mf_base::{Error, MemKind, Result};
 
 pub(crate) use here::engines;
 use route::Route;
@@ -33,21 +35,35 @@ const OPERATION: &str = "mf explain";
 /// RANK.device; without a kind it is host memory. The answer is that of rank FROM itself, asked through the
 /// store of the job, as a guest. With local for FROM, this machine tries by itself. The secret of the job
 /// comes from MF_JOB_SECRET or MF_JOB_SECRET_FILE.
+///
+/// With --all every member reports how it reaches every other: a matrix of the ranks. Exit code 1 when nothing
+/// serves a pair, or a member does not answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf explain
   mf explain 0:1 --store tcp://10.0.0.1:5570
   mf explain 0.host:1.device --store tcp://10.0.0.1:5570 --pool 2 --json
-  mf explain local:1 --store tcp://10.0.0.1:5570")]
+  mf explain local:1 --store tcp://10.0.0.1:5570
+  mf explain --all --store tcp://10.0.0.1:5570")]
+#[command(group(clap::ArgGroup::new("question").args(["route", "all"])))]
 pub(crate) struct Args {
     /// From whose memory to whose: 0:1, 0.host:1.device, local:1.
     #[arg(value_parser = route::parse)]
     route: Option<Route>,
+    /// Show the matrix of all ranks.
+    #[arg(long)]
+    all: bool,
+    /// Memory of the member that copies, with --all.
+    #[arg(long, value_name = "KIND", default_value = "host", requires = "all", value_parser = route::kind)]
+    from: MemKind,
+    /// Memory of the other members, with --all.
+    #[arg(long, value_name = "KIND", default_value = "host", requires = "all", value_parser = route::kind)]
+    to: MemKind,
     /// Store of the job [default: MF_CONFIG_STORE_URL].
-    #[arg(long, value_name = "URL", requires = "route")]
+    #[arg(long, value_name = "URL", requires = "question")]
     store: Option<String>,
-    /// Pool of the route [default: the only one].
-    #[arg(long, value_name = "ID", requires = "route", value_parser = clap::value_parser!(u32).range(0..64))]
+    /// Pool that is meant [default: the only one].
+    #[arg(long, value_name = "ID", requires = "question", value_parser = clap::value_parser!(u32).range(0..64))]
     pool: Option<u32>,
     /// Longest time to reach the store, and for each answer.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
@@ -59,7 +75,9 @@ pub(crate) struct Args {
 
 /// Explains.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    let Some(route) = &args.route else { return here::main(args.json) };
+    if args.route.is_none() && !args.all {
+        return here::main(args.json);
+    }
     let url = match &args.store {
         Some(url) => url,
         None => &settings()?.store_url,
@@ -69,7 +87,12 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
             .hint("--store tcp://ip:port, or MF_CONFIG_STORE_URL"));
     }
     let store = crate::store::visit(url, args.timeout)?;
-    let answer = ask::ask(&*store, route, args.pool, args.timeout);
+    let done = match &args.route {
+        Some(route) => ask::ask(&*store, route, args.pool, args.timeout)
+            .and_then(|answer| show::print(&answer, args.json)),
+        None => matrix::ask(&*store, (args.from, args.to), args.pool, args.timeout)
+            .and_then(|matrix| matrix::print(&matrix, args.json)),
+    };
     store.close();
-    answer.and_then(|answer| show::print(&answer, args.json))
+    done
 }

@@ -162,6 +162,45 @@ fn a_member_reports_how_it_reaches_what_it_has_not_mapped() {
 }
 
 #[test]
+fn all_members_report_how_they_reach_each_other() {
+    let job = Job::start_with(["a", "b"], &[("MF_SHM", "false")]);
+    let matrix: serde_json::Value = serde_json::from_str(&text(job.explain(&["--all", "--json"]))).unwrap();
+    let engine = |from: usize, to: usize| matrix["rows"][from]["to"][to]["engine"].clone();
+    assert_eq!([engine(0, 0), engine(0, 1), engine(1, 0), engine(1, 1)], ["cpu", "tcp", "tcp", "cpu"]);
+    let text = text(job.explain(&["--all"]));
+    for part in ["2 members", ": 0-1", "from \\ to", "tcp, 2 pairs", "cpu, 2 pairs: its own memory"] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    let output = job.explain(&["--all", "--to", "device"]);
+    assert_eq!(output.status.code(), Some(1), "no member contributes device memory");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("error: 0 to 1: "));
+}
+
+#[test]
+fn a_member_that_is_stopped_is_a_row_with_the_reason() {
+    let job = Job::start_with(["", ""], &[("MF_SHM", "false")]);
+    let signal = |name: &str| {
+        let pid = job.members[1].id().to_string();
+        assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
+    };
+    signal("-STOP");
+    let output = job.explain(&["--all", "--timeout", "1"]);
+    signal("-CONT");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    for part in ["tcp, 1 pairs", "error: rank 1: it did not answer within 1 s"] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn members_without_a_network_map_each_other() {
+    let job = Job::start(["", ""]);
+    assert!(text(job.explain(&["--all"])).contains("cpu, 4 pairs"));
+    assert_eq!(job.explain(&["--from", "device"]).status.code(), Some(2));
+}
+
+#[test]
 fn an_engine_that_is_missing_is_reported_with_what_is_used_instead() {
     let job = Job::start_with(["c", "d"], &[("MF_SHM", "false")]);
     let text = text(job.explain(&["1:0"]));

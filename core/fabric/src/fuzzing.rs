@@ -10,6 +10,7 @@
 use crate::device::Identity;
 use crate::link::packet::{self, Name, Packet};
 use crate::pool::explain::Question;
+use crate::pool::explain::row::{Row, RowQuestion};
 use crate::pool::protocol::{self, Announcement, Part, Reply, Request};
 use crate::pool::record::Record;
 use crate::transport::{Card, JobId, SegmentKey};
@@ -30,7 +31,11 @@ pub fn records(bytes: &[u8]) {
                 card.addresses.iter().for_each(|(_, address)| transport::fuzzing::address(address));
             }
         }
-        3 => drop(protocol::decode::<Question>(rest)),
+        3 => {
+            let _ = protocol::decode::<Question>(rest);
+            let _ = protocol::decode::<RowQuestion>(rest);
+            let _ = protocol::decode::<Row>(rest);
+        }
         4 => group::fuzzing::offers(rest),
         _ => transport::fuzzing::address(rest),
     }

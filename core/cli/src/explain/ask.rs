@@ -75,7 +75,7 @@ pub(super) fn ask(store: &dyn Store, route: &Route, pool: Option<u32>, timeout: 
 }
 
 /// The pool that has members, if there is only one.
-fn only_pool(store: &dyn Store) -> Result<u32> {
+pub(super) fn only_pool(store: &dyn Store) -> Result<u32> {
     let id = |key: &str| {
         let (id, rest) = key.strip_prefix(".mf/pool/")?.split_once('/')?;
         rest.starts_with("member/").then(|| id.parse().ok())?
@@ -97,7 +97,8 @@ fn only_pool(store: &dyn Store) -> Result<u32> {
     }
 }
 
-fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, Record>> {
+/// The members of a pool, as they have published themselves.
+pub(super) fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, Record>> {
     let entries = store.list(&Record::prefix(pool))?.entries;
     let member =
         |entry: &mf_store::Entry| Some((Record::rank(pool, &entry.key)?, Record::decode(&entry.value).ok()?));
@@ -105,7 +106,7 @@ fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, Record>> {
 }
 
 /// How a process is reached by the network, if it has one.
-fn card(store: &dyn Store, session: u64) -> Result<Option<Card>> {
+pub(super) fn card(store: &dyn Store, session: u64) -> Result<Option<Card>> {
     store.get(&Card::key(session))?.map(|entry| Card::decode(&entry.value)).transpose()
 }
 

@@ -39,14 +39,19 @@ pub(super) fn parse(text: &str) -> Result<Route, String> {
     Ok(Route { from: from.map_or(From::Here, From::Member), from_kind, to, to_kind })
 }
 
+/// Reads a kind of memory; the error is for people.
+pub(super) fn kind(text: &str) -> Result<MemKind, String> {
+    match text {
+        "host" => Ok(MemKind::Host),
+        "device" => Ok(MemKind::Device),
+        _ => Err(format!("{text:?} is no kind of memory: host or device")),
+    }
+}
+
 fn end(text: &str) -> Result<(Option<Rank>, MemKind), String> {
     let text = text.trim();
     let (who, kind) = text.split_once('.').unwrap_or((text, "host"));
-    let kind = match kind {
-        "host" => MemKind::Host,
-        "device" => MemKind::Device,
-        _ => return Err(format!("{kind:?} is no kind of memory: host or device; {FORM}")),
-    };
+    let kind = self::kind(kind).map_err(|error| format!("{error}; {FORM}"))?;
     if who == "local" {
         return Ok((None, kind));
     }

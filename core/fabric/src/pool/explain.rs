@@ -4,7 +4,9 @@
 //! Only the member knows what it has mapped and which routes are open to it, so `mf explain` asks it through
 //! the store: a [`Question`] under a key below the member's record, which the members of a pool watch
 //! anyway, and the [`Explanation`] under another key. Both keys go with a lease. Explaining opens no
-//! connection and moves nothing.
+//! connection and moves nothing. [`row`]: the same towards all members at once, in short.
+
+pub mod row;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,6 +18,7 @@ use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_store::{Change, Lifetime};
 use serde::{Deserialize, Serialize};
 
+use self::row::RowQuestion;
 use super::Pool;
 use super::protocol::{decode, encode};
 use super::record::Record;
@@ -87,12 +90,6 @@ impl Question {
     /// Where its answer will be.
     pub fn answer_key(pool: u32, from: Rank, number: u64) -> String {
         format!(".mf/pool/{pool}/answer/{from}/{number}")
-    }
-
-    /// The asked member and the number in the key of a question.
-    fn read_key(pool: u32, key: &str) -> Option<(Rank, u64)> {
-        let (rank, number) = key.strip_prefix(&Record::prefix(pool))?.split_once("/ask/")?;
-        Some((Rank(rank.parse().ok()?), number.parse().ok()?))
     }
 }
 
@@ -186,15 +183,15 @@ impl Pool {
     /// Answers a change below the members' records that is a question to this member.
     pub(super) fn note_question(&self, change: &Change) {
         let Change::Put(entry) = change else { return };
-        let Some((asked, number)) = Question::read_key(self.id, &entry.key) else { return };
-        let (Ok(question), Some(pool)) = (decode::<Question>(&entry.value), self.share()) else { return };
+        let Some((asked, number, what)) = Asked::read(self.id, &entry.key, &entry.value) else { return };
         if asked != self.rank {
             return;
         }
+        let Some(pool) = self.share() else { return };
         let Some(answering) = Answering::begin() else { return };
         // Not here: the thread that notifies of changes must not wait for the store.
         let answer = move || {
-            if let Err(error) = pool.answer_question(question, number) {
+            if let Err(error) = pool.answer_question(what, number) {
                 tracing::debug!(pool = pool.id, "a question was not answered: {error}");
             }
             drop(answering);
@@ -204,11 +201,38 @@ impl Pool {
         }
     }
 
-    fn answer_question(self: &Arc<Self>, question: Question, number: u64) -> Result<()> {
-        let explanation = self.explain_route(question)?;
+    fn answer_question(self: &Arc<Self>, asked: Asked, number: u64) -> Result<()> {
+        let (key, answer) = match asked {
+            Asked::Route(question) => {
+                let key = Question::answer_key(self.id, self.rank, number);
+                (key, encode(&self.explain_route(question)?)?)
+            }
+            Asked::Row(question) => {
+                let key = RowQuestion::answer_key(self.id, self.rank, number);
+                (key, encode(&self.explain_row(question)?)?)
+            }
+        };
         let lease = self.store.grant_lease(MESSAGE_LIFETIME)?;
-        let key = Question::answer_key(self.id, self.rank, number);
-        self.store.set(&key, &encode(&explanation)?, Lifetime::Lease(lease)).map(|_| ())
+        self.store.set(&key, &answer, Lifetime::Lease(lease)).map(|_| ())
+    }
+}
+
+/// What a member is asked.
+#[derive(Debug, PartialEq, Eq)]
+enum Asked {
+    Route(Question),
+    Row(RowQuestion),
+}
+
+impl Asked {
+    /// Who is asked, the number of the question, and what.
+    fn read(pool: u32, key: &str, value: &[u8]) -> Option<(Rank, u64, Self)> {
+        let (rank, rest) = key.strip_prefix(&Record::prefix(pool))?.split_once("/ask/")?;
+        let (number, asked) = match rest.strip_prefix("row/") {
+            Some(number) => (number, Self::Row(decode(value).ok()?)),
+            None => (rest, Self::Route(decode(value).ok()?)),
+        };
+        Some((Rank(rank.parse().ok()?), number.parse().ok()?, asked))
     }
 }
 
@@ -261,18 +285,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_questions_are_read_back_and_are_no_records() {
+    fn questions_are_read_back_and_are_no_records() {
+        let question = Question { to: 2, from_device: false, to_device: true };
         let key = Question::key(3, Rank(12), 7);
-        assert_eq!(Question::read_key(3, &key), Some((Rank(12), 7)));
+        let value = encode(&question).unwrap();
+        assert_eq!(Asked::read(3, &key, &value), Some((Rank(12), 7, Asked::Route(question))));
         assert_eq!(Record::rank(3, &key), None);
-        assert_eq!(Question::read_key(4, &key), None);
+        assert_eq!(Asked::read(4, &key, &value), None);
+        let question = RowQuestion { from_device: true, to_device: false };
+        let key = RowQuestion::key(3, Rank(12), 8);
+        let row = encode(&question).unwrap();
+        assert_eq!(Asked::read(3, &key, &row), Some((Rank(12), 8, Asked::Row(question))));
+        assert_eq!(Asked::read(3, &key, b""), None);
         for key in [
             ".mf/pool/3/member/12",
             ".mf/pool/3/member/12/ask/",
+            ".mf/pool/3/member/12/other/7",
+            ".mf/pool/3/member/12/ask/row",
             ".mf/pool/3/member/x/ask/7",
             ".mf/pool/3/answer/12/7",
         ] {
-            assert_eq!(Question::read_key(3, key), None, "{key}");
+            assert_eq!(Asked::read(3, key, &value), None, "{key}");
         }
     }
 }

@@ -8,7 +8,8 @@
 Each PYTHON is an interpreter with that library: mf_smem; mooncake-transfer-engine-non-cuda; nixl and nixl-cu12 (both also without
 their dependencies other than numpy); memfabric_hybrid==1.3.0. One that is not named, or does not begin, is left out by name. The
 memory is ordinary memory of the processes, on one host; "ours, mapped" is memory of trans_malloc; beside the released engine, which
-has no other, it is device memory. Microseconds a transfer, medians of the rounds.
+has no other, it is device memory. Microseconds a transfer, medians of the rounds. While one library is measured the processes of
+the others stand still: some poll without a pause, and would take the cores that the measured one needs.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import importlib
 import json
 import mmap
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -189,6 +191,9 @@ class Process:
         print(json.dumps(words), file=self.process.stdin, flush=True)
         return self.answer()
 
+    def stand_still(self, still: bool) -> None:
+        self.process.send_signal(signal.SIGSTOP if still else signal.SIGCONT)
+
     def end(self) -> None:
         self.process.kill()
         self.process.wait()
@@ -213,7 +218,7 @@ def main() -> None:
     if options.released:
         pythons = {"ours, device": options.ours, "released": options.released}
     processes: list[Process] = []
-    callers: dict[str, Process] = {}
+    callers: dict[str, tuple[Process, Process]] = {}
     try:
         for library, python in pythons.items():
             if python is None:
@@ -225,17 +230,23 @@ def main() -> None:
                 processes += [caller, owner]
                 caller.answer()
                 caller.ask("meet", *owner.answer())
-                callers[library] = caller
+                callers[library] = caller, owner
             except (OSError, RuntimeError) as problem:
                 print(f"left out: {library}: {problem}")
+        for process in processes:
+            process.stand_still(True)
         print(f"{'':18}" + "".join(f"{library:>16}" for library in callers) + "   µs a transfer")
         for size in sizes:
             for direction in ("write", "read"):
                 found: dict[str, list[float]] = {library: [] for library in callers}
                 for _ in range(options.rounds):
-                    for library, caller in callers.items():
+                    for library, pair in callers.items():
                         count = max(1, min(2000, 20_000_000 // (size + 20_000)))
-                        good, microseconds = caller.ask(direction, size, count)
+                        for process in pair:
+                            process.stand_still(False)
+                        good, microseconds = pair[0].ask(direction, size, count)
+                        for process in pair:
+                            process.stand_still(True)
                         if not good:
                             raise SystemExit(f"{library}: a {direction} of {size} bytes failed")
                         found[library].append(microseconds)

@@ -307,6 +307,8 @@ static void part_5(void)
     CALL(mfx_network_json(), "network");
     HAS(const char *, mfx_launcher_json, (const char *));
     CALL(mfx_launcher_json(NULL), "launcher");
+    HAS(int32_t, mfx_bytes_parse, (const char *, uint64_t *));
+    REFUSED(mfx_bytes_parse(NULL, NULL), "bytes: the text is null");
     HAS(uint32_t, mfx_bm_world_size, (void));
     CALL(mfx_bm_world_size(), "bm");
     HAS(const char *, mfx_bm_device, (void));
@@ -336,6 +338,15 @@ static void part_5(void)
     HAS(int32_t, mfx_bm_extend, (smem_bm_t, uint32_t, uint64_t));
     CALL(mfx_bm_extend(NULL, (uint32_t)0, (uint64_t)0), "bm");
     CALL(mfx_bm_extend((smem_bm_t)(uintptr_t)1, (uint32_t)0, (uint64_t)0), "bm");
+    HAS(int32_t, mfx_bm_map_member, (smem_bm_t, uint32_t, uint32_t, void **, uint64_t *));
+    REFUSED(mfx_bm_map_member(NULL, (uint32_t)0, (uint32_t)0, NULL, NULL), "bm map: the handle is null");
+    CALL(mfx_bm_map_member((smem_bm_t)(uintptr_t)1, (uint32_t)0, (uint32_t)0, NULL, NULL), "bm");
+    HAS(int32_t, mfx_bm_atomic, (smem_bm_t, void *, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t *));
+    REFUSED(mfx_bm_atomic(NULL, NULL, (uint32_t)0, (uint32_t)0, (uint64_t)0, (uint64_t)0, NULL), "bm atomic: the handle is null");
+    CALL(mfx_bm_atomic((smem_bm_t)(uintptr_t)1, NULL, (uint32_t)0, (uint32_t)0, (uint64_t)0, (uint64_t)0, NULL), "bm");
+    HAS(int32_t, mfx_bm_put_signal, (smem_bm_t, void *, const void *, uint64_t, void *, uint32_t, uint32_t, uint64_t));
+    REFUSED(mfx_bm_put_signal(NULL, NULL, NULL, (uint64_t)0, NULL, (uint32_t)0, (uint32_t)0, (uint64_t)0), "bm put signal: the handle is null");
+    CALL(mfx_bm_put_signal((smem_bm_t)(uintptr_t)1, NULL, NULL, (uint64_t)0, NULL, (uint32_t)0, (uint32_t)0, (uint64_t)0), "bm");
     HAS(int32_t, mfx_bm_publish_leader_address, (const char *, uint16_t));
     REFUSED(mfx_bm_publish_leader_address(NULL, (uint16_t)0), "bm publish leader address: the address is null");
     HAS(uint32_t, mfx_shm_rank, (void));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use mf_abi::smem::BmHandle;
 use mf_base::settings::{launcher_environment, loaded};
-use mf_base::{Error, Kind, Result};
+use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::pool::{Copied, Direction, PoolCopies, copied, copied_by_pools};
 use mf_fabric::transport::metrics::{Figures, Snapshot, snapshots};
 use mf_store::Bootstrap;
@@ -124,6 +124,15 @@ pub(crate) unsafe fn mfx_launcher_json(op: &'static str, variables: *const c_cha
         })
     });
     Ok(hand_out(c_text(&serde_json::json!(place).to_string())))
+}
+
+pub(crate) unsafe fn mfx_bytes_parse(op: &'static str, words: *const c_char, bytes: *mut u64) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let words = unsafe { text(op, "the text", words) }?;
+    let parsed: ByteLen = words.parse()?;
+    // SAFETY: not null; the caller passes room for a number.
+    unsafe { bytes.write(parsed.0) };
+    Ok(())
 }
 
 /// Keeps a text for the caller until the thread's next.

@@ -25,6 +25,7 @@ mod extensions;
 mod general;
 mod interrupts;
 mod leader;
+mod mfx_bm;
 mod mfx_bootstrap;
 mod mfx_device;
 mod mfx_kernel;

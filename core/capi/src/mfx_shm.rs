@@ -4,7 +4,7 @@
 use std::ffi::{c_char, c_void};
 
 use mf_abi::smem::{ExitContextFn, ShmHandle};
-use mf_base::{Error, Kind, Rank, Result};
+use mf_base::{Error, Gva, Kind, Rank, Result};
 use mf_smem::bm::{CopyMode, CopyType};
 use mf_smem::shm::ShareMemory;
 
@@ -85,12 +85,22 @@ fn map_again(share: &ShareMemory, rank: Rank) -> Result<(*mut c_void, usize)> {
             .hint("copy it: SharedMemory.read, get and put in Python, mfx_shm_copy in C"));
     }
     let part = share.pool().local_address(part)?;
-    let length = usize::try_from(share.local_bytes()).unwrap_or(usize::MAX);
+    mapped_again(OP, rank, part, share.local_bytes())
+}
+
+/// A second mapping of memory of `rank` that is mapped at `place`.
+pub(crate) fn mapped_again(
+    op: &'static str,
+    rank: Rank,
+    place: Gva,
+    bytes: u64,
+) -> Result<(*mut c_void, usize)> {
+    let length = usize::try_from(bytes).unwrap_or(usize::MAX);
     // SAFETY: an old length of 0 makes a second mapping of the pages and leaves the first alone. Should the
     // part be unmapped meanwhile, what lies there is private or nothing, and the kernel refuses.
-    let second = unsafe { libc::mremap(part.as_ptr().cast(), 0, length, libc::MREMAP_MAYMOVE) };
+    let second = unsafe { libc::mremap(place.as_ptr().cast(), 0, length, libc::MREMAP_MAYMOVE) };
     if second == libc::MAP_FAILED {
-        return Err(Error::new(Kind::NotConnected, OP)
+        return Err(Error::new(Kind::NotConnected, op)
             .what("the part of the rank is not mapped here any more")
             .with("rank", rank)
             .with("bytes", length)

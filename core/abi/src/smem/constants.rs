@@ -151,6 +151,17 @@ constants! {
         MFX_CHANGE_JOINED = 5;
         MFX_CHANGE_STORE_LOST = 6;
 
+        MFX_ATOMIC_ADD = 0;
+        MFX_ATOMIC_AND = 1;
+        MFX_ATOMIC_OR = 2;
+        MFX_ATOMIC_XOR = 3;
+        MFX_ATOMIC_SWAP = 4;
+        MFX_ATOMIC_COMPARE_SWAP = 5;
+        MFX_ATOMIC_FETCH = 6;
+
+        MFX_SIGNAL_SET = 0;
+        MFX_SIGNAL_ADD = 1;
+
         MFX_TRANS_READ = 1;
         MFX_TRANS_MESSAGE_BYTES_MAX = 4096;
 

@@ -180,6 +180,7 @@ macro_rules! smem {
     "copies" fn mfx_copies_json() -> *const c_char;
     "network" fn mfx_network_json() -> *const c_char;
     "launcher" fn mfx_launcher_json(variables: *const c_char) -> *const c_char;
+    "bytes" fn mfx_bytes_parse(text: *const c_char = "the text", bytes: *mut u64 = "the result") -> i32;
     "bm world size" fn mfx_bm_world_size() -> u32, or 0;
     "bm device" fn mfx_bm_device() -> *const c_char, or c"".as_ptr();
     "bm members" fn mfx_bm_members(handle: BmHandle = "the handle", ranks: *mut u32, capacity: u32, count: *mut u32 = "the count") -> i32;
@@ -212,6 +213,12 @@ macro_rules! smem {
 
 "smem/host/mfx.h" in bm {
     "bm extend" fn mfx_bm_extend(handle: BmHandle, memType: u32, size: u64) -> i32;
+}
+
+"smem/host/mfx.h" in mfx_bm {
+    "bm map" fn mfx_bm_map_member(handle: BmHandle = "the handle", rank: u32, kind: u32, address: *mut *mut c_void = "the address", bytes: *mut u64 = "the length") -> i32;
+    "bm atomic" fn mfx_bm_atomic(handle: BmHandle = "the handle", address: *mut c_void = "the address", width: u32, kind: u32, operand: u64, compare: u64, old: *mut u64) -> i32;
+    "bm put signal" fn mfx_bm_put_signal(handle: BmHandle = "the handle", dest: *mut c_void, src: *const c_void, bytes: u64, signalAddress: *mut c_void = "the address of the signal", width: u32, kind: u32, value: u64) -> i32;
 }
 
 "smem/host/mfx.h" in leader {

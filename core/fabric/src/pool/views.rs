@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Mappings of the own memory that outlive the pool, for arrays that show it.
+//! Mappings of memory of the pool that outlive it, for arrays that show it.
 
 use mf_base::os::mapped::Mapped;
 use mf_base::os::memfile::MemFile;
-use mf_base::{Error, Kind, MemKind, Result};
+use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 
-use super::Pool;
+use super::{Pool, Presence};
 use crate::device::{Share, Token};
+use crate::space::Place;
 
 const OP: &str = "pool map";
 
@@ -21,18 +22,8 @@ impl Pool {
     pub fn map_own(&self, kind: MemKind) -> Result<Mapped> {
         self.check_process(OP)?;
         let own = self.own();
-        let memory = own[kind.index()].as_ref().ok_or_else(|| {
-            Error::new(Kind::NotExist, OP)
-                .what("this rank contributes no memory of that kind")
-                .with("pool", self.id)
-                .with("kind", kind)
-        })?;
-        if !self.is_host_memory(self.address(kind, self.rank)?) {
-            return Err(Error::new(Kind::Failed, OP)
-                .what("memory of an accelerator has no address for the processor")
-                .with("kind", kind)
-                .hint("copy it"));
-        }
+        let memory = own[kind.index()].as_ref().ok_or_else(|| self.contributes_none(kind, self.rank))?;
+        self.check_reached(kind, self.rank)?;
         match <[Share; 1]>::try_from(memory.share(&self.identity)?) {
             Ok([Share { bytes, sealed, token: Token::Descriptor(descriptor) }]) => {
                 Mapped::new(&MemFile::from_descriptor(descriptor, bytes, sealed)?)
@@ -41,5 +32,64 @@ impl Pool {
                 .what("this memory is no file that could be mapped a second time")
                 .with("kind", kind)),
         }
+    }
+    /// Calls `show` with address and length of what `rank`, another member, contributes of `kind`, where that
+    /// is host memory mapped here. It stays mapped, and as long, until `show` returns, which must not call
+    /// this pool. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` no such rank or kind · `NotExist` it contributes none · `NotStarted` not joined ·
+    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host ·
+    /// those of `show`.
+    pub fn with_mapped<T>(
+        &self,
+        kind: MemKind,
+        rank: Rank,
+        show: impl FnOnce(Gva, u64) -> Result<T>,
+    ) -> Result<T> {
+        self.check_process(OP)?;
+        let start = self.address(kind, rank)?;
+        self.check_reached(kind, rank)?;
+        if !self.is_joined() {
+            return Err(self.not_joined(OP));
+        }
+        // Nothing is mapped or unmapped while it is held.
+        let peers = self.peers();
+        let bytes = self.extents.readable_bytes(kind, rank);
+        if bytes > 0 {
+            return show(start, bytes);
+        }
+        drop(peers);
+        match self.standing(Place { kind, rank, offset: 0 }) {
+            (Presence::Joined, 0) => Err(self.contributes_none(kind, rank)),
+            (Presence::Joined, bytes) => Err(Error::new(Kind::Failed, OP)
+                .what("the memory of a rank that is reached over the network has no address here")
+                .with("rank", rank)
+                .with("kind", kind)
+                .with("bytes", bytes)
+                .with("pool", self.id)
+                .hint("copy it")),
+            (presence, _) => Err(self.unreachable(rank, presence)),
+        }
+    }
+
+    /// Whether the processor reaches such memory once it is mapped.
+    fn check_reached(&self, kind: MemKind, rank: Rank) -> Result<()> {
+        if self.is_host_memory(self.address(kind, rank)?) {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Failed, OP)
+            .what("memory of an accelerator has no address for the processor")
+            .with("kind", kind)
+            .hint("copy it"))
+    }
+
+    #[cold]
+    fn contributes_none(&self, kind: MemKind, rank: Rank) -> Error {
+        Error::new(Kind::NotExist, OP)
+            .what("the rank contributes no memory of that kind")
+            .with("rank", rank)
+            .with("pool", self.id)
+            .with("kind", kind)
     }
 }

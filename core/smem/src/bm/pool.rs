@@ -106,6 +106,22 @@ impl Pool {
         self.0.map_own(kind)
     }
 
+    /// Calls `show` with address and length of what another member contributes of `kind`, where that is mapped
+    /// here; it stays so until `show` returns, which must not call this pool. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` no such rank or kind · `NotExist` it contributes none · `NotStarted` not joined ·
+    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host ·
+    /// those of `show`.
+    pub fn with_mapped<T>(
+        &self,
+        kind: MemKind,
+        rank: Rank,
+        show: impl FnOnce(Gva, u64) -> Result<T>,
+    ) -> Result<T> {
+        self.0.with_mapped(kind, rank, show)
+    }
+
     /// The ranks that take part now, as far as this member knows, in order; the own included.
     pub fn members(&self) -> Vec<Rank> {
         self.0.members()
@@ -166,6 +182,18 @@ impl Pool {
     pub fn put_signal(&self, source: &[u8], address: Gva, signal: Signal) -> Result<()> {
         let piece = Piece { src: source.as_ptr(), dst: address.as_ptr(), bytes: source.len() as u64 };
         // SAFETY: the source is a slice that lives during the call.
+        unsafe { self.put_signal_raw(piece, signal) }
+    }
+
+    /// As [`put_signal`](Self::put_signal), with a raw source, of 0 bytes: none.
+    ///
+    /// # Errors
+    /// As [`put_signal`](Self::put_signal).
+    ///
+    /// # Safety
+    /// The source is readable for its length until the call returns.
+    pub unsafe fn put_signal_raw(&self, piece: Piece, signal: Signal) -> Result<()> {
+        // SAFETY: passed on to the caller.
         unsafe { self.0.put_signal(&pin::enter(), piece, signal) }
     }
 

@@ -99,6 +99,14 @@ const char *mfx_network_json(void);
  */
 const char *mfx_launcher_json(const char *variables);
 
+/*
+ * Writes how many bytes a text stands for to *bytes: a whole number with an optional unit (B, KiB, MiB, GiB,
+ * TiB; K or KB means KiB, and so on; of any case). Local.
+ *
+ * Errors: SMEM_INVALID_PARAM null, or no such text, or 2^64 bytes and more.
+ */
+int32_t mfx_bytes_parse(const char *text, uint64_t *bytes);
+
 /* Returns the world size given to smem_bm_init. Local. 0 when not initialised. */
 uint32_t mfx_bm_world_size(void);
 
@@ -188,6 +196,65 @@ int32_t mfx_bm_members(smem_bm_t handle, uint32_t *ranks, uint32_t capacity, uin
  * SMEM_NO_RESOURCES.
  */
 int32_t mfx_bm_map(smem_bm_t handle, uint32_t kind, void **address, uint64_t *bytes);
+
+/*
+ * mfx_bm_map for what rank contributes, where this process reaches that memory itself: this rank, and joined
+ * or dead ranks of this host. What was mapped stays when that rank grows, leaves, or ends.
+ *
+ * Errors: those of mfx_bm_map · SMEM_INVALID_PARAM no such rank · SMEM_NOT_STARTED this rank has not joined
+ * (its own memory may be mapped before) · SMEM_ERROR the rank is on another host · SMEM_NOT_CONNECTED it has
+ * not joined, or has left.
+ */
+int32_t mfx_bm_map_member(smem_bm_t handle, uint32_t rank, uint32_t kind, void **address, uint64_t *bytes);
+
+/* What mfx_bm_atomic does with a word. */
+typedef enum mfx_atomic {
+    MFX_ATOMIC_ADD = 0,          /* adds operand; wraps */
+    MFX_ATOMIC_AND = 1,          /* bitwise and */
+    MFX_ATOMIC_OR = 2,           /* bitwise or */
+    MFX_ATOMIC_XOR = 3,          /* bitwise exclusive or */
+    MFX_ATOMIC_SWAP = 4,         /* replaces it by operand */
+    MFX_ATOMIC_COMPARE_SWAP = 5, /* replaces it by operand where it equals compare */
+    MFX_ATOMIC_FETCH = 6         /* reads it */
+} mfx_atomic_t;
+
+/* How mfx_bm_put_signal changes its word. */
+typedef enum mfx_signal {
+    MFX_SIGNAL_SET = 0, /* becomes value */
+    MFX_SIGNAL_ADD = 1  /* grows by value; wraps */
+} mfx_signal_t;
+
+/*
+ * Changes the word at an address of the pool. One order for all ranks, wherever they are; in memory of an
+ * accelerator not with what kernels do to the word meanwhile. One-sided; blocks for a round trip where the
+ * word is on another host, or in an accelerator's memory of another rank.
+ *
+ * address: a multiple of width.
+ * width:   bytes of the word, 4 or 8; of 4 the low half of operand and compare counts.
+ * kind:    a number of mfx_atomic_t; compare counts for MFX_ATOMIC_COMPARE_SWAP alone.
+ * *old:    what the word was; null: not needed.
+ *
+ * Errors: SMEM_INVALID_PARAM null or unknown handle, address not in the pool or misaligned, another width or
+ * kind · SMEM_NOT_STARTED not joined · SMEM_NOT_CONNECTED its rank has not joined, left or died ·
+ * SMEM_TIMEOUT its host does not reply; the word may be changed.
+ */
+int32_t mfx_bm_atomic(smem_bm_t handle, void *address, uint32_t width, uint32_t kind, uint64_t operand,
+                      uint64_t compare, uint64_t *old);
+
+/*
+ * Copies bytes from src, memory of this process, to dest in the pool, then changes the word at
+ * signalAddress, of the same rank as dest: who sees the signal sees the data. One-sided; blocks until both
+ * are visible.
+ *
+ * dest, src: not used where bytes is 0.
+ * width, value: as width and operand of mfx_bm_atomic.
+ * kind:      a number of mfx_signal_t.
+ *
+ * Errors: those of mfx_bm_atomic and of smem_bm_copy · SMEM_INVALID_PARAM dest and signalAddress belong to
+ * different ranks. The signal is unchanged then.
+ */
+int32_t mfx_bm_put_signal(smem_bm_t handle, void *dest, const void *src, uint64_t bytes, void *signalAddress,
+                          uint32_t width, uint32_t kind, uint64_t value);
 
 /*
  * Waits until as many ranks as members have called with this name. Collective, through the config store;

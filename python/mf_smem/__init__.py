@@ -43,6 +43,7 @@ from ._errors import (
 )
 from ._job import UNIQUE_ID_BYTES, cluster_status, create_unique_id
 from ._loader import get_include_path, get_lib_path
+from ._logging import use_logging
 from ._mf_smem import (
     create_config_store,
     destroy_config_store,
@@ -131,5 +132,6 @@ __all__ = [
     "store",
     "torch_store",
     "uninitialize",
+    "use_logging",
     "version",
 ]

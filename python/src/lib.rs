@@ -23,6 +23,7 @@ mod interrupts;
 mod kernels;
 mod library;
 mod lock;
+mod logging;
 mod mapped;
 mod memory;
 mod number;
@@ -59,6 +60,8 @@ mod _mf_smem {
         DeviceBlock, KernelBinary, device_close, device_copy, device_copy_batch, device_map_host,
         device_open, device_unmap_host, is_device_memory, kernel_build, kernel_table_json,
     };
+    #[pymodule_export]
+    use crate::logging::{log_open, log_take};
     #[pymodule_export]
     use crate::mapped::MappedPart;
     #[pymodule_export]

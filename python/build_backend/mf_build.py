@@ -12,10 +12,17 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import maturin  # type: ignore[import-untyped]
+
+import mf_elf
+import mf_sdist
+import mf_wheel
 
 HERE = Path(__file__).resolve().parent.parent
 WORKSPACE = HERE.parent
@@ -33,88 +40,112 @@ KERNEL_SOURCES = {
 # it is a file that makes the loader take its names from the library beside it.
 ALIAS = "libmf_hybm_core.so"
 ALIAS_ENTRIES = WORKSPACE / "core" / "hybm" / "entries.S"
+# Extensions of upstream's users need the library by the name without a version, and find it once Python has
+# loaded it; so that is its soname in a wheel. What was linked to an installed library needs the name with a
+# version: a file without code, which leads to the library.
+LIBRARY = "libmf_smem.so"
+VERSIONED = "libmf_smem.so.0"
+
+# An option of the frontend (pip: --config-settings debug-symbols=FOLDER): where what debuggers read is kept.
+SYMBOLS = "debug-symbols"
+
+Settings = dict[str, Any] | None
 
 
-def build_wheel(
-    wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
-) -> str:
-    _add_library_and_headers()
-    name: str = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
-    return name
+def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
+    output, symbols = Path(wheel_directory).resolve(), _symbols(config_settings)
+    _add_library_and_headers(symbols)
+    name: str = _from_here(lambda: maturin.build_wheel(os.fspath(output), config_settings, metadata_directory))
+    return mf_wheel.finish(output / name, symbols).name
 
 
-def build_editable(
-    wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
-) -> str:
-    _add_library_and_headers()
-    name: str = maturin.build_editable(wheel_directory, config_settings, metadata_directory)
-    return name
+def build_editable(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
+    output = os.fspath(Path(wheel_directory).resolve())
+    _add_library_and_headers(_symbols(config_settings))
+    return _from_here(lambda: maturin.build_editable(output, config_settings, metadata_directory))
 
 
-def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
-    requires: list[str] = maturin.get_requires_for_build_wheel(config_settings)
-    return requires
+def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
+    return _from_here(lambda: maturin.get_requires_for_build_wheel(config_settings))
 
 
-get_requires_for_build_editable = get_requires_for_build_wheel
+get_requires_for_build_editable = get_requires_for_build_sdist = get_requires_for_build_wheel
 
 
-def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: dict[str, Any] | None = None) -> str:
-    name: str = maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
-    return name
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Settings = None) -> str:
+    output = os.fspath(Path(metadata_directory).resolve())
+    return _from_here(lambda: maturin.prepare_metadata_for_build_wheel(output, config_settings))
 
 
 prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
-class UnsupportedOperation(Exception):
-    """What PEP 517 has a backend raise for something that it does not do."""
+def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
+    output = Path(sdist_directory).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        described = Path(folder, prepare_metadata_for_build_wheel(folder, config_settings))
+        information = (described / "METADATA").read_bytes()
+    name = described.name.removesuffix(".dist-info")
+    requires = _project()["build-system"]["requires"]
+    mf_sdist.write(WORKSPACE, name, output / f"{name}.tar.gz", information, requires)
+    return f"{name}.tar.gz"
 
 
-def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
-    raise UnsupportedOperation(
-        "a source distribution of this folder would lack the workspace around it; build a wheel from a clone instead"
-    )
+def _from_here(call: Callable[[], Any]) -> Any:
+    """Runs what reads pyproject.toml in the current folder: in a source distribution that is another one."""
+    before = os.getcwd()
+    os.chdir(HERE)
+    try:
+        return call()
+    finally:
+        os.chdir(before)
 
 
-def _add_library_and_headers() -> None:
+def _project() -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib  # maturin needs it, too
+    return tomllib.loads((HERE / "pyproject.toml").read_text())
+
+
+def _symbols(config_settings: Settings) -> Path | None:
+    folder = (config_settings or {}).get(SYMBOLS)
+    if not folder:
+        return None
+    path = Path(folder).resolve()
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _add_library_and_headers(symbols: Path | None) -> None:
     library = PACKAGE / "lib"
     shutil.rmtree(library, ignore_errors=True)
     library.mkdir()
-    for built in _build(["libmf_smem.so", "libascend_sim.so", "mf"]):
-        _copy_stripped(built, library / built.name)
-    _link_alias(library)
-    for text in ("LICENSE-APACHE", "LICENSE-MIT"):
-        shutil.copy2(WORKSPACE / text, library / text)
+    for built in _build([LIBRARY, "libascend_sim.so", "mf"]):
+        mf_wheel.split_symbols(built, library / built.name, symbols)
+    mf_elf.rename(library / LIBRARY, LIBRARY)
+    _link(library / ALIAS, os.fspath(ALIAS_ENTRIES), f"-Wl,--filter={LIBRARY}")
+    _link(library / VERSIONED)
 
     include = PACKAGE / "include"
     shutil.rmtree(include, ignore_errors=True)
-    _copy(HEADERS, include, (".h",))
+    _copy(HEADERS, include, (".h", ".hpp"))
     for name, folder in KERNEL_SOURCES.items():
         _copy(folder, include / "mf_kernels" / name, (".h", ".cpp"))
 
 
-def _link_alias(library: Path) -> None:
+def _link(output: Path, *options: str) -> None:
+    """Links a library that hands on to the one beside it."""
     compiler = shlex.split(os.environ.get("CC", "cc"))
-    options = [
-        "-shared", "-nostdlib", os.fspath(ALIAS_ENTRIES), "-o", os.fspath(library / ALIAS), f"-Wl,-soname,{ALIAS}",
-        "-Wl,--filter=libmf_smem.so", f"-L{library}", "-Wl,--no-as-needed", "-lmf_smem", "-Wl,-rpath,$ORIGIN",
-        "-Wl,-z,noexecstack",
+    all_options = [
+        "-shared", "-nostdlib", *options, "-o", os.fspath(output), f"-Wl,-soname,{output.name}", f"-L{output.parent}",
+        "-Wl,--no-as-needed", "-lmf_smem", "-Wl,-rpath,$ORIGIN", "-Wl,-z,noexecstack",
     ]
     try:
-        subprocess.run([*compiler, *options], check=True)
+        subprocess.run([*compiler, *all_options], check=True)
     except FileNotFoundError:
-        raise SystemExit(f"{ALIAS} is linked by \"{compiler[0]}\", which was not found; with another compiler: CC=…") from None
-
-
-def _copy_stripped(built: Path, to: Path) -> None:
-    """Leaves out what only debuggers read, which is most of the file; cargo's target folder keeps it."""
-    shutil.copy2(built, to)
-    strip = shutil.which(os.environ.get("STRIP", "strip"))
-    if strip is None:
-        print(f"{built.name} keeps its debug symbols, because there is no strip (Debian: apt-get install binutils)")
-        return
-    subprocess.run([strip, "--strip-debug", os.fspath(to)], check=True)
+        raise SystemExit(f"{output.name} is linked by \"{compiler[0]}\", which was not found; with another compiler: CC=…") from None
 
 
 def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:

@@ -22,6 +22,13 @@ def _library() -> Path:
 
 LIBRARY = _library()
 _mf_smem.load(os.fspath(LIBRARY))
+try:
+    # What was linked to an installed library needs it by this name; in the package the file leads to the one
+    # that is loaded.
+    ctypes.CDLL(os.fspath(LIBRARY.with_name("libmf_smem.so.0")))
+except OSError:
+    # A library by itself, which MF_SMEM_LIBRARY named.
+    pass
 
 
 def get_lib_path() -> str:

@@ -11,7 +11,15 @@ pub(crate) fn other_than(path: &Path) -> Option<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     // SAFETY: the callback gets `found` back as its last argument and nothing else uses `found` meanwhile.
     unsafe { libc::dl_iterate_phdr(Some(collect), (&raw mut found).cast::<c_void>()) };
-    found.into_iter().map(|name| name.canonicalize().unwrap_or(name)).find(|name| name != path)
+    found.into_iter().map(file_of).find(|name| name != path)
+}
+
+/// The file with the code: the name with a version is a link from or to libmf_smem.so beside it, or, in a
+/// wheel, a file without code that hands on to it.
+fn file_of(name: PathBuf) -> PathBuf {
+    let beside = name.with_file_name("libmf_smem.so");
+    let name = if beside.exists() { beside } else { name };
+    name.canonicalize().unwrap_or(name)
 }
 
 extern "C" fn collect(info: *mut libc::dl_phdr_info, _size: usize, found: *mut c_void) -> c_int {

@@ -22,6 +22,7 @@ Run several ranks of a program with ``mf run -n 4 -- python program.py`` or with
 
 from . import _loader  # isort: skip - opens the library, which the others need
 from . import bm, shm, store
+from ._enums import AtomicOp, DataType, ReduceOp, SignalOp
 from ._errors import (
     BufferTooSmallError,
     CancelledError,
@@ -58,6 +59,7 @@ from ._mf_smem import (
     uninitialize,
     version,
 )
+from ._queued import PoolTransfer
 from ._started import PreparedTransfer, Transfer
 from ._store import Change, ChangeKind, Entry, Lease, Lock, Member, MemberChange, Store, StoreServer, Watch
 from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
@@ -71,10 +73,12 @@ from . import kernels  # isort: skip - uses share memory
 __version__ = version()
 
 __all__ = [
+    "AtomicOp",
     "BufferTooSmallError",
     "CancelledError",
     "Change",
     "ChangeKind",
+    "DataType",
     "DuplicatedError",
     "Entry",
     "Error",
@@ -93,11 +97,14 @@ __all__ = [
     "OutOfMemoryError",
     "PartialError",
     "Pool",
+    "PoolTransfer",
     "PreparedTransfer",
+    "ReduceOp",
     "RepeatError",
     "Retry",
     "ShareGroup",
     "SharedMemory",
+    "SignalOp",
     "Store",
     "StoreServer",
     "TimedOutError",

@@ -8,6 +8,7 @@ from types import TracebackType
 from . import _mf_smem
 from ._errors import invalid
 from ._mf_smem import Buffer, DeviceBlock
+from ._sizes import Size, length
 from ._types import Destination, Source
 
 
@@ -17,10 +18,12 @@ class DeviceMemory:
     Given back by `free`, by the end of a ``with`` block, or when collected. In other processes its address means nothing.
     """
 
-    def __init__(self, nbytes: int) -> None:
-        """Allocates `nbytes`. Raises `NotInitError` before a pool or a share memory was opened, `NotExistError` without an
+    def __init__(self, nbytes: Size) -> None:
+        """Allocates `nbytes`, a number or a text such as ``"64MiB"``.
+
+        Raises `NotInitError` before a pool or a share memory was opened, `NotExistError` without an
         NPU, `OutOfMemoryError`."""
-        self._block = DeviceBlock(nbytes)
+        self._block = DeviceBlock(length("nbytes", nbytes))
 
     @classmethod
     def of(cls, source: Source) -> DeviceMemory:

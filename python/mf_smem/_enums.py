@@ -83,3 +83,37 @@ class ShmDataOpType(_Set):
     RDMA = 4
     # The name that the value 4 had in the first releases.
     ROCE = 4
+
+
+class AtomicOp(_Number):
+    """What an atomic does to a word."""
+
+    ADD = 0
+    AND = 1
+    OR = 2
+    XOR = 3
+    SWAP = 4
+    COMPARE_SWAP = 5
+    FETCH = 6
+
+
+class SignalOp(_Number):
+    """How a signal changes its word."""
+
+    SET = 0
+    ADD = 1
+
+
+class DataType(_Number):
+    """What elements are, for kernels that compute with them."""
+
+    FP16 = 0
+    BF16 = 1
+    FP32 = 2
+
+
+class ReduceOp(_Number):
+    """How the elements of several ranks become one."""
+
+    SUM = 0
+    MAX = 1

@@ -9,7 +9,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Generator, Iterable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from . import _mf_smem
 from ._errors import Error, ErrorKind, NotInitError
@@ -91,6 +91,16 @@ class Events:
                     waiter.loop.call_soon_threadsafe(waiter.wake)
 
 
+class Started(Protocol):
+    """What a `Transfer` asks of what goes on."""
+
+    def poll(self) -> bool: ...
+
+    def wait(self, seconds: float | None = None) -> None: ...
+
+    def cancel(self) -> None: ...
+
+
 class Transfer:
     """A transfer that goes on by itself: poll it (`done`), `wait` for it, await it, or `cancel` it.
 
@@ -99,7 +109,7 @@ class Transfer:
 
     __slots__ = ("__weakref__", "_events", "_peer", "_started")
 
-    def __init__(self, started: _mf_smem.StartedTransfer, peer: str, events: Callable[[], Events]) -> None:
+    def __init__(self, started: Started, peer: str, events: Callable[[], Events]) -> None:
         self._started, self._peer, self._events = started, peer, events
 
     @property

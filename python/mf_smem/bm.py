@@ -11,6 +11,7 @@ from . import _mf_smem
 from ._config import BmConfig
 from ._enums import BmCopyType, BmDataOpType, BmGroupEvent, BmMemType
 from ._mf_smem import BigMemory
+from ._sizes import Size, number
 
 __all__ = [
     "ASYNC_COPY",
@@ -72,24 +73,25 @@ def update_store_url(store_url: str) -> int:
 
 def create(
     id: int,
-    local_dram_size: int,
-    local_hbm_size: int = 0,
+    local_dram_size: Size,
+    local_hbm_size: Size = 0,
     data_op_type: int = BmDataOpType.SDMA,
     flags: int = 0,
 ) -> BigMemory:
     """Creates this process's part of the pool `id`, contributing so many bytes of host and device memory.
 
-    Sizes are multiples of 2 MiB. Not collective: the memory is in the pool after `BigMemory.join`. Raises `Error`.
+    Sizes are multiples of 2 MiB, or texts such as ``"64MiB"``. Not collective: the memory is in the pool after `BigMemory.join`. Raises `Error`.
     """
-    return _mf_smem.bm_create(id, local_dram_size, local_hbm_size, data_op_type, flags)
+    host, device = number("local_dram_size", local_dram_size), number("local_hbm_size", local_hbm_size)
+    return _mf_smem.bm_create(id, host, device, data_op_type, flags)
 
 
 def create2(
     id: int,
-    local_dram_size: int,
-    max_dram_size: int,
-    local_hbm_size: int = 0,
-    max_hbm_size: int = 0,
+    local_dram_size: Size,
+    max_dram_size: Size,
+    local_hbm_size: Size = 0,
+    max_hbm_size: Size = 0,
     data_op_type: int = BmDataOpType.SDMA,
     enable_56bits_gva: bool = False,
     flags: int = 0,
@@ -101,10 +103,10 @@ def create2(
     with `BigMemory.extend_local_mem`. A contribution of 0 uses the pool without adding to it. Raises `Error`."""
     return _mf_smem.bm_create2(
         id,
-        local_dram_size,
-        max_dram_size,
-        local_hbm_size,
-        max_hbm_size,
+        number("local_dram_size", local_dram_size),
+        number("max_dram_size", max_dram_size),
+        number("local_hbm_size", local_hbm_size),
+        number("max_hbm_size", max_hbm_size),
         data_op_type,
         enable_56bits_gva,
         flags,

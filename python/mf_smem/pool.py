@@ -5,16 +5,20 @@ from __future__ import annotations
 
 import atexit
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from types import TracebackType
-from typing import Any
 
-from . import _mf_smem, _views, bm
+from . import _mf_smem, bm
+from ._copies import PoolCopies
 from ._errors import invalid
 from ._job import Job, local_rank
+from ._memory import PoolMemory
+from ._queued import Queue
 from ._session import SESSION
-from ._sizes import Size, contribution
-from ._types import Destination, Kind, Source, kind_number
+from ._sizes import Size, contribution, number
+from ._times import whole
+from ._types import Destination, Kind, kind_number
+from ._words import PoolWords
 
 __all__ = ["Pool", "open_pool"]
 
@@ -23,7 +27,7 @@ _NO_RANK = 0xFFFFFFFF
 _ANY_ENGINE = sum(set(bm.BmDataOpType))
 
 
-class Pool:
+class Pool(PoolMemory, PoolCopies, PoolWords):
     """Memory that several processes contribute to and all of them copy to and from. Made by `open_pool`.
 
     An address is a plain integer and the same in every process: ``pool.address(rank) + offset``. Every method raises a
@@ -34,8 +38,8 @@ class Pool:
     """
 
     def __init__(self, memory: bm.BigMemory, pool_id: int) -> None:
-        self._memory = memory
-        self._id = pool_id
+        super().__init__(memory, pool_id)
+        self._queue = Queue(memory.wait, f"pool {pool_id}")
         self._is_open = True
         _OPEN.add(self)
 
@@ -50,15 +54,20 @@ class Pool:
     def close(self) -> None:
         """Leaves the pool and gives its memory back. Idempotent; **local**.
 
-        Copies that were queued are waited for. Arrays from `local` have mappings of their own and stay valid; nothing that is
-        written to them then reaches other members. The pool can be opened again at once.
+        Copies that were queued are waited for. Arrays of `array`, `local` and `view`, and tensors, have mappings of their own:
+        they stay valid, and nothing that is written to them then reaches other members; their memory is given back with the last
+        of them. The pool can be opened again at once.
         """
         if not self._is_open:
             return
         self._is_open = False
         _OPEN.discard(self)
-        self._memory.destroy()
-        SESSION.end()
+        try:
+            # So that transfers end as their copies do.
+            self._queue.end_rounds()
+        finally:
+            self._memory.destroy()
+            SESSION.end()
 
     @property
     def closed(self) -> bool:
@@ -69,16 +78,6 @@ class Pool:
     def id(self) -> int:
         """Number of the pool, the same in all members."""
         return self._id
-
-    @property
-    def rank(self) -> int:
-        """One's own rank."""
-        return _mf_smem.bm_rank_id()
-
-    @property
-    def world_size(self) -> int:
-        """Largest number of ranks."""
-        return _mf_smem.bm_world_size()
 
     @property
     def device(self) -> str:
@@ -102,88 +101,34 @@ class Pool:
         """Leaves: others can no longer copy to and from this rank, nor this rank at all. `join` comes back."""
         self._memory.leave()
 
-    def extend(self, nbytes: int, kind: Kind = "host") -> None:
-        """Grows one's own segment by `nbytes`, a multiple of 2 MiB, at most to the pool's maximum."""
-        self._memory.extend_local_mem(kind_number(kind), nbytes)
-
-    def address(self, rank: int | None = None, kind: Kind = "host") -> int:
-        """Address of the segment of `rank` (default: one's own), whether or not it has joined."""
-        if rank is not None and not 0 <= rank < self.world_size:
-            raise invalid(f"{rank} is no rank of this pool: its ranks are 0 to {self.world_size - 1}")
-        return self._memory.peer_rank_ptr(self.rank if rank is None else rank, kind_number(kind))
-
-    def local_bytes(self, kind: Kind = "host") -> int:
-        """Size of one's own segment in bytes."""
-        return self._memory.local_mem_size(kind_number(kind))
+    def extend(self, nbytes: Size, kind: Kind = "host") -> None:
+        """Grows one's own segment by `nbytes`, a multiple of 2 MiB or a text such as ``"64MiB"``, at most to the pool's
+        maximum."""
+        self._memory.extend_local_mem(kind_number(kind), number("nbytes", nbytes))
 
     def rank_of(self, address: int) -> int | None:
         """Rank in whose segment `address` lies, or None outside of the pool."""
         rank = self._memory.get_rank_id_by_gva(address)
         return None if rank == _NO_RANK else rank
 
-    def local(self, kind: Kind = "host", dtype: Any = None) -> Any:
-        """One's own segment as a writable NumPy array, of bytes or of `dtype`; a memoryview where there is no NumPy.
-
-        Nothing is copied: what is written there, the others read. The array may outlive the pool: it has a mapping of its
-        own, and its memory is given back with the last array. An array made before `extend` does not show the new part.
-        """
-        return _views.view(self._memory.map_segment(kind_number(kind)), dtype)
-
-    def put(self, source: Source, address: int, *, wait: bool = True) -> None:
-        """Copies all bytes of `source` to `address`.
-
-        `source` is any object with bytes in one piece: bytes, bytearray, memoryview, a NumPy array, a torch tensor (CPU, or
-        NPU where the pool has one), an object with ``__array_interface__`` or DLPack. With ``wait=False`` the copy may only be queued: the pool keeps
-        `source` alive until `wait`, and do not change it before.
-        """
-        self._memory.put(source, address, 0 if wait else bm.ASYNC_COPY)
-
-    def get(self, address: int, destination: Destination, *, wait: bool = True) -> None:
-        """Fills `destination`, a writable object with bytes (see `put`), from `address`.
-
-        With ``wait=False`` the copy may only be queued: the bytes are there after `wait`.
-        """
-        self._memory.get(address, destination, 0 if wait else bm.ASYNC_COPY)
-
-    def read(self, address: int, nbytes: int) -> bytes:
-        """`nbytes` bytes at `address`, as a new object. For small things; `get` fills a buffer that exists."""
-        buffer = bytearray(nbytes)
-        self._memory.get(address, buffer)
-        return bytes(buffer)
-
-    def copy(self, source: int, destination: int, nbytes: int, *, wait: bool = True) -> None:
-        """Copies `nbytes` bytes between two addresses of the pool, of any two ranks."""
-        self._memory.copy_data(source, destination, nbytes, bm.BmCopyType.AUTO, 0 if wait else bm.ASYNC_COPY)
-
-    def put_many(self, pairs: Iterable[tuple[Source, int]], *, wait: bool = True) -> None:
-        """`put` of many pairs (source, address) in one call, in any order. All are checked before the first byte moves."""
-        self._memory.put_batch(pairs, 0 if wait else bm.ASYNC_COPY)
-
-    def get_many(self, pairs: Iterable[tuple[int, Destination]], *, wait: bool = True) -> None:
-        """`get` of many pairs (address, destination) in one call, in any order."""
-        self._memory.get_batch(pairs, 0 if wait else bm.ASYNC_COPY)
-
-    def copy_many(self, pieces: Iterable[tuple[int, int, int]], *, wait: bool = True) -> None:
-        """`copy` of many triples (source, destination, nbytes) in one call, in any order."""
-        listed = list(pieces)
-        sources, destinations, sizes = ([piece[i] for piece in listed] for i in range(3))
-        flags = 0 if wait else bm.ASYNC_COPY
-        self._memory.copy_data_batch(sources, destinations, sizes, len(listed), bm.BmCopyType.AUTO, flags)
-
-    def wait(self) -> None:
-        """Waits until everything that was queued with ``wait=False`` is done, and raises its first error."""
-        self._memory.wait()
-
     def register(self, buffer: Destination) -> Registration:
         """Registers the bytes of `buffer` for the life of the result, which may make copies from and to it faster."""
         return Registration(self._memory, _mf_smem.Buffer(buffer, writable=True))
 
-    def barrier(self, name: str | None = None, *, members: int = 0, timeout_s: int = 120) -> None:
+    def barrier(
+        self,
+        name: str | None = None,
+        *,
+        members: int = 0,
+        timeout: float | None = None,
+        timeout_s: float | None = None,
+    ) -> None:
         """Waits until `members` ranks (0: the whole world) are at the barrier of this name. **Collective.**
 
-        The default name is one of this pool. Raises `TimedOutError`, which names who did not come.
+        The default name is one of this pool. Waits at most `timeout` seconds (120; rounded up to whole ones; `timeout_s` is its
+        older name). Raises `TimedOutError`, which names who did not come.
         """
-        _mf_smem.bm_barrier(f"pool-{self._id}" if name is None else name, members, timeout_s)
+        _mf_smem.bm_barrier(f"pool-{self._id}" if name is None else name, members, whole(timeout, timeout_s))
 
     def on_event(self, callback: Callable[[int, bm.BmGroupEvent], object] | None) -> None:
         """Has ``callback(rank, event)`` called when a rank joins or leaves; None ends it.
@@ -237,7 +182,8 @@ def open_pool(
     pool_id: int = 0,
     device_id: int | None = None,
     start_store: bool | None = None,
-    timeout_s: int = 120,
+    timeout: float | None = None,
+    timeout_s: float | None = None,
     join: bool = True,
     engines: int | None = None,
     tag: str = "",
@@ -261,8 +207,9 @@ def open_pool(
         Number of the NPU; default: LOCAL_RANK.
     start_store
         Whether this process may run the config store; default: yes, in rank 0.
-    timeout_s
-        Longest wait for joining the world, for creating, and for joins and leaves, in whole seconds.
+    timeout
+        Longest wait for joining the world, for creating, and for joins and leaves, in seconds, rounded up to whole ones;
+        default: 120. `timeout_s` is its older name.
     join
         False: the caller joins later with `Pool.join`.
     engines
@@ -290,12 +237,11 @@ def open_pool(
         job = Job(store_url, world_size, rank)
     elif world_size is not None or rank is not None:
         raise invalid("store_url is needed together with world_size or rank")
-    if not timeout_s >= 1:
-        raise invalid(f"timeout_s must be at least 1, not {timeout_s}")
+    longest = whole(timeout, timeout_s)
     host, device = contribution("host_bytes", host_bytes), contribution("device_bytes", device_bytes)
     max_host = host if max_host_bytes is None else contribution("max_host_bytes", max_host_bytes)
     max_device = device if max_device_bytes is None else contribution("max_device_bytes", max_device_bytes)
-    SESSION.begin(job, local_rank() if device_id is None else device_id, timeout_s, start_store, nic)
+    SESSION.begin(job, local_rank() if device_id is None else device_id, longest, start_store, nic)
     try:
         memory = bm.create2(
             pool_id,

@@ -10,10 +10,13 @@ from types import TracebackType
 from typing import Any
 
 from . import _mf_smem, _views, shm
+from ._collectives import ShareCollectives
 from ._errors import invalid
 from ._job import Job, local_rank
+from ._mappings import Mappings
 from ._session import SHARES
-from ._sizes import Size, contribution
+from ._sizes import Size, contribution, length, number
+from ._times import whole
 from ._types import Destination, Source
 
 __all__ = ["ShareGroup", "SharedMemory", "open_share"]
@@ -47,15 +50,19 @@ class ShareGroup:
         """Waits until all its ranks have called. **Collective** over them."""
         self._memory.subgroup_barrier(self._key, len(self._ranks), self._rank)
 
-    def all_gather(self, data: Source) -> list[bytes]:
+    def allgather(self, data: Source) -> list[bytes]:
         """The bytes of all its ranks, in its order; every rank gives as many, 1 to 65536. **Collective** over them."""
         return _parts(self._memory.subgroup_all_gather(self._key, len(self._ranks), self._rank, data), len(self._ranks))
+
+    def all_gather(self, data: Source) -> list[bytes]:
+        """`allgather` by its other name."""
+        return self.allgather(data)
 
     def __repr__(self) -> str:
         return f"<mf_smem.ShareGroup {self._key!r} of ranks {', '.join(map(str, self._ranks))}>"
 
 
-class SharedMemory:
+class SharedMemory(ShareCollectives):
     """As many bytes of each of several ranks, which kernels on the NPUs, and processors, reach directly. Made by `open_share`.
 
     An address is a plain integer and the same in every process: ``share.address(rank) + offset``. Without an NPU the memory
@@ -72,6 +79,8 @@ class SharedMemory:
         self._rank = memory.local_rank
         self._size = memory.rank_size
         self._device = _mf_smem.shm_device()
+        self._mappings = Mappings(memory.map_part)
+        self._kernels: Any = None
         _OPEN.add(self)
 
     def __enter__(self) -> SharedMemory:
@@ -91,8 +100,11 @@ class SharedMemory:
             return
         self._is_open = False
         _OPEN.discard(self)
+        loaded, self._kernels = self._kernels, None
         try:
             self._memory.destroy()
+            if loaded is not None:
+                loaded.close()
         finally:
             SHARES.end()
 
@@ -150,7 +162,7 @@ class SharedMemory:
 
     def view(self, rank: int, dtype: Any = None) -> Any:
         """The part of `rank` as `local` shows one's own. The array stays valid when that rank leaves or dies."""
-        return _views.view(self._memory.map_part(self._checked(rank)), dtype)
+        return _views.view(self._mappings.show(self._checked(rank)), dtype)
 
     def array(self, rank: int | None = None, dtype: Any = None) -> Any:
         """The part of `rank` (default: one's own) as an array: the memory itself as in `view` where the processor reaches
@@ -171,24 +183,28 @@ class SharedMemory:
         """Fills `destination`, a writable object with bytes, from `address`. **One-sided.**"""
         self._memory.get(address, destination)
 
-    def read(self, address: int, nbytes: int) -> bytes:
+    def read(self, address: int, nbytes: Size) -> bytes:
         """`nbytes` bytes at `address`, as a new object. For small things; `get` fills a buffer that exists."""
-        buffer = bytearray(nbytes)
+        buffer = bytearray(length("nbytes", nbytes))
         self._memory.get(address, buffer)
         return bytes(buffer)
 
-    def copy(self, source: int, destination: int, nbytes: int) -> None:
+    def copy(self, source: int, destination: int, nbytes: Size) -> None:
         """Copies `nbytes` bytes between two addresses, of any two ranks. **One-sided.**"""
-        self._memory.copy_data(source, destination, nbytes)
+        self._memory.copy_data(source, destination, number("nbytes", nbytes))
 
     def barrier(self) -> None:
         """Waits until all ranks have called. **Collective.** Raises `TimedOutError`, which names who did not come, and
         `NotConnectedError` when a rank died or left."""
         self._memory.barrier()
 
-    def all_gather(self, data: Source) -> list[bytes]:
-        """The bytes of all ranks, by rank; every rank gives as many, 1 to 65536. **Collective.**"""
+    def allgather(self, data: Source) -> list[bytes]:
+        """The bytes of all ranks, by rank; every rank gives as many, 1 to 65536. **Collective.** `allgather_into` takes more."""
         return _parts(self._memory.all_gather(data), self._size)
+
+    def all_gather(self, data: Source) -> list[bytes]:
+        """`allgather` by its other name."""
+        return self.allgather(data)
 
     def group(self, key: str, ranks: Sequence[int]) -> ShareGroup:
         """Some ranks that meet by themselves; all of them name the same `key` (1 to 63 bytes) and `ranks`, in one order."""
@@ -251,7 +267,8 @@ def open_share(
     ranks: Sequence[int] | None = None,
     device_id: int | None = None,
     start_store: bool | None = None,
-    timeout_s: int = 120,
+    timeout: float | None = None,
+    timeout_s: float | None = None,
     data_ops: int = shm.ShmDataOpType.MTE,
 ) -> SharedMemory:
     """Creates an object of share memory together with its other ranks; close it with ``with`` or `SharedMemory.close`.
@@ -272,9 +289,9 @@ def open_share(
         Number of the NPU; default: LOCAL_RANK.
     start_store
         Whether this process may run the config store; default: yes, in rank 0.
-    timeout_s
-        Longest wait for the world, for creating, and for barriers and gathers, in whole seconds; that of the first object of
-        a process counts.
+    timeout
+        Longest wait for the world, for creating, and for barriers and gathers, in seconds, rounded up to whole ones (default:
+        120); that of the first object of a process counts. `timeout_s` is its older name.
     data_ops
         Values of `shm.ShmDataOpType`, combined with ``|``: how kernels are to reach the memory of others.
 
@@ -292,10 +309,9 @@ def open_share(
         job = Job(store_url, world_size, rank)
     elif world_size is not None or rank is not None:
         raise invalid("store_url is needed together with world_size or rank")
-    if not timeout_s >= 1:
-        raise invalid(f"timeout_s must be at least 1, not {timeout_s}")
+    longest = whole(timeout, timeout_s)
     nbytes = contribution("local_bytes", local_bytes)
-    SHARES.begin(job, local_rank() if device_id is None else device_id, timeout_s, start_store)
+    SHARES.begin(job, local_rank() if device_id is None else device_id, longest, start_store)
     try:
         own = _mf_smem.shm_rank_id()
         members = list(range(_mf_smem.shm_world_size())) if ranks is None else list(ranks)

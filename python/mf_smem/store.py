@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import _mf_smem
 from ._store import value_bytes
+from ._times import named
 
 __all__ = ["add", "get", "set"]
 
@@ -17,11 +18,13 @@ def set(key: str, value: bytes) -> None:  # noqa: A001 - the name of the operati
     _mf_smem.store_set(key, value_bytes(value))
 
 
-def get(key: str, timeout_s: float = 0.0) -> bytes:
-    """Reads the value under `key`, waiting up to `timeout_s` seconds for it to appear."""
-    if not 0 <= timeout_s < 4_294_967:
-        raise ValueError(f"timeout_s must be from 0 to 4294967 seconds, not {timeout_s}")
-    return _mf_smem.store_get(key, round(timeout_s * 1000))
+def get(key: str, timeout: float | None = None, *, timeout_s: float | None = None) -> bytes:
+    """Reads the value under `key`, waiting up to `timeout` seconds (default: 0) for it to appear. `timeout_s` is its older
+    name."""
+    name, seconds = named(timeout, timeout_s, 0.0)
+    if not 0 <= seconds < 4_294_967:
+        raise ValueError(f"{name} must be from 0 to 4294967 seconds, not {seconds}")
+    return _mf_smem.store_get(key, round(seconds * 1000))
 
 
 def add(key: str, delta: int) -> int:

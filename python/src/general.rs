@@ -40,6 +40,17 @@ pub(crate) fn version() -> PyResult<String> {
     Ok(failure::owned(unsafe { (functions()?.mfx_version)() }))
 }
 
+/// The number of bytes that a text such as "64MiB" stands for; none: it stands for no number.
+#[pyfunction]
+#[pyo3(signature = (text))]
+pub(crate) fn bytes_parse(text: &str) -> PyResult<Option<u64>> {
+    let Ok(text) = CString::new(text) else { return Ok(None) };
+    let mut bytes = 0;
+    // SAFETY: text and result live through the call.
+    let code = unsafe { (functions()?.mfx_bytes_parse)(text.as_ptr(), &raw mut bytes) };
+    Ok((code == 0).then_some(bytes))
+}
+
 /// The settings in force, with their origin, as JSON.
 #[pyfunction]
 pub(crate) fn settings_json(py: Python<'_>) -> PyResult<String> {

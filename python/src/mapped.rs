@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use crate::library::Functions;
 
 /// A mapping of its own: it outlives the share memory, and the rank whose memory it shows.
-#[pyclass(frozen, module = "mf_smem._mf_smem")]
+#[pyclass(frozen, weakref, module = "mf_smem._mf_smem")]
 pub(crate) struct MappedPart {
     functions: &'static Functions,
     /// Address of the first byte in this process.

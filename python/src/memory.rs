@@ -196,13 +196,44 @@ impl Memory {
         (code, if code == 0 { va.expose_provenance() } else { 0 })
     }
 
-    /// Maps the own segment once more: code, address and length.
-    pub(crate) fn map(&self, kind: u32) -> (&'static Functions, i32, usize, u64) {
+    /// Maps the segment of a rank once more: code, address and length. None: the own.
+    pub(crate) fn map(&self, kind: u32, rank: Option<u32>) -> (&'static Functions, i32, usize, u64) {
         let (mut address, mut bytes) = (ptr::null_mut(), 0u64);
-        // SAFETY: the library checks handle and kind, and writes an address and a length.
-        let code =
-            unsafe { (self.functions.mfx_bm_map)(self.handle(), kind, &raw mut address, &raw mut bytes) };
+        let (place, length) = (&raw mut address, &raw mut bytes);
+        let code = match rank {
+            // SAFETY: the library checks handle and kind, and writes an address and a length.
+            None => unsafe { (self.functions.mfx_bm_map)(self.handle(), kind, place, length) },
+            Some(rank) => {
+                let map = self.functions.mfx_bm_map_member;
+                // SAFETY: as above; the library checks the rank.
+                unsafe { map(self.handle(), rank, kind, place, length) }
+            }
+        };
         (self.functions, code, address.expose_provenance(), bytes)
+    }
+
+    /// Changes a word of the pool; gives its old value.
+    pub(crate) fn atomic(&self, py: Python<'_>, word: Word, compare: u64) -> PyResult<(i32, u64)> {
+        let mut old = 0;
+        let code = self.waiting(py, |f, handle| {
+            let address = ptr::with_exposed_provenance_mut(word.address);
+            let Word { width, kind, value, .. } = word;
+            // SAFETY: the library checks the rest; the result lives through the call.
+            unsafe { (f.mfx_bm_atomic)(handle, address, width, kind, value, compare, &raw mut old) }
+        });
+        code.map(|code| (code, old))
+    }
+
+    /// Copies a piece to the pool, then changes a word behind it.
+    pub(crate) fn put_signal(&self, py: Python<'_>, piece: Piece, signal: Word) -> PyResult<i32> {
+        self.waiting(py, |f, handle| {
+            let to = ptr::with_exposed_provenance_mut(piece.dst);
+            let from = ptr::with_exposed_provenance(piece.src);
+            let word = ptr::with_exposed_provenance_mut(signal.address);
+            let Word { width, kind, value, .. } = signal;
+            // SAFETY: the source is pinned through the call; the library checks the rest.
+            unsafe { (f.mfx_bm_put_signal)(handle, to, from, piece.bytes as u64, word, width, kind, value) }
+        })
     }
 
     /// Ranks that are in the pool now.
@@ -302,6 +333,15 @@ pub(crate) struct Piece {
     pub(crate) src: usize,
     pub(crate) dst: usize,
     pub(crate) bytes: usize,
+}
+
+/// A word of the pool, and how it changes.
+#[derive(Clone, Copy)]
+pub(crate) struct Word {
+    pub(crate) address: usize,
+    pub(crate) width: u32,
+    pub(crate) kind: u32,
+    pub(crate) value: u64,
 }
 
 /// Many copies.

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::buffer::{Access, Pin};
 use crate::failure::Family;
 use crate::mapped::MappedPart;
-use crate::memory::{Batch, Memory, Piece};
+use crate::memory::{Batch, Memory, Piece, Word};
 use crate::{failure, number};
 
 const FAMILY: Family = Family { name: "bm", remedy: "initialise and create" };
@@ -347,16 +347,53 @@ impl BigMemory {
         self.copy_pins(py, pairs, Access::Write, flags)
     }
 
-    /// Maps one's own segment of a kind for the processor, whatever happens to the pool.
-    #[pyo3(signature = (mem_type))]
+    /// Maps the segment of a rank (None: one's own) of a kind for the processor, whatever happens to the
+    /// pool.
+    #[pyo3(signature = (mem_type, rank=None))]
     fn map_segment(
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = number::word)] mem_type: u32,
+        rank: Option<u32>,
     ) -> PyResult<MappedPart> {
-        let (functions, code, address, bytes) = self.memory.map(mem_type);
+        let (functions, code, address, bytes) = self.memory.map(mem_type, rank);
         self.check(py, code)?;
         Ok(MappedPart::new(functions, address, bytes))
+    }
+
+    /// Changes the word of `width` bytes at `address` and returns its old value.
+    #[pyo3(signature = (address, width, kind, value, compare))]
+    fn atomic(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = number::address)] address: usize,
+        width: u32,
+        kind: u32,
+        value: u64,
+        compare: u64,
+    ) -> PyResult<u64> {
+        let (code, old) = self.memory.atomic(py, Word { address, width, kind, value }, compare)?;
+        self.check(py, code).map(|()| old)
+    }
+
+    /// Copies the bytes of `source` (None: none) to `address`, then changes the word at `signal`.
+    #[pyo3(signature = (source, address, signal, width, kind, value))]
+    #[expect(clippy::too_many_arguments, reason = "the arguments of the interface")]
+    fn put_signal(
+        &self,
+        py: Python<'_>,
+        source: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = number::address)] address: usize,
+        #[pyo3(from_py_with = number::address)] signal: usize,
+        width: u32,
+        kind: u32,
+        value: u64,
+    ) -> PyResult<()> {
+        let pin = source.map(|source| Pin::new(source, Access::Read)).transpose()?;
+        let (src, bytes) = pin.as_ref().map_or((0, 0), |pin| (pin.address, pin.bytes));
+        let word = Word { address: signal, width, kind, value };
+        let code = self.memory.put_signal(py, Piece { src, dst: address, bytes }, word)?;
+        self.check(py, code)
     }
 
     fn __repr__(&self) -> String {

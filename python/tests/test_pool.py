@@ -272,3 +272,22 @@ def test_sizes_are_texts_too() -> None:
         assert pool.local_bytes() == 2 << 20
     with mf_smem.open_share(local_bytes="2mib", share_id=9) as share:
         assert share.local_bytes == 2 << 20
+
+
+def test_timeouts_have_two_names() -> None:
+    for named in ({"timeout": 59.5}, {"timeout_s": 60}):
+        with mf_smem.open_pool(host_bytes="2MiB", pool_id=9, **named) as pool:  # type: ignore[arg-type]
+            pool.barrier(**named)
+            mf_smem.store.set("there", b"x")
+            assert mf_smem.store.get("there", **named) == mf_smem.store.get("there", 1.5) == b"x"
+        mf_smem.open_share(local_bytes="2MiB", share_id=9, **named).close()  # type: ignore[arg-type]
+    calls: list[Any] = [
+        lambda: mf_smem.open_pool(host_bytes="2MiB", pool_id=9, timeout=0),
+        lambda: mf_smem.open_share(local_bytes="2MiB", share_id=9, timeout=-1),
+        lambda: mf_smem.open_pool(host_bytes="2MiB", pool_id=9, timeout=1, timeout_s=1),
+        lambda: mf_smem.open_pool(host_bytes="2MiB", pool_id=9, timeout=float("inf")),
+        lambda: mf_smem.open_pool(host_bytes="2MiB", pool_id=9, timeout=float("nan")),
+    ]
+    for call in calls:
+        with pytest.raises(mf_smem.InvalidParamError, match="timeout"):
+            call()

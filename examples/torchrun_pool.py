@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Torch CPU tensors in a pool, started by torchrun: every rank puts its gradient into the pool, and all add them up from
+"""Torch CPU tensors in a pool, started by torchrun: every rank has its gradient in the pool, and all add them up from
 there; torch.distributed does the same to compare.
 
     torchrun --nproc-per-node 4 examples/torchrun_pool.py
@@ -26,16 +26,18 @@ BYTES = ELEMENTS * 4
 
 def main() -> None:
     dist.init_process_group("gloo")
-    with mf_smem.open_pool(host_bytes=2 << 20) as pool:
+    with mf_smem.open_pool(host_bytes="2MiB") as pool:
         torch.manual_seed(pool.rank)
-        gradient = torch.randn(512, ELEMENTS // 512)
-        pool.put(gradient, pool.address())
+        # Tensors in this rank's part of the pool; all ranks make the same, so they have them at the same distance.
+        gradient, room = pool.tensor((512, ELEMENTS // 512)), pool.tensor((512, ELEMENTS // 512), torch.bfloat16)
+        gradient.normal_()
+        distance = pool.address_of(gradient) - pool.address()
         pool.barrier("gradients are in the pool")
 
         total = torch.zeros_like(gradient)
         part = torch.empty_like(gradient)
         for rank in range(pool.world_size):
-            pool.get(pool.address(rank), part)
+            pool.get(pool.address(rank) + distance, part)
             total += part
 
         expected = gradient.clone()
@@ -44,12 +46,12 @@ def main() -> None:
             raise SystemExit("MISMATCH: the sum of the gradients")
 
         # Half precision has no NumPy type of its own; its bytes travel all the same.
-        half = gradient.to(torch.bfloat16)
-        pool.barrier("gradients are read")
-        pool.put(half, pool.address((pool.rank + 1) % pool.world_size))
+        half, right = gradient.to(torch.bfloat16), (pool.rank + 1) % pool.world_size
+        there = pool.address(right) + pool.address_of(room) - pool.address()
+        pool.put(half, there, wait=False).wait(timeout=60)
         pool.barrier("halves are in the pool")
         got = torch.empty_like(half)
-        pool.get(pool.address((pool.rank + 1) % pool.world_size), got)
+        pool.get(there, got)
         if not torch.equal(got, half):
             raise SystemExit("MISMATCH: bfloat16")
 

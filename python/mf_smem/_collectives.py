@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Union
 
-from . import _mf_smem, _views, shm
+from . import _views, shm
 from ._enums import DataType, ReduceOp
 from ._errors import invalid
 from ._mappings import Mappings
@@ -222,12 +222,12 @@ class ShareCollectives:
 
     def _place(self, name: str, data: Source) -> tuple[int, int]:
         """Offset and length of an array in one's own part."""
-        buffer = _mf_smem.Buffer(data, writable=True)
-        found = self._mappings.find(buffer.address, buffer.nbytes)
+        address, nbytes = _views.placed(data, writable=True)
+        found = self._mappings.find(address, nbytes)
         if found is not None and found[0] == self._rank:
-            return found[1], buffer.nbytes
-        if found is None and 0 <= buffer.address - self._at(self._rank, 0) < self._bytes:
-            return buffer.address - self._at(self._rank, 0), buffer.nbytes
+            return found[1], nbytes
+        if found is None and 0 <= address - self._at(self._rank, 0) < self._bytes:
+            return address - self._at(self._rank, 0), nbytes
         where = "outside of it" if found is None else f"in that of rank {found[0]}"
         raise invalid(
             f"{name}: this {type(data).__name__} must lie in the part of rank {self._rank} of share memory {self._id}, and lies "

@@ -128,14 +128,14 @@ class PoolMemory:
 
     def address_of(self, source: Source) -> int:
         """Address in the pool of the bytes of an array of `array`, `tensor`, `local` or `view`, or of a part of one."""
-        buffer = _mf_smem.Buffer(source)
-        found = self._mappings.find(buffer.address, buffer.nbytes)
+        address, nbytes = _views.placed(source)
+        found = self._mappings.find(address, nbytes)
         if found is not None:
             (kind, rank), offset = found
             return self._memory.peer_rank_ptr(self._checked(rank), kind) + offset
-        if self._memory.get_rank_id_by_gva(buffer.address) != _NO_RANK:
-            return buffer.address
-        raise invalid(f"address_of: this {type(source).__name__} of {buffer.nbytes} bytes does not lie in the pool")
+        if self._memory.get_rank_id_by_gva(address) != _NO_RANK:
+            return address
+        raise invalid(f"address_of: this {type(source).__name__} of {nbytes} bytes does not lie in the pool")
 
     def _block(self, nbytes: int, align: int, kind: Kind) -> memoryview:
         """A new block as a buffer, which gives it back when nothing shows it any more."""

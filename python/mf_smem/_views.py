@@ -10,7 +10,7 @@ import operator
 from typing import Any
 
 from ._errors import invalid
-from ._mf_smem import MappedPart
+from ._mf_smem import Buffer, MappedPart
 
 
 def exporter(hold: MappedPart, offset: int = 0, nbytes: int | None = None, lease: object = None) -> memoryview:
@@ -63,6 +63,15 @@ def plain(numpy: Any, dtype: Any) -> Any:
             f"dtype {made} holds Python objects, whose addresses mean nothing in another process; take a type of plain numbers"
         )
     return made
+
+
+def placed(source: Any, writable: bool = False) -> tuple[int, int]:
+    """Address and length of the bytes of an array or a tensor."""
+    # Not every type of torch is one of DLPack's in every release.
+    if hasattr(source, "data_ptr") and hasattr(source, "element_size") and source.is_contiguous():
+        return source.data_ptr(), source.numel() * source.element_size()
+    buffer = Buffer(source, writable)
+    return buffer.address, buffer.nbytes
 
 
 def extents(shape: Any) -> tuple[int, ...]:

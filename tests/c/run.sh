@@ -209,6 +209,29 @@ examples() {
     done
 }
 
+# The objects of C++, by each compiler that is here and in each language that they are for.
+objects() {
+    local compiler era name count others=clang++
+    [ -z "${MF_TEST_RUNNER:-}${MF_TEST_LINK:-}" ] || others=""
+    for compiler in "$cxx" $others; do
+        if ! command -v "$compiler" >/dev/null; then
+            skip "objects.$compiler" "there is no $compiler; it comes with: apt-get install clang"
+            continue
+        fi
+        for era in 14 17 20; do
+            for name in tests/c/objects examples/15_objects; do
+                if ! "$compiler" -std=c++$era "${strict[@]}" -O1 -D_GNU_SOURCE -I"$include" "$root/$name.cpp" -o "$work/$(basename $name)" \
+                    "${link[@]}" >"$work/log" 2>&1; then
+                    fail "objects.$(basename "$compiler").c++$era" "$name.cpp does not compile"
+                    continue 2
+                fi
+            done
+            attempt "objects.$(basename "$compiler").c++$era" timeout "$deadline" "${runner[@]}" "$work/objects"
+        done
+        for count in 1 2 4; do attempt "example.15_objects.$(basename "$compiler").$count-ranks" ranks "$count" "$work/15_objects"; done
+    done
+}
+
 # Including the headers of both worlds in one file is refused, in either order and with the reason.
 both_worlds() {
     local first
@@ -734,6 +757,7 @@ else
     fi
     if selected both_worlds; then attempt both_worlds both_worlds; fi
     if [ ${#languages[@]} -gt 1 ] && selected openshmem.headers; then headers_of_openshmem; fi
+    if [ ${#languages[@]} -gt 1 ] && selected objects; then objects; fi
     kernel_samples
     if [ ${#languages[@]} -gt 1 ] && selected cann_shmem.support; then cann_support; fi
     for language in "${languages[@]}"; do

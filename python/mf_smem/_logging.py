@@ -8,6 +8,7 @@ import contextlib
 import logging
 import os
 import threading
+import traceback
 
 from . import _mf_smem
 from ._errors import error_from_code
@@ -19,8 +20,10 @@ TRACE = 5
 #: The library's levels as those of ``logging``, and from which of those on it makes lines of each.
 _LEVELS = {4: TRACE, 0: logging.DEBUG, 1: logging.INFO, 2: logging.WARNING, 3: logging.ERROR}
 _NOTHING = 5
-#: How often a changed level is noticed, in seconds, where nothing is logged.
-_NOTICED = 0.5
+#: How often a changed level, and the end of the program, is noticed, in seconds, where nothing is logged.
+_NOTICED = 0.1
+#: How long the end of the program waits for a handler.
+_END_S = 5.0
 
 
 class _Pump:
@@ -29,15 +32,22 @@ class _Pump:
     def __init__(self, logger: logging.Logger) -> None:
         self.logger = logger
         self._level = -1
-        #: Held while lines are handed on.
-        self._handing = threading.Lock()
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="mf-smem-logging", daemon=True)
 
     def start(self) -> None:
         code = _mf_smem.log_open()
         if code != 0:
             raise error_from_code(code, _mf_smem.get_last_err_msg())
         self.follow()
-        threading.Thread(target=self._run, name="mf-smem-logging", daemon=True).start()
+        self._thread.start()
+
+    def end(self) -> None:
+        """Hands on what is queued, and ends the thread: when the interpreter ends, none may be in a call of the library."""
+        self._ends.set()
+        self._thread.join(_END_S)
+        if not self._thread.is_alive():
+            self.hand_on(0)
 
     def follow(self) -> None:
         """Lets the library make the lines that the logger wants."""
@@ -51,16 +61,22 @@ class _Pump:
     def hand_on(self, seconds: float) -> None:
         """Gives the logger what is there, or what comes first within so many seconds."""
         lines, lost = _mf_smem.log_take(seconds)
-        with self._handing:
-            for level, created, text in lines:
-                self._emit(_LEVELS.get(level, logging.ERROR), text, created)
-            if lost:
-                self._emit(logging.WARNING, f"{lost} records of the library were lost: handlers are too slow", None)
+        for level, created, text in lines:
+            self._emit(_LEVELS.get(level, logging.ERROR), text, created)
+        if lost:
+            self._emit(logging.WARNING, f"{lost} records of the library were lost: handlers are too slow", None)
 
     def _emit(self, level: int, text: str, created: float | None) -> None:
+        if self.logger.isEnabledFor(level):
+            try:
+                self._handle(level, text, created)
+            except Exception:
+                # Of a handler. Other records follow, and nobody else is there to raise it to.
+                if logging.raiseExceptions:
+                    traceback.print_exc()
+
+    def _handle(self, level: int, text: str, created: float | None) -> None:
         logger = self.logger
-        if not logger.isEnabledFor(level):
-            return
         record = logger.makeRecord(logger.name, level, "(mf_smem)", 0, text, (), None, "mf_smem")
         if created is not None:
             # Of the moment at which the library made it.
@@ -68,8 +84,8 @@ class _Pump:
         logger.handle(record)
 
     def _run(self) -> None:
-        while True:
-            # A handler that fails is logging's to report; what else fails must not end the thread.
+        while not self._ends.is_set():
+            # What fails must not end the thread.
             with contextlib.suppress(Exception):
                 self.hand_on(_NOTICED)
                 self.follow()
@@ -111,7 +127,7 @@ def use_logging(logger: logging.Logger | str = "mf_smem") -> logging.Logger:
 @atexit.register
 def _hand_on_the_rest() -> None:
     if _PUMP is not None:
-        _PUMP.hand_on(0)
+        _PUMP.end()
 
 
 def _begin_anew() -> None:

@@ -16,6 +16,8 @@ Word = Union[Literal["int32", "uint32"], Literal["int64", "uint64"]]
 
 #: Bits, and whether the highest is a sign.
 _WORDS = {"int32": (32, True), "uint32": (32, False), "int64": (64, True), "uint64": (64, False)}
+_ATOMICS = {known.name.lower(): int(known) for known in AtomicOp}
+_SIGNALS = {known.name.lower(): int(known) for known in SignalOp}
 _COMPARISONS = ("==", "!=", ">", ">=", "<", "<=")
 #: Pauses of a wait, in seconds: none at first, then longer ones.
 _SPINS, _FIRST_PAUSE, _LONGEST_PAUSE = 200, 20e-6, 2e-3
@@ -47,7 +49,7 @@ class PoolWords:
         Raises `InvalidParamError`, `NotConnectedError`, and `TimedOutError`, after which the word may be changed.
         """
         bits, is_signed = _word(dtype)
-        number = _member(AtomicOp, op)
+        number = _number(_ATOMICS, AtomicOp, op)
         old = self._memory.atomic(address, bits // 8, number, _unsigned(value, bits, dtype), _unsigned(compare, bits, dtype))
         return old - (1 << bits) if is_signed and old >> (bits - 1) else old
 
@@ -70,7 +72,7 @@ class PoolWords:
         Returns when both are visible. Raises what `Pool.put` and `atomic` do; the signal is unchanged then.
         """
         bits, _ = _word(dtype)
-        number = _member(SignalOp, op)
+        number = _number(_SIGNALS, SignalOp, op)
         self._memory.put_signal(source, address, signal, bits // 8, number, _unsigned(value, bits, dtype))
 
     def wait_signal(
@@ -129,8 +131,10 @@ def _unsigned(value: int, bits: int, dtype: str) -> int:
     return value & ((1 << bits) - 1)
 
 
-def _member(names: type[AtomicOp] | type[SignalOp], op: object) -> int:
-    for known in names:
-        if op is known or op == known.name.lower():
-            return int(known)
-    raise invalid(f"op must be one of {', '.join(repr(known.name.lower()) for known in names)}, not {op!r}")
+def _number(named: dict[str, int], kind: type[AtomicOp] | type[SignalOp], op: object) -> int:
+    if isinstance(op, kind):
+        return int(op)
+    number = named.get(op) if isinstance(op, str) else None
+    if number is None:
+        raise invalid(f"op must be one of {', '.join(map(repr, named))}, not {op!r}")
+    return number

@@ -6,7 +6,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import mf_smem
@@ -24,6 +25,14 @@ DATA = bytes(range(256)) * (MIB // 256)
 def large() -> Iterator[mf_smem.Pool]:
     with mf_smem.open_pool(host_bytes="32MiB", pool_id=30) as opened:
         yield opened
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Waits for a state, which comes soon; at most a minute."""
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        threading.Event().wait(0.001)
 
 
 def begin(pool: mf_smem.Pool, kind: str, there: int, back: bytearray) -> mf_smem.PoolTransfer:
@@ -56,8 +65,7 @@ def test_every_copy_can_be_a_transfer(large: mf_smem.Pool, kind: str, how: str) 
     elif how == "wait with timeout":
         transfer.wait(timeout=60)
     elif how == "poll":
-        while not transfer.done:
-            pass
+        until(lambda: transfer.done)
     elif how == "await":
         async def awaited() -> None:
             await transfer
@@ -155,8 +163,7 @@ def test_a_failure_is_that_of_all_copies_which_were_waited_for_together() -> Non
     queue = Queue(library.wait, "pool 1")
     first, second = queue.begin(), queue.begin()
     assert not first.done
-    while library.calls == 0:
-        pass
+    until(lambda: library.calls > 0)
     late = queue.begin()
     assert not late.done and not second.done
     with pytest.raises(mf_smem.TimedOutError, match="is not done after 0.01 s"):
@@ -189,8 +196,8 @@ def test_a_wait_is_left_by_ctrl_c_and_can_be_repeated() -> None:
         queue = Queue(goes_on.wait, "pool 1")
         transfer = queue.begin()
         for wait in (transfer.wait, lambda: transfer.wait(60), transfer.cancel):
-            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
             try:
+                threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
                 wait()
             except KeyboardInterrupt:
                 pass
@@ -352,8 +359,8 @@ def test_a_wait_for_a_signal_is_left_by_ctrl_c() -> None:
         with mf_smem.open_pool(host_bytes="2MiB") as pool:
             word = pool.alloc(8)
             pool.put(bytes(8), word)
-            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
             try:
+                threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
                 pool.wait_signal(word, 1, timeout=100)
             except KeyboardInterrupt:
                 pass

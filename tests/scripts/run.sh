@@ -41,6 +41,8 @@ expect "libclang-14.so.13 is one" "$numbered/libclang-14.so.13" "$(find_libclang
 
 # shellcheck source=missing_tools.sh
 . tests/scripts/missing_tools.sh
+# shellcheck source=pages.sh
+. tests/scripts/pages.sh
 
 # What failed stands at the end of the summary, whichever runner reported it.
 work=$folder

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# What tests/readme/blocks.py makes of a page, and what it refuses. Sourced by run.sh.
+
+# page LINE…: what becomes of a page of these lines; its status is in the file status.
+page() {
+    local status=0
+    printf '%s\n' "$@" >"$folder/page.md"
+    mkdir -p "$folder/blocks"
+    python3 tests/readme/blocks.py "$folder/page.md" "$folder/blocks" 2>&1 || status=$?
+    echo "$status" >"$folder/status"
+}
+
+printed=$(page '# A page' '```sh' 'echo one' '```' '*Not run in tests: it needs an NPU.*' '' '```sh' 'echo two' '```')
+expect "a page is made a script" 0 "$(cat "$folder/status")"
+expect "a block is in it as it stands, and one with a reason is not" "1 0" "$(grep -cx 'echo one' <<<"$printed") $(grep -cx 'echo two' <<<"$printed")"
+expect "blocks are counted, and reasons printed" "-- $folder/page.md:2|one|skip the block at $folder/page.md:7: it needs an NPU.|1 blocks run, 1 not run" \
+    "$(bash -e <<<"$printed" | paste -sd'|')"
+printed=$(page '```sh' 'true' '```' '```sh' 'echo before' 'false' 'echo after' '```')
+expect "a command that fails ends it, with its block" "before|FAILED the block at $folder/page.md:4: exit status 1" \
+    "$(bash -e <<<"$printed" 2>&1 | grep -v '^--' | paste -sd'|')"
+page '```fortran' 'end' '```' >/dev/null
+expect "a language that nothing runs is refused" 1 "$(cat "$folder/status")"
+printed=$(page 'Call `mf info --json`.' '```sh' 'mf info' '```')
+expect "a command in the text that no block has is refused: $printed" "1 1" "$(cat "$folder/status") $(grep -c 'is in no block' <<<"$printed")"
+page '[there](nowhere.md)' >/dev/null
+expect "a link that leads nowhere is refused" 1 "$(cat "$folder/status")"
+page '```sh' 'true' >/dev/null
+expect "a block without an end is refused" 1 "$(cat "$folder/status")"
+page '```text' '$ mf info' '```' >/dev/null
+expect "a command that is shown as a picture is refused" 1 "$(cat "$folder/status")"
+expect "README.md is such a page" "" "$(python3 tests/readme/blocks.py README.md "$folder/blocks" 2>&1 >/dev/null)"

@@ -29,8 +29,9 @@ class _Round:
 class Queue:
     """The queued copies of a pool. For any thread."""
 
-    def __init__(self, wait: Callable[[], object], name: str) -> None:
-        self._wait, self._name = wait, name
+    def __init__(self, wait: Callable[[], object], name: str, is_far: Callable[[], bool] = lambda: False) -> None:
+        """`is_far` says whether copies may go by the network, of which the library leaves no wait."""
+        self._wait, self._name, self._is_far = wait, name, is_far
         self._process = os.getpid()
         #: Of all that follows, for moments.
         self._changed = threading.Condition()
@@ -52,7 +53,15 @@ class Queue:
     def finish(self) -> None:
         """Waits until all copies are done, and raises the first error since the last call."""
         self._check()
-        self.end_rounds()
+        with self._changed:
+            rounds = list(self._open)
+        if rounds and threading.current_thread() is threading.main_thread() and self._is_far():
+            # Ctrl-C comes to this thread alone, so another one waits.
+            with self._changed:
+                self._want(rounds)
+                self._changed.wait_for(lambda: all(ended.has_ended for ended in rounds))
+        else:
+            self.end_rounds()
         with self._changed:
             error, self._error = self._error, None
         if error is not None:
@@ -93,14 +102,19 @@ class Queue:
         self._check()
         with self._changed:
             if not ended.has_ended:
-                ended.is_wanted = True
-                if not self._is_watched:
-                    threading.Thread(target=self._watch, name="mf-smem-copies", daemon=True).start()
-                    self._is_watched = True
+                self._want([ended])
                 return False
         if ended.error is not None:
             raise error_from_code(ended.error.code, str(ended.error), ended.error.retry)
         return True
+
+    def _want(self, rounds: list[_Round]) -> None:
+        """Has a thread wait for rounds."""
+        for ended in rounds:
+            ended.is_wanted = True
+        if not self._is_watched:
+            threading.Thread(target=self._watch, name="mf-smem-copies", daemon=True).start()
+            self._is_watched = True
 
     def await_end(self, ended: _Round, seconds: float | None) -> bool:
         """Waits for a round that is watched, at most so long; Ctrl-C leaves it. Whether it has ended."""

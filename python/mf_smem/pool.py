@@ -10,7 +10,7 @@ from types import TracebackType
 
 from . import _mf_smem, bm
 from ._copies import PoolCopies
-from ._errors import invalid
+from ._errors import Error, invalid
 from ._job import Job, local_rank
 from ._memory import PoolMemory
 from ._queued import Queue
@@ -39,7 +39,7 @@ class Pool(PoolMemory, PoolCopies, PoolWords):
 
     def __init__(self, memory: bm.BigMemory, pool_id: int) -> None:
         super().__init__(memory, pool_id)
-        self._queue = Queue(memory.wait, f"pool {pool_id}")
+        self._queue = Queue(memory.wait, f"pool {pool_id}", lambda: _reaches_far(memory))
         self._is_open = True
         _OPEN.add(self)
 
@@ -142,6 +142,20 @@ class Pool(PoolMemory, PoolCopies, PoolWords):
         if not self._is_open:
             return f"<mf_smem.Pool {self._id}, closed>"
         return f"<mf_smem.Pool {self._id}, rank {self.rank} of {self.world_size}>"
+
+
+def _reaches_far(memory: bm.BigMemory) -> bool:
+    """Whether memory of a member is not mapped here."""
+    own, kind = _mf_smem.bm_rank_id(), bm.BmMemType.HOST
+    try:
+        if memory.local_mem_size(kind) == 0:
+            kind = bm.BmMemType.DEVICE
+        for rank in memory.members():
+            if rank != own:
+                memory.gva_to_va(memory.peer_rank_ptr(rank, kind))
+    except Error:
+        return True
+    return False
 
 
 class Registration:

@@ -371,3 +371,40 @@ def test_a_wait_for_a_signal_is_left_by_ctrl_c() -> None:
         """
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_waits_for_a_stopped_rank_of_the_network_are_left_by_ctrl_c() -> None:
+    ranks.run_code(
+        """
+        import os, signal, threading, mf_smem
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        with mf_smem.open_pool(host_bytes="64MiB") as pool:
+            mf_smem.store.set(f"pid {pool.rank}", str(os.getpid()).encode())
+            pool.barrier("joined")
+            if pool.rank == 0:
+                other = int(mf_smem.store.get("pid 1"))
+                data = bytes(range(256)) * (128 << 10)
+                pool.put(b"connected", pool.address(1))
+                os.kill(other, signal.SIGSTOP)
+                try:
+                    transfer = pool.put(data, pool.address(1), wait=False)
+                    for wait in (pool.wait, transfer.wait, lambda: transfer.wait(60)):
+                        try:
+                            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+                            wait()
+                        except KeyboardInterrupt:
+                            pass
+                        else:
+                            raise AssertionError("the other rank is stopped")
+                finally:
+                    os.kill(other, signal.SIGCONT)
+                pool.wait()
+                transfer.wait()
+            pool.barrier("written")
+            if pool.rank == 1:
+                assert pool.read(pool.address(), "32MiB") == bytes(range(256)) * (128 << 10)
+            pool.barrier("read")
+        """,
+        2,
+        {"MF_SHM": "false", "MF_TRANSPORTS": "tcp", "MF_STORE_LEASE": "100s", "MF_NET_TIMEOUT": "100s"},
+    )

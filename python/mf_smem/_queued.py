@@ -181,7 +181,7 @@ class QueuedCopy:
 class PoolTransfer(Transfer):
     """A copy of a pool that was begun with ``wait=False``: poll it (`done`), `wait` for it, or await it.
 
-    The pool keeps its memory until it is done, also when this object is dropped. Copies that are under way together fail
+    The pool keeps its memory until it is done, also when this object is dropped. Copies that go on together fail
     together: the error is that of the first of them that failed. May be used by any thread; `Pool.wait` waits for all of them.
     """
 

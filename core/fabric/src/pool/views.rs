@@ -39,8 +39,8 @@ impl Pool {
     ///
     /// # Errors
     /// `InvalidParam` no such rank or kind · `NotExist` it contributes none · `NotStarted` not joined ·
-    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host ·
-    /// those of `show`.
+    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host
+    /// · those of `show`.
     pub fn with_mapped<T>(
         &self,
         kind: MemKind,

@@ -106,13 +106,13 @@ impl Pool {
         self.0.map_own(kind)
     }
 
-    /// Calls `show` with address and length of what another member contributes of `kind`, where that is mapped
-    /// here; it stays so until `show` returns, which must not call this pool. **Local.**
+    /// Calls `show` with address and length of what another member contributes of `kind`, where that is
+    /// mapped here; it stays so until `show` returns, which must not call this pool. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` no such rank or kind · `NotExist` it contributes none · `NotStarted` not joined ·
-    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host ·
-    /// those of `show`.
+    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host
+    /// · those of `show`.
     pub fn with_mapped<T>(
         &self,
         kind: MemKind,

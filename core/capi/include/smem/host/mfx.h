@@ -202,8 +202,8 @@ int32_t mfx_bm_map(smem_bm_t handle, uint32_t kind, void **address, uint64_t *by
  * or dead ranks of this host. What was mapped stays when that rank grows, leaves, or ends.
  *
  * Errors: those of mfx_bm_map · SMEM_INVALID_PARAM no such rank · SMEM_NOT_STARTED this rank has not joined
- * (its own memory may be mapped before) · SMEM_ERROR the rank is on another host · SMEM_NOT_CONNECTED it has
- * not joined, or has left.
+ * (its own memory may be mapped before) · SMEM_ERROR the rank is on another host · SMEM_NOT_CONNECTED it
+ * has not joined, or has left.
  */
 int32_t mfx_bm_map_member(smem_bm_t handle, uint32_t rank, uint32_t kind, void **address, uint64_t *bytes);
 

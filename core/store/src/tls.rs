@@ -103,7 +103,7 @@ use zeroize::Zeroizing;
 
 pub use expiry::{Warning, check_ahead, check_period, expiry};
 pub(crate) use explain::{Side, explain};
-pub use files::{ConfigPaths, Decrypt, OptionPaths, TlsFiles};
+pub use files::{ConfigPaths, Decrypt, FileRole, OptionPaths, TlsFiles};
 pub use inspect::{CertificateFacts, Inspected, KeyKind, RevocationFacts, Revoked, date, inspect};
 pub use peers::Peers;
 use policy::Configs;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mf_base::{Error, Result};
 use zeroize::Zeroizing;
 
-use super::OPERATION;
+use super::{OPERATION, read};
 
 /// Turns the text of a password file into the password.
 pub type Decrypt = Arc<dyn Fn(&[u8]) -> Result<Vec<u8>> + Send + Sync>;
@@ -37,6 +37,21 @@ impl fmt::Display for PemSource {
             PemSource::Memory(name, _) => f.write_str(name),
         }
     }
+}
+
+/// What a file of an identity is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileRole {
+    /// Certificates of CAs.
+    Authority,
+    /// The own certificate with its chain.
+    Chain,
+    /// Revocation lists.
+    Revocations,
+    /// The private key.
+    Key,
+    /// The password of the private key.
+    Password,
 }
 
 /// Certificates, keys and revocation lists of one identity, and how strictly names are checked.
@@ -168,6 +183,22 @@ impl TlsFiles {
         }
     }
 
+    /// The files that are named, and what each is for, for checks and texts; of a folder every file, or the
+    /// folder itself when it cannot be read or is empty. What is in memory has no file.
+    pub fn named(&self) -> Vec<(FileRole, PathBuf)> {
+        let of = |role: FileRole, places: &[&PemSource]| -> Vec<(FileRole, PathBuf)> {
+            places.iter().flat_map(|place| paths(place)).map(|path| (role, path)).collect()
+        };
+        [
+            of(FileRole::Authority, &self.authorities.iter().collect::<Vec<_>>()),
+            of(FileRole::Chain, &[&self.chain]),
+            of(FileRole::Revocations, &self.revocations.iter().collect::<Vec<_>>()),
+            of(FileRole::Key, &self.key.iter().collect::<Vec<_>>()),
+            of(FileRole::Password, &self.password.iter().collect::<Vec<_>>()),
+        ]
+        .concat()
+    }
+
     /// With this private key, PEM text, instead of one that was named.
     #[must_use]
     pub fn key(mut self, pem: Vec<u8>) -> Self {
@@ -204,6 +235,17 @@ impl TlsFiles {
     }
 }
 
+/// The files of a place.
+fn paths(place: &PemSource) -> Vec<PathBuf> {
+    match place {
+        PemSource::Memory(..) => Vec::new(),
+        PemSource::File(path) => vec![path.clone()],
+        PemSource::FileOrFolder(path) => {
+            read::entries(path).ok().filter(|all| !all.is_empty()).unwrap_or_else(|| vec![path.clone()])
+        }
+    }
+}
+
 fn memory(name: &'static str, contents: Vec<u8>) -> PemSource {
     PemSource::Memory(name, Arc::new(Zeroizing::new(contents)))
 }
@@ -227,4 +269,26 @@ fn listed(folder: &Path, names: &str) -> Vec<PemSource> {
         places.push(PemSource::FileOrFolder(folder.to_owned()));
     }
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_with_what_they_are_for() {
+        let folder = std::env::temp_dir().join(format!("mf-tls-named-{}", std::process::id()));
+        std::fs::create_dir(&folder).unwrap();
+        let empty = folder.display().to_string();
+        let paths =
+            ConfigPaths { ca_path: &empty, cert_path: "/c", key_path: "/k", ..ConfigPaths::default() };
+        let files = TlsFiles::from_config(&paths).unwrap();
+        let rest = [(FileRole::Chain, "/c".into()), (FileRole::Key, "/k".into())];
+        let of_folder = |path: PathBuf| [&[(FileRole::Authority, path)][..], &rest].concat();
+        assert_eq!(files.named(), of_folder(folder.clone()));
+        std::fs::write(folder.join("a.pem"), "").unwrap();
+        assert_eq!(files.named(), of_folder(folder.join("a.pem")));
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(TlsFiles::in_memory(Vec::new(), Vec::new(), Vec::new()).named(), []);
+    }
 }

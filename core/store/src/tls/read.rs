@@ -55,7 +55,7 @@ pub(super) fn texts(place: &PemSource) -> Result<Vec<Text>> {
 }
 
 /// The files of a folder but the hidden ones, ordered by name.
-fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+pub(super) fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

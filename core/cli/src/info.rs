@@ -13,7 +13,7 @@ use mf_base::settings::loaded;
 use mf_device_kernels::{for_soc, simulated};
 use serde_json::json;
 
-pub(crate) use machine::{kernel_row, meminfo};
+pub(crate) use machine::{kernel_row, max_mappings, meminfo, transparent_huge_pages};
 use report::{Fact, Report};
 
 use crate::kernel::CHIPS;
@@ -72,9 +72,16 @@ fn features() -> Vec<String> {
         Err(reason) => format!("no kernels for {target} ({reason})"),
     };
     let npu = CHIPS.iter().map(|(name, soc)| kernels(name, for_soc(soc)));
-    let fixed =
-        ["big memory", "share memory", "stores tcp, reg, etcd", "transports tcp, ucx"].map(str::to_owned);
-    fixed.into_iter().chain([kernels("the simulator", simulated())]).chain(npu).collect()
+    let fixed = [
+        "big memory",
+        "share memory",
+        "transfers",
+        "symmetric heaps (OpenSHMEM, CANN SHMEM)",
+        "message and HTTP servers",
+        "stores tcp, reg, etcd",
+        "transports tcp, ucx, cma",
+    ];
+    fixed.map(str::to_owned).into_iter().chain([kernels("the simulator", simulated())]).chain(npu).collect()
 }
 
 fn build() -> Vec<Fact> {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The program `mf`: what is here (`info`), how others are reached (`explain`), start a job (`run`), its
-//! store (`store`), measure (`perf`), show it all at work (`demo`), certificates (`certs`), a simulated CANN
-//! machine (`sim`), programs for the accelerator (`kernel`). Under the names `oshrun` and `mfcli` it is the
-//! launcher of OpenSHMEM programs, and upstream's command line.
+//! The program `mf`: what is here (`info`), what hinders (`doctor`), how others are reached (`explain`),
+//! start a job (`run`), its store (`store`), measure (`perf`), show it all at work (`demo`), certificates
+//! (`certs`), a simulated CANN machine (`sim`), programs for the accelerator (`kernel`). Under the names
+//! `oshrun` and `mfcli` it is the launcher of OpenSHMEM programs, and upstream's command line.
 
 mod certs;
 #[expect(unsafe_code, reason = "a call between fork and exec")]
 mod child;
 mod demo;
+mod doctor;
 mod explain;
 mod info;
 mod kernel;
@@ -32,7 +33,12 @@ use mf_base::Result;
 /// Exit codes: 0 done, 1 failed, 2 wrong arguments; `mf run` passes on the code of the first rank that
 /// failed.
 #[derive(Parser)]
-#[command(name = "mf", version, max_term_width = 100, after_help = "Start here: mf info")]
+#[command(
+    name = "mf",
+    version,
+    max_term_width = 100,
+    after_help = "Start here: mf info; when something does not work: mf doctor"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -41,6 +47,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Info(info::Args),
+    Doctor(doctor::Args),
     Explain(explain::Args),
     Run(run::Args),
     Store(store::Args),
@@ -49,6 +56,8 @@ enum Command {
     Certs(certs::Args),
     Sim(sim::Args),
     Kernel(kernel::Args),
+    #[command(hide = true)]
+    DoctorChild(doctor::ChildArgs),
     #[command(hide = true)]
     PerfMember(perf::member::Args),
     #[command(hide = true)]
@@ -104,6 +113,7 @@ fn log_to_standard_error() {
 fn dispatch(command: Command) -> Result<u8> {
     match command {
         Command::Info(args) => info::main(&args),
+        Command::Doctor(args) => doctor::main(&args),
         Command::Explain(args) => explain::main(&args),
         Command::Run(args) => run::main(&args),
         Command::Store(args) => store::main(&args),
@@ -112,6 +122,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Certs(args) => certs::main(&args),
         Command::Sim(args) => sim::main(&args),
         Command::Kernel(args) => kernel::main(&args),
+        Command::DoctorChild(args) => doctor::child(&args),
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
         Command::PerfAccMember(args) => perf::acc::member_main(&args),

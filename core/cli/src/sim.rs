@@ -195,6 +195,11 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
     u8::try_from(code).unwrap_or(1)
 }
 
+/// The simulator's library beside this program, if it is there.
+pub(crate) fn beside() -> Option<PathBuf> {
+    find_library(None).ok()
+}
+
 fn find_library(given: Option<&Path>) -> Result<PathBuf> {
     let candidates: Vec<PathBuf> = match given {
         Some(file) => vec![file.to_owned()],

@@ -98,11 +98,16 @@ pub(super) fn memory() -> Vec<Fact> {
     for (name, file) in
         [("transparent huge pages", "enabled"), ("the same for shared memory", "shmem_enabled")]
     {
-        let path = format!("/sys/kernel/mm/transparent_hugepage/{file}");
-        let mode = std::fs::read_to_string(path).ok().and_then(|text| chosen(&text));
+        let mode = transparent_huge_pages(file);
         facts.push(Fact::text(name, mode.unwrap_or_else(|| "not in this kernel".to_owned())));
     }
     facts
+}
+
+/// The mode of transparent huge pages: `enabled` for private memory, `shmem_enabled` for shared memory.
+pub(crate) fn transparent_huge_pages(file: &str) -> Option<String> {
+    let path = format!("/sys/kernel/mm/transparent_hugepage/{file}");
+    std::fs::read_to_string(path).ok().and_then(|text| chosen(&text))
 }
 
 /// The word in brackets of a kernel choice such as `always [madvise] never`.
@@ -139,8 +144,7 @@ fn huge_page_pools() -> Vec<HugePagePool> {
 
 /// Limits that a pool runs into.
 pub(super) fn limits() -> Vec<Fact> {
-    let maps = std::fs::read_to_string("/proc/sys/vm/max_map_count").ok();
-    let maps: Option<u64> = maps.and_then(|text| text.trim().parse().ok());
+    let maps = max_mappings();
     let count = |limit: Option<u64>| limit.map_or_else(|| "unlimited".to_owned(), |n| n.to_string());
     let descriptors = process::descriptor_limit();
     vec![
@@ -153,6 +157,11 @@ pub(super) fn limits() -> Vec<Fact> {
             maps.map_or("unknown".to_owned(), |n| n.to_string()),
         ),
     ]
+}
+
+/// How many mappings a process may have.
+pub(crate) fn max_mappings() -> Option<u64> {
+    std::fs::read_to_string("/proc/sys/vm/max_map_count").ok()?.trim().parse().ok()
 }
 
 fn limit_bytes(name: &str, limit: Option<u64>) -> Fact {

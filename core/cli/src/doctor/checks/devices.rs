@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! CANN, the driver and the simulator: what was found, or why not, by the project's own loader.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ascend_acl_sys::{Libraries, LoadError, Search};
+use mf_base::settings::{DeviceChoice, Settings, Switch};
+use mf_fabric::device::choose;
+use mf_fabric::device::host::HostDevice;
+
+use super::super::finding::Finding;
+
+/// What there is.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Facts {
+    /// `MF_DEVICE`.
+    pub(in super::super) choice: DeviceChoice,
+    /// The accelerator that pools would take memory from, as a text; none: host memory; or why what is
+    /// asked for cannot be had.
+    pub(in super::super) accelerator: Result<Option<String>, String>,
+    /// ACL: what was opened, or why not and whether it is simply not installed.
+    pub(in super::super) acl: Result<String, Lack>,
+    /// The other libraries of the installation that cannot be used, each with its reason.
+    pub(in super::super) lacking: Vec<String>,
+    /// Nodes of NPUs in `/dev`, and those of them that this user may not open.
+    pub(in super::super) nodes: Vec<String>,
+    pub(in super::super) closed: Vec<String>,
+    /// The simulator's library beside this program.
+    pub(in super::super) simulator: Option<PathBuf>,
+}
+
+/// Why a library cannot be used.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Lack {
+    pub(in super::super) reason: String,
+    /// Not installed, as opposed to damaged, too old or of another architecture.
+    pub(in super::super) is_absent: bool,
+}
+
+/// Opens the libraries, as a member does.
+pub(in super::super) fn gather(settings: &Settings) -> Facts {
+    let (mut acl, mut lacking) =
+        (Err(Lack { reason: "MF_DEVICE=none".to_owned(), is_absent: true }), Vec::new());
+    if settings.device != DeviceChoice::None {
+        match Libraries::open(&Search::from_environment()) {
+            Ok(libraries) => {
+                let origin = libraries.acl().origin();
+                let version = origin.version().map_or_else(String::new, |version| format!(" {version}"));
+                let kind = origin
+                    .simulator()
+                    .map_or_else(String::new, |version| format!(", the simulator {version}"));
+                acl = Ok(format!("ACL{version}{kind}: {}", origin.file().display()));
+                let others = [libraries.hal().err(), libraries.hccl().err(), libraries.rt().err()];
+                lacking = others.into_iter().flatten().map(LoadError::to_string).collect();
+            }
+            Err(error) => acl = Err(Lack { reason: error.to_string(), is_absent: error.is_absent() }),
+        }
+    }
+    let opened = choose(settings.device, 0, Arc::new(HostDevice::new(Switch::Auto)));
+    let accelerator = opened.map_err(|error| error.to_string());
+    let accelerator = accelerator.map(|(devices, _)| devices.accelerator().map(|device| device.describe()));
+    let nodes = nodes();
+    let is_closed = |node: &&String| {
+        std::fs::File::open(node).is_err_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
+    };
+    let closed = nodes.iter().filter(is_closed).cloned().collect();
+    Facts {
+        choice: settings.device,
+        accelerator,
+        acl,
+        lacking,
+        closed,
+        nodes,
+        simulator: crate::sim::beside(),
+    }
+}
+
+/// `/dev/davinci0` and so on.
+fn nodes() -> Vec<String> {
+    let entries = std::fs::read_dir("/dev").into_iter().flatten().flatten();
+    let name = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let number = name.strip_prefix("davinci")?;
+        (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| format!("/dev/{name}"))
+    };
+    let mut nodes: Vec<String> = entries.filter_map(name).collect();
+    nodes.sort();
+    nodes
+}
+
+const ENVIRONMENT: &str =
+    "source /usr/local/Ascend/ascend-toolkit/set_env.sh; mf info shows every file that was tried";
+
+/// What is wrong with them.
+pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    match &facts.accelerator {
+        Ok(Some(text)) => findings.push(Finding::good(format!("device memory is that of {text}"))),
+        Ok(None) if facts.choice == DeviceChoice::None => {
+            findings.push(Finding::good("MF_DEVICE=none: host memory stands in for device memory"));
+        }
+        Ok(None) => {}
+        Err(reason) => findings.push(Finding::hinders(
+            reason,
+            match facts.choice {
+                DeviceChoice::Sim => "mf sim DIR, then source DIR/set_env.sh; or MF_DEVICE=auto",
+                _ => "install or source CANN (set_env.sh), or MF_DEVICE=auto",
+            },
+        )),
+    }
+    match &facts.acl {
+        Ok(text) => findings.push(Finding::good(text)),
+        Err(lack) if !lack.is_absent => {
+            findings.push(Finding::hinders(
+                format!("CANN is installed and cannot be used: {}", lack.reason),
+                ENVIRONMENT,
+            ));
+        }
+        Err(lack) if !facts.nodes.is_empty() && facts.choice != DeviceChoice::None => {
+            findings.push(Finding::hinders(
+                format!(
+                    "{} NPUs are here ({}), and no CANN: {}",
+                    facts.nodes.len(),
+                    facts.nodes.join(", "),
+                    lack.reason
+                ),
+                ENVIRONMENT,
+            ));
+        }
+        Err(lack) if matches!(facts.accelerator, Ok(None)) && facts.choice != DeviceChoice::None => {
+            findings.push(Finding::note(format!(
+                "no accelerator, host memory stands in for device memory: {}",
+                lack.reason
+            )));
+        }
+        Err(_) => {}
+    }
+    for reason in &facts.lacking {
+        findings.push(Finding::note(format!("a part of CANN is not used: {reason}")).remedy(ENVIRONMENT));
+    }
+    if !facts.closed.is_empty() {
+        findings.push(Finding::hinders(
+            format!("this user may not open {}", facts.closed.join(", ")),
+            "usermod -aG HwHiAiUser $USER, then log in again; docker: --device and --group-add",
+        ));
+    }
+    findings.push(match &facts.simulator {
+        Some(file) => Finding::good(format!("the simulator is {}", file.display())),
+        None => Finding::note("the simulator's library is not beside this program")
+            .remedy("only for MF_DEVICE=sim and mf sim: scripts/install PREFIX, or cargo build --release -p ascend-sim"),
+    });
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::finding::Severity::{self, Good, Hinders, Note};
+    use super::super::super::finding::severities;
+    use super::*;
+
+    #[test]
+    fn devices_are_judged_by_what_is_asked_for_and_what_is_there() {
+        let absent = || Err(Lack { reason: "not there".to_owned(), is_absent: true });
+        let broken = || Err(Lack { reason: "too old".to_owned(), is_absent: false });
+        let none = || Facts {
+            choice: DeviceChoice::Auto,
+            accelerator: Ok(None),
+            acl: absent(),
+            lacking: Vec::new(),
+            nodes: Vec::new(),
+            closed: Vec::new(),
+            simulator: Some("/lib/libascend_sim.so".into()),
+        };
+        let nodes = || vec!["/dev/davinci0".to_owned()];
+        let npu = || Facts {
+            accelerator: Ok(Some("an NPU".to_owned())),
+            acl: Ok("ACL 1.14".to_owned()),
+            nodes: nodes(),
+            ..none()
+        };
+        let table: [(Facts, &[Severity]); 9] = [
+            (none(), &[Note, Good]),
+            (Facts { simulator: None, ..none() }, &[Note, Note]),
+            (Facts { choice: DeviceChoice::None, nodes: nodes(), ..none() }, &[Good, Good]),
+            (
+                Facts { choice: DeviceChoice::Ascend, accelerator: Err("no NPU".to_owned()), ..none() },
+                &[Hinders, Good],
+            ),
+            (Facts { nodes: nodes(), ..none() }, &[Hinders, Good]),
+            (Facts { acl: broken(), ..none() }, &[Hinders, Good]),
+            (npu(), &[Good, Good, Good]),
+            (Facts { lacking: vec!["libhccl.so".to_owned()], ..npu() }, &[Good, Good, Note, Good]),
+            (Facts { closed: nodes(), ..npu() }, &[Good, Good, Hinders, Good]),
+        ];
+        for (facts, expected) in table {
+            assert_eq!(severities(&judge(&facts)), expected, "{facts:?}");
+        }
+    }
+}

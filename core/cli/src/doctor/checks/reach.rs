@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Whether this machine can reach another one: by which interface, how long a round trip is, what answers.
+//!
+//! The other end is a store, a member of a job, or `mf doctor --listen`. The first two are asked by what they
+//! understand anyway; the last sends back what it gets, also pieces that no single packet holds.
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+use mf_base::settings::{Settings, Switch};
+use mf_fabric::transport::Card;
+use mf_fabric::transport::choice::Machine;
+use mf_fabric::transport::tcp::Tcp;
+use mf_fabric::transport::tcp::nic::{Interface, interfaces};
+use mf_store::{Access, StoreUrl, rendezvous};
+
+use super::super::finding::Finding;
+use super::super::listen::GREETING;
+use super::store::{Answer, ask};
+
+/// HOST:PORT, or tcp://HOST:PORT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Target {
+    host: String,
+    port: u16,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.host.contains(':') {
+            true => write!(f, "[{}]:{}", self.host, self.port),
+            false => write!(f, "{}:{}", self.host, self.port),
+        }
+    }
+}
+
+/// Reads a target from the command line.
+pub(in super::super) fn parse(text: &str) -> Result<Target, String> {
+    let expected = || "expected HOST:PORT, [V6 ADDRESS]:PORT or tcp://HOST:PORT".to_owned();
+    let (host, port) = text.strip_prefix("tcp://").unwrap_or(text).rsplit_once(':').ok_or_else(expected)?;
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let host = match bare {
+        Some(bare) => bare,
+        None if host.contains(':') => return Err(expected()),
+        None => host,
+    };
+    let port = port.parse().ok().filter(|port| *port > 0).ok_or_else(expected)?;
+    if host.is_empty() { Err(expected()) } else { Ok(Target { host: host.to_owned(), port }) }
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Facts {
+    pub(in super::super) target: Target,
+    /// How it is reached, and what answers; or why it is not reached.
+    pub(in super::super) reached: Result<(Route, Other), String>,
+    /// Whether data to other hosts is encrypted (`MF_NET_TLS`).
+    pub(in super::super) tls: Switch,
+    /// How RDMA would carry it, if it can.
+    pub(in super::super) rdma: Option<String>,
+}
+
+/// By which addresses.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Route {
+    pub(in super::super) address: SocketAddr,
+    pub(in super::super) from: IpAddr,
+    /// Name of the interface here, and whether the other end is in its subnet.
+    pub(in super::super) interface: Option<(String, bool)>,
+    /// Shortest time for a new connection: one round trip.
+    pub(in super::super) round_trip: Duration,
+}
+
+/// What answers.
+#[derive(Clone, Debug)]
+pub(in super::super) enum Other {
+    /// `mf doctor --listen`: a round trip of a few bytes, and one of [`LARGE`], or why it failed.
+    Listener { small: Duration, large: Result<Duration, String> },
+    /// A store of this job.
+    Store { members: usize, round_trip: Duration },
+    /// A member of the job that the settings name; its rank and host.
+    Member { rank: u32, host: String },
+    /// Something else; what it said.
+    Unknown(String),
+}
+
+/// Longest wait for one address.
+const CONNECT: Duration = Duration::from_secs(2);
+/// A listener says at once who it is; stores and members wait for the other side.
+const GREETS: Duration = Duration::from_millis(500);
+/// Longest wait for a piece to come back.
+const ECHO: Duration = Duration::from_secs(3);
+/// Less than any packet holds, and more.
+const SMALL: usize = 16;
+const LARGE: usize = 64 << 10;
+const ROUNDS: usize = 20;
+
+/// Tries.
+pub(in super::super) fn gather(target: &Target, settings: &Settings) -> Facts {
+    let rdma = Machine::here(None, settings.shared_memory, &settings.transports).ok();
+    Facts {
+        target: target.clone(),
+        reached: reach(target, settings),
+        tls: settings.net_tls,
+        rdma: rdma.and_then(|machine| machine.rdma_way.ok()),
+    }
+}
+
+fn reach(target: &Target, settings: &Settings) -> Result<(Route, Other), String> {
+    let resolved = (target.host.as_str(), target.port).to_socket_addrs();
+    let addresses: Vec<SocketAddr> =
+        resolved.map_err(|error| format!("the name has no address: {error}"))?.collect();
+    let mut why = Vec::new();
+    for address in addresses {
+        match TcpStream::connect_timeout(&address, CONNECT) {
+            Ok(stream) => {
+                let route = route(&stream, address)?;
+                let other = listener(stream).unwrap_or_else(|| by_protocol(address, settings));
+                return Ok((route, other));
+            }
+            Err(error) => why.push(format!("{address}: {error}")),
+        }
+    }
+    Err(why.join("; "))
+}
+
+fn route(stream: &TcpStream, address: SocketAddr) -> Result<Route, String> {
+    let from = stream.local_addr().map_err(|error| error.to_string())?.ip();
+    let mut round_trip = Duration::MAX;
+    for _ in 0..5 {
+        let started = Instant::now();
+        if TcpStream::connect_timeout(&address, CONNECT).is_ok() {
+            round_trip = round_trip.min(started.elapsed());
+        }
+    }
+    let all = interfaces().unwrap_or_default();
+    let is_it = |one: &&Interface| one.address.to_canonical() == from.to_canonical();
+    let interface = all.iter().find(is_it).map(|one| (one.name.clone(), one.reaches(address.ip())));
+    Ok(Route { address, from, interface, round_trip })
+}
+
+/// The figures of a listener; none: it is none.
+fn listener(mut stream: TcpStream) -> Option<Other> {
+    stream.set_nodelay(true).ok()?;
+    stream.set_read_timeout(Some(GREETS)).ok()?;
+    let mut greeting = [0; GREETING.len()];
+    stream.read_exact(&mut greeting).ok().filter(|()| greeting == *GREETING)?;
+    stream.set_read_timeout(Some(ECHO)).ok()?;
+    stream.set_write_timeout(Some(ECHO)).ok()?;
+    let small = (0..ROUNDS).map(|_| echo(&mut stream, SMALL)).collect::<Result<Vec<Duration>, String>>();
+    Some(match small {
+        Err(error) => Other::Unknown(format!("a listener that ends: {error}")),
+        Ok(small) => Other::Listener {
+            small: small.into_iter().min().unwrap_or_default(),
+            large: (0..ROUNDS).try_fold(Duration::MAX, |least, _| Ok(least.min(echo(&mut stream, LARGE)?))),
+        },
+    })
+}
+
+/// How long a piece takes there and back.
+fn echo(stream: &mut TcpStream, bytes: usize) -> Result<Duration, String> {
+    let (out, mut back) = (vec![0x5a; bytes], vec![0; bytes]);
+    let started = Instant::now();
+    let done = stream.write_all(&out).and_then(|()| stream.read_exact(&mut back));
+    done.map_err(|error| error.to_string())?;
+    if back == out { Ok(started.elapsed()) } else { Err("other bytes come back than were sent".to_owned()) }
+}
+
+/// Asks as the guest of a store, and in the job's store for a member with this address.
+fn by_protocol(address: SocketAddr, settings: &Settings) -> Other {
+    if let Some((rank, host)) = member(address, settings) {
+        return Other::Member { rank, host };
+    }
+    match ask(address) {
+        Answer::Store { members, round_trip } => Other::Store { members, round_trip },
+        Answer::Other(reason) | Answer::Nothing(reason) => Other::Unknown(reason),
+        Answer::Free => Other::Unknown("nothing".to_owned()),
+    }
+}
+
+/// The member that listens there, as the members have published it.
+fn member(address: SocketAddr, settings: &Settings) -> Option<(u32, String)> {
+    let url = StoreUrl::parse(&settings.store_url).ok()?;
+    if url.connect_addresses().contains(&address) {
+        return None;
+    }
+    let store = rendezvous::visit(url, Access::default(), CONNECT).ok()?;
+    let listens = |session: u64| {
+        let card = Card::decode(&store.get(&Card::key(session)).ok()??.value).ok()?;
+        let (_, bytes) = card.addresses.iter().find(|(name, _)| name == "tcp")?;
+        Tcp::listening(bytes).ok()?.contains(&address).then_some(card.host)
+    };
+    let members = store.view().map(|view| view.members).unwrap_or_default();
+    let found = members.iter().find_map(|peer| Some((peer.rank.0, listens(peer.session)?)));
+    store.close();
+    found
+}
+
+/// What it means.
+pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+    let target = &facts.target;
+    let (route, other) = match &facts.reached {
+        Ok(reached) => reached,
+        Err(reason) => {
+            return vec![Finding::hinders(
+                format!("{target} is not reached: {reason}"),
+                "start what is to listen there (mf doctor --listen), open the port in firewalls, check routes: ip route get ADDRESS",
+            )];
+        }
+    };
+    let is_same_host = route.from.to_canonical() == route.address.ip().to_canonical();
+    let by = match &route.interface {
+        _ if is_same_host => "on this host".to_owned(),
+        Some((name, true)) => format!("by {name}, directly"),
+        Some((name, false)) => format!("by {name} and a router"),
+        None => "by an interface that is not listed".to_owned(),
+    };
+    let mut findings = vec![Finding::good(format!(
+        "{} is reached from {} {by}; a connection takes {} us",
+        route.address,
+        route.from,
+        route.round_trip.as_micros()
+    ))];
+    findings.push(of_other(target, other));
+    findings.push(Finding::good(engines(facts, is_same_host)));
+    findings
+}
+
+fn of_other(target: &Target, other: &Other) -> Finding {
+    match other {
+        Other::Listener { small, large: Ok(large) } => Finding::good(format!(
+            "mf doctor --listen is there: {} us there and back, {} us with {} KiB each",
+            small.as_micros(),
+            large.as_micros(),
+            LARGE >> 10
+        )),
+        Other::Listener { small, large: Err(reason) } => Finding::hinders(
+            format!(
+                "a few bytes come back from {target} in {} us, and {} KiB do not: {reason}",
+                small.as_micros(),
+                LARGE >> 10
+            ),
+            "packets get lost by their size: the same MTU on all interfaces and switches (ip link set DEV mtu 1400 to try), \
+             and let ICMP pass",
+        ),
+        Other::Store { members, round_trip } => Finding::good(format!(
+            "a store of this job is there, with {members} members; it answers in {} us",
+            round_trip.as_micros()
+        )),
+        Other::Member { rank, host } => {
+            Finding::good(format!("rank {rank} on {host} listens there; mf explain local:{rank} says more"))
+        }
+        Other::Unknown(reason) => Finding::warning(
+            format!(
+                "something listens at {target}, and is neither a store that admits this process nor a known member: {reason}"
+            ),
+            "set MF_JOB_SECRET (or certificates) and MF_CONFIG_STORE_URL as the job has them; check who listens: ss -ltnp",
+        ),
+    }
+}
+
+fn engines(facts: &Facts, is_same_host: bool) -> String {
+    if is_same_host {
+        return "members of one host and user map each other's memory; mf explain says more".to_owned();
+    }
+    let tls = if facts.tls == Switch::Off { "plaintext, by MF_NET_TLS" } else { "encrypted" };
+    match &facts.rdma {
+        Some(rdma) => format!("data would go by {rdma} where the other host has it too, else by tcp ({tls})"),
+        None => format!("data would go by tcp ({tls})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::finding::Severity::{self, Good, Hinders, Warning};
+    use super::super::super::finding::severities;
+    use super::*;
+
+    #[test]
+    fn targets_are_read_or_refused() {
+        for (text, host, port) in [
+            ("node1:5570", "node1", 5570),
+            ("tcp://10.0.0.1:80", "10.0.0.1", 80),
+            ("[fd00::1]:9", "fd00::1", 9),
+        ] {
+            assert_eq!(parse(text).unwrap(), Target { host: host.to_owned(), port }, "{text}");
+        }
+        for text in ["", "node1", ":5", "node1:0", "node1:x", "fd00::1:5", "node1:70000", "[]:5"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert_eq!(parse("[fd00::1]:9").unwrap().to_string(), "[fd00::1]:9");
+    }
+
+    type Row<'a> = (Result<(Route, Other), String>, &'a [Severity], &'a str);
+
+    #[test]
+    fn what_answers_is_judged() {
+        let us = Duration::from_micros;
+        let route = |from: &str, interface: Option<(&str, bool)>| Route {
+            address: "10.0.0.1:5570".parse().unwrap(),
+            from: from.parse().unwrap(),
+            interface: interface.map(|(name, is_direct)| (name.to_owned(), is_direct)),
+            round_trip: us(120),
+        };
+        let far = || route("10.0.0.2", Some(("eth0", true)));
+        let lost = Err("timed out".to_owned());
+        let table: [Row<'_>; 8] = [
+            (
+                Ok((far(), Other::Listener { small: us(90), large: Ok(us(300)) })),
+                &[Good, Good, Good],
+                "90 us there and back",
+            ),
+            (
+                Ok((far(), Other::Listener { small: us(90), large: lost })),
+                &[Good, Hinders, Good],
+                "64 KiB do not",
+            ),
+            (Ok((far(), Other::Store { members: 4, round_trip: us(99) })), &[Good, Good, Good], "4 members"),
+            (
+                Ok((far(), Other::Member { rank: 3, host: "node1".to_owned() })),
+                &[Good, Good, Good],
+                "rank 3 on node1",
+            ),
+            (Ok((far(), Other::Unknown("refused".to_owned()))), &[Good, Warning, Good], "neither a store"),
+            (
+                Ok((route("10.1.0.2", Some(("eth1", false))), Other::Unknown(String::new()))),
+                &[Good, Warning, Good],
+                "by eth1 and a router",
+            ),
+            (
+                Ok((route("10.0.0.1", None), Other::Store { members: 0, round_trip: us(9) })),
+                &[Good, Good, Good],
+                "map each other's memory",
+            ),
+            (Err("10.0.0.1:5570: refused".to_owned()), &[Hinders], "is not reached"),
+        ];
+        for (reached, expected, part) in table {
+            let target = parse("10.0.0.1:5570").unwrap();
+            let facts = Facts { target, reached, tls: Switch::Auto, rdma: None };
+            let findings = judge(&facts);
+            assert_eq!(severities(&findings), expected, "{facts:?}");
+            assert!(findings.iter().any(|one| one.text.contains(part)), "{part}: {findings:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_loses_large_pieces_is_found() {
+        let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = socket.local_addr().unwrap();
+        let losing = std::thread::spawn(move || {
+            let (mut stream, _) = socket.accept().unwrap();
+            stream.write_all(GREETING).unwrap();
+            let mut piece = [0; SMALL];
+            for _ in 0..ROUNDS {
+                stream.read_exact(&mut piece).unwrap();
+                stream.write_all(&piece).unwrap();
+            }
+            // What is larger does not come back.
+            std::io::copy(&mut stream, &mut std::io::sink())
+        });
+        let found = listener(TcpStream::connect(address).unwrap());
+        assert!(matches!(found, Some(Other::Listener { large: Err(_), .. })), "{found:?}");
+        let _ = losing.join().unwrap();
+    }
+
+    #[test]
+    fn a_listener_of_this_process_sends_back_what_it_gets() {
+        let (address, _) = super::super::super::listen::start("127.0.0.1:0".parse().unwrap()).unwrap();
+        let found = listener(TcpStream::connect(address).unwrap());
+        assert!(matches!(found, Some(Other::Listener { large: Ok(_), .. })), "{found:?}");
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a check finds.
+
+/// How much it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Severity {
+    /// As it should be.
+    Good,
+    /// Worth knowing; nothing is to be done unless it is wanted.
+    Note,
+    /// Works, but slower, weaker, or not for long.
+    Warning,
+    /// Something that jobs need does not work.
+    Hinders,
+}
+
+impl Severity {
+    /// The word in texts and in JSON.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Good => "good",
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Hinders => "hinders",
+        }
+    }
+}
+
+/// One thing that a check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Finding {
+    pub(super) severity: Severity,
+    /// What is so, with numbers.
+    pub(super) text: String,
+    /// What to type or to set; what hinders or is warned of always has one.
+    pub(super) remedy: Option<String>,
+}
+
+impl Finding {
+    /// All is well.
+    pub(super) fn good(text: impl Into<String>) -> Self {
+        Self { severity: Severity::Good, text: text.into(), remedy: None }
+    }
+
+    /// Worth knowing.
+    pub(super) fn note(text: impl Into<String>) -> Self {
+        Self { severity: Severity::Note, text: text.into(), remedy: None }
+    }
+
+    /// It works, with a drawback.
+    pub(super) fn warning(text: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, text: text.into(), remedy: Some(remedy.into()) }
+    }
+
+    /// It does not work.
+    pub(super) fn hinders(text: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { severity: Severity::Hinders, text: text.into(), remedy: Some(remedy.into()) }
+    }
+
+    /// With something to do for who wants it.
+    #[must_use]
+    pub(super) fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+}
+
+/// The severities of findings, for the tables of tests.
+#[cfg(test)]
+pub(super) fn severities(findings: &[Finding]) -> Vec<Severity> {
+    findings.iter().map(|finding| finding.severity).collect()
+}

@@ -98,7 +98,7 @@ os.environ["PATH"] = path
 child, terminal = pty.fork()
 if child == 0:
     os.execv(command[0], command)
-seen = b""
+seen, is_answered = b"", False
 while True:
     try:
         got = os.read(terminal, 65536)
@@ -106,9 +106,10 @@ while True:
         break
     if not got:
         break
-    if b"[y/N]" in got:
-        os.write(terminal, word.encode() + b"\n")
     seen += got
+    if b"[y/N]" in seen and not is_answered:
+        os.write(terminal, word.encode() + b"\n")
+        is_answered = True
 os.waitpid(child, 0)
 sys.stdout.buffer.write(seen.replace(b"\r", b""))
 PYTHON

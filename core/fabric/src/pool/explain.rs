@@ -191,7 +191,7 @@ impl Pool {
         let Some(answering) = Answering::begin() else { return };
         // Not here: the thread that notifies of changes must not wait for the store.
         let answer = move || {
-            if let Err(error) = pool.answer_question(what, number) {
+            if let Err(error) = pool.answer_question(&what, number) {
                 tracing::debug!(pool = pool.id, "a question was not answered: {error}");
             }
             drop(answering);
@@ -201,8 +201,8 @@ impl Pool {
         }
     }
 
-    fn answer_question(self: &Arc<Self>, asked: Asked, number: u64) -> Result<()> {
-        let (key, answer) = match asked {
+    fn answer_question(self: &Arc<Self>, asked: &Asked, number: u64) -> Result<()> {
+        let (key, answer) = match *asked {
             Asked::Route(question) => {
                 let key = Question::answer_key(self.id, self.rank, number);
                 (key, encode(&self.explain_route(question)?)?)

@@ -36,8 +36,8 @@ const OPERATION: &str = "mf explain";
 /// store of the job, as a guest. With local for FROM, this machine tries by itself. The secret of the job
 /// comes from MF_JOB_SECRET or MF_JOB_SECRET_FILE.
 ///
-/// With --all every member reports how it reaches every other: a matrix of the ranks. Exit code 1 when nothing
-/// serves a pair, or a member does not answer.
+/// With --all every member reports how it reaches every other: a matrix of the ranks. Exit code 1 when
+/// nothing serves a pair, or a member does not answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf explain

@@ -11,7 +11,7 @@ use super::Matrix;
 use crate::output;
 use crate::table::Table;
 
-/// Most ranks whose table has the names of engines; a larger one has their first letters.
+/// Most ranks whose table has the names of engines; a larger one has their initials.
 const NAMED_RANKS_MAX: usize = 16;
 
 /// Prints it; exit code 1 when a pair has no engine or a member did not answer.

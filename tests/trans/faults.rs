@@ -3,7 +3,7 @@
 
 use mf_tests::deadline::wait_until;
 
-use crate::member::{Member, Place, ROADS, Refused};
+use crate::member::{HOST_ROADS, Member, Place, ROADS, Refused};
 
 const OWNER: &str = "127.0.0.1:5001";
 const OTHER: &str = "127.0.0.1:5002";
@@ -61,6 +61,26 @@ fn a_killed_owner_is_not_connected_and_its_successor_is_found() {
             // The name is free as soon as the store has noticed the end, and the next round takes it.
             assert!(wait_until(|| is_free(&place)), "the name stays taken");
         }
+    }
+}
+
+#[test]
+fn an_owner_that_is_killed_under_large_copies_ends_them_all() {
+    for road in HOST_ROADS {
+        let place = Place::open();
+        let mut owner = place.member(OWNER, road);
+        let mut other = place.member(OTHER, road);
+        let bytes = 16 << 20;
+        let address = owner.ok(&format!("map {bytes}"));
+        owner.ok(&format!("register {address} {bytes}"));
+        other.ok(&format!("write {OWNER} {address} {bytes} 1"));
+        other.ok(&format!("hammer 2 {OWNER} {address} {bytes}"));
+        // The first byte is only written by the longest copies.
+        assert!(wait_until(|| owner.order(&format!("find {address} 1 0xee")).is_ok()), "nothing is copied");
+        owner.kill();
+        // It answers when all have ended.
+        other.ok("halt");
+        other.refused(&format!("write {OWNER} {address} {bytes} 1"), -2014, OWNER);
     }
 }
 

@@ -15,7 +15,9 @@ use rustix::process::{Pid, Signal, kill_process};
 pub(crate) enum Road {
     /// By the kernel, or mapped.
     Host,
-    /// The same, where no network is allowed.
+    /// The same, and large copies by two threads, also where one is as fast.
+    HostTwice,
+    /// By the kernel, or mapped, where no network is allowed.
     HostOnly,
     /// Over TCP, as between hosts.
     Network,
@@ -24,6 +26,9 @@ pub(crate) enum Road {
 }
 
 pub(crate) const ROADS: [Road; 2] = [Road::Host, Road::Network];
+
+/// Those within a host, for large copies.
+pub(crate) const HOST_ROADS: [Road; 2] = [Road::Host, Road::HostTwice];
 
 /// Operations that hang end after so many milliseconds.
 const LONG_MS: u64 = 60_000;
@@ -79,7 +84,8 @@ impl Member {
 
     fn start_with(name: &str, road: Road, timeout_ms: u64) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_mf-trans-member"))
-            .env("MF_SHM", if [Road::Host, Road::HostOnly].contains(&road) { "true" } else { "false" })
+            .env("MF_SHM", if [Road::Network, Road::Encrypted].contains(&road) { "false" } else { "true" })
+            .env("MF_COPY_ASSIST", if road == Road::HostTwice { "on" } else { "auto" })
             .env("MF_TRANSPORTS", if road == Road::HostOnly { "cma" } else { "auto" })
             .env("MF_NET_TLS", if road == Road::Encrypted { "on" } else { "auto" })
             .env("MF_NET_TIMEOUT", format!("{timeout_ms}ms"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What arrives, and what is refused.
 
-use crate::member::{Place, ROADS};
+use crate::member::{HOST_ROADS, Place, ROADS, Road};
 
 const MIB: u64 = 1 << 20;
 const OWNER: &str = "127.0.0.1:5001";
@@ -9,7 +9,7 @@ const OTHER: &str = "[::1]:5002_b";
 
 #[test]
 fn memory_of_every_kind_is_written_and_read_from_another_process() {
-    for road in ROADS {
+    for road in [ROADS.as_slice(), &[Road::HostTwice]].concat() {
         let place = Place::open();
         let (mut owner, mut other) = (place.member(OWNER, road), place.member(OTHER, road));
         for kind in ["map", "allocate"] {
@@ -35,7 +35,7 @@ fn memory_of_every_kind_is_written_and_read_from_another_process() {
 
 #[test]
 fn a_batch_is_spread_and_its_bad_piece_is_named() {
-    for road in ROADS {
+    for road in [ROADS.as_slice(), &[Road::HostTwice]].concat() {
         let place = Place::open();
         let (mut owner, mut other) = (place.member(OWNER, road), place.member(OTHER, road));
         let address = owner.ok("map 0x1000000");
@@ -86,7 +86,7 @@ fn what_is_not_in_one_registration_is_refused() {
         // Memory that is not there, in the middle of a registration.
         owner.ok(&format!("unmap {} 0x1000", start + 0x9000));
         owner.ok(&format!("register {} 0x4000", start + 0x8000));
-        if road == crate::member::Road::Host {
+        if road == Road::Host {
             other.refused(&format!("write {OWNER} {} 0x4000 1", start + 0x8000), -2000, "writable");
         }
         other.ok(&format!("write {OWNER} {} 8 1", start + 0x8000));
@@ -108,5 +108,36 @@ fn ten_thousand_registrations_are_reached() {
         // One piece in each of a thousand.
         other.ok(&format!("batch {OWNER} {address} 4096 1000 2"));
         owner.ok(&format!("find {} 4096 2", start + 999 * 8192));
+    }
+}
+
+#[test]
+fn of_a_large_transfer_the_first_address_that_is_not_there_is_named() {
+    for road in HOST_ROADS {
+        let place = Place::open();
+        let (mut owner, mut other) = (place.member(OWNER, road), place.member(OTHER, road));
+        let bytes = 8 * MIB;
+        let address = owner.ok(&format!("map {bytes}"));
+        let start = u64::from_str_radix(&address[2..], 16).unwrap();
+        owner.ok(&format!("register {address} {bytes}"));
+        // Connected before there are holes: nothing of the owner's own comes to lie in them.
+        other.ok(&format!("write {OWNER} {address} {bytes} 0"));
+        let holes = [start + 3 * MIB + 4096, start + 7 * MIB];
+        for hole in holes {
+            owner.ok(&format!("unmap {hole} 4096"));
+        }
+        // Several times, as either thread may come to a hole first.
+        for _ in 0..20 {
+            let first = format!("{:#x}", holes[0]);
+            other.refused(&format!("write {OWNER} {address} {bytes} 1"), -2000, &first);
+            other.refused(&format!("read {OWNER} {address} {bytes} 1"), -2000, &first);
+        }
+        // What is before it was copied, and what needs no hole is.
+        owner.ok(&format!("find {address} {} 1", holes[0] - start));
+        let behind = holes[0] + 4096;
+        other.ok(&format!("write {OWNER} {behind} {} 2", holes[1] - behind));
+        owner.ok(&format!("find {behind} {} 2", holes[1] - behind));
+        // The pieces of a batch, and which of them is not there.
+        other.refused(&format!("batch {OWNER} {address} 65536 64 3"), -2000, "piece 24");
     }
 }

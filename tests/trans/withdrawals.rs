@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory that is withdrawn in the middle of transfers: from then on no byte of others.
 
-use crate::member::{Place, ROADS, Road};
+use crate::member::{HOST_ROADS, Place, ROADS, Road};
 
 const OWNER: &str = "127.0.0.1:5001";
 const OTHERS: [&str; 2] = ["127.0.0.1:5002", "127.0.0.1:5003"];
@@ -34,6 +34,27 @@ fn not_one_byte_of_others_comes_behind_a_withdrawal() {
 }
 
 #[test]
+fn not_one_byte_of_large_copies_comes_behind_a_withdrawal() {
+    for road in HOST_ROADS {
+        let place = Place::open();
+        let (mut owner, mut others) =
+            (place.member(OWNER, road), OTHERS.map(|name| place.member(name, road)));
+        let bytes = 4 << 20;
+        let address = owner.ok(&format!("map {bytes}"));
+        owner.ok(&format!("register {address} {bytes}"));
+        for other in &mut others {
+            other.ok(&format!("write {OWNER} {address} {bytes} 1"));
+            other.ok(&format!("hammer 2 {OWNER} {address} {bytes}"));
+        }
+        owner.ok(&format!("churn {address} {bytes} 50"));
+        for other in &mut others {
+            let counts = other.ok("halt");
+            assert!(counts.ends_with(" 0"), "{road:?}: {counts}");
+        }
+    }
+}
+
+#[test]
 fn memory_that_is_freed_and_used_again_gets_no_byte_of_others() {
     for road in ROADS {
         let place = Place::open();
@@ -58,14 +79,18 @@ fn memory_that_is_freed_and_used_again_gets_no_byte_of_others() {
 fn a_killed_process_does_not_hold_up_a_withdrawal() {
     let place = Place::open();
     let mut owner = place.member(OWNER, Road::Host);
-    for kind in ["map", "allocate"] {
-        let address = owner.ok(&format!("{kind} 65536"));
-        owner.ok(&format!("register {address} 65536"));
+    for (number, (kind, bytes, road)) in (0..).zip([
+        ("map", 65536, Road::Host),
+        ("allocate", 65536, Road::Host),
+        ("map", 4 << 20, Road::HostTwice),
+    ]) {
+        let address = owner.ok(&format!("{kind} {bytes}"));
+        owner.ok(&format!("register {address} {bytes}"));
         for round in 0..10 {
-            let mut other = place.member(&format!("127.0.0.1:{}", 6000 + round), Road::Host);
-            other.ok(&format!("write {OWNER} {address} 65536 1"));
-            other.ok(&format!("hammer 2 {OWNER} {address} 65536"));
-            owner.send(&format!("churn {address} 65536 50"));
+            let mut other = place.member(&format!("127.0.0.1:{}", 6000 + 10 * number + round), road);
+            other.ok(&format!("write {OWNER} {address} {bytes} 1"));
+            other.ok(&format!("hammer 2 {OWNER} {address} {bytes}"));
+            owner.send(&format!("churn {address} {bytes} {}", if bytes > 65536 { 5 } else { 50 }));
             other.kill();
             owner.answer().unwrap();
         }

@@ -151,7 +151,7 @@ table! {
     stream_from: ByteLen = "0", env "MF_STREAM_FROM", was [],
         doc "Copies of at least this many bytes go past the caches (non-temporal stores), smaller ones never; 0: each size is copied as was measured to be fastest.";
     copy_assist: Switch = "auto", env "MF_COPY_ASSIST", was [],
-        doc "A second thread for copies of 16 MiB and more: auto uses it where it measures faster, on always, off never.";
+        doc "A second thread for copies of 16 MiB and more, and of 1 MiB and more of what the kernel copies between processes: auto uses it where it measures faster, on always, off never.";
     async_depth: u32 = "65536", env "MF_ASYNC_DEPTH", was [],
         doc "Asynchronous copies a pool queues before a further call blocks.";
     shared_memory: bool = "true", env "MF_SHM", was [],

@@ -227,6 +227,7 @@ impl Member {
     /// Writes pieces of many sizes until the end.
     fn hammer(&mut self, threads: u64, to: &str, address: u64, bytes: u64) {
         let ends = Arc::new(AtomicBool::new(false));
+        let sizes = u64::from(bytes.ilog2()) + 1;
         let work = |number: u64| {
             let (endpoint, to, ends) = (self.endpoint().clone(), to.to_owned(), Arc::clone(&ends));
             std::thread::spawn(move || {
@@ -234,7 +235,7 @@ impl Member {
                     (vec![HAMMERED; length(bytes)], Counts::default(), number * 2 + 1);
                 while !ends.load(Ordering::Acquire) {
                     dice = dice.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-                    let piece = 1 << ((dice >> 40) % 17);
+                    let piece = 1 << ((dice >> 40) % sizes);
                     let piece = bytes.min(piece);
                     let offset = (dice >> 20) % (bytes - piece + 1);
                     match endpoint.write(&source[..length(piece)], &to, address + offset) {

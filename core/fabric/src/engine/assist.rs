@@ -1,44 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A second thread for large copies.
 //!
-//! One helper thread per process, started by the first copy that could use it, sleeps on a futex. A copy is
-//! published as a *job*; caller and helper claim its chunks from one atomic word until none is left, so the
-//! caller never waits for anything but the chunk that the helper is in the middle of, and a helper that does
-//! not wake up costs nothing.
-//!
-//! **The claim.** `cursor` holds the job's number and how many chunks are unclaimed; the job's fields are
-//! rewritten only while that count is 0. A claiming thread reads the cursor, then the fields, then moves the
-//! cursor by compare-exchange: if that succeeds, the job was open all the time and the fields were its own;
-//! if they were mixed, the cursor has changed and the claim is tried anew.
+//! One helper thread per process, started by the first copy that could use it, sleeps on a futex. How it and
+//! the caller share a copy is in [`job`]; whether they do is measured: for copies of mapped memory slice by
+//! slice ([`super::tuner`]), for others, which are done in whole parts, copy by copy ([`trials`]).
 //!
 //! **One at a time.** The helper belongs to the thread that holds [`OWNER`]; another large copy meanwhile
 //! goes solo.
 //!
-//! **Fork.** The child has no helper thread. Chunks are claimed by the thread that copies them, so none can
-//! be claimed by a thread that is not there; and the child, seen by its process number, does not use the
-//! helper at all.
+//! **Fork.** The child has no helper thread. Parts are claimed by the thread that does them, so none can be
+//! claimed by a thread that is not there; and the child, seen by its process number, does not use the helper
+//! at all.
 
-use std::ptr;
+mod job;
+mod trials;
+
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use mf_base::os::{process, thread};
-use rustix::thread::futex;
+use mf_base::settings::Switch;
 
-use super::cpu;
+use self::job::{Job, Work};
+use self::trials::Trials;
+use super::config::config;
+use super::cpu::{self, Piece};
 use super::method::Method;
 use super::tuner::{Mode, Tuner};
 
-/// What is claimed at once, in bytes: small enough that the last chunk is a short wait, large against the
+/// What is claimed at once, in bytes: small enough that the last part is a short wait, large against the
 /// claim.
 const CHUNK: usize = 1 << 20;
 
-/// How often the caller polls the helper's progress before it sleeps; together some microseconds.
-const SPINS: u32 = 200;
+/// From so many bytes on, work in parts may be shared: below, the helper's wake-up takes too much of it.
+const SHARED_FROM: usize = 1 << 20;
+
+/// The same bounds for a part of such work, which is a call of the kernel that takes over a microsecond
+/// whatever it moves.
+const PART_BYTES: (usize, usize) = (256 << 10, 1 << 20);
+
+/// Classes of sizes of such work, each twice the one before; the last is 8 MiB and more.
+const CLASSES: usize = 4;
 
 static JOB: Job = Job::new();
 static OWNER: Mutex<Owner> = Mutex::new(Owner { helper: Helper::None, tuner: Tuner::new() });
+static TRIALS: [Mutex<Trials>; CLASSES] = [const { Mutex::new(Trials::new()) }; CLASSES];
 
 enum Helper {
     /// Not started yet.
@@ -68,6 +74,12 @@ impl Owner {
         }
         matches!(&self.helper, Helper::Of(process) if process.is_current())
     }
+
+    /// Has parts of about `wished` bytes done by this thread and the helper, which is there.
+    fn share(&mut self, bytes: usize, wished: usize, work: Work<'_>) {
+        // SAFETY: this is the owner, of which there is one, behind its lock: no other call runs.
+        unsafe { JOB.run(bytes, wished, work) };
+    }
 }
 
 /// Copies with the helper where that pays; false: nothing was done, the caller copies alone.
@@ -81,171 +93,92 @@ pub(super) unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize, method: Me
     if !owner.has_helper() {
         return false;
     }
+    let whole = Piece { src, dst, bytes: bytes as u64 };
+    let both = |owner: &mut Owner, start: usize, bytes: usize| {
+        owner.share(bytes, CHUNK, &|at, part| {
+            let (from, to) = whole.behind(start + at);
+            // SAFETY: the parts of a slice lie in the ranges that the caller vouches for.
+            unsafe { cpu::bulk(from, to, part, method) };
+        });
+    };
     if always {
-        // SAFETY: the caller vouches for the ranges; holding the owner's lock, this is the only job.
-        unsafe { JOB.run(src, dst, bytes, method) };
+        both(&mut owner, 0, bytes);
         return true;
     }
-    let tuner = &mut owner.tuner;
-    tuner.begin(bytes);
+    owner.tuner.begin(bytes);
     let mut at = 0;
     while at < bytes {
-        let slice = tuner.next(bytes - at);
-        let (from, to) = (src.wrapping_add(at), dst.wrapping_add(at));
+        let slice = owner.tuner.next(bytes - at);
         let start = Instant::now();
         match slice.mode {
-            // SAFETY: `at + slice.bytes <= bytes`, for which the caller vouches.
-            Mode::Solo => unsafe { cpu::bulk(from, to, slice.bytes, method) },
-            // SAFETY: as above; holding the owner's lock, this is the only job.
-            Mode::Assisted => unsafe { JOB.run(from, to, slice.bytes, method) },
+            Mode::Solo => {
+                let (from, to) = whole.behind(at);
+                // SAFETY: `at + slice.bytes <= bytes`, for which the caller vouches.
+                unsafe { cpu::bulk(from, to, slice.bytes, method) };
+            }
+            Mode::Assisted => both(&mut owner, at, slice.bytes),
         }
-        tuner.report(slice, u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
+        owner.tuner.report(slice, nanos(start));
         at += slice.bytes;
     }
     true
 }
 
-/// The copy that caller and helper share.
-struct Job {
-    src: AtomicPtr<u8>,
-    dst: AtomicPtr<u8>,
-    bytes: AtomicUsize,
-    method: AtomicU8,
-    /// Number of the job in the upper half, unclaimed chunks in the lower.
-    cursor: AtomicU64,
-    /// Changes with every job; the helper sleeps on it.
-    published: AtomicU32,
-    /// Chunks that the helper has finished since it started; the caller sleeps on it.
-    helped: AtomicU32,
+/// Whether [`in_parts`] may share work of so many bytes with the helper.
+#[inline(always)]
+pub(crate) fn may_share(bytes: u64) -> bool {
+    bytes >= SHARED_FROM as u64 && config().assist != Switch::Off
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the lower half is what is asked for")]
-const fn unclaimed(cursor: u64) -> usize {
-    cursor as u32 as usize
+/// Does work on `bytes` bytes: `work` is called for parts that cover them, each once, from this thread and
+/// from the helper where that was measured to be faster; otherwise once for all, here.
+///
+/// Returns when all calls have returned, and what they wrote is then visible here. A panic of `work` on parts
+/// ends the process.
+pub(crate) fn in_parts(bytes: usize, work: Work<'_>) {
+    if !may_share(bytes as u64) {
+        return work(0, bytes);
+    }
+    let share = || {
+        let Ok(mut owner) = OWNER.try_lock() else { return false };
+        let has_helper = owner.has_helper();
+        if has_helper {
+            owner.share(bytes, part_bytes(bytes), work);
+        }
+        has_helper
+    };
+    if config().assist == Switch::On {
+        if !share() {
+            work(0, bytes);
+        }
+        return;
+    }
+    let Some(trials) = TRIALS.get(class_of(bytes)) else { return work(0, bytes) };
+    // A thread never waits for the measurement of another one; it then goes solo.
+    let Ok(turn) = trials.try_lock().map(|trials| trials.next()) else { return work(0, bytes) };
+    let start = Instant::now();
+    if turn.mode == Mode::Solo {
+        work(0, bytes);
+    } else if !share() {
+        // Nothing was measured: another copy has the helper.
+        return work(0, bytes);
+    }
+    if let Ok(mut trials) = trials.try_lock() {
+        trials.report(turn, bytes, nanos(start));
+    }
 }
 
-struct Claim {
-    src: *const u8,
-    dst: *mut u8,
-    bytes: usize,
-    method: Method,
+fn nanos(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-impl Claim {
-    /// # Safety
-    /// The memory of the job is still vouched for: the caller of [`Job::run`] has not returned.
-    unsafe fn copy(self) {
-        // SAFETY: a claimed chunk lies in the ranges of its job.
-        unsafe { cpu::bulk(self.src, self.dst, self.bytes, self.method) };
-    }
+/// About a quarter of the whole, so that each thread has two parts at least and the faster one may have 3.
+fn part_bytes(bytes: usize) -> usize {
+    (bytes / 4).next_multiple_of(4096).clamp(PART_BYTES.0, PART_BYTES.1)
 }
 
-impl Job {
-    const fn new() -> Self {
-        Self {
-            src: AtomicPtr::new(ptr::null_mut()),
-            dst: AtomicPtr::new(ptr::null_mut()),
-            bytes: AtomicUsize::new(0),
-            method: AtomicU8::new(Method::Cached as u8),
-            cursor: AtomicU64::new(0),
-            published: AtomicU32::new(0),
-            helped: AtomicU32::new(0),
-        }
-    }
-
-    /// Copies with the helper; returns when all is in place.
-    ///
-    /// # Safety
-    /// As [`copy`], and no other call of this function runs.
-    unsafe fn run(&self, src: *const u8, dst: *mut u8, bytes: usize, method: Method) {
-        let chunks = u32::try_from(bytes.div_ceil(CHUNK)).unwrap_or(u32::MAX);
-        // Quiet now: the last job's chunks were all finished before its `run` returned.
-        let before = self.helped.load(Ordering::Relaxed);
-        self.src.store(src.cast_mut(), Ordering::Relaxed);
-        self.dst.store(dst, Ordering::Relaxed);
-        self.bytes.store(bytes, Ordering::Relaxed);
-        self.method.store(method as u8, Ordering::Relaxed);
-        let number = (self.cursor.load(Ordering::Relaxed) >> 32).wrapping_add(1);
-        // Pairs with the acquire in `claim`: who sees this job sees its fields, and what `src` holds.
-        self.cursor.store(number << 32 | u64::from(chunks), Ordering::Release);
-        // Pairs with the acquire in `help`: who sees the new number sees the new cursor.
-        self.published.fetch_add(1, Ordering::Release);
-        let _ = futex::wake(&self.published, futex::Flags::PRIVATE, 1);
-        let mut mine = 0;
-        while let Some(claim) = self.claim() {
-            // SAFETY: this call has not returned.
-            unsafe { claim.copy() };
-            mine += 1;
-        }
-        self.wait_for(before.wrapping_add(chunks - mine));
-    }
-
-    fn claim(&self) -> Option<Claim> {
-        loop {
-            // Pairs with the release in `run`.
-            let cursor = self.cursor.load(Ordering::Acquire);
-            let left = unclaimed(cursor);
-            if left == 0 {
-                return None;
-            }
-            let src = self.src.load(Ordering::Relaxed);
-            let dst = self.dst.load(Ordering::Relaxed);
-            let bytes = self.bytes.load(Ordering::Relaxed);
-            let method = Method::from_number(self.method.load(Ordering::Relaxed));
-            // The release keeps the loads above from moving below the exchange that proves them right.
-            let exchanged =
-                self.cursor.compare_exchange(cursor, cursor - 1, Ordering::AcqRel, Ordering::Relaxed);
-            if exchanged.is_ok() {
-                let at = (bytes.div_ceil(CHUNK) - left) * CHUNK;
-                return Some(Claim {
-                    src: src.cast_const().wrapping_add(at),
-                    dst: dst.wrapping_add(at),
-                    bytes: CHUNK.min(bytes - at),
-                    method,
-                });
-            }
-        }
-    }
-
-    /// Waits until the helper has finished `chunks` in all: at most the one it is in.
-    fn wait_for(&self, chunks: u32) {
-        let mut spins = 0;
-        loop {
-            // Pairs with the release in `help`: the bytes of the finished chunks are visible.
-            let helped = self.helped.load(Ordering::Acquire);
-            if helped == chunks {
-                return;
-            }
-            if spins < SPINS {
-                spins += 1;
-                std::hint::spin_loop();
-            } else {
-                // Returns at once when the count has changed meanwhile; interruptions only cost a turn.
-                let _ = futex::wait(&self.helped, futex::Flags::PRIVATE, helped, None);
-            }
-        }
-    }
-
-    /// The helper's life.
-    fn help(&self) {
-        loop {
-            // Read before the claims: a job published after they failed makes the wait return at once.
-            let seen = self.published.load(Ordering::Acquire);
-            let mut helped = false;
-            while let Some(claim) = self.claim() {
-                // SAFETY: the caller of `run` waits for every chunk that it has not claimed itself.
-                unsafe { claim.copy() };
-                // Pairs with the acquire in `wait_for`.
-                self.helped.fetch_add(1, Ordering::Release);
-                helped = true;
-            }
-            if helped {
-                // The caller sleeps only when no chunk is unclaimed, and then this line is still to come.
-                let _ = futex::wake(&self.helped, futex::Flags::PRIVATE, 1);
-            }
-            let _ = futex::wait(&self.published, futex::Flags::PRIVATE, seen, None);
-        }
-    }
+fn class_of(bytes: usize) -> usize {
+    ((bytes / SHARED_FROM).max(1).ilog2() as usize).min(CLASSES - 1)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(super) const STREAM_FROM: usize = 2 << 20;
 pub(super) struct Config {
     /// Copies of at least so many bytes go past the caches; none: what is measured to be fastest.
     pub(super) stream_from: Option<usize>,
-    /// Whether a second thread may take part in copies of 16 MiB and more.
+    /// Whether a second thread may take part in large copies.
     pub(super) assist: Switch,
 }
 

@@ -43,6 +43,13 @@ unsafe impl Send for Piece {}
 // SAFETY: as for `Send`; nothing is changed through a shared piece.
 unsafe impl Sync for Piece {}
 
+impl Piece {
+    /// Both addresses, so many bytes behind the beginning.
+    pub(super) fn behind(&self, at: usize) -> (*const u8, *mut u8) {
+        (self.src.wrapping_add(at), self.dst.wrapping_add(at))
+    }
+}
+
 /// Copies `bytes` bytes from `src` to `dst`, both mapped in this process; overlapping ranges behave like
 /// memmove.
 ///

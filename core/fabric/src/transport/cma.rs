@@ -12,7 +12,7 @@
 //! 2. For a range that it has no grant for, the initiator asks the owner (`remote.rs`); the owner decides
 //!    ([`Target::grant`]), having read its epoch before. Grants hold as long as the epoch does (`grants.rs`).
 //! 3. A copy is a visit: announced in the page, checked against the epoch, done, taken off. No call to the
-//!    owner.
+//!    owner. Two threads share the large ones (`remote/calling.rs`); the visit is over when both are done.
 //! 4. The owner that withdraws ends the epoch in each page, and waits for the visits of the one before
 //!    (`guests.rs`), or for the end of their process.
 //!

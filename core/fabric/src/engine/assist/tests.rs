@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+use mf_base::sync::lock;
+
 use super::*;
 use crate::engine::cpu::tests::pattern;
 
@@ -55,13 +57,76 @@ fn many_short_jobs_lose_no_chunk() {
     }
 }
 
+/// The helper, when it is free: other tests use it, too.
+fn with_helper(work: impl Fn(&mut Owner)) {
+    let mut owner = lock(&OWNER);
+    assert!(owner.has_helper());
+    work(&mut owner);
+}
+
+#[test]
+fn all_parts_are_done_once_by_two_threads() {
+    for bytes in [1, 4096, 1 << 20, (3 << 20) + 1, 64 << 20] {
+        let done = Mutex::new(Vec::new());
+        with_helper(|owner| {
+            owner.share(bytes, part_bytes(bytes), &|at, part| lock(&done).push((at, part)));
+        });
+        let mut done = std::mem::take(&mut *lock(&done));
+        done.sort_unstable();
+        let end = done.iter().fold(0, |end, &(at, part)| {
+            assert_eq!(at, end);
+            assert!(part > 0);
+            end + part
+        });
+        assert_eq!(end, bytes);
+    }
+}
+
+#[test]
+fn a_job_is_over_only_when_the_helper_has_done_its_last_part() {
+    let (finished, caller) = (Mutex::new(0), std::thread::current().id());
+    for _ in 0..50 {
+        with_helper(|owner| {
+            // Each thread waits in its first part until the other one has begun one, too.
+            let both = std::sync::Barrier::new(2);
+            owner.share(8192, 4096, &|_, _| {
+                both.wait();
+                if std::thread::current().id() != caller {
+                    std::thread::yield_now();
+                }
+                *lock(&finished) += 1;
+            });
+            assert_eq!(*lock(&finished) % 2, 0);
+        });
+    }
+    assert_eq!(*lock(&finished), 100);
+}
+
+#[test]
+fn work_is_done_once_whatever_is_measured() {
+    for bytes in [0, 4096, SHARED_FROM - 1, SHARED_FROM, (5 << 20) + 3, 8 << 20] {
+        for _ in 0..40 {
+            let sum = Mutex::new(0);
+            in_parts(bytes, &|_, part| *lock(&sum) += part);
+            assert_eq!(*lock(&sum), bytes);
+        }
+    }
+}
+
+#[test]
+fn parts_are_quarters_of_what_is_short() {
+    let sizes = [SHARED_FROM, 2 << 20, (2 << 20) + 4, 4 << 20, 1 << 30].map(part_bytes);
+    assert_eq!(sizes, [256 << 10, 512 << 10, (512 << 10) + 4096, 1 << 20, 1 << 20]);
+    assert_eq!([SHARED_FROM, 2 << 20, 7 << 20, 8 << 20, 1 << 40].map(class_of), [0, 1, 2, 3, 3]);
+}
+
 #[test]
 fn a_forked_child_copies_alone() {
     let source = pattern(20 * CHUNK, 9);
     assert!(copied(&source, Method::Pages, true) == source);
     let mut target = vec![0u8; source.len()];
     // The settings are read by now, whatever another test is doing at the moment of the fork.
-    crate::engine::config::config();
+    config();
     // SAFETY: the child only copies, compares and leaves; it takes no lock that another thread may hold.
     let child = unsafe { libc::fork() };
     assert!(child >= 0);

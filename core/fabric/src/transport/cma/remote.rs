@@ -6,6 +6,7 @@
 //! outside of the visit.
 
 mod backings;
+mod calling;
 mod pieces;
 
 use std::cell::Cell;
@@ -21,7 +22,7 @@ use mf_base::sync::{lock, pin};
 use mf_base::{Error, Gva, Kind, Result, Retry};
 
 use self::pieces::{ByDevice, Pieces};
-use super::calls::{self, Called};
+use super::calls;
 use super::grants::{File, Grants, Held, Place};
 use super::page::Page;
 use super::wire::{self, Card, RANGES_MAX, Reply, Request};
@@ -433,65 +434,6 @@ impl Remote {
         })
     }
 
-    /// # Safety
-    /// As [`copy`](Self::copy).
-    unsafe fn call<const N: usize>(
-        &self,
-        link: &Link,
-        pieces: &mut Pieces<N>,
-        is_put: bool,
-    ) -> std::result::Result<(), Stop> {
-        self.is_there(link)?;
-        let pid = i32::try_from(self.card.pid).unwrap_or(0);
-        let mut first = 0;
-        while first < pieces.count {
-            let range = first..pieces.count;
-            let (Some(local), Some(remote)) = (pieces.local.get(range.clone()), pieces.remote.get(range))
-            else {
-                break;
-            };
-            // SAFETY: passed on to the caller.
-            match unsafe { calls::copy(pid, is_put, local, remote) } {
-                Called::Copied(0) | Called::BadAddress => {
-                    return Err(Stop::Failed(bad_address(remote, is_put)));
-                }
-                Called::Copied(mut copied) => {
-                    while let (Some(here), Some(there)) =
-                        (pieces.local.get_mut(first), pieces.remote.get_mut(first))
-                        && copied > 0
-                    {
-                        let part = copied.min(here.iov_len);
-                        for piece in [here, there] {
-                            piece.iov_base = piece.iov_base.cast::<u8>().wrapping_add(part).cast();
-                            piece.iov_len -= part;
-                        }
-                        copied -= part;
-                        if pieces.local.get(first).is_some_and(|piece| piece.iov_len == 0) {
-                            first += 1;
-                        }
-                    }
-                }
-                Called::NoProcess => return Err(Stop::Failed(self.gone("the other process has ended"))),
-                Called::Refused(_) => return Err(Stop::Elsewhere),
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether its number still names it.
-    fn is_there(&self, link: &Link) -> Result<()> {
-        let now = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(0);
-        let seen = self.seen.load(Ordering::Relaxed);
-        if now.saturating_sub(seen) < u64::try_from(LIVES_FOR.as_micros()).unwrap_or(0) && seen > 0 {
-            return Ok(());
-        }
-        if link.process.as_ref().is_some_and(|process| calls::has_ended(process, Duration::ZERO)) {
-            return Err(self.gone("the other process has ended"));
-        }
-        self.seen.store(now, Ordering::Relaxed);
-        Ok(())
-    }
-
     /// Asks the owner for what is not covered.
     fn learn(
         &self,
@@ -566,18 +508,4 @@ impl Remote {
 #[inline(always)]
 fn in_memory(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
-}
-
-#[cold]
-fn bad_address(remote: &[libc::iovec], is_put: bool) -> Error {
-    let piece = remote.first().map_or((0, 0), |piece| (piece.iov_base.addr(), piece.iov_len));
-    let what = if is_put {
-        "the source is not readable here, or the destination not writable in the other process"
-    } else {
-        "the source is not readable in the other process, or the destination not writable here"
-    };
-    Error::new(Kind::InvalidParam, OP)
-        .what(what)
-        .with("address", format_args!("{:#x}", piece.0))
-        .with("bytes", piece.1)
 }

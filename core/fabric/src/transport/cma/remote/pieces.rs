@@ -9,12 +9,17 @@ use crate::transport::OnDevice;
 use crate::transport::cma::calls;
 
 /// Pieces for one call of the kernel.
+#[derive(Clone)]
 pub(super) struct Pieces<const N: usize> {
     pub(super) local: [libc::iovec; N],
     pub(super) remote: [libc::iovec; N],
     pub(super) count: usize,
     pub(super) bytes: u64,
 }
+
+// SAFETY: pieces are only the description of a copy, and nothing is changed through a shared one; the code
+// that executes it guarantees that the memory is valid.
+unsafe impl<const N: usize> Sync for Pieces<N> {}
 
 impl<const N: usize> Pieces<N> {
     pub(super) fn new() -> Self {
@@ -45,6 +50,43 @@ impl<const N: usize> Pieces<N> {
         }
         self.bytes += bytes as u64;
         true
+    }
+
+    /// Of all their bytes, in their order, `bytes` from the `at`th on; fewer where they end before.
+    pub(super) fn part(&self, at: usize, bytes: usize) -> Self {
+        let (mut part, mut start) = (Self::new(), 0_usize);
+        let end = at.saturating_add(bytes);
+        for (here, there) in self.local.iter().zip(&self.remote).take(self.count) {
+            let (skip, behind) = (at.saturating_sub(start), end.saturating_sub(start).min(here.iov_len));
+            if skip < behind {
+                let local = here.iov_base.cast::<u8>().wrapping_add(skip);
+                let remote = there.iov_base.addr().wrapping_add(skip) as u64;
+                // There is room: they are no more than these are.
+                let _ = part.add(local, remote, behind - skip);
+            }
+            start = start.saturating_add(here.iov_len);
+            if start >= end {
+                break;
+            }
+        }
+        part
+    }
+
+    /// Leaves out the first `bytes` bytes, of what is left from the `first`th piece on; gives the piece where
+    /// the rest begins.
+    pub(super) fn skip(&mut self, mut first: usize, mut bytes: usize) -> usize {
+        while let (Some(here), Some(there)) = (self.local.get_mut(first), self.remote.get_mut(first))
+            && bytes > 0
+        {
+            let part = bytes.min(here.iov_len);
+            for piece in [&mut *here, there] {
+                piece.iov_base = piece.iov_base.cast::<u8>().wrapping_add(part).cast();
+                piece.iov_len -= part;
+            }
+            bytes -= part;
+            first += usize::from(here.iov_len == 0);
+        }
+        first
     }
 }
 
@@ -78,5 +120,68 @@ impl ByDevice {
             Transfer { piece: Piece { src: there, dst: local, bytes }, from: locality, to: here }
         };
         self.transfers.push(transfer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Each byte of the pieces: where it is here and there.
+    fn bytes<const N: usize>(pieces: &Pieces<N>) -> Vec<(usize, usize)> {
+        let both = pieces.local.iter().zip(&pieces.remote).take(pieces.count);
+        let all = both.flat_map(|(here, there)| {
+            assert!(here.iov_len == there.iov_len && here.iov_len > 0);
+            (0..here.iov_len).map(|byte| (here.iov_base.addr() + byte, there.iov_base.addr() + byte))
+        });
+        all.collect()
+    }
+
+    fn pieces(lengths: &[usize]) -> Pieces<8> {
+        let mut pieces = Pieces::new();
+        for (number, length) in lengths.iter().enumerate() {
+            let local = std::ptr::without_provenance_mut(1000 * (number + 1));
+            assert!(pieces.add(local, 77_000 + 3000 * number as u64, *length));
+        }
+        pieces
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_all_bytes_in_their_order(
+            lengths in prop::collection::vec(1..50_usize, 1..8), part in 1..60_usize,
+        ) {
+            let whole = pieces(&lengths);
+            let all = bytes(&whole);
+            let mut found = Vec::new();
+            for at in (0..all.len()).step_by(part) {
+                let part = whole.part(at, part);
+                prop_assert_eq!(part.bytes, bytes(&part).len() as u64);
+                found.extend(bytes(&part));
+            }
+            prop_assert_eq!(&found, &all);
+            prop_assert_eq!(whole.part(all.len(), 1).count, 0);
+        }
+
+        #[test]
+        fn what_is_skipped_is_left_out(
+            lengths in prop::collection::vec(1..50_usize, 1..8), steps in prop::collection::vec(1..70_usize, 1..9),
+        ) {
+            let mut rest = pieces(&lengths);
+            let all = bytes(&rest);
+            let (mut first, mut done) = (0, 0);
+            for step in steps {
+                let step = step.min(all.len() - done);
+                first = rest.skip(first, step);
+                done += step;
+                let mut left = Pieces::<8>::new();
+                for (here, there) in rest.local.iter().zip(&rest.remote).take(rest.count).skip(first) {
+                    left.add(here.iov_base.cast(), there.iov_base.addr() as u64, here.iov_len);
+                }
+                prop_assert_eq!(bytes(&left), &all[done..]);
+            }
+        }
     }
 }

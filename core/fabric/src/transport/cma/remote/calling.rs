@@ -12,9 +12,12 @@ use std::time::Duration;
 use mf_base::{Error, Kind, Result};
 
 use super::pieces::Pieces;
-use super::{LIVES_FOR, Link, OP, Remote, Stop, in_memory};
+use super::{Link, OP, Remote, Stop, in_memory};
 use crate::engine;
 use crate::transport::cma::calls::{self, Called};
+
+/// A process that was there so long ago is there: numbers of processes are not used again so soon.
+const LIVES_FOR: Duration = Duration::from_millis(1);
 
 impl Remote {
     /// # Safety

@@ -10,7 +10,8 @@ needed_by() {
     case $1 in
         rust) echo etcd ip openssl ;;
         mpi) echo mpirun mpicc libclang ;;
-        fuzz | install) echo c++ ;;
+        fuzz) echo c++ ;;
+        install) echo c++ pkg-config cmake ;;
         c) echo c++ openssl ;;
         python | examples) echo ensurepip tools_in_venv c++ ;;
         simulator) echo ensurepip tools_in_venv released c++ ;;

@@ -18,6 +18,7 @@ mpicc|libopenmpi-dev|openmpi-devel|ranks started by mpirun
 libclang|libclang-dev|clang-devel|ranks started by mpirun
 torch|python3-torch|python3-torch|torch CPU tensors in a pool, ranks started by torchrun
 pkg-config|pkg-config|pkgconf-pkg-config|programs that are compiled by pkg-config
+cmake|cmake make|cmake make|programs that are built by CMake
 aarch64-linux-gnu-gcc|gcc-aarch64-linux-gnu libc6-dev-arm64-cross|gcc-aarch64-linux-gnu|aarch64
 qemu-aarch64|qemu-user|qemu-user|aarch64'
 

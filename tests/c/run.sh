@@ -116,6 +116,12 @@ compile() {
     "${compiler[@]}" "${strict[@]}" -O1 "$@" -I"$include" "$source" -o "$output" "${link[@]}" >"$work/log" 2>&1
 }
 
+# link_library FOLDER: the library there, by the name for compilers and by its soname.
+link_library() {
+    local name
+    for name in libmf_smem.so libmf_smem.so.0; do ln -sfn "$libdir/libmf_smem.so" "$1/$name"; done
+}
+
 # Each header alone and twice, in both languages and both eras.
 headers() {
     local language=$1 header era source=$work/header.src
@@ -430,7 +436,7 @@ cann_support() {
         skip cann_shmem.support "it links a library that is made for this processor, without a sanitizer"
         return
     fi
-    mkdir -p "$work/support" && ln -sfn "$libdir/libmf_smem.so" "$work/support/libmf_smem.so"
+    mkdir -p "$work/support" && link_library "$work/support"
     if ! build_shmem_support "$root" "$work/support" >"$work/log" 2>&1; then
         fail cann_shmem.support "the test-support library does not compile"
         return
@@ -466,7 +472,7 @@ of_generation() (export MF_SHMEM_GENERATION=$1 && shift && "$@")
 openshmem_prefix() {
     local name
     mkdir -p "$work/osh/lib" "$work/osh/bin" || return 1
-    ln -sfn "$libdir/libmf_smem.so" "$work/osh/lib/libmf_smem.so"
+    link_library "$work/osh/lib"
     ln -sfn "$include" "$work/osh/include"
     ln -sfn "$libdir/mf" "$work/osh/bin/mf"
     build_oshmem "$root" "$work/osh/lib" && install_osh_tools "$root" "$work/osh/bin" || return 1

@@ -6,7 +6,7 @@ use std::ffi::{CStr, c_int, c_void};
 use std::path::PathBuf;
 
 /// Names under which the library is known.
-const NAMES: [&str; 2] = ["libmf_smem.so", "libmf_hybm_core.so"];
+const NAMES: [&str; 3] = ["libmf_smem.so", "libmf_smem.so.0", "libmf_hybm_core.so"];
 
 /// Logs an error when more than one copy is loaded.
 pub(crate) fn report() {
@@ -29,10 +29,10 @@ fn loaded() -> BTreeSet<PathBuf> {
     found
 }
 
-/// The file with the code: what is called libmf_hybm_core.so is a link to the library beside it, or hands on
-/// to it.
+/// The file with the code: under the other names there are links from or to libmf_smem.so beside them, or
+/// files that hand on to it.
 fn library_of(path: PathBuf) -> PathBuf {
-    let [library, _] = NAMES;
+    let [library, ..] = NAMES;
     let beside = path.with_file_name(library);
     if beside.exists() { beside } else { path }
 }

@@ -69,25 +69,27 @@ class Queue:
 
     def end_rounds(self) -> None:
         """Waits until all copies that are queued are done."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._is_waiting)
-            self._is_waiting = True
-            rounds = list(self._open)
-            for ended in rounds:
-                ended.is_taken = True
-        error, is_over = None, False
+        rounds: list[_Round] = []
+        error, is_ours, is_over = None, False, False
         try:
+            with self._changed:
+                self._changed.wait_for(lambda: not self._is_waiting)
+                self._is_waiting = is_ours = True
+                rounds = list(self._open)
+                for ended in rounds:
+                    ended.is_taken = True
             self._wait()
             is_over = True
         except Error as failure:
             error, is_over = failure, True
         finally:
             # Left for Ctrl-C: the copies go on, and the next wait ends these rounds.
-            with self._changed:
-                self._is_waiting = False
-                if is_over:
-                    self._end(rounds, error)
-                self._changed.notify_all()
+            if is_ours:
+                with self._changed:
+                    self._is_waiting = False
+                    if is_over:
+                        self._end(rounds, error)
+                    self._changed.notify_all()
 
     def _end(self, rounds: list[_Round], error: Error | None) -> None:
         for ended in rounds:

@@ -108,5 +108,8 @@ expect "a damaged package installs nothing" "" "$(ls "$folder/nothing" 2>/dev/nu
 expect "an unknown option is refused" 2 "$("$package" --perhaps >/dev/null 2>&1 && echo 0 || echo $?)"
 expect "an unknown option of the build is refused" 2 "$(scripts/build.sh -perhaps >/dev/null 2>&1 && echo 0 || echo $?)"
 
+# Crates describe themselves, and what may be published carries its sources, its licences and nothing that was built.
+expect "crates have nothing wrong" "" "$(python3 tests/scripts/crates.py | grep FAILED || true)"
+
 echo "scripts: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -47,6 +47,8 @@ make_package "$PWD" "$output/install" "$version" "$package"
 echo "package: $package"
 if [ $python = yes ]; then
     need_tools scripts/build.sh "${PYTHON:-python3}"
+    # One of an older tag would be taken for it.
+    rm -f "$output"/mf_smem-*.whl
     "${PYTHON:-python3}" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$output" ./python
     printf 'wheel: %s\n' "$output"/*.whl
 fi

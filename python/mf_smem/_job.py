@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Where this process belongs: the address of the config store, the size of the world, one's own rank.
 
-Launchers (``mf run``, torchrun, mpirun, srun) pass it in environment variables, which the library reads, as it reads
-``MF_*`` variables.
+Launchers (``mf run``, torchrun, mpirun, srun, Kubernetes) pass it in environment variables, which the library reads, as it
+reads ``MF_*`` variables.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import importlib
+import ipaddress
 import json
 import os
 import socket
@@ -26,7 +27,7 @@ _LOOPBACK = "127.0.0.1"
 class Job:
     """What a process needs to take part in a world."""
 
-    #: ``tcp://ip:port`` of the config store.
+    #: ``tcp://host:port`` of the config store.
     store_url: str
     world_size: int
     #: One's own rank, or None to be given one.
@@ -34,49 +35,34 @@ class Job:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Job:
-        """The job that the launcher describes, or a world of one where there is no launcher.
+        """The job that the launcher describes, or a world of one where there is no launcher; docs/launching.md has the order.
 
-        Rank and size are those of torchrun and ``mf run`` (RANK, WORLD_SIZE), of Open MPI, PMI and PMIx, and of Slurm's srun.
         For the store: MF_CONFIG_STORE_URL, else a torch.distributed that is initialised or torchrun's own store, through which
-        the ranks agree on a port, else MASTER_ADDR and MASTER_PORT, else what srun or mpirun on one host give away.
+        the ranks agree on a port, else what the library finds out. Without `environ` the ranks may have to wait for rank 0, which
+        hands the address of the store on.
         """
-        environ = os.environ if environ is None else environ
-        place = _place(environ)
-        rank = None if place is None else place["rank"]
-        world_size = 1 if place is None else place["world_size"]
+        variables = os.environ if environ is None else environ
+        place = _place(variables)
+        if place is None:
+            return cls(setting("MF_CONFIG_STORE_URL") or _url(_LOOPBACK, _free_port(_LOOPBACK)), 1, None)
         url = (
             setting("MF_CONFIG_STORE_URL")
-            or _through_torch(rank)
-            or _through_agent(environ, rank)
-            or (place and place["store_url"])
-            or _master(environ)
+            or _through_torch(place)
+            or _through_agent(variables, place)
+            or place["store_url"]
         )
-        if url is None:
-            if place is not None and world_size > 1:
-                raise invalid(
-                    f"this process is one of {world_size} ranks (it was started by {_LAUNCHERS.get(place['launcher'], 'a launcher')}), "
-                    "but no store is named where they meet; set MF_CONFIG_STORE_URL to tcp://ip:port, or MASTER_ADDR and MASTER_PORT, "
-                    "in all of them"
-                )
+        if not url and environ is None and place["is_handed_on"]:
+            url = json.loads(_mf_smem.launcher_json())["store_url"]
+        if not url:
+            if place["world_size"] > 1:
+                raise invalid(f"this process is {place['place']}; where the store is, is {place['store']}")
             url = _url(_LOOPBACK, _free_port(_LOOPBACK))
-        return cls(url, world_size, rank)
-
-
-_LAUNCHERS = {
-    "Torchrun": "torchrun, or a program that sets RANK and WORLD_SIZE", "OpenMpi": "Open MPI's mpirun", "Slurm": "srun",
-    "Pmi": "a launcher that speaks PMI", "Nobody": "a program that sets WORLD_SIZE",
-}
+        return cls(url, place["world_size"], place["rank"])
 
 
 def _place(environ: Mapping[str, str]) -> dict[str, Any] | None:
     """What the variables of launchers say of this process; None where no launcher has started it."""
-    # Where these are set the ranks agree on the port otherwise.
-    by_torch = "RANK" in environ or "WORLD_SIZE" in environ
-    variables = {
-        name: value.encode(errors="replace").decode()
-        for name, value in environ.items()
-        if name.isascii() and not (by_torch and name.startswith("MASTER_"))
-    }
+    variables = {name: value.encode(errors="replace").decode() for name, value in environ.items() if name.isascii()}
     place: dict[str, Any] | None = json.loads(_mf_smem.launcher_json(json.dumps(variables)))
     return place
 
@@ -132,36 +118,29 @@ def cluster_status() -> list[dict[str, Any]]:
     return servers
 
 
-def _master(environ: Mapping[str, str]) -> str | None:
-    host, port = environ.get("MASTER_ADDR"), _number(environ, "MASTER_PORT")
-    if not host or port is None:
-        return None
-    return _url(_address(host), port)
-
-
-def _through_torch(rank: int | None) -> str | None:
+def _through_torch(place: dict[str, Any]) -> str | None:
     """Agreed by a broadcast where the program has already initialised torch.distributed."""
     torch = sys.modules.get("torch.distributed")
-    if rank is None or torch is None or not torch.is_available() or not torch.is_initialized():
+    if place["rank"] is None or torch is None or not torch.is_available() or not torch.is_initialized():
         return None
-    offer = [_offer(os.environ.get("MASTER_ADDR", _LOOPBACK)) if torch.get_rank() == 0 else None]
+    offer = [_offer(os.environ.get("MASTER_ADDR", _LOOPBACK), place) if torch.get_rank() == 0 else None]
     torch.broadcast_object_list(offer, src=0)
     return offer[0]
 
 
-def _through_agent(environ: Mapping[str, str], rank: int | None) -> str | None:
+def _through_agent(environ: Mapping[str, str], place: dict[str, Any]) -> str | None:
     """Agreed through the store that torchrun keeps at MASTER_PORT, which is therefore not free for ours."""
-    if rank is None or environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
+    if place["rank"] is None or environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
         return None
     restart = environ.get("TORCHELASTIC_RESTART_COUNT", "0")
-    return _agreed_with_agent(environ["MASTER_ADDR"], int(environ["MASTER_PORT"]), restart, rank)
+    return _agreed_with_agent(environ["MASTER_ADDR"], int(environ["MASTER_PORT"]), restart, place)
 
 
 # Once for a process: a second agreement under the same key could leave some ranks with the first.
 _AGREED: dict[tuple[str, int, str], str] = {}
 
 
-def _agreed_with_agent(host: str, port: int, restart: str, rank: int) -> str:
+def _agreed_with_agent(host: str, port: int, restart: str, place: dict[str, Any]) -> str:
     if (host, port, restart) in _AGREED:
         return _AGREED[host, port, restart]
     try:
@@ -169,25 +148,28 @@ def _agreed_with_agent(host: str, port: int, restart: str, rank: int) -> str:
         torch: Any = importlib.import_module("torch.distributed")
     except ImportError:
         raise invalid(
-            "torchrun started this process, but torch is not importable here; set MF_CONFIG_STORE_URL to tcp://ip:port"
+            "torchrun started this process, but torch is not importable here; set MF_CONFIG_STORE_URL to tcp://host:port"
         ) from None
     store = torch.TCPStore(host, port, is_master=False)
     key = f"mf_smem/{restart}/store_url"
-    if rank == 0:
-        store.set(key, _offer(host))
+    if place["rank"] == 0:
+        store.set(key, _offer(host, place))
     url: str = store.get(key).decode()
     _AGREED[host, port, restart] = url
     return url
 
 
-def _offer(host: str) -> str:
+def _offer(host: str, place: dict[str, Any]) -> str:
     """An address of this host, with a port that is free now."""
     address = _address(host)
-    return _url(address, _free_port(address))
+    port = _free_port(address)
+    # The own name may stand for the loopback; on other hosts it has another address, which they find by the name.
+    is_elsewhere = place["local_size"] != place["world_size"] and ipaddress.ip_address(address).is_loopback
+    return _url(host if is_elsewhere else address, port)
 
 
 def _address(host: str) -> str:
-    """The numeric address of `host`: the store's URL takes no names."""
+    """The numeric address of `host`."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError as error:
@@ -205,4 +187,4 @@ def _free_port(address: str) -> int:
 
 
 def _url(address: str, port: int) -> str:
-    return f"tcp://[{address}]:{port}" if ":" in address else f"tcp://{address}:{port}"
+    return f"tcp://[{address}]:{port}" if ":" in address and not address.startswith("[") else f"tcp://{address}:{port}"

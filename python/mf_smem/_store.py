@@ -16,7 +16,7 @@ from typing import Any
 
 from . import _mf_smem
 from ._errors import Error, ErrorKind, NotConnectedError, NotExistError, TimedOutError, error_from_code, invalid
-from ._job import _address, _url, setting
+from ._job import _url, setting
 from ._tls import TlsOption
 
 __all__ = ["Change", "ChangeKind", "Entry", "Lease", "Lock", "Member", "MemberChange", "Store", "StoreServer", "Watch"]
@@ -120,7 +120,7 @@ class Store:
         secret: str | bytes | None = None,
         tls: bool | str | TlsOption | None = None,
     ) -> None:
-        """Connects, as `host_name` says: a URL (``tcp://ip:port``, ``tcp://ip:port,ip:port``, ``etcd://host:port/prefix``,
+        """Connects, as `host_name` says: a URL (``tcp://host:port``, ``tcp://host:port,host:port``, ``etcd://host:port/prefix``,
         ``reg://ip:port``) without `port`, or a host and a `port`.
 
         With a `world_size` this process becomes a member: with the `rank`, or with one that the store picks. Without,
@@ -130,7 +130,7 @@ class Store:
         `secret` is the job's secret, instead of MF_JOB_SECRET. `tls` False chooses plaintext; a text or a `TlsOption`
         names certificates (see `set_conf_store_tls`); True insists on encryption, None is as the settings say.
         """
-        url = host_name if port is None else _url(_address(host_name), port)
+        url = host_name if port is None else _url(host_name, port)
         if port is not None and not 1 <= port <= 65535:
             raise invalid(f"store: the port must be from 1 to 65535, not {port}")
         if "://" not in url:

@@ -59,15 +59,19 @@ pub(crate) fn settings_json(py: Python<'_>) -> PyResult<String> {
     failure::text(py, text)
 }
 
-/// The place of this process by variables of launchers, both as JSON.
+/// The place of this process by variables of launchers, both as JSON. Without variables it is that of this
+/// process, of which rank 0 may have to hand on the rest: then it waits without the GIL.
 #[pyfunction]
-#[pyo3(signature = (variables))]
-pub(crate) fn launcher_json(py: Python<'_>, variables: &str) -> PyResult<String> {
+#[pyo3(signature = (variables=None))]
+pub(crate) fn launcher_json(py: Python<'_>, variables: Option<&str>) -> PyResult<String> {
     let functions = functions()?;
-    let variables = failure::c_text(py, "launcher: a variable", variables)?;
-    // SAFETY: the text lives through the call.
-    let text = unsafe { (functions.mfx_launcher_json)(variables.as_ptr()) };
-    failure::text(py, text)
+    let variables = variables.map(|text| failure::c_text(py, "launcher: a variable", text)).transpose()?;
+    let text = interrupts::handle(py, || {
+        let variables = variables.as_ref().map_or(std::ptr::null(), |text| text.as_ptr());
+        // SAFETY: the text lives through the call.
+        unsafe { (functions.mfx_launcher_json)(variables) }.expose_provenance()
+    })?;
+    failure::text(py, std::ptr::with_exposed_provenance(text))
 }
 
 /// Starts the store of a new job, and makes the unique id that leads to it.

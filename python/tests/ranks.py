@@ -18,7 +18,8 @@ DEADLINE_S = 120.0
 
 _LAUNCHER_VARIABLES = (
     "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "MF_CONFIG_STORE_URL",
-    "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_STEP_ID",
+    "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "SLURM_STEP_ID",
+    "JOB_COMPLETION_INDEX",
 )
 
 
@@ -59,6 +60,8 @@ def run_ranks(
         variables = plain_environment(
             RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(count), LOCAL_WORLD_SIZE=str(count),
             MASTER_ADDR="127.0.0.1", MASTER_PORT=port,
+            # The port that is free: nothing else is there.
+            MF_STORE_PORT_OFFSET="0",
         )
         variables.update(environment or {})
         if rank_variable is not None:

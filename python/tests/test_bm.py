@@ -172,7 +172,7 @@ def test_before_initialisation() -> None:
         ("tcp://127.0.0.1:{port}", 2, {"init_timeout": 0}), ("tcp://127.0.0.1:{port}", 2, {"operation_timeout": 0}),
         ("tcp://127.0.0.1:{port}", 2, {"unified_address_space": False}), ("tcp://127.0.0.1:{port}", 2, {"rank_id": 2}),
         ("tcp://127.0.0.1", 1, {}), ("tcp://127.0.0.1:80", 1, {}), ("udp://127.0.0.1:{port}", 1, {}),
-        ("tcp://localhost:{port}", 1, {}), ("", 1, {}), ("tcp://127.0.0.1:{port}\0", 1, {}), ("tcp://[::1:{port}", 1, {}),
+        ("tcp://local host:{port}", 1, {}), ("", 1, {}), ("tcp://127.0.0.1:{port}\0", 1, {}), ("tcp://[::1:{port}", 1, {}),
     ],
 )
 def test_wrong_configurations_give_a_code(url: str, world: int, change: dict[str, int]) -> None:

@@ -10,11 +10,13 @@ from mf_smem._job import Job, local_rank
 import ranks
 
 MASTER = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29999"}
+#: Beside the store that torch has there.
+STORE_PORT = 29999 + 1013
 
 
 def test_a_launcher_gives_everything() -> None:
     job = Job.from_environment({"RANK": "2", "WORLD_SIZE": "4", **MASTER})
-    assert job == Job("tcp://127.0.0.1:29999", 4, 2)
+    assert job == Job(f"tcp://127.0.0.1:{STORE_PORT}", 4, 2)
 
 
 def test_no_rank_means_automatic() -> None:
@@ -27,8 +29,40 @@ def test_no_launcher_is_a_world_of_one() -> None:
 
 
 def test_names_become_addresses() -> None:
-    assert Job.from_environment({"WORLD_SIZE": "2", **MASTER, "MASTER_ADDR": "localhost"}).store_url == "tcp://127.0.0.1:29999"
-    assert Job.from_environment({"WORLD_SIZE": "2", **MASTER, "MASTER_ADDR": "::1"}).store_url == "tcp://[::1]:29999"
+    for host, address in [("localhost", "127.0.0.1"), ("::1", "[::1]"), ("[::1]", "[::1]")]:
+        job = Job.from_environment({"WORLD_SIZE": "2", **MASTER, "MASTER_ADDR": host})
+        assert job.store_url == f"tcp://{address}:{STORE_PORT}"
+
+
+def test_a_name_without_an_address_is_named() -> None:
+    with pytest.raises(mf_smem.InvalidParamError, match="no-such-host.invalid"):
+        Job.from_environment({"WORLD_SIZE": "2", **MASTER, "MASTER_ADDR": "no-such-host.invalid"})
+    done = ranks.run_alone(
+        """
+        import mf_smem
+        try:
+            mf_smem.open_pool(host_bytes=2 << 20)
+        except mf_smem.InvalidParamError as error:
+            print(error)
+        """,
+        {"MF_CONFIG_STORE_URL": "tcp://no-such-host.invalid:29999", "WORLD_SIZE": "1", "RANK": "0"},
+    )
+    assert 'the host name "no-such-host.invalid" has no address' in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_ranks_meet_at_a_name(host: str) -> None:
+    finished = ranks.run_code(
+        """
+        import mf_smem
+        with mf_smem.open_pool(host_bytes=2 << 20) as pool:
+            pool.barrier()
+            print(pool.rank, pool.world_size)
+            pool.barrier()
+        """,
+        2, {"MF_CONFIG_STORE_URL": f"tcp://{host}:{ranks.free_port()}"},
+    )
+    assert [process.stdout.split() for process in finished] == [["0", "2"], ["1", "2"]]
 
 
 @pytest.mark.parametrize(
@@ -52,18 +86,22 @@ SRUN = {
 }
 
 
+POD = {"JOB_COMPLETION_INDEX": "1", "WORLD_SIZE": "2"}
+
+
 @pytest.mark.parametrize(
     ("environment", "rank", "world_size", "device"),
     [
-        ({**OPEN_MPI, "PMIX_NAMESPACE": "job1"}, 1, 2, 1),
         ({**OPEN_MPI, **MASTER}, 1, 2, 1),
         ({"PMI_RANK": "2", "PMI_SIZE": "3", "MPI_LOCALRANKID": "2", "MPI_LOCALNRANKS": "3", **MASTER}, 2, 3, 2),
         ({"PMIX_RANK": "1", "WORLD_SIZE": "2", **MASTER}, 1, 2, 0),
-        (SRUN, 3, 4, 1),
+        ({**SRUN, **MASTER}, 3, 4, 1),
+        ({**SRUN, "SLURM_STEP_TASKS_PER_NODE": "2(x2)", "SLURM_STEP_NODELIST": "localhost,b"}, 3, 4, 1),
+        ({**POD, **MASTER, "MASTER_ADDR": "localhost"}, 1, 2, 0),
     ],
-    ids=["mpirun on one host", "mpirun", "PMI", "PMIx", "srun"],
+    ids=["mpirun", "PMI", "PMIx", "srun", "srun on two hosts", "Kubernetes"],
 )
-def test_mpi_and_slurm_give_rank_and_size(environment: dict[str, str], rank: int, world_size: int, device: int) -> None:
+def test_mpi_slurm_and_pods_give_rank_and_size(environment: dict[str, str], rank: int, world_size: int, device: int) -> None:
     job = Job.from_environment(environment)
     assert (job.rank, job.world_size) == (rank, world_size) and job.store_url.startswith("tcp://127.0.0.1:")
     assert local_rank(environment) == device
@@ -77,6 +115,9 @@ def test_mpi_and_slurm_give_rank_and_size(environment: dict[str, str], rank: int
         (OPEN_MPI, "MF_CONFIG_STORE_URL"), ({"PMI_RANK": "0", "PMI_SIZE": "2"}, "MF_CONFIG_STORE_URL"),
         ({"PMIX_RANK": "0"}, "WORLD_SIZE"), ({"RANK": "0"}, "WORLD_SIZE"), ({"RANK": "0", **MASTER}, "WORLD_SIZE"),
         ({**SRUN, "SLURM_PROCID": "4"}, "SLURM_PROCID"), ({"RANK": "2", "WORLD_SIZE": "2", **MASTER}, "RANK"),
+        ({**OPEN_MPI, "RANK": "0", "WORLD_SIZE": "1"}, "RANK says .* OMPI_COMM_WORLD_RANK"),
+        ({"OMPI_COMM_WORLD_SIZE": "2"}, "OMPI_COMM_WORLD_RANK is not"), ({"JOB_COMPLETION_INDEX": "0"}, "completions"),
+        (POD, "JOB-0.SERVICE"),
     ],
     ids=str,
 )
@@ -92,24 +133,40 @@ def test_a_world_of_one_under_a_launcher_is_one() -> None:
     assert Job.from_environment({"SLURM_JOB_ID": "7", "SLURM_PROCID": "0", "SLURM_NTASKS": "4"}).world_size == 1
 
 
-def test_ranks_started_by_mpirun_s_variables_meet() -> None:
-    variables = {"PMIX_NAMESPACE": f"test-{ranks.free_port()}"}
+# Simulated: the variables of the launchers, without the launchers. The real ones are in test_launchers.py.
+_OPEN_MPI = {"RANK": "OMPI_COMM_WORLD_RANK", "LOCAL": "OMPI_COMM_WORLD_LOCAL_RANK"}
+_SRUN = {"RANK": "SLURM_PROCID", "LOCAL": "SLURM_LOCALID"}
+
+
+@pytest.mark.parametrize(
+    ("of_rank", "of_all"),
+    [
+        (_OPEN_MPI, {"OMPI_COMM_WORLD_SIZE": "3", "OMPI_COMM_WORLD_LOCAL_SIZE": "3", "PMIX_NAMESPACE": "test-{key}"}),
+        (_SRUN, {
+            "SLURM_NTASKS": "3", "SLURM_JOB_ID": "{key}", "SLURM_STEP_ID": "0", "SLURM_STEP_TASKS_PER_NODE": "3",
+            "SLURM_NODEID": "0",
+        }),
+    ],
+    ids=["mpirun", "srun"],
+)
+def test_ranks_of_one_host_hand_the_store_on(of_rank: dict[str, str], of_all: dict[str, str]) -> None:
+    key = ranks.free_port()
     unset = dict.fromkeys(("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"), "")
     finished = ranks.run_code(
-        """
+        f"""
         import os
         rank = os.environ["TEST_RANK"]
-        for name, value in {"RANK": rank, "SIZE": "2", "LOCAL_RANK": rank, "LOCAL_SIZE": "2"}.items():
-            os.environ["OMPI_COMM_WORLD_" + name] = value
+        for name in {list(of_rank.values())!r}:
+            os.environ[name] = rank
         import mf_smem
         with mf_smem.open_pool(host_bytes=2 << 20) as pool:
             pool.barrier()
             print(pool.rank, pool.world_size)
             pool.barrier()
         """,
-        2, {**variables, **unset}, rank_variable="TEST_RANK",
+        3, {**{name: value.format(key=key) for name, value in of_all.items()}, **unset}, rank_variable="TEST_RANK",
     )
-    assert [process.stdout.split() for process in finished] == [["0", "2"], ["1", "2"]]
+    assert [process.stdout.split() for process in finished] == [["0", "3"], ["1", "3"], ["2", "3"]]
 
 
 def test_device_number() -> None:
@@ -122,9 +179,9 @@ def test_the_store_url_of_the_settings_wins() -> None:
         from mf_smem._job import Job
         print(Job.from_environment({"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29999"}).store_url)
         """,
-        {"MF_CONFIG_STORE_URL": "tcp://127.0.0.1:30001"},
+        {"MF_CONFIG_STORE_URL": "tcp://localhost:30001"},
     )
-    assert done.stdout.strip() == "tcp://127.0.0.1:30001", done.stderr
+    assert done.stdout.strip() == "tcp://localhost:30001", done.stderr
 
 
 def test_torchrun_without_torch_says_what_to_do() -> None:

@@ -11,6 +11,7 @@ use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::pool::{Copied, Direction, PoolCopies, copied, copied_by_pools};
 use mf_fabric::transport::metrics::{Figures, Snapshot, snapshots};
 use mf_store::Bootstrap;
+use mf_store::bootstrap::POD_WAIT;
 
 use crate::bm::{pool, window};
 use crate::boundary::{present, text};
@@ -106,21 +107,26 @@ pub(crate) fn mfx_network_json(_op: &'static str) -> Result<*const c_char> {
 }
 
 pub(crate) unsafe fn mfx_launcher_json(op: &'static str, variables: *const c_char) -> Result<*const c_char> {
-    let variables = if variables.is_null() {
-        launcher_environment()
+    let place = if variables.is_null() {
+        Bootstrap::from_launcher(&launcher_environment())
     } else {
         // SAFETY: the caller passes a C string.
         let text = unsafe { text(op, "the variables", variables) }?;
-        serde_json::from_str(text)
-            .map_err(|error| Error::invalid(op, "the variables are no JSON object of texts").source(error))?
+        let variables = serde_json::from_str(text)
+            .map_err(|error| Error::invalid(op, "the variables are no JSON object of texts").source(error))?;
+        Bootstrap::seen(&variables, POD_WAIT)
     };
-    let place = Bootstrap::from_launcher(&variables)?.map(|place| {
+    let place = place?.map(|place| {
         serde_json::json!({
             op: format!("{:?}", place.launcher),
             "rank": place.rank.map(|rank| rank.0),
             "world_size": place.world_size,
             "local_rank": place.local_rank,
+            "local_size": place.local_size,
             "store_url": place.store,
+            "is_handed_on": place.hand_on.is_some(),
+            "place": place.place_text(),
+            "store": place.store_text(),
         })
     });
     Ok(hand_out(c_text(&serde_json::json!(place).to_string())))

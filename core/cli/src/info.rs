@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf info`: what this build can do, what this machine has, and which settings are in force.
+//! `mf info`: what this build can do, which place in a job a launcher has given, what this machine has, and
+//! which settings are in force.
 
 mod devices;
+mod launcher;
 mod machine;
 mod report;
 mod symmetric;
@@ -18,10 +20,13 @@ use report::{Fact, Report};
 
 use crate::kernel::CHIPS;
 
-/// Show version, devices, limits and settings.
+/// Show version, place in the job, devices, limits and settings.
+///
+/// The exit code is 1 when a setting or a variable of a launcher is not usable.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf info
+  mpirun -n 2 mf info
   mf info --settings
   mf info --json | python3 -m json.tool")]
 pub(crate) struct Args {
@@ -46,7 +51,11 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         }
     }
     report.section("build", build());
+    let mut is_usable = loaded.is_ok();
     if loaded.is_ok() {
+        let (facts, is_understood) = launcher::summary();
+        report.section("launcher", facts);
+        is_usable &= is_understood;
         report.section("devices", devices::summary());
         report.section("transports", transports::summary());
         report.section("symmetric heap", symmetric::summary());
@@ -62,7 +71,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         report.section("warnings", warnings.collect());
     }
     crate::output::print(&if args.json { report.json() } else { report.text() })?;
-    Ok(u8::from(loaded.is_err()))
+    Ok(u8::from(!is_usable))
 }
 
 /// What was built in.

@@ -86,3 +86,39 @@ fn unknown_settings_and_what_is_built_in_are_shown_without_being_asked_for() {
     let parsed: serde_json::Value = serde_json::from_str(&info(&["--json"])).unwrap();
     assert!(parsed["build"]["features"].as_array().unwrap().iter().any(|one| one == "big memory"));
 }
+
+/// What is said of the launcher, with these variables and none of another launcher.
+fn launched(variables: &[(&str, &str)]) -> (i32, String) {
+    let mut mf = Command::new(env!("CARGO_BIN_EXE_mf"));
+    for (name, _) in mf_base::settings::LAUNCHER_VARIABLES {
+        mf.env_remove(name);
+    }
+    let output =
+        mf.arg("info").env_remove("MF_CONFIG_STORE_URL").envs(variables.iter().copied()).output().unwrap();
+    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn the_place_in_the_job_is_shown_with_its_origin() {
+    let open_mpi = [
+        ("OMPI_COMM_WORLD_RANK", "1"),
+        ("OMPI_COMM_WORLD_SIZE", "4"),
+        ("OMPI_COMM_WORLD_LOCAL_RANK", "1"),
+        ("OMPI_COMM_WORLD_LOCAL_SIZE", "4"),
+        ("PMIX_NAMESPACE", "no job of this name runs"),
+    ];
+    // Rank 1 of 4 waits for nobody.
+    let (code, text) = launched(&open_mpi);
+    for part in
+        ["rank 1 of 4, from Open MPI's OMPI_COMM_WORLD_RANK", "handed on between the ranks of this host"]
+    {
+        assert!(code == 0 && text.contains(part), "{part} is not in:\n{text}");
+    }
+    let (code, text) = launched(&[]);
+    assert!(code == 0 && text.contains("no launcher has started this process"), "{text}");
+    let (code, text) = launched(&[&open_mpi[..], &[("RANK", "0"), ("WORLD_SIZE", "1")]].concat());
+    assert!(code == 1 && text.contains("two launchers disagree"), "{text}");
+    let master = [("RANK", "1"), ("WORLD_SIZE", "2"), ("MASTER_ADDR", "no host"), ("MASTER_PORT", "29500")];
+    let (code, text) = launched(&master);
+    assert!(code == 1 && text.contains("\"no host\""), "{text}");
+}

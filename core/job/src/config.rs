@@ -59,7 +59,7 @@ impl Config {
         }
     }
 
-    /// The place in the job that the launcher gives (`mf run`, torchrun, Slurm, `mpirun`).
+    /// The place in the job that the launcher gives (`mf run`, torchrun, Slurm, `mpirun`, Kubernetes).
     ///
     /// # Errors
     /// Those of [`Bootstrap::from_env`], and `InvalidParam` when the place of the store is not known.
@@ -254,7 +254,8 @@ impl Config {
         self.rank.is_some() && !self.store.only_server
     }
 
-    /// The options of the rendezvous at the store.
+    /// The options of the rendezvous at the store. An address that was handed on to this process has its
+    /// secret, however the address came here.
     pub(crate) fn rendezvous(&self, url: StoreUrl) -> rendezvous::Options {
         let wish = match self.rank {
             Some(rank) => RankWish::Exactly(rank),
@@ -262,7 +263,11 @@ impl Config {
             None => RankWish::Any,
         };
         let start_server = self.store.start_server || self.store.only_server;
-        rendezvous::Options { url, wish, start_server, ..self.store.clone() }
+        let mut options = rendezvous::Options { wish, start_server, ..self.store.clone() };
+        if options.access.secret.is_none() {
+            options.access.secret = Bootstrap::handed_on_secret(&url);
+        }
+        rendezvous::Options { url, ..options }
     }
 
     /// What the carrier has to know of this member.

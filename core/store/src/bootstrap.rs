@@ -17,29 +17,36 @@
 //! Launchers start each other: torchrun runs under Slurm, and `mpirun` in a Slurm allocation starts its
 //! daemons with `srun`, whose variables the ranks then inherit. The innermost launcher set the rank, so the
 //! order is `RANK` (torchrun, `mf run`), `OMPI_COMM_WORLD_RANK` (Open MPI), `PMI_RANK` (Hydra),
-//! `SLURM_PROCID`, `PMIX_RANK`. `srun` sets PMI variables, too; they agree with its own, and then it is
-//! Slurm. Slurm's count only with a step: the script of a batch job sees `SLURM_PROCID=0` although no ranks
-//! are started yet. `WORLD_SIZE` without any rank is a job with automatic ranks.
+//! `SLURM_PROCID`, `PMIX_RANK`, `JOB_COMPLETION_INDEX` (Kubernetes). `srun` sets PMI variables, too; they
+//! agree with its own, and then it is Slurm. Slurm's count only with a step: the script of a batch job sees
+//! `SLURM_PROCID=0` although no ranks are started yet. `WORLD_SIZE` without any rank is a job with automatic
+//! ranks.
+//!
+//! Where two launchers contradict each other and neither is known to be the inner one, the variables of one
+//! are left over from elsewhere. That is an error, and so is a rank without a number of ranks: a job of one
+//! in their place would be N jobs that know nothing of each other.
 //!
 //! # Where the store is
 //! 1. `MF_CONFIG_STORE_URL`, as it stands.
 //! 2. `MASTER_ADDR` and `MASTER_PORT`: torch keeps a store of its own at that port, in the agent or in rank
 //!    0, and users count ports up by one for their next job on the host. So ours is `MF_STORE_PORT_OFFSET`
 //!    above it (below it where that would leave the range), an offset that such counting does not reach.
-//! 3. In a Slurm step the first host of the node list, where rank 0 runs unless tasks are distributed by a
-//!    host file. The port comes from job and step, in [`DERIVED_PORTS`], below torch's default and the
-//!    kernel's range of ports for outgoing connections.
-//! 4. Ranks of PMIx that are all on one host: loopback, and a port from the name of the job.
-//! 5. Under Hydra (`PMI_FD`) rank 0 chooses port and secret, and the launcher hands both on: `pmi.rs`.
+//! 3. In a Slurm step on several hosts the first host of the node list, where rank 0 runs unless tasks are
+//!    distributed by a host file. The port comes from job and step, in [`DERIVED_PORTS`], below torch's
+//!    default and the kernel's range of ports for outgoing connections.
+//! 4. Rank 0 chooses port and secret, and hands both on: under Hydra (`PMI_FD`) through the launcher
+//!    (`pmi.rs`), among ranks of Open MPI, PMIx or Slurm that are all on one host through a socket named
+//!    after their job (`host.rs`).
 //!
-//! Store URLs hold numbers, so host names are resolved here. All ranks have to choose the same address, so of
-//! several the lowest is taken, IPv4 before IPv6, and loopback last: the own name often stands for loopback
-//! in `/etc/hosts`. When it does for rank 0 of a job of several hosts, the others see another address, and
-//! the store listens on all.
+//! Host names are resolved here ([`names`]). When the own name stands for the loopback in rank 0 of a job of
+//! several hosts, the others see another address, and the store listens on all. Names of pods exist some time
+//! after the pods, so under Kubernetes an unknown name is tried again.
 //!
 //! `from_variables` is the pure rule; it reads nothing and asks `resolve` for names.
 
 mod address;
+mod hand_on;
+mod host;
 mod mpi;
 pub(crate) mod nodelist;
 mod place;
@@ -49,31 +56,39 @@ mod secret;
 mod tests;
 mod unique;
 mod variables;
+mod words;
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 use std::ops::RangeInclusive;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mf_base::settings::{self, Settings};
-use mf_base::{Error, Kind, Rank, Result};
+use mf_base::{Error, Kind, Rank, Result, interrupt};
 
 use crate::access::Access;
 use crate::api::RankWish;
+use crate::names::{self, Resolve};
 use crate::rendezvous;
 use crate::server::Server;
 use crate::url::StoreUrl;
+pub use hand_on::HandOn;
 #[cfg(feature = "mpi")]
 pub use mpi::MpiJob;
 pub use mpi::MpiPlace;
 pub use secret::JobSecret;
 pub use unique::UniqueId;
 use variables::Variables;
+pub use words::Origin;
 
 const OPERATION: &str = "bootstrap";
 
 /// Ports of stores whose address is derived from the number or name of a job.
 pub const DERIVED_PORTS: RangeInclusive<u16> = 17_000..=28_999;
+
+/// How long the name of a pod may be unknown.
+pub const POD_WAIT: Duration = Duration::from_secs(120);
+/// Interval between two attempts to resolve it.
+const POD_PAUSE: Duration = Duration::from_secs(1);
 
 /// The source of this process's rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +102,8 @@ pub enum Launcher {
     Pmi,
     /// Slurm's `srun`.
     Slurm,
+    /// An indexed job of Kubernetes: a rank is a pod.
+    Kubernetes,
     /// MPI itself.
     Mpi,
     /// The caller, with a unique id.
@@ -115,6 +132,8 @@ pub enum SecretOrigin {
 pub struct Bootstrap {
     /// The source of the rank.
     pub launcher: Launcher,
+    /// Which variables gave what.
+    pub origin: Origin,
     /// The rank; none: the store picks.
     pub rank: Option<Rank>,
     /// Number of ranks.
@@ -125,6 +144,8 @@ pub struct Bootstrap {
     pub local_size: Option<u32>,
     /// URL of the store, where known.
     pub store: Option<String>,
+    /// How the ranks hand the place of the store on when no variable has it; none: they do not.
+    pub hand_on: Option<HandOn>,
     /// Name of the job, where known: a store and members of different names refuse each other.
     pub job: Option<String>,
     /// Source of the secret.
@@ -139,16 +160,19 @@ pub struct Bootstrap {
 
 impl Bootstrap {
     /// The place that settings and the launcher's variables give. **Local**, and blocks only to resolve a
-    /// host name; under a launcher that hands the store's place on (PMI) **collective** over the ranks.
+    /// host name; where rank 0 hands the store's place on **collective** over the ranks, which wait for it at
+    /// most 120 s.
     ///
     /// # Errors
     /// `InvalidParam` no launcher (the text lists the variables that were read) · a variable is missing, no
-    /// number, or contradicts another · a host name cannot be resolved · `Failed`, `NotConnected` the
-    /// launcher does not hand the place on.
+    /// number, or contradicts another · a host name cannot be resolved · `Timeout` rank 0 did not hand the
+    /// place on · `Failed`, `NotConnected`, `InUse` it could not.
     pub fn from_env() -> Result<Self> {
         let variables = settings::launcher_environment();
-        let place = from_variables(settings::settings()?, &variables, &address::resolve)?;
-        pmi::complete(place, Variables(&variables))
+        Self::from_launcher(&variables)?.ok_or_else(|| {
+            let url = settings::settings().map(|settings| settings.store_url.clone());
+            place::no_launcher(Variables(&variables), &url.unwrap_or_default())
+        })
     }
 
     /// As [`from_env`](Self::from_env), for `variables` of launchers that the caller has; none: no launcher
@@ -157,8 +181,34 @@ impl Bootstrap {
     /// # Errors
     /// As there, without "no launcher".
     pub fn from_launcher(variables: &BTreeMap<String, String>) -> Result<Option<Self>> {
-        let place = from_launcher(settings::settings()?, variables, &address::resolve)?;
-        place.map(|place| pmi::complete(place, Variables(variables))).transpose()
+        Self::seen(variables, POD_WAIT)?.map(hand_on::complete).transpose()
+    }
+
+    /// What `variables` of launchers say, as [`from_launcher`](Self::from_launcher) without what ranks do
+    /// together: nothing is handed on, so [`store`](Self::store) may lack an address that it would have.
+    /// **Local**; blocks only to resolve a host name: that of a pod, which may not exist yet, again and again
+    /// for `wait`, at most [`POD_WAIT`] as a rule.
+    ///
+    /// # Errors
+    /// `InvalidParam` a variable is missing, no number, or contradicts another · a host name cannot be
+    /// resolved.
+    pub fn seen(variables: &BTreeMap<String, String>, wait: Duration) -> Result<Option<Self>> {
+        let until = Instant::now() + if place::is_pod(Variables(variables)) { wait } else { Duration::ZERO };
+        let resolve = |host: &str| loop {
+            match names::resolve(host) {
+                Err(error) if Instant::now() < until => {
+                    interrupt::sleep(OPERATION, POD_PAUSE).map_err(|_| error)?;
+                }
+                resolved => return resolved,
+            }
+        };
+        from_launcher(settings::settings()?, variables, &resolve)
+    }
+
+    /// The secret that was handed on to this process with the address of the store in `url`; none: no such
+    /// address was. **Local.**
+    pub fn handed_on_secret(url: &StoreUrl) -> Option<JobSecret> {
+        hand_on::secret_of(url)
     }
 
     /// The bootstrap of a process with a unique id, its rank (none: the store picks) and the number of ranks.
@@ -170,11 +220,13 @@ impl Bootstrap {
         place::check("world_size", world_size, "rank", rank.map(|rank| rank.0))?;
         Ok(Self {
             launcher: Launcher::UniqueId,
+            origin: Origin::default(),
             rank,
             world_size,
             local_rank: None,
             local_size: None,
             store: Some(format!("tcp://{}", id.address())),
+            hand_on: None,
             job: None,
             secret_origin: SecretOrigin::UniqueId,
             secret: Some(id.secret()),
@@ -221,11 +273,9 @@ impl Bootstrap {
         self.store.as_deref().ok_or_else(|| {
             Error::new(Kind::InvalidParam, OPERATION)
                 .what("there is no address of the job's store")
+                .with("place", self.place_text())
                 .with("launcher", format!("{:?}", self.launcher))
-                .hint(
-                    "set MF_CONFIG_STORE_URL=tcp://address:port, or MASTER_ADDR and MASTER_PORT, in all ranks; or use a \
-                     unique id; or, under MPI, the cargo feature mpi",
-                )
+                .hint(self.store_hint())
         })
     }
 
@@ -237,10 +287,11 @@ impl Bootstrap {
 
 /// The rule behind [`Bootstrap::from_env`]: `variables` are those of the launcher, `resolve` gives the
 /// addresses of a host name.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn from_variables(
     settings: &Settings,
     variables: &BTreeMap<String, String>,
-    resolve: &dyn Fn(&str) -> std::io::Result<Vec<IpAddr>>,
+    resolve: &Resolve<'_>,
 ) -> Result<Bootstrap> {
     from_launcher(settings, variables, resolve)?
         .ok_or_else(|| place::no_launcher(Variables(variables), &settings.store_url))
@@ -249,7 +300,7 @@ pub(crate) fn from_variables(
 fn from_launcher(
     settings: &Settings,
     variables: &BTreeMap<String, String>,
-    resolve: &dyn Fn(&str) -> std::io::Result<Vec<IpAddr>>,
+    resolve: &Resolve<'_>,
 ) -> Result<Option<Bootstrap>> {
     let variables = Variables(variables);
     let Some(place) = place::find(variables)? else { return Ok(None) };
@@ -257,10 +308,12 @@ fn from_launcher(
         "" => address::store(variables, &place, settings.store_port_offset, resolve)?,
         url => {
             // Refused here and not only where it is used: the text is about the setting.
-            StoreUrl::parse(url)?;
-            Some(url.to_owned())
+            StoreUrl::parse_by(url, resolve)?;
+            Some((url.to_owned(), "MF_CONFIG_STORE_URL"))
         }
     };
+    let hand_on = if store.is_some() { None } else { hand_on::possible(variables, &place)? };
+    let (store, store_origin) = store.unzip();
     let secret_origin = if !settings.job_secret.0.is_empty() {
         SecretOrigin::Setting
     } else if !settings.job_secret_file.is_empty() {
@@ -274,11 +327,17 @@ fn from_launcher(
     };
     Ok(Some(Bootstrap {
         launcher: place.launcher,
+        origin: Origin {
+            launcher: place.title,
+            rank: place.variable,
+            store: store_origin.unwrap_or_default(),
+        },
         rank: place.rank.map(Rank),
         world_size: place.world_size,
         local_rank: place.local_rank,
         local_size: place.local_size,
         store,
+        hand_on,
         job,
         secret_origin,
         secret: None,

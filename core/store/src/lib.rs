@@ -60,6 +60,7 @@ pub mod fuzzing;
 mod hosting;
 pub mod meeting;
 mod memory;
+mod names;
 mod protocol;
 pub mod rendezvous;
 mod reserved;

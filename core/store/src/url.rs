@@ -4,20 +4,30 @@
 //! | form | meaning |
 //! |---|---|
 //! | `tcp://a.b.c.d:port`, `tcp://[v6]:port`, `tcp6://[v6]:port` | a store at this address |
+//! | `tcp://name:port` | a store at the address that the name has |
 //! | `tcp://a.b.c.d:port,e.f.g.h:port` | a store at the first address; the others stand by, in this order |
 //! | `etcd://host:port[,host:port][/prefix][#instance]` | an etcd cluster does the work |
 //! | `reg://a.b.c.d:port[#instance]` | a store whose leader is found through registered backend operations |
 //!
+//! Host names are resolved when the URL is parsed, as [`names`] has it. A name other than `localhost` that
+//! stands for the loopback is the own name of this host, which others know by another address: a store there
+//! listens on all.
+//!
 //! A wrong URL is refused at once, and the text names the part that is wrong: otherwise a typo would appear
 //! as a store that does not start.
+
+mod address;
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use mf_base::{Error, Result};
 
+use crate::names::{self, Resolve};
+use address::{parse_address, parse_port};
+
 const OPERATION: &str = "store url";
-const EXPECTED: &str = "expected tcp://a.b.c.d:port, tcp://[v6 address]:port, tcp6://[v6 address]:port, several of \
+const EXPECTED: &str = "expected tcp://host:port, tcp://a.b.c.d:port, tcp://[v6 address]:port, tcp6://[v6 address]:port, several of \
      them separated by commas, etcd://host:port/prefix or reg://a.b.c.d:port; port 1025 to 65535";
 /// Longest part of a wrong URL that error texts repeat, in characters.
 const SHOWN_CHARACTERS: usize = 120;
@@ -54,12 +64,20 @@ pub enum StoreUrl {
 }
 
 impl StoreUrl {
-    /// Parses a URL.
+    /// Parses a URL. Blocks where a host name has to be resolved.
     ///
     /// # Errors
-    /// `InvalidParam` names the wrong part and what is expected.
+    /// `InvalidParam` names the wrong part and what is expected, or the host that has no address.
     pub fn parse(url: &str) -> Result<Self> {
-        parse(url).map_err(|what| {
+        Self::parse_by(url, &names::resolve)
+    }
+
+    /// As [`parse`](Self::parse); `resolve` gives the addresses of host names.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn parse_by(url: &str, resolve: &dyn Fn(&str) -> std::io::Result<Vec<IpAddr>>) -> Result<Self> {
+        parse(url, resolve).map_err(|what| {
             let shown: String = url.escape_debug().take(SHOWN_CHARACTERS).collect();
             Error::invalid(OPERATION, what).with("url", format!("\"{shown}\"")).hint(EXPECTED)
         })
@@ -113,7 +131,7 @@ impl fmt::Display for StoreUrl {
     }
 }
 
-fn parse(url: &str) -> Result<StoreUrl, String> {
+fn parse(url: &str, resolve: &Resolve<'_>) -> Result<StoreUrl, String> {
     if url.is_empty() {
         return Err("the url is empty".to_owned());
     }
@@ -125,14 +143,17 @@ fn parse(url: &str) -> Result<StoreUrl, String> {
     };
     match scheme {
         "tcp" | "tcp6" => {
-            let addresses = list(rest, |one| parse_address(one, scheme == "tcp6"))?;
+            let addresses = list(rest, |one| parse_address(one, scheme == "tcp6", resolve))?;
             Ok(StoreUrl::Tcp { addresses })
         }
         "etcd" => parse_etcd(rest),
         "reg" => {
             let (address, instance) = rest.split_once('#').unwrap_or((rest, ""));
             check_name("instance", instance)?;
-            Ok(StoreUrl::Backend { address: parse_address(address, false)?, instance: instance.to_owned() })
+            Ok(StoreUrl::Backend {
+                address: parse_address(address, false, resolve)?,
+                instance: instance.to_owned(),
+            })
         }
         other => Err(format!("the scheme \"{}\" is unknown", shortened(other))),
     }
@@ -178,7 +199,8 @@ fn list<T: PartialEq + fmt::Debug>(
 /// certificates.
 fn parse_endpoint(text: &str) -> Result<String, String> {
     if text.starts_with('[') {
-        return parse_address(text, false).map(|address| address.to_string());
+        let numeric = |_: &str| Err(std::io::ErrorKind::Unsupported.into());
+        return parse_address(text, false, &numeric).map(|address| address.to_string());
     }
     let Some((host, port)) = text.rsplit_once(':') else {
         return Err(if text.is_empty() { "the address is missing" } else { "the port is missing" }.to_owned());
@@ -207,63 +229,6 @@ fn check_name(what: &str, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn parse_address(text: &str, v6_only: bool) -> Result<SocketAddr, String> {
-    let (ip, port) = match text.strip_prefix('[') {
-        Some(bracketed) => v6_and_port(bracketed)?,
-        None if v6_only => return Err("tcp6:// needs an IPv6 address in brackets".to_owned()),
-        None => v4_and_port(text)?,
-    };
-    if ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
-        return Err(format!("the address {ip} is a multicast or broadcast address"));
-    }
-    Ok(SocketAddr::new(ip, parse_port(port)?))
-}
-
-fn v6_and_port(bracketed: &str) -> Result<(IpAddr, &str), String> {
-    let Some((address, tail)) = bracketed.split_once(']') else {
-        return Err("the closing bracket of the IPv6 address is missing".to_owned());
-    };
-    let ip: Ipv6Addr =
-        address.parse().map_err(|_| format!("\"{}\" is not an IPv6 address", shortened(address)))?;
-    match tail.strip_prefix(':') {
-        Some(port) => Ok((IpAddr::V6(ip), port)),
-        None if tail.is_empty() => Err("the port is missing".to_owned()),
-        None => Err(format!("\"{}\" stands between the address and the port", shortened(tail))),
-    }
-}
-
-fn v4_and_port(rest: &str) -> Result<(IpAddr, &str), String> {
-    let Some((address, port)) = rest.rsplit_once(':') else {
-        return Err(if rest.is_empty() { "the address is missing" } else { "the port is missing" }.to_owned());
-    };
-    if address.is_empty() {
-        return Err("the address is missing".to_owned());
-    }
-    match address.parse::<Ipv4Addr>() {
-        Ok(ip) => Ok((IpAddr::V4(ip), port)),
-        Err(_) if address.contains(':') => Err(format!(
-            "\"{}\" is not an IPv4 address (an IPv6 address stands in brackets)",
-            shortened(address)
-        )),
-        Err(_) => {
-            Err(format!("\"{}\" is not a numeric address (host names are not accepted)", shortened(address)))
-        }
-    }
-}
-
-fn parse_port(port: &str) -> Result<u16, String> {
-    if port.is_empty() {
-        return Err("the port is missing".to_owned());
-    }
-    if !port.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("the port \"{}\" is not a decimal number", shortened(port)));
-    }
-    match port.parse::<u16>() {
-        Ok(number) if number > 1024 => Ok(number),
-        _ => Err(format!("the port {} is outside 1025 to 65535", shortened(port))),
-    }
-}
-
 fn shortened(text: &str) -> String {
     text.escape_debug().take(SHOWN_CHARACTERS).collect()
 }
@@ -273,6 +238,25 @@ mod tests {
     use super::*;
     use mf_base::Kind;
     use proptest::prelude::*;
+
+    /// Names that the tests know.
+    fn resolve(host: &str) -> std::io::Result<Vec<IpAddr>> {
+        let found: &[&str] = match host {
+            "node001" => &["10.0.0.9", "10.0.0.8", "fd00::8"],
+            "six" => &["fd00::8"],
+            "own" => &["127.0.1.1"],
+            "link" => &["fe80::1"],
+            _ if names::is_localhost(host) => &["::1", "127.0.0.1"],
+            _ => return Err(std::io::Error::other("no such host")),
+        };
+        Ok(found.iter().map(|text| text.parse().unwrap()).collect())
+    }
+
+    #[test]
+    fn localhost_is_resolved_by_the_system() {
+        let url = StoreUrl::parse("tcp://localhost:5570").unwrap();
+        assert!(url.is_loopback(), "{url}");
+    }
 
     #[test]
     fn good_urls_parse_and_print() {
@@ -290,8 +274,15 @@ mod tests {
             ("etcd://a:2379/jobs/#x", "etcd://a:2379/jobs/x"),
             ("reg://127.0.0.1:2379", "reg://127.0.0.1:2379"),
             ("reg://127.0.0.1:2379#blue", "reg://127.0.0.1:2379#blue"),
+            ("tcp://localhost:5570", "tcp://127.0.0.1:5570"),
+            ("tcp://LocalHost:5570", "tcp://127.0.0.1:5570"),
+            ("tcp://node001:5570", "tcp://10.0.0.8:5570"),
+            ("tcp://six:5570", "tcp://[fd00::8]:5570"),
+            ("tcp://node001:5570,six:5571", "tcp://10.0.0.8:5570,[fd00::8]:5571"),
+            ("tcp://own:5570", "tcp://0.0.0.0:5570"),
+            ("reg://node001:2379", "reg://10.0.0.8:2379"),
         ] {
-            assert_eq!(StoreUrl::parse(url).unwrap().to_string(), shown);
+            assert_eq!(StoreUrl::parse_by(url, &resolve).unwrap().to_string(), shown);
         }
     }
 
@@ -312,7 +303,6 @@ mod tests {
             ("etcd://a:2379#b c", "the instance"),
             ("etcd://a:2379#b/c", "the instance"),
             ("etcd://a:2379/b//c", "empty part"),
-            ("reg://a:2379", "numeric address"),
             ("reg://127.0.0.1:2379#a,b", "the instance"),
             ("tcp://127.0.0.1:5570,", "address is missing"),
             ("tcp://127.0.0.1:5570,127.0.0.1:5570", "twice"),
@@ -327,7 +317,16 @@ mod tests {
             ("tcp://[::1%eth0]:5570", "IPv6"),
             ("tcp://::1:5570", "brackets"),
             ("tcp6://127.0.0.1:5570", "IPv6"),
-            ("tcp://localhost:5570", "host names"),
+            ("tcp://nowhere:5570", "the host name \"nowhere\" has no address: no such host"),
+            ("tcp://nowhere:80", "outside"),
+            ("tcp://link:5570", "the host name \"link\" has no address"),
+            ("tcp://local host:5570", "host name"),
+            ("tcp://-a:5570", "host name"),
+            ("tcp://node[1-2]:5570", "host name"),
+            ("tcp6://localhost:5570", "brackets"),
+            ("tcp://[localhost]:5570", "IPv6"),
+            ("tcp://127.0.0.1:5570,nowhere:5570", "nowhere"),
+            ("reg://nowhere:2379", "nowhere"),
             ("tcp://256.0.0.1:5570", "numeric address"),
             ("tcp://127.0.0.1/24:5570", "numeric address"),
             ("tcp://127.0.0.1:5570/", "decimal"),
@@ -342,7 +341,7 @@ mod tests {
             ("tcp://127.0.0.1:99999999999999999999", "outside"),
             ("tcp://239.0.0.1:5570", "multicast"),
         ] {
-            let error = StoreUrl::parse(url).unwrap_err();
+            let error = StoreUrl::parse_by(url, &resolve).unwrap_err();
             assert_eq!(error.kind(), Kind::InvalidParam, "{url}");
             assert!(error.to_string().contains(part), "{url}: {error}");
             assert!(error.to_string().contains("expected tcp://"), "{url}: {error}");
@@ -358,7 +357,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_parses_or_is_refused(text in "\\PC*", prefix in prop::sample::select(vec!["", "tcp://", "tcp://[", "tcp6://", "etcd://", "reg://"])) {
-            let _ = StoreUrl::parse(&format!("{prefix}{text}"));
+            let _ = StoreUrl::parse_by(&format!("{prefix}{text}"), &resolve);
         }
 
         #[test]

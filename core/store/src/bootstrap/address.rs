@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The address of a job's store when no URL is set.
 
-use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use mf_base::os::interface::{interfaces, outward};
 use mf_base::{Error, Kind, Result, Retry};
@@ -10,6 +9,7 @@ use mf_base::{Error, Kind, Result, Retry};
 use super::place::LauncherInfo;
 use super::variables::{Variables, missing, unusable};
 use super::{DERIVED_PORTS, Launcher, OPERATION, nodelist};
+use crate::names::{self, Resolve};
 use crate::route;
 
 /// Targets outside of the local network: addresses reserved for documentation, so no host has them.
@@ -21,19 +21,21 @@ const FAR_AWAY: [SocketAddr; 2] = [
 /// factor with the number of [`DERIVED_PORTS`], so that all of them are used before one is used again.
 const PORTS_PER_JOB: u64 = 31;
 
-/// The URL of the store according to the launcher; none when it does not give enough.
+/// The URL of the store according to the launcher, and the variables that give it; none when they do not give
+/// enough.
 pub(super) fn store(
     variables: Variables<'_>,
     place: &LauncherInfo,
     port_offset: u32,
-    resolve: &dyn Fn(&str) -> io::Result<Vec<IpAddr>>,
-) -> Result<Option<String>> {
-    let url = |ip, port| Ok(Some(format!("tcp://{}", SocketAddr::new(ip, port))));
+    resolve: &Resolve<'_>,
+) -> Result<Option<(String, &'static str)>> {
+    let url = |ip, port| format!("tcp://{}", SocketAddr::new(ip, port));
     let in_step = place.launcher == Launcher::Slurm;
     match (variables.text("MASTER_ADDR"), variables.text("MASTER_PORT")) {
         (Some(host), Some(_)) => {
             let port = master_port(variables, port_offset)?;
-            return url(numeric(host, "MASTER_ADDR", place, resolve)?, port);
+            let ip = numeric(host, "MASTER_ADDR", place, resolve)?;
+            return Ok(Some((url(ip, port), "MASTER_ADDR and MASTER_PORT")));
         }
         // One of the two alone belongs to another program when there is another source.
         _ if in_step => {}
@@ -41,14 +43,12 @@ pub(super) fn store(
         (None, Some(_)) => return Err(missing("MASTER_ADDR", "MASTER_PORT")),
         (None, None) => {}
     }
-    if in_step {
+    if in_step && !place.is_one_host() {
         let port = slurm_port(variables)?;
-        return url(slurm_host(variables, place, resolve)?, port);
+        let (host, name) = slurm_host(variables)?;
+        return Ok(Some((url(numeric(&host, name, place, resolve)?, port), name)));
     }
-    match variables.text("PMIX_NAMESPACE") {
-        Some(job) if place.is_one_host() => url(IpAddr::V4(Ipv4Addr::LOCALHOST), derived_port(digest(job))),
-        _ => Ok(None),
-    }
+    Ok(None)
 }
 
 /// The port of our store, beside that of torch's.
@@ -76,19 +76,12 @@ fn slurm_port(variables: Variables<'_>) -> Result<u16> {
     Ok(derived_port(job * PORTS_PER_JOB + step))
 }
 
-fn slurm_host(
-    variables: Variables<'_>,
-    place: &LauncherInfo,
-    resolve: &dyn Fn(&str) -> io::Result<Vec<IpAddr>>,
-) -> Result<IpAddr> {
-    if place.is_one_host() {
-        return Ok(IpAddr::V4(Ipv4Addr::LOCALHOST));
-    }
+/// The host of rank 0, and the variable that names it.
+fn slurm_host(variables: Variables<'_>) -> Result<(String, &'static str)> {
     let step = "SLURM_STEP_NODELIST";
     let name = if variables.is_set(step) { step } else { "SLURM_JOB_NODELIST" };
     let list = variables.text(name).ok_or_else(|| missing(name, "SLURM_PROCID"))?;
-    let host = nodelist::first_host(list).map_err(|why| unusable(name, list, &why))?;
-    numeric(&host, name, place, resolve)
+    Ok((nodelist::first_host(list).map_err(|why| unusable(name, list, &why))?, name))
 }
 
 /// A port of [`DERIVED_PORTS`].
@@ -98,18 +91,12 @@ fn derived_port(number: u64) -> u16 {
     first + u16::try_from(offset).unwrap_or(0)
 }
 
-/// A number for a name, the same everywhere (FNV-1a).
-fn digest(name: &str) -> u64 {
-    name.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// The address of `host`, which `variable` names; the module documentation of [`super`] has the order.
+/// The address of `host`, which `variable` names, as [`names`] chooses it.
 fn numeric(
     host: &str,
     variable: &'static str,
     place: &LauncherInfo,
-    resolve: &dyn Fn(&str) -> io::Result<Vec<IpAddr>>,
+    resolve: &Resolve<'_>,
 ) -> Result<IpAddr> {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if let Ok(ip) = bare.parse() {
@@ -123,28 +110,14 @@ fn numeric(
             .hint(format!("check the name on this host, or set {variable} to a numeric address"))
             .retry(Retry::Later)
     };
-    let found = resolve(host).map_err(|error| unknown().source(error))?;
-    let ip = chosen(found).ok_or_else(unknown)?;
-    let named_local = host.eq_ignore_ascii_case("localhost");
-    if ip.is_loopback() && !named_local && place.rank == Some(0) && !place.is_one_host() {
-        return Ok(match ip {
-            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
-            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
-        });
+    if !names::is_name(host) {
+        return Err(unknown().what("the host of the store is neither an address nor the name of a host"));
+    }
+    let ip = names::address(host, resolve).map_err(|error| unknown().source(error))?;
+    if ip.is_loopback() && !names::is_localhost(host) && place.rank == Some(0) && !place.is_one_host() {
+        return Ok(names::everywhere(ip));
     }
     Ok(ip)
-}
-
-/// The one address that all ranks choose.
-fn chosen(mut found: Vec<IpAddr>) -> Option<IpAddr> {
-    // Link-local ones mean something else on every host, and need the name of an interface.
-    found.retain(|ip| !matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local()));
-    found.into_iter().min_by_key(|ip| (ip.is_loopback(), *ip))
-}
-
-/// Resolves a host name.
-pub(super) fn resolve(host: &str) -> io::Result<Vec<IpAddr>> {
-    Ok((host, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
 }
 
 /// The own address on the default route, or else of an interface that leads to other machines, as networks

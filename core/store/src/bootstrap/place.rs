@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Rank and number of ranks from the variables of launchers.
+//! Rank and number of ranks from the variables of launchers, and what launchers that contradict each other
+//! amount to.
 
 use mf_base::{Error, Result};
 
@@ -11,6 +12,10 @@ use crate::protocol::limits;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LauncherInfo {
     pub(super) launcher: Launcher,
+    /// What people call it.
+    pub(super) title: &'static str,
+    /// The variable of the rank; empty where there is none.
+    pub(super) variable: &'static str,
     pub(super) rank: Option<u32>,
     pub(super) world_size: u32,
     pub(super) local_rank: Option<u32>,
@@ -27,6 +32,7 @@ impl LauncherInfo {
 /// How a launcher names its variables.
 struct Names {
     launcher: Launcher,
+    title: &'static str,
     rank: &'static str,
     size: &'static str,
     local_rank: &'static str,
@@ -35,6 +41,7 @@ struct Names {
 
 const TORCHRUN: Names = Names {
     launcher: Launcher::Torchrun,
+    title: "torchrun",
     rank: "RANK",
     size: "WORLD_SIZE",
     local_rank: "LOCAL_RANK",
@@ -42,6 +49,7 @@ const TORCHRUN: Names = Names {
 };
 const OPEN_MPI: Names = Names {
     launcher: Launcher::OpenMpi,
+    title: "Open MPI",
     rank: "OMPI_COMM_WORLD_RANK",
     size: "OMPI_COMM_WORLD_SIZE",
     local_rank: "OMPI_COMM_WORLD_LOCAL_RANK",
@@ -49,13 +57,28 @@ const OPEN_MPI: Names = Names {
 };
 const PMI: Names = Names {
     launcher: Launcher::Pmi,
+    title: "PMI (MPICH, Intel MPI)",
     rank: "PMI_RANK",
     size: "PMI_SIZE",
     local_rank: "MPI_LOCALRANKID",
     local_size: "MPI_LOCALNRANKS",
 };
 /// The size of a PMIx job is not in its environment, so the user has to set it.
-const PMIX: Names = Names { rank: "PMIX_RANK", size: "WORLD_SIZE", ..PMI };
+const PMIX: Names = Names { title: "PMIx", rank: "PMIX_RANK", size: "WORLD_SIZE", ..PMI };
+/// The number of pods of an indexed job is not in its environment either. A pod is one process.
+const KUBERNETES: Names = Names {
+    launcher: Launcher::Kubernetes,
+    title: "Kubernetes",
+    rank: "JOB_COMPLETION_INDEX",
+    size: "WORLD_SIZE",
+    local_rank: "",
+    local_size: "",
+};
+const SLURM: &str = "Slurm";
+/// What torchrun sets besides, and `mf run` as it does: who sets RANK alone may be a person.
+const RUN: &str = "TORCHELASTIC_RUN_ID";
+/// What the name of a run of `mf run` begins with.
+const OWN_RUN: &str = "mf-";
 
 /// The variable that distinguishes a rank of `srun` from the script of a batch job.
 const STEP: &str = "SLURM_STEP_ID";
@@ -63,35 +86,127 @@ const STEP: &str = "SLURM_STEP_ID";
 /// Finds the innermost launcher and its values; none: no launcher has started this process.
 pub(super) fn find(variables: Variables<'_>) -> Result<Option<LauncherInfo>> {
     if variables.is_set(TORCHRUN.rank) {
-        return named(variables, &TORCHRUN).map(Some);
+        let title = match variables.text(RUN) {
+            None => "the environment",
+            Some(run) if run.starts_with(OWN_RUN) => "mf run",
+            Some(_) => TORCHRUN.title,
+        };
+        let found = named(variables, &Names { title, ..TORCHRUN })?;
+        refuse_contradiction(variables, &found)?;
+        return Ok(Some(found));
     }
     if variables.is_set(OPEN_MPI.rank) {
-        return named(variables, &OPEN_MPI).map(Some);
+        let found = named(variables, &OPEN_MPI)?;
+        refuse_contradiction(variables, &found)?;
+        return Ok(Some(found));
     }
-    let in_step = variables.is_set("SLURM_PROCID") && variables.is_set(STEP);
+    let in_step = is_in_step(variables);
     if variables.is_set(PMI.rank) && !(in_step && srun_speaks_pmi(variables)) {
         return named(variables, &PMI).map(Some);
     }
     if in_step {
-        return slurm(variables).map(Some);
+        return slurm(variables).map_err(|error| error.with("launcher", SLURM)).map(Some);
     }
     if variables.is_set(PMIX.rank) {
         return named(variables, &PMIX).map(Some);
     }
+    if variables.is_set(KUBERNETES.rank) {
+        let found = named(variables, &KUBERNETES);
+        return match variables.is_set(KUBERNETES.size) {
+            true => found.map(Some),
+            false => found.map(Some).map_err(|error| {
+                error.hint(
+                    "set WORLD_SIZE to the number of completions of the job; or RANK=0 and WORLD_SIZE=1 where each pod is a job \
+                     of its own",
+                )
+            }),
+        };
+    }
+    // A number of ranks without a rank is as useless as the reverse, and does not mean automatic ranks.
+    for names in [&OPEN_MPI, &PMI] {
+        if variables.is_set(names.size) {
+            return Err(missing(names.rank, names.size).with("launcher", names.title));
+        }
+    }
     let Some(world_size) = variables.number(TORCHRUN.size)? else { return Ok(None) };
     check(TORCHRUN.size, world_size, TORCHRUN.rank, None)?;
-    let launcher = Launcher::Nobody;
-    Ok(Some(LauncherInfo { launcher, rank: None, world_size, local_rank: None, local_size: None }))
+    Ok(Some(LauncherInfo {
+        launcher: Launcher::Nobody,
+        title: "the environment",
+        variable: "",
+        rank: None,
+        world_size,
+        local_rank: None,
+        local_size: None,
+    }))
 }
 
 fn named(variables: Variables<'_>, names: &Names) -> Result<LauncherInfo> {
-    let rank = variables.number(names.rank)?;
-    let world_size = variables.number(names.size)?.ok_or_else(|| missing(names.size, names.rank))?;
-    let local_rank = variables.number(names.local_rank)?;
-    let local_size = variables.number(names.local_size)?;
-    check(names.size, world_size, names.rank, rank)?;
-    check_local(names.local_size, local_size, names.local_rank, local_rank, world_size)?;
-    Ok(LauncherInfo { launcher: names.launcher, rank, world_size, local_rank, local_size })
+    let read = || {
+        let rank = variables.number(names.rank)?;
+        let world_size = variables.number(names.size)?.ok_or_else(|| missing(names.size, names.rank))?;
+        let local_rank = variables.number(names.local_rank)?;
+        let local_size = variables.number(names.local_size)?;
+        check(names.size, world_size, names.rank, rank)?;
+        check_local(names.local_size, local_size, names.local_rank, local_rank, world_size)?;
+        let (launcher, title, variable) = (names.launcher, names.title, names.rank);
+        Ok(LauncherInfo { launcher, title, variable, rank, world_size, local_rank, local_size })
+    };
+    read().map_err(|error: Error| error.with("launcher", names.title))
+}
+
+/// Refuses what another launcher says of this process, when one of both is left over from elsewhere: then
+/// each process of that other launcher would be the same rank of a job of its own.
+///
+/// torchrun and `mf run` say which run is theirs, so they are known to be the inner ones. A step of Slurm
+/// starts other launchers as a rule; a RANK that comes without a local rank there is no launcher's. A
+/// launcher of one process contradicts nobody: it starts others.
+fn refuse_contradiction(variables: Variables<'_>, found: &LauncherInfo) -> Result<()> {
+    let is_torch = found.launcher == Launcher::Torchrun;
+    if is_torch && variables.is_set(RUN) {
+        return Ok(());
+    }
+    let by_srun = is_in_step(variables) && srun_speaks_pmi(variables);
+    let open_mpi = is_torch.then_some((OPEN_MPI.title, OPEN_MPI.rank, OPEN_MPI.size));
+    let pmi = (!by_srun).then_some((PMI.title, PMI.rank, PMI.size));
+    let slurm = (is_torch && is_in_step(variables) && found.local_rank.is_none()).then_some((
+        SLURM,
+        "SLURM_PROCID",
+        slurm_size(variables),
+    ));
+    for (title, rank_name, size_name) in [open_mpi, pmi, slurm].into_iter().flatten() {
+        let (Some(rank), Some(size)) = (variables.number(rank_name)?, variables.number(size_name)?) else {
+            continue;
+        };
+        if size > 1 && (found.rank, found.world_size) != (Some(rank), size) {
+            let (variable, own) = (found.variable, found.rank.unwrap_or(0));
+            return Err(Error::invalid(
+                OPERATION,
+                format!(
+                    "two launchers disagree: {variable} says that this process is rank {own} of {}, and {rank_name} that it \
+                     is rank {rank} of {size}",
+                    found.world_size
+                ),
+            )
+            .with("variable", variable)
+            .with("launcher", found.title)
+            .with("other_launcher", title)
+            .hint(format!(
+                "unset the variables that are left over from another run, {variable} or {rank_name} (env -u {variable} …)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the names of other ranks are those of pods.
+pub(super) fn is_pod(variables: Variables<'_>) -> bool {
+    variables.is_set(KUBERNETES.rank)
+}
+
+/// Whether a step of Slurm has started this process, or one around it.
+fn is_in_step(variables: Variables<'_>) -> bool {
+    variables.is_set("SLURM_PROCID") && variables.is_set(STEP)
 }
 
 /// Whether the PMI variables are those of the `srun` that also set Slurm's, and not of a launcher below it.
@@ -120,7 +235,8 @@ fn slurm(variables: Variables<'_>) -> Result<LauncherInfo> {
     };
     check(size_name, world_size, rank_name, rank)?;
     check_local(tasks_name, local_size, local_name, local_rank, world_size)?;
-    Ok(LauncherInfo { launcher: Launcher::Slurm, rank, world_size, local_rank, local_size })
+    let (launcher, title, variable) = (Launcher::Slurm, SLURM, rank_name);
+    Ok(LauncherInfo { launcher, title, variable, rank, world_size, local_rank, local_size })
 }
 
 /// The number of tasks on host number `node` by a list such as `2(x3),1`: three hosts with two tasks, then
@@ -202,7 +318,7 @@ pub(super) fn no_launcher(variables: Variables<'_>, store_url: &str) -> Error {
         .with(
             "looked_for",
             "RANK and WORLD_SIZE (torchrun, mf run), OMPI_COMM_WORLD_RANK (Open MPI), PMI_RANK (Hydra), SLURM_PROCID with \
-             SLURM_STEP_ID (srun), PMIX_RANK",
+             SLURM_STEP_ID (srun), PMIX_RANK, JOB_COMPLETION_INDEX (Kubernetes)",
         )
         .hint("start it by mf run, torchrun, srun or mpirun; or set MF_CONFIG_STORE_URL and WORLD_SIZE, and RANK if it is fixed")
 }
@@ -211,9 +327,7 @@ pub(super) fn no_launcher(variables: Variables<'_>, store_url: &str) -> Error {
 pub(super) fn job(variables: Variables<'_>, launcher: Launcher) -> Option<String> {
     match launcher {
         // What torchrun sets when it was given no name.
-        Launcher::Torchrun => {
-            variables.text("TORCHELASTIC_RUN_ID").filter(|run| *run != "none").map(str::to_owned)
-        }
+        Launcher::Torchrun => variables.text(RUN).filter(|run| *run != "none").map(str::to_owned),
         Launcher::Slurm => {
             Some(format!("slurm-{}.{}", variables.text("SLURM_JOB_ID")?, variables.text(STEP)?))
         }

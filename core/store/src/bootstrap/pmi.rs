@@ -5,69 +5,40 @@
 //! Rank 0 chooses a free port and a secret, and puts both into the launcher's table; the others get them
 //! there after a barrier. A process that has spoken must say that it ends, or its launcher takes its end for
 //! a crash. Where an MPI is loaded that is MPI's to say, which uses the same socket; else it is said at
-//! once, and what was handed on serves all further begins.
+//! once.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::os::unix::net::UnixStream;
-use std::sync::Mutex;
 use std::time::Duration;
 
 use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Result};
 
-use super::address::own_address;
 use super::unique::UniqueId;
-use super::variables::{Variables, unusable};
-use super::{Bootstrap, Launcher};
-use crate::protocol::auth;
+use super::variables::unusable;
 
 const OPERATION: &str = "bootstrap pmi";
-const SOCKET: &str = "PMI_FD";
+/// Names the descriptor on which the launcher answers.
+pub(super) const SOCKET: &str = "PMI_FD";
 /// How long a launcher may take for an answer: it waits for processes of all hosts.
-const LONGEST_WAIT: Duration = Duration::from_secs(120);
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// Of the entry in the launcher's table.
 const KEY: &str = "mf-store";
 /// What rank 0 puts there when it has no place for a store.
 const FAILED: &str = "failed";
 
-/// What the launcher handed on to this process.
-static HANDED_ON: Mutex<Option<UniqueId>> = Mutex::new(None);
-
-/// The store of a place that has none, when a launcher with PMI can hand it on.
-pub(super) fn complete(place: Bootstrap, variables: Variables<'_>) -> Result<Bootstrap> {
-    let Some(socket) = variables.number(SOCKET)? else { return Ok(place) };
-    let (Launcher::Pmi, None, Some(rank)) = (place.launcher, &place.store, place.rank) else {
-        return Ok(place);
-    };
-    let mut handed_on = HANDED_ON.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let id = match &*handed_on {
-        Some(id) => id.clone(),
-        None => {
-            let socket = i32::try_from(socket)
-                .map_err(|_| unusable(SOCKET, &socket.to_string(), "it is no descriptor"))?;
-            let socket = mf_base::os::stream::inherited(socket)
-                .map_err(|error| unusable(SOCKET, &socket.to_string(), &error.to_string()))?;
-            let mut launcher = Conversation::new(socket.into())?;
-            let is_one_host = place.local_size == Some(place.world_size);
-            let id = launcher.hand_on(rank.0 == 0, || free_place(is_one_host))?;
-            if !mf_base::mpi::is_loaded() {
-                launcher.ask("finalize", "finalize_ack")?;
-            }
-            handed_on.insert(id).clone()
-        }
-    };
-    Ok(Bootstrap { store: Some(format!("tcp://{}", id.address())), secret: Some(id.secret()), ..place })
-}
-
-/// A port of this host that is free now, and a fresh secret.
-fn free_place(is_one_host: bool) -> Result<UniqueId> {
-    let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
-    let ip = if is_one_host { loopback } else { own_address().unwrap_or(loopback) };
-    let address = TcpListener::bind((ip, 0)).and_then(|listener| listener.local_addr());
-    let address =
-        address.map_err(|error| Error::new(Kind::Failed, OPERATION).with("address", ip).source(error))?;
-    Ok(UniqueId::new(address, &auth::random(OPERATION)?))
+/// Gives all ranks what rank 0 makes, through the launcher that answers on `socket`. **Collective** over the
+/// ranks; once in a process.
+pub(super) fn hand_on(socket: u32, rank: u32, make: impl FnOnce() -> Result<UniqueId>) -> Result<UniqueId> {
+    let unusable = |why: &str| unusable(SOCKET, &socket.to_string(), why);
+    let descriptor = i32::try_from(socket).map_err(|_| unusable("it is no descriptor"))?;
+    let socket = mf_base::os::stream::inherited(descriptor).map_err(|error| unusable(&error.to_string()))?;
+    let mut launcher = Conversation::new(socket.into())?;
+    let id = launcher.hand_on(rank == 0, make)?;
+    if !mf_base::mpi::is_loaded() {
+        launcher.ask("finalize", "finalize_ack")?;
+    }
+    Ok(id)
 }
 
 /// Questions and answers, each a line of `name=value`.
@@ -145,6 +116,7 @@ fn lost(error: std::io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hand_on::free_place;
     use super::*;
 
     /// A launcher of one process, which knows these answers and no others.

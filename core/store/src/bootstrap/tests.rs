@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The rule of [`from_variables`], launcher by launcher.
 
+mod contradictions;
+
 use std::io;
+use std::net::IpAddr;
 
 use super::*;
 
@@ -76,6 +79,8 @@ const MPIRUN: Pairs = &[
 const HYDRA: Pairs =
     &[("PMI_RANK", "1"), ("PMI_SIZE", "2"), ("MPI_LOCALRANKID", "0"), ("MPI_LOCALNRANKS", "1")];
 
+const POD: Pairs = &[("JOB_COMPLETION_INDEX", "3"), ("WORLD_SIZE", "4")];
+
 /// `base` with some variables set otherwise; an empty one counts as absent.
 fn with(base: Pairs, changes: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
     base.iter().chain(changes).copied().collect()
@@ -93,6 +98,11 @@ fn each_launcher_gives_rank_and_size() {
             &[("RANK", " 0 "), ("WORLD_SIZE", "1"), ("LOCAL_RANK", "")],
             Launcher::Torchrun,
             (Some(0), 1, None, None),
+        ),
+        (
+            &[("JOB_COMPLETION_INDEX", "2"), ("WORLD_SIZE", "4")],
+            Launcher::Kubernetes,
+            (Some(2), 4, None, None),
         ),
         (&[("WORLD_SIZE", "4")], Launcher::Nobody, (None, 4, None, None)),
         (
@@ -115,13 +125,71 @@ fn the_innermost_launcher_counts() {
     assert_eq!(both(SRUN, &[("PMI_RANK", "5"), ("PMI_SIZE", "8")]), Launcher::Slurm, "srun speaks PMI");
     assert_eq!(both(SRUN, &[("PMIX_RANK", "5")]), Launcher::Slurm);
     assert_eq!(both(SRUN, &[("WORLD_SIZE", "99")]), Launcher::Slurm, "a size without a rank");
+    assert_eq!(both(POD, TORCHRUN), Launcher::Torchrun, "torchrun in a pod");
+    assert_eq!(both(POD, MPIRUN), Launcher::OpenMpi);
+    assert_eq!(both(MPIRUN, TORCHRUN), Launcher::Torchrun, "torchrun on each host by mpirun");
+    // By hand, in a pod that counts for nothing else.
+    let alone = found(&[], &with(POD, &[("RANK", "0"), ("WORLD_SIZE", "1")])).unwrap();
+    assert_eq!((alone.launcher, ranks(&alone)), (Launcher::Torchrun, (Some(0), 1, None, None)));
+}
+
+#[test]
+fn places_are_said_with_their_origin() {
+    for (variables, place, store) in [
+        (
+            TORCHRUN.to_vec(),
+            "rank 3 of 8, from torchrun's RANK",
+            "tcp://10.0.0.1:30513, from MASTER_ADDR and MASTER_PORT",
+        ),
+        (with(TORCHRUN, &[("TORCHELASTIC_RUN_ID", "mf-0123")]), "from mf run's RANK", "MASTER_ADDR"),
+        (with(TORCHRUN, &[("TORCHELASTIC_RUN_ID", "")]), "from the environment's RANK", "MASTER_ADDR"),
+        (
+            MPIRUN.to_vec(),
+            "rank 2 of 4, from Open MPI's OMPI_COMM_WORLD_RANK",
+            "not known; the ranks are not known to be on one host",
+        ),
+        (
+            with(MPIRUN, &[("OMPI_COMM_WORLD_LOCAL_SIZE", "4")]),
+            "rank 2 of 4",
+            "between the ranks of this host",
+        ),
+        (
+            with(HYDRA, &[("PMI_FD", "6")]),
+            "from PMI (MPICH, Intel MPI)'s PMI_RANK",
+            "by the launcher (PMI_FD)",
+        ),
+        (SRUN.to_vec(), "rank 5 of 8, from Slurm's SLURM_PROCID", "from SLURM_STEP_NODELIST"),
+        (POD.to_vec(), "rank 3 of 4, from Kubernetes's JOB_COMPLETION_INDEX", "JOB-0.SERVICE"),
+        (vec![("WORLD_SIZE", "4")], "one of 4, with an automatic rank", "MF_CONFIG_STORE_URL"),
+    ] {
+        let found = found(&[], &variables).unwrap();
+        assert!(found.place_text().contains(place), "{place}: {}", found.place_text());
+        assert!(found.store_text().contains(store), "{store}: {}", found.store_text());
+    }
+}
+
+#[test]
+fn ranks_hand_the_place_on_where_all_of_them_can() {
+    let hand_on = |base, change: &[_]| found(&[], &with(base, change)).unwrap().hand_on;
+    let host = |text: &str| Some(HandOn::Host(text.to_owned()));
+    assert_eq!(hand_on(MPIRUN, &[]), None, "several hosts");
+    let one_host = [("OMPI_COMM_WORLD_LOCAL_SIZE", "4"), ("PMIX_SERVER_URI2", "u;1")];
+    assert_eq!(hand_on(MPIRUN, &one_host), host("pmix 123456 u;1"));
+    assert_eq!(hand_on(MPIRUN, &[&one_host[..], &[("PMIX_NAMESPACE", "")]].concat()), None);
+    assert_eq!(hand_on(HYDRA, &[("PMI_FD", "6")]), Some(HandOn::Launcher(6)));
+    assert_eq!(hand_on(HYDRA, &[("MPI_LOCALNRANKS", "2")]), None, "no common name");
+    let step = [("SLURM_STEP_TASKS_PER_NODE", "8"), ("SLURM_NODEID", "0"), ("SLURM_LOCALID", "5")];
+    assert_eq!(hand_on(SRUN, &step), host("slurm 4711.3"));
+    assert_eq!(hand_on(SRUN, &[]), None, "the first host of several has the store");
+    assert_eq!(hand_on(TORCHRUN, &[]), None);
+    let master = [&one_host[..], &[("MASTER_ADDR", "10.0.0.1"), ("MASTER_PORT", "29500")]].concat();
+    assert_eq!(hand_on(MPIRUN, &master), None);
+    let named = found(&[("MF_CONFIG_STORE_URL", "tcp://10.0.0.1:5570")], &with(MPIRUN, &one_host)).unwrap();
+    assert_eq!(named.hand_on, None);
 }
 
 #[test]
 fn the_store_is_found() {
-    let one_host = with(MPIRUN, &[("OMPI_COMM_WORLD_LOCAL_SIZE", "4")]);
-    let srun_alone =
-        with(SRUN, &[("SLURM_STEP_TASKS_PER_NODE", "8"), ("SLURM_NODEID", "0"), ("SLURM_LOCALID", "5")]);
     let at = |host| with(TORCHRUN, &[("MASTER_ADDR", host)]);
     let rank_0 = |host| with(TORCHRUN, &[("MASTER_ADDR", host), ("RANK", "0")]);
     let alone = |host| with(TORCHRUN, &[("MASTER_ADDR", host), ("RANK", "0"), ("LOCAL_WORLD_SIZE", "8")]);
@@ -144,7 +212,11 @@ fn the_store_is_found() {
             with(SRUN, &[("SLURM_STEP_NODELIST", ""), ("SLURM_JOB_NODELIST", "six,x")]),
             Some(format!("tcp://[fd00::8]:{port}")),
         ),
-        (srun_alone, Some(format!("tcp://127.0.0.1:{port}"))),
+        (
+            with(POD, &[("MASTER_ADDR", "node001"), ("MASTER_PORT", "29500")]),
+            Some("tcp://10.0.0.8:30513".to_owned()),
+        ),
+        (POD.to_vec(), None),
         (
             with(SRUN, &[("MASTER_ADDR", "10.0.0.1"), ("MASTER_PORT", "29500")]),
             Some("tcp://10.0.0.1:30513".to_owned()),
@@ -159,13 +231,6 @@ fn the_store_is_found() {
     ] {
         assert_eq!(found(&[], &variables).unwrap().store, store, "{variables:?}");
     }
-    let derived = found(&[], &one_host).unwrap().store.unwrap();
-    let port: u16 = derived.strip_prefix("tcp://127.0.0.1:").unwrap().parse().unwrap();
-    assert!(DERIVED_PORTS.contains(&port), "{derived}");
-    assert_ne!(
-        Some(derived),
-        found(&[], &with(&[], &[&one_host[..], &[("PMIX_NAMESPACE", "123457")]].concat())).unwrap().store
-    );
 }
 
 #[test]
@@ -185,7 +250,10 @@ fn settings_come_first() {
     // Above leaves the range, below does not.
     assert!(refused(&[("MF_STORE_PORT_OFFSET", "40000")], TORCHRUN).contains("MF_STORE_PORT_OFFSET 40000"));
     assert!(refused(&[("MF_STORE_PORT_OFFSET", "4294967295")], TORCHRUN).contains("MASTER_PORT 29500"));
-    assert!(refused(&[("MF_CONFIG_STORE_URL", "tcp://here:1")], TORCHRUN).contains("host names"));
+    let named = |url| found(&[("MF_CONFIG_STORE_URL", url)], TORCHRUN).unwrap().store;
+    assert_eq!(named("tcp://node001:5570").as_deref(), Some("tcp://node001:5570"));
+    let unknown = refused(&[("MF_CONFIG_STORE_URL", "tcp://nowhere:5570")], TORCHRUN);
+    assert!(unknown.contains("the host name \"nowhere\" has no address: no such host"), "{unknown}");
 }
 
 #[test]
@@ -208,69 +276,6 @@ fn the_origin_of_the_secret_is_known() {
 }
 
 #[test]
-fn contradictions_name_variable_and_value() {
-    for (base, change, parts) in [
-        (TORCHRUN, &[("RANK", "8")] as Pairs, ["RANK", "\"8\"", "WORLD_SIZE is 8"]),
-        (TORCHRUN, &[("RANK", "-1")], ["RANK", "\"-1\"", "whole number"]),
-        (TORCHRUN, &[("RANK", "+1")], ["RANK", "\"+1\"", "whole number"]),
-        (TORCHRUN, &[("RANK", "1.0")], ["RANK", "\"1.0\"", "whole number"]),
-        (TORCHRUN, &[("RANK", "99999999999")], ["RANK", "\"99999999999\"", "whole number"]),
-        (TORCHRUN, &[("WORLD_SIZE", "")], ["RANK is set", "WORLD_SIZE is not", "both"]),
-        (TORCHRUN, &[("WORLD_SIZE", "0")], ["WORLD_SIZE", "value 0", "1 to"]),
-        (TORCHRUN, &[("WORLD_SIZE", "4294967295")], ["WORLD_SIZE", "4294967295", "1 to"]),
-        (TORCHRUN, &[("LOCAL_RANK", "2")], ["LOCAL_RANK", "\"2\"", "LOCAL_WORLD_SIZE is 2"]),
-        (TORCHRUN, &[("LOCAL_RANK", "8"), ("LOCAL_WORLD_SIZE", "")], ["LOCAL_RANK", "\"8\"", "ranks is 8"]),
-        (TORCHRUN, &[("LOCAL_WORLD_SIZE", "9")], ["LOCAL_WORLD_SIZE", "\"9\"", "1 to 8"]),
-        (TORCHRUN, &[("LOCAL_WORLD_SIZE", "0")], ["LOCAL_WORLD_SIZE", "\"0\"", "1 to 8"]),
-        (TORCHRUN, &[("MASTER_PORT", "")], ["MASTER_ADDR is set", "MASTER_PORT is not", "both"]),
-        (TORCHRUN, &[("MASTER_ADDR", "")], ["MASTER_PORT is set", "MASTER_ADDR is not", "both"]),
-        (TORCHRUN, &[("MASTER_PORT", "0")], ["MASTER_PORT", "\"0\"", "65535"]),
-        (TORCHRUN, &[("MASTER_PORT", "65536")], ["MASTER_PORT", "\"65536\"", "65535"]),
-        (TORCHRUN, &[("MASTER_PORT", "tcp")], ["MASTER_PORT", "\"tcp\"", "whole number"]),
-        (TORCHRUN, &[("MASTER_PORT", "7")], ["MASTER_PORT 7", "MF_STORE_PORT_OFFSET 1013", "1025"]),
-        (TORCHRUN, &[("MASTER_ADDR", "nowhere")], ["MASTER_ADDR", "\"nowhere\"", "no such host"]),
-        (TORCHRUN, &[("MASTER_ADDR", "linklocal")], ["MASTER_ADDR", "\"linklocal\"", "numeric"]),
-        (SRUN, &[("SLURM_PROCID", "8")], ["SLURM_PROCID", "\"8\"", "SLURM_STEP_NUM_TASKS is 8"]),
-        (
-            SRUN,
-            &[("SLURM_STEP_NUM_TASKS", ""), ("SLURM_NTASKS", "")],
-            ["SLURM_PROCID", "SLURM_NTASKS", "not"],
-        ),
-        (SRUN, &[("SLURM_LOCALID", "2")], ["SLURM_LOCALID", "\"2\"", "TASKS_PER_NODE is 2"]),
-        (SRUN, &[("SLURM_NODEID", "5")], ["SLURM_STEP_TASKS_PER_NODE", "2(x3),1(x2)", "host 5"]),
-        (SRUN, &[("SLURM_STEP_TASKS_PER_NODE", "2(x")], ["SLURM_STEP_TASKS_PER_NODE", "2(x", "host 2"]),
-        (SRUN, &[("SLURM_STEP_NODELIST", "node[1")], ["SLURM_STEP_NODELIST", "node[1", "not closed"]),
-        (SRUN, &[("SLURM_STEP_NODELIST", "nowhere")], ["SLURM_STEP_NODELIST", "nowhere", "no such host"]),
-        (
-            SRUN,
-            &[("SLURM_STEP_NODELIST", ""), ("SLURM_JOB_NODELIST", "")],
-            ["SLURM_JOB_NODELIST", "is not", "SLURM_PROCID"],
-        ),
-        (SRUN, &[("SLURM_JOB_ID", "")], ["SLURM_JOB_ID", "is not", "SLURM_PROCID"]),
-        (SRUN, &[("SLURM_STEP_ID", "x")], ["SLURM_STEP_ID", "\"x\"", "whole number"]),
-        (
-            MPIRUN,
-            &[("OMPI_COMM_WORLD_RANK", "4")],
-            ["OMPI_COMM_WORLD_RANK", "\"4\"", "OMPI_COMM_WORLD_SIZE is 4"],
-        ),
-        (MPIRUN, &[("OMPI_COMM_WORLD_SIZE", "four")], ["OMPI_COMM_WORLD_SIZE", "\"four\"", "whole number"]),
-        (
-            MPIRUN,
-            &[("OMPI_COMM_WORLD_LOCAL_RANK", "2")],
-            ["OMPI_COMM_WORLD_LOCAL_RANK", "\"2\"", "LOCAL_SIZE is 2"],
-        ),
-        (HYDRA, &[("PMI_RANK", "2")], ["PMI_RANK", "\"2\"", "PMI_SIZE is 2"]),
-        (HYDRA, &[("PMI_SIZE", "")], ["PMI_RANK is set", "PMI_SIZE is not", "both"]),
-        (&[("PMIX_RANK", "1")], &[], ["PMIX_RANK is set", "WORLD_SIZE is not", "both"]),
-    ] {
-        let error = refused(&[], &with(base, change));
-        for part in parts {
-            assert!(error.contains(part), "{change:?}, {part}: {error}");
-        }
-    }
-}
-
-#[test]
 fn without_a_launcher_the_text_lists_the_variables() {
     let no_launcher = refused(&[], &[]);
     for part in [
@@ -279,6 +284,7 @@ fn without_a_launcher_the_text_lists_the_variables() {
         "OMPI_COMM_WORLD_RANK",
         "PMI_RANK",
         "SLURM_PROCID",
+        "JOB_COMPLETION_INDEX",
         "mf run",
         "MF_CONFIG_STORE_URL",
     ] {

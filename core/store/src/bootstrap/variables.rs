@@ -43,6 +43,7 @@ pub(super) fn unusable(name: &'static str, value: &str, why: &str) -> Error {
         .with("variable", name)
         .with("value", format!("\"{shown}\""))
         .with("because", why)
+        .hint(format!("correct {name}, or unset it with the other variables of that launcher"))
 }
 
 /// The error for a variable that should be there because `present` is.

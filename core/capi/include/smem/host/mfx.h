@@ -86,16 +86,19 @@ const char *mfx_copies_json(void);
 const char *mfx_network_json(void);
 
 /*
- * Returns the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx and
- * Slurm: a JSON object with launcher, rank (null: automatic), world_size, local_rank and store_url (each null
- * where no variable has it), or the JSON word null when no launcher has started this process. Local; may
- * resolve a host name.
+ * Returns the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx,
+ * Slurm and Kubernetes: the JSON word null when no launcher has started this process, else a JSON object with
+ * launcher, rank (null: automatic), world_size, local_rank, local_size, store_url (each null where it is not
+ * known), is_handed_on (whether rank 0 chooses the address of the store and hands it on), and the sentences
+ * place and store, which say what was found where. docs/launching.md has the order of the variables.
  *
- * variables: a JSON object of variables to read instead of those of this process; null: those of this
- * process.
+ * variables: a JSON object of variables to read instead of those of this process. Local; may resolve a host
+ * name. An address that is handed on is null. Null: the variables of this process. Where the address is
+ * handed on collective over the ranks, and blocks at most 120 s.
  *
- * Null on an error: SMEM_INVALID_PARAM a variable is missing, unusable or contradicts another; the text names
- * it. Valid until the next such text of the same thread.
+ * Null on an error: SMEM_INVALID_PARAM a variable is missing, unusable or contradicts another, or a host has
+ * no address; the text names it · SMEM_TIMEOUT rank 0 did not hand the address on. Valid until the next such
+ * text of the same thread.
  */
 const char *mfx_launcher_json(const char *variables);
 
@@ -115,12 +118,12 @@ uint32_t mfx_bm_world_size(void);
  * same thread. */
 const char *mfx_bm_device(void);
 
-/* Takes part in the job that a launcher started (mf run, torchrun, mpirun, srun, PMI), as smem_bm_init with
- * the rank, the world size and the local rank as device that it gives, and the store where
- * MF_CONFIG_STORE_URL or the launcher say it is. Defaults for everything else. Blocks at most 120 s. Again
- * while initialised: SMEM_OK, nothing changes.
+/* Takes part in the job that a launcher started (mf run, torchrun, mpirun, srun, PMI, Kubernetes), as
+ * smem_bm_init with the rank, the world size and the local rank as device that it gives, and the store where
+ * MF_CONFIG_STORE_URL or the launcher say it is. Defaults for everything else. Blocks at most 120 s, and as
+ * long for an address that rank 0 hands on. Again while initialised: SMEM_OK, nothing changes.
  * Errors: SMEM_INVALID_PARAM no launcher, or what it says is not usable; the text names the variable · those
- * of smem_bm_init. */
+ * of mfx_launcher_json and smem_bm_init. */
 int32_t mfx_bm_init_launched(void);
 
 /* Bytes of a unique id. */

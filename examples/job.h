@@ -3,8 +3,8 @@
  * What the C examples share: finding this process's place in the job, and ending with a clear text on any
  * error.
  *
- * Rank, world size and store come from the launcher: mf run, torchrun, mpirun, srun, PMI; see
- * docs/operations.md. Without one the process is the only rank.
+ * Rank, world size and store come from the launcher: mf run, torchrun, mpirun, srun; see
+ * docs/launching.md. Without one the process is the only rank.
  */
 #ifndef MF_EXAMPLES_JOB_H
 #define MF_EXAMPLES_JOB_H
@@ -45,21 +45,19 @@ static inline void job_must(int32_t code, const char *what)
     job_require(code == SMEM_OK, what);
 }
 
-/* Whether a launcher started this process. */
-static inline int job_is_launched(void)
+/* The place that a launcher gave, as JSON; NULL: no launcher started this process. */
+static inline const char *job_place(void)
 {
-    static const char *const names[] = {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE", "SLURM_STEP_ID"};
-    size_t i;
-    for (i = 0; i < sizeof names / sizeof *names; i++)
-        if (getenv(names[i]) != NULL) return 1;
-    return 0;
+    const char *place = mfx_launcher_json(NULL);
+    job_require(place != NULL, "mfx_launcher_json");
+    return strcmp(place, "null") == 0 ? NULL : place;
 }
 
 /* Joins the job, with the rank that the launcher gave. Rank 0 starts the store. */
 static inline void job_start(void)
 {
     smem_bm_config_t config;
-    if (job_is_launched()) {
+    if (job_place() != NULL) {
         job_must(mfx_bm_init_launched(), "mfx_bm_init_launched");
         return;
     }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use mf_base::{Rank, Result};
+use mf_base::Result;
 use mf_smem::bm::{Config, Context};
 
 /// Longest wait of the examples for each other.
@@ -12,19 +12,17 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// Whatever went wrong; `main` prints it and ends with exit code 1.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// Joins the job that `mf run` or torchrun started: rank and world size from RANK and WORLD_SIZE (without
-/// them the process is the only rank), the store from MF_CONFIG_STORE_URL, else from MASTER_ADDR and
-/// MASTER_PORT.
+/// Joins the job that `mf run`, torchrun, `mpirun` or `srun` started (docs/launching.md); without a launcher
+/// the process is the only rank.
 ///
 /// # Errors
-/// Those of [`Context::init`].
+/// Those of [`Config::from_launcher_or_alone`] and [`Context::init`].
 pub fn join() -> Result<Context> {
-    let number = |name, otherwise| text(name, otherwise).parse().unwrap_or(u32::MAX);
-    let config = Config::new(store_url(), number("WORLD_SIZE", "1"));
-    Context::init(config.rank(Rank(number("RANK", "0"))).init_timeout(TIMEOUT).control_timeout(TIMEOUT))
+    let config = Config::from_launcher_or_alone()?;
+    Context::init(config.init_timeout(TIMEOUT).control_timeout(TIMEOUT))
 }
 
-/// Where the store of the job is.
+/// Where processes meet that no launcher has started.
 pub fn store_url() -> String {
     let master = format!("tcp://{}:{}", text("MASTER_ADDR", "127.0.0.1"), text("MASTER_PORT", "5570"));
     text("MF_CONFIG_STORE_URL", &master)

@@ -16,23 +16,12 @@ struct share {
     char *own; /* the own part */
 };
 
-static inline uint32_t share_number(const char *name, uint32_t otherwise)
+/* What stands behind a name in the place of a process. */
+static inline const char *share_field(const char *place, const char *name)
 {
-    const char *text = getenv(name);
-    return text == NULL ? otherwise : (uint32_t)strtoul(text, NULL, 10);
-}
-
-/* The store's URL, as a text that stays: as mf run and torchrun set it. */
-static inline const char *share_url(void)
-{
-    static char url[128];
-    const char *given = getenv("MF_CONFIG_STORE_URL"), *address = getenv("MASTER_ADDR");
-    if (given != NULL && given[0] != '\0')
-        snprintf(url, sizeof url, "%s", given);
-    else
-        snprintf(url, sizeof url, "tcp://%s:%u", address == NULL ? "127.0.0.1" : address,
-                 (unsigned)share_number("MASTER_PORT", 5570));
-    return url;
+    const char *field = strstr(place, name);
+    job_require(field != NULL, name);
+    return field + strlen(name);
 }
 
 /* Joins the job and makes the object, with so many bytes of each rank: a multiple of 2 MiB. */
@@ -41,10 +30,18 @@ static inline struct share share_start(uint64_t local_bytes)
     struct share share;
     smem_shm_config_t config;
     void *gva = NULL;
-    share.rank = share_number("RANK", 0);
-    share.ranks = share_number("WORLD_SIZE", 1);
+    char url[256] = "tcp://127.0.0.1:5570";
+    const char *place = job_place();
+    share.rank = 0;
+    share.ranks = 1;
+    if (place != NULL) {
+        share.rank = (uint32_t)strtoul(share_field(place, "\"rank\":"), NULL, 10);
+        share.ranks = (uint32_t)strtoul(share_field(place, "\"world_size\":"), NULL, 10);
+        snprintf(url, sizeof url, "%.*s", (int)strcspn(share_field(place, "\"store_url\":\""), "\""),
+                 share_field(place, "\"store_url\":\""));
+    }
     job_must(smem_shm_config_init(&config), "smem_shm_config_init");
-    job_must(smem_shm_init(share_url(), share.ranks, share.rank, 0, &config), "smem_shm_init");
+    job_must(smem_shm_init(url, share.ranks, share.rank, 0, &config), "smem_shm_init");
     share.object = smem_shm_create(0, share.ranks, share.rank, local_bytes, SMEMS_DATA_OP_MTE, 0, &gva);
     job_require(share.object != NULL, "smem_shm_create");
     share.own = (char *)gva + share.rank * smem_shm_get_symmetric_size(share.object);

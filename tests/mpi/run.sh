@@ -65,8 +65,18 @@ compiled() {
 compiled "Open MPI" mpicc.openmpi mpirun.openmpi "${open_mpi[@]}"
 compiled MPICH mpicc.mpich mpirun.mpich
 
-command -v mpirun >/dev/null || skip "there is no mpirun" "apt-get install openmpi-bin"
-command -v mpicc >/dev/null || skip "there is no mpicc" "apt-get install libopenmpi-dev"
+# Of one MPI its own launcher and compiler: where several are installed the plain names may belong to different ones.
+if command -v mpirun.openmpi >/dev/null && command -v mpicc.openmpi >/dev/null; then
+    launch=(mpirun.openmpi -n "$ranks" "${open_mpi[@]}")
+    export MPICC=mpicc.openmpi
+    # One host; copies between processes by ptrace are often forbidden in containers, and then complained of.
+    export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
+elif command -v mpirun.mpich >/dev/null && command -v mpicc.mpich >/dev/null; then
+    launch=(mpirun.mpich -n "$ranks")
+    export MPICC=mpicc.mpich
+else
+    skip "there is no mpirun.openmpi with mpicc.openmpi" "apt-get install openmpi-bin libopenmpi-dev"
+fi
 # shellcheck source=../../scripts/lib/tools.sh
 . scripts/lib/tools.sh
 find_libclang >/dev/null ||
@@ -78,14 +88,6 @@ test_program=$(cargo test --profile "$profile" --locked --no-run --package mf-st
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 programs=${CARGO_TARGET_DIR:-target}/${profile/%dev/debug}
 
-launch=(mpirun -n "$ranks")
-if mpirun --version 2>&1 | grep -q 'Open MPI'; then
-    launch+=(--oversubscribe)
-    # In a container everybody is root.
-    [ "$(id -u)" != 0 ] || launch+=(--allow-run-as-root)
-    # One host; copies between processes by ptrace are often forbidden in containers, and then complained of.
-    export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
-fi
 # The job around this script, if any, is not the tests' job.
 unset RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE MASTER_ADDR MASTER_PORT MF_CONFIG_STORE_URL MF_JOB_SECRET
 
@@ -101,6 +103,4 @@ run() {
 run "MPI initialised by the library" "$test_program"
 run "MPI initialised by the application" "$test_program" theirs
 run "a pool over MPI" "$programs/mpi_job"
-if [ "${#launch[@]}" -gt 3 ]; then
-    run "the variables of Open MPI" "$programs/06_bootstrap"
-fi
+run "the variables of ${launch[0]}" "$programs/06_bootstrap"

@@ -38,7 +38,7 @@
 //!    (`pmi.rs`), among ranks of Open MPI, PMIx or Slurm that are all on one host through a socket named
 //!    after their job (`host.rs`).
 //!
-//! Host names are resolved here ([`names`]). When the own name stands for the loopback in rank 0 of a job of
+//! Host names are resolved here (`names.rs`). When the own name stands for the loopback in rank 0 of a job of
 //! several hosts, the others see another address, and the store listens on all. Names of pods exist some time
 //! after the pods, so under Kubernetes an unknown name is tried again.
 //!

@@ -97,12 +97,12 @@ by_pkg_config() {
         timeout "$deadline" "$prefix/bin/mf" run -n 2 -- "$work/program"
 }
 
-# configured PACKAGE VERSION…: whether CMake finds the package in the tree with these arguments.
+# configured PACKAGE VERSION…: whether CMake finds the package in the tree with these arguments, for a processor if there is one.
 configured() {
-    local folder=$work/configured
+    local folder=$work/configured processor=${processor:-}
     rm -rf "$folder" && mkdir "$folder"
     printf 'cmake_minimum_required(VERSION 3.13)\nproject(found C)\nfind_package(%s REQUIRED)\n' "$*" >"$folder/CMakeLists.txt"
-    cmake -S "$folder" -B "$folder/build" -DCMAKE_PREFIX_PATH="$prefix"
+    cmake -S "$folder" -B "$folder/build" -DCMAKE_PREFIX_PATH="$prefix" ${processor:+-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$processor"}
 }
 
 by_cmake() {
@@ -115,6 +115,8 @@ by_cmake() {
     configured shmem || { echo "shmem is not found"; return 1; }
     ! configured mf_smem 999.0 || { echo "version 999.0 is found"; return 1; }
     ! configured mf_smem 0.0.1 EXACT || { echo "version 0.0.1 is found as if it were $version"; return 1; }
+    processor=$(uname -m) configured mf_smem || { echo "it is not found for this processor"; return 1; }
+    ! processor=riscv64 configured mf_smem || { echo "it is found for another processor"; return 1; }
 }
 
 attempt install.licences licences

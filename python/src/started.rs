@@ -77,8 +77,40 @@ fn message_of(message: Option<&[u8]>) -> (usize, u64) {
     message.map_or((0, 0), |bytes| (bytes.as_ptr().expose_provenance(), bytes.len() as u64))
 }
 
-fn lists_differ(py: Python<'_>) -> PyErr {
-    failure::exception(py, SMEM_INVALID_PARAM, "transfer: lists of different lengths, or too many pieces")
+/// Pieces, and whom they go to.
+struct Wanted {
+    peer: CString,
+    locals: Vec<usize>,
+    remotes: Vec<usize>,
+    sizes: Vec<usize>,
+    pieces: u32,
+    flags: u32,
+}
+
+impl Wanted {
+    /// Raises where the lists differ in their lengths.
+    fn of(
+        py: Python<'_>,
+        peer: &str,
+        (locals, remotes, sizes): (Vec<usize>, Vec<usize>, Vec<usize>),
+        is_write: bool,
+    ) -> PyResult<Self> {
+        let peer = failure::c_text(py, "transfer: the destination", peer)?;
+        let pieces = count(&[locals.len(), remotes.len(), sizes.len()]).ok_or_else(|| {
+            failure::exception(
+                py,
+                SMEM_INVALID_PARAM,
+                "transfer: lists of different lengths, or too many pieces",
+            )
+        })?;
+        let flags = if is_write { 0 } else { MFX_TRANS_READ };
+        Ok(Self { peer, locals, remotes, sizes, pieces, flags })
+    }
+
+    /// Their addresses, for one call.
+    fn lists(&self) -> (Vec<*mut c_void>, Vec<*mut c_void>) {
+        (list(&self.locals), list(&self.remotes))
+    }
 }
 
 /// A transfer that goes on by itself. One that is collected is cancelled.
@@ -110,28 +142,19 @@ impl StartedTransfer {
         message: Option<PyBackedBytes>,
     ) -> PyResult<Self> {
         let functions = functions()?;
-        let peer = failure::c_text(py, "transfer: the destination", peer)?;
-        let pieces = count(&[locals.len(), remotes.len(), sizes.len()]).ok_or_else(|| lists_differ(py))?;
+        let wanted = Wanted::of(py, peer, (locals, remotes, sizes), is_write)?;
         let (message, length) = message_of(message.as_deref());
-        let (flags, mut given) = (if is_write { 0 } else { MFX_TRANS_READ }, 0);
+        let mut given = 0;
         let code = endpoint.get().call(py, |functions, handle| {
-            let (near, far) = (list::<c_void>(&locals), list::<c_void>(&remotes));
+            let Wanted { peer, sizes, pieces, flags, .. } = &wanted;
+            let (near, far) = wanted.lists();
+            let (peer, sizes) = (peer.as_ptr(), sizes.as_ptr());
             let message = ptr::with_exposed_provenance(message);
             let start = functions.mfx_trans_start;
             // SAFETY: lists and message live through the call; the library checks handle and name, and the
             // caller vouches for local memory until the transfer has ended.
             given = unsafe {
-                start(
-                    handle,
-                    flags,
-                    peer.as_ptr(),
-                    near.as_ptr(),
-                    far.as_ptr(),
-                    sizes.as_ptr(),
-                    pieces,
-                    message,
-                    length,
-                )
+                start(handle, *flags, peer, near.as_ptr(), far.as_ptr(), sizes, *pieces, message, length)
             }
             .expose_provenance();
             0
@@ -208,16 +231,16 @@ impl PreparedTransfer {
         is_write: bool,
     ) -> PyResult<Self> {
         let functions = functions()?;
-        let peer = failure::c_text(py, "transfer: the destination", peer)?;
-        let pieces = count(&[locals.len(), remotes.len(), sizes.len()]).ok_or_else(|| lists_differ(py))?;
-        let (flags, mut given) = (if is_write { 0 } else { MFX_TRANS_READ }, 0);
+        let wanted = Wanted::of(py, peer, (locals, remotes, sizes), is_write)?;
+        let mut given = 0;
         let code = endpoint.get().call(py, |functions, handle| {
-            let (near, far) = (list::<c_void>(&locals), list::<c_void>(&remotes));
-            let (near, far, sizes) = (near.as_ptr(), far.as_ptr(), sizes.as_ptr());
+            let Wanted { peer, sizes, pieces, flags, .. } = &wanted;
+            let (near, far) = wanted.lists();
+            let (peer, sizes) = (peer.as_ptr(), sizes.as_ptr());
             let prepare = functions.mfx_trans_prepare;
             // SAFETY: lists and name live through the call; the library checks the rest, and the caller
             // vouches for local memory as long as transfers of the list go on.
-            given = unsafe { prepare(handle, flags, peer.as_ptr(), near, far, sizes, pieces) }
+            given = unsafe { prepare(handle, *flags, peer, near.as_ptr(), far.as_ptr(), sizes, *pieces) }
                 .expose_provenance();
             0
         })?;

@@ -85,6 +85,8 @@ static void memory(smem_trans_t owner, smem_trans_t other)
     OK(smem_trans_write(other, "hello", "127.0.0.1:5000", own + 94, 6, 0));
     CHECK(strcmp(own + 94, "hello") == 0);
     FAILS_NULL(SMEM_INVALID_PARAM, smem_trans_malloc(owner, 0));
+    FAILS_NULL(SMEM_INVALID_PARAM, smem_trans_malloc(owner, SIZE_MAX));
+    FAILS_NULL(SMEM_INVALID_PARAM, smem_trans_malloc(owner, SIZE_MAX / 2));
     FAILS_NULL(SMEM_INVALID_PARAM, smem_trans_malloc(NULL, 1));
     FAILS(SMEM_NOT_EXIST, smem_trans_free(owner, own + 1));
     FAILS(SMEM_NOT_EXIST, smem_trans_free(other, own));
@@ -181,6 +183,12 @@ static void quantised(smem_trans_t owner, smem_trans_t other)
     FAILS(SMEM_INVALID_PARAM, smem_trans_batch_quant_write(other, &param));
     param.inputType = 0;
     sizes[0] = 3;
+    FAILS(SMEM_INVALID_PARAM, smem_trans_batch_quant_write(other, &param));
+    /* Over the last address: refused before a number is read. */
+    sizes[0] = SIZE_MAX - 1;
+    FAILS(SMEM_INVALID_PARAM, smem_trans_batch_quant_write(other, &param));
+    sizes[0] = sizeof numbers;
+    remotes[0] = NULL;
     FAILS(SMEM_INVALID_PARAM, smem_trans_batch_quant_write(other, &param));
     param.batchSize = 0;
     FAILS(SMEM_INVALID_PARAM, smem_trans_batch_quant_write(other, &param));

@@ -89,6 +89,7 @@ static void started(void)
     FAILS_NULL(SMEM_INVALID_PARAM, mfx_trans_start(other, 0, OWNER, NULL, NULL, NULL, 0, NULL, 1));
     FAILS_NULL(SMEM_INVALID_PARAM, mfx_trans_start(NULL, 0, OWNER, NULL, NULL, NULL, 0, "x", 1));
     FAILS_NULL(SMEM_INVALID_PARAM, mfx_trans_start(other, 0, OWNER, NULL, NULL, NULL, 0, there, 4097));
+    FAILS_NULL(SMEM_INVALID_PARAM, mfx_trans_start(other, 0, OWNER, NULL, NULL, NULL, 0, there, UINT64_C(1) << 40));
 
     /* What it finds out later. */
     transfer = start(0, here, there + BYTES, 8, NULL);

@@ -10,7 +10,7 @@ use mf_abi::smem::{
     MFX_TRANS_READ, NotificationFn, PlaceArray, PreparedHandle, SizeArray, TransHandle, TransferHandle,
 };
 use mf_base::{Error, Kind, Result};
-use mf_smem::trans::{Prepared, Span, Transfer};
+use mf_smem::trans::{Prepared, Span, Transfer, check_message_bytes};
 
 use crate::boundary::{bytes, present, text};
 use crate::process::PROCESS;
@@ -26,7 +26,7 @@ fn publish(op: &'static str, transfer: Transfer) -> Result<TransferHandle> {
     PROCESS.started.insert(op, Arc::new(transfer))
 }
 
-/// The message of a notification; none: null.
+/// The message of a notification; none: null. One that is too long is refused unread.
 ///
 /// # Safety
 /// There are so many bytes, which do not change during the call.
@@ -34,29 +34,42 @@ unsafe fn message<'a>(op: &'static str, message: *const c_void, length: u64) -> 
     if message.is_null() && length == 0 {
         return Ok(None);
     }
+    check_message_bytes(length)?;
     // SAFETY: passed on to the caller.
     unsafe { bytes(op, "the message", message, length) }.map(Some)
 }
 
-/// The pieces of a call; none where that is allowed.
+/// What a call is to transfer; it may have no pieces.
+struct Wanted<'a> {
+    to: &'a str,
+    pieces: Vec<Span>,
+    is_write: bool,
+}
+
+/// What the arguments of a call say: flags, name, lists and their length.
 ///
 /// # Safety
-/// The lists have so many entries, which do not change during the call.
-unsafe fn pieces(
+/// The name is null or a C string, and lists that are not null have so many entries; none of it changes
+/// during the call.
+unsafe fn wanted<'a>(
     op: &'static str,
-    locals: PlaceArray,
-    remotes: PlaceArray,
-    sizes: SizeArray,
+    flags: u32,
+    name: *const c_char,
+    (locals, remotes, sizes): (PlaceArray, PlaceArray, SizeArray),
     count: u32,
-) -> Result<Vec<Span>> {
-    if count == 0 {
-        return Ok(Vec::new());
-    }
-    present(op, "the list of local addresses", locals)?;
-    present(op, "the list of remote addresses", remotes)?;
-    present(op, "the list of sizes", sizes)?;
+) -> Result<Wanted<'a>> {
     // SAFETY: passed on to the caller.
-    unsafe { spans(op, (locals.cast(), remotes.cast()), sizes, count) }
+    let to = unsafe { text(op, "the remote name", name) }?;
+    let pieces = if count == 0 {
+        Vec::new()
+    } else {
+        present(op, "the list of local addresses", locals)?;
+        present(op, "the list of remote addresses", remotes)?;
+        present(op, "the list of sizes", sizes)?;
+        // SAFETY: passed on to the caller.
+        unsafe { spans(op, (locals.cast(), remotes.cast()), sizes, count) }?
+    };
+    Ok(Wanted { to, pieces, is_write: flags & MFX_TRANS_READ == 0 })
 }
 
 pub(crate) unsafe fn mfx_trans_find(
@@ -82,15 +95,12 @@ pub(crate) unsafe fn mfx_trans_start(
     length: u64,
 ) -> Result<TransferHandle> {
     let endpoint = endpoint(op, handle)?;
-    // SAFETY: the caller passes a C string.
-    let name = unsafe { text(op, "the remote name", name) }?;
-    // SAFETY: the caller passes lists of so many entries.
-    let pieces = unsafe { pieces(op, locals, remotes, sizes, count) }?;
+    // SAFETY: the caller passes a C string, and lists of so many entries.
+    let wanted = unsafe { wanted(op, flags, name, (locals, remotes, sizes), count) }?;
     // SAFETY: the caller passes so many bytes.
     let message = unsafe { message(op, data, length) }?;
-    let is_write = flags & MFX_TRANS_READ == 0;
     // SAFETY: the caller vouches for local memory until the transfer has ended.
-    publish(op, unsafe { endpoint.start(name, pieces, is_write, message) }?)
+    publish(op, unsafe { endpoint.start(wanted.to, wanted.pieces, wanted.is_write, message) }?)
 }
 
 pub(crate) unsafe fn mfx_trans_poll(op: &'static str, handle: TransferHandle, done: *mut bool) -> Result<()> {
@@ -131,12 +141,10 @@ pub(crate) unsafe fn mfx_trans_prepare(
     count: u32,
 ) -> Result<PreparedHandle> {
     let endpoint = endpoint(op, handle)?;
-    // SAFETY: the caller passes a C string.
-    let name = unsafe { text(op, "the remote name", name) }?;
-    // SAFETY: the caller passes lists of so many entries.
-    let pieces = unsafe { pieces(op, locals, remotes, sizes, count) }?;
+    // SAFETY: the caller passes a C string, and lists of so many entries.
+    let wanted = unsafe { wanted(op, flags, name, (locals, remotes, sizes), count) }?;
     // SAFETY: the caller vouches for local memory as long as transfers of the list go on.
-    let prepared = unsafe { endpoint.prepare(name, pieces, flags & MFX_TRANS_READ == 0) }?;
+    let prepared = unsafe { endpoint.prepare(wanted.to, wanted.pieces, wanted.is_write) }?;
     PROCESS.prepared.insert(op, Arc::new(prepared))
 }
 

@@ -63,7 +63,12 @@ pub(crate) fn smem_trans_deregister_mem(
 }
 
 pub(crate) fn smem_trans_malloc(op: &'static str, handle: TransHandle, bytes: usize) -> Result<*mut c_void> {
-    let start = endpoint(op, handle)?.allocate(bytes as u64)?;
+    let endpoint = endpoint(op, handle)?;
+    // No file has so many, and rounded up to pages they may be more than a number holds.
+    if bytes > isize::MAX.unsigned_abs() / 2 {
+        return Err(Error::invalid(op, "more bytes than there are addresses").with("bytes", bytes));
+    }
+    let start = endpoint.allocate(bytes as u64)?;
     Ok(std::ptr::with_exposed_provenance_mut(usize::try_from(start).unwrap_or(0)))
 }
 

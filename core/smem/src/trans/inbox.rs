@@ -43,13 +43,23 @@ struct Envelope<'a> {
     message: &'a [u8],
 }
 
-/// Refuses a message that is too long.
-pub(super) fn check_message(message: &[u8]) -> Result<()> {
-    if message.len() <= MESSAGE_BYTES_MAX {
+/// Refuses the length of a message that is too long.
+///
+/// # Errors
+/// `InvalidParam` more than [`MESSAGE_BYTES_MAX`].
+pub fn check_message_bytes(bytes: u64) -> Result<()> {
+    if bytes <= MESSAGE_BYTES_MAX as u64 {
         return Ok(());
     }
-    let error = Error::invalid(OP, "the message is too long").with("bytes", message.len());
+    let error = Error::invalid(OP, "the message is too long").with("bytes", bytes);
     Err(error.with("most", MESSAGE_BYTES_MAX))
+}
+
+/// A message to keep, unless it is too long.
+pub(super) fn kept(message: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
+    let Some(message) = message else { return Ok(None) };
+    check_message_bytes(message.len() as u64)?;
+    Ok(Some(message.to_vec()))
 }
 
 /// A message of the endpoint `from` for the wire.
@@ -57,7 +67,7 @@ pub(super) fn check_message(message: &[u8]) -> Result<()> {
 /// # Errors
 /// `InvalidParam` too long.
 pub(super) fn encode(from: &str, message: &[u8]) -> Result<Vec<u8>> {
-    check_message(message)?;
+    check_message_bytes(message.len() as u64)?;
     let envelope = Envelope { version: VERSION, from, message };
     let bytes = postcard::to_allocvec(&envelope)
         .map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))?;

@@ -9,6 +9,7 @@ use mf_fabric::endpoint::Reached;
 use mf_fabric::transport::Span;
 
 use super::endpoint::{Endpoint, Inner, check_spans};
+use super::inbox::kept;
 use super::started::Transfer;
 use super::work::{DESTROYED, Spans, Work};
 
@@ -90,7 +91,7 @@ impl Prepared {
             Some(pieces) => Arc::new(Spans(self.chosen(pieces)?)),
         };
         let (endpoint, reached) = (Weak::clone(&self.endpoint), Some(Arc::clone(&self.reached)));
-        let message = message.map(<[u8]>::to_vec);
+        let message = kept(message)?;
         inner.begin(&self.peer, Work { endpoint, spans, is_write: self.is_write, message, reached })
     }
 

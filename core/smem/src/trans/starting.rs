@@ -9,7 +9,7 @@ use mf_base::{Kind, Result, interrupt};
 use mf_fabric::transport::Span;
 
 use super::endpoint::{Endpoint, Inner, check_spans};
-use super::inbox::{Notification, check_message};
+use super::inbox::{Notification, kept};
 use super::started::{Started, Transfer};
 use super::work::{Spans, Work};
 
@@ -40,7 +40,7 @@ impl Endpoint {
             check_spans(&spans)?;
         }
         let (endpoint, spans) = (Arc::downgrade(&self.0), Arc::new(Spans(spans)));
-        let message = message.map(<[u8]>::to_vec);
+        let message = kept(message)?;
         self.0.begin(to, Work { endpoint, spans, is_write, message, reached: None })
     }
 
@@ -115,7 +115,6 @@ impl Endpoint {
 impl Inner {
     /// Has work done, as a transfer.
     pub(super) fn begin(&self, peer: &str, work: Work) -> Result<Transfer> {
-        work.message.as_deref().map_or(Ok(()), check_message)?;
         let started = Started::new(peer, work, Arc::clone(&self.inbox.bell));
         self.workers.submit(Arc::clone(&started))?;
         Ok(Transfer(started))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Quantised writes of an endpoint.
 
-use mf_base::Result;
+use mf_base::{Error, Result};
 use mf_fabric::device::RawStream;
 
-use super::{Half, QuantPiece};
+use super::{Half, OP, QuantPiece};
 use crate::trans::Endpoint;
 
 impl Endpoint {
@@ -22,6 +22,7 @@ impl Endpoint {
     /// Numbers, scales and offsets are readable until this returns.
     pub unsafe fn quant_write(&self, to: &str, pieces: &[QuantPiece], unit: usize, half: Half) -> Result<()> {
         self.check()?;
+        check(pieces)?;
         // SAFETY: passed on to the caller.
         let quantised = unsafe { self.0.quantiser.quantise(pieces, unit, half) }?;
         // SAFETY: the bytes live until it returns, and are only read.
@@ -45,6 +46,7 @@ impl Endpoint {
         stream: RawStream,
     ) -> Result<()> {
         self.check()?;
+        check(&pieces)?;
         if !self.0.memory.has_streams() {
             // SAFETY: passed on to the caller.
             return unsafe { self.quant_write(to, &pieces, unit, half) };
@@ -60,6 +62,20 @@ impl Endpoint {
         // SAFETY: passed on to the caller.
         unsafe { self.0.memory.run_on(stream, Box::new(work)) }
     }
+}
+
+/// Refuses what is no piece, before anything is read.
+fn check(pieces: &[QuantPiece]) -> Result<()> {
+    let is_bad = |piece: &QuantPiece| {
+        let (count, source) = (piece.count as u64, piece.source.addr() as u64);
+        let is_over =
+            |start: u64, bytes: Option<u64>| bytes.and_then(|bytes| start.checked_add(bytes)).is_none();
+        let is_empty = count == 0 || piece.source.is_null() || piece.address == 0;
+        is_empty || is_over(source, count.checked_mul(2)) || is_over(piece.address, Some(count))
+    };
+    let Some(number) = pieces.iter().position(is_bad) else { return Ok(()) };
+    let error = Error::invalid(OP, "a range of 0 numbers, at null or beyond the last address");
+    Err(error.with("piece", number))
 }
 
 /// Pieces that are used later, on another thread.

@@ -107,6 +107,9 @@ class Endpoints:
                     for former in done:
                         for address in addresses:
                             former.deregister(address)
+                        # With them went what was registered at the same addresses before.
+                        if self._regions:
+                            former.register(list(self._regions), list(self._regions.values()))
                     return code
                 done.append(endpoint)
             for address, capacity in zip(addresses, capacities):

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What targets and the writer of their first inputs share: an identity with certificates, and PEM.
+//! What targets and the writer of their first inputs share: an identity with certificates, and PEM; numbers
+//! out of inputs.
+
+mod input;
 
 use rcgen::{
     BasicConstraints, CertificateParams, CertificateRevocationListParams, CertifiedIssuer, DnType, IsCa,
     KeyIdMethod, KeyPair, KeyUsagePurpose, RevokedCertParams, SerialNumber, date_time_ymd,
 };
+
+pub use input::Input;
 
 /// A good identity as PEM text.
 pub struct Identity {

@@ -7,6 +7,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use mf_fuzz::Input;
 use mf_shmem::{Comparison, Condition, Config, Elements, Number, Options, Values, World};
 
 /// The library of the C interface is no crate that others can depend on.
@@ -38,33 +39,6 @@ fn world() -> &'static World {
         let options = Options::open_shmem(config).expect("a configuration").heap_bytes(HEAP as u64);
         World::begin(options).expect("a job of one PE begins")
     })
-}
-
-/// Numbers out of the bytes of an input; zeros behind its end.
-struct Input<'a>(&'a [u8]);
-
-impl Input<'_> {
-    fn byte(&mut self) -> u8 {
-        let Some((first, rest)) = self.0.split_first() else { return 0 };
-        self.0 = rest;
-        *first
-    }
-
-    fn wide(&mut self) -> u64 {
-        u64::from_le_bytes(std::array::from_fn(|_| self.byte()))
-    }
-
-    /// Mostly small, sometimes near a border, sometimes anything.
-    fn number(&mut self) -> usize {
-        let number = match self.byte() {
-            0..=199 => self.byte().into(),
-            kind @ 200..=229 => (1u64 << (kind - 200) * 2).wrapping_add(self.byte().into()).wrapping_sub(4),
-            230..=239 => (i64::MAX as u64).wrapping_sub(self.byte().into()).wrapping_add(2),
-            240..=249 => u64::MAX.wrapping_sub(self.byte().into()),
-            _ => self.wide(),
-        };
-        number as usize
-    }
 }
 
 /// A block of the model: its address, its bytes, and what it is filled with.

@@ -3,76 +3,9 @@
 // blocks; who launches needs nobody else. The kernels do not know what the addresses belong to: a wrong one
 // is an access to what is there.
 #include "mf_copy.h"
+#include "mf_pieces.h"
 
 namespace {
-
-// A list in the unified buffer, a batch at a time.
-template <typename T>
-class List {
-  public:
-    static constexpr uint32_t BATCH = 512;
-    static constexpr uint32_t UB_BYTES = BATCH * sizeof(T);
-
-    __aicore__ inline explicit List(AscendC::TPipe &pipe) { pipe.InitBuffer(buffer_, UB_BYTES); }
-
-    // Reads elements `first` to `first + count` of the list at `from`.
-    __aicore__ inline void read(GM_ADDR from, uint32_t first, uint32_t count)
-    {
-        values_ = buffer_.Get<T>();
-        AscendC::GlobalTensor<T> list;
-        list.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(from) + first, count);
-        const AscendC::DataCopyPadExtParams<T> unpadded{false, 0, 0, 0};
-        const uint32_t bytes = count * static_cast<uint32_t>(sizeof(T));
-        AscendC::DataCopyPad(values_, list, mf::describe_rows<mf::Direction::In>(1, bytes, 0), unpadded);
-    }
-
-    __aicore__ inline uint64_t at(uint32_t place) const { return values_.GetValue(place); }
-
-  private:
-    AscendC::TBuf<AscendC::TPosition::VECCALC> buffer_;
-    AscendC::LocalTensor<T> values_;
-};
-
-// The scalar code is through with the batch before, which MTE2 overwrites next.
-__aicore__ inline void before_batch(bool is_first)
-{
-    if (is_first) {
-        return;
-    }
-    AscendC::SetFlag<AscendC::HardEvent::S_MTE2>(EVENT_ID0);
-    AscendC::WaitFlag<AscendC::HardEvent::S_MTE2>(EVENT_ID0);
-}
-
-// MTE2 has read the lists, which the scalar code reads next.
-__aicore__ inline void behind_batch()
-{
-    AscendC::SetFlag<AscendC::HardEvent::MTE2_S>(EVENT_ID0);
-    AscendC::WaitFlag<AscendC::HardEvent::MTE2_S>(EVENT_ID0);
-}
-
-// The parts of pieces that fall to this block: whole pieces, or the same share of every piece of a few.
-struct Share {
-    uint32_t first;
-    uint32_t count;
-    uint32_t part;
-    uint32_t parts;
-};
-__aicore__ inline Share share_of_block(uint32_t pieces)
-{
-    const uint32_t block = mf::block_index(), blocks = mf::block_count();
-    if (pieces >= blocks) {
-        const mf::Slice mine = mf::slice_of(pieces, block, blocks, 1);
-        return {static_cast<uint32_t>(mine.begin), static_cast<uint32_t>(mine.bytes), 0, 1};
-    }
-    const uint32_t parts = pieces == 0 ? 1 : blocks / pieces;
-    const uint32_t piece = block / parts;
-    return {piece, piece < pieces ? 1U : 0U, block % parts, parts};
-}
-
-__aicore__ inline GM_ADDR address(uint64_t number)
-{
-    return reinterpret_cast<GM_ADDR>(number);
-}
 
 // The two ranges change places. A piece of each is in the unified buffer before the first is written.
 __aicore__ inline void exchange(mf::Mover &mover, GM_ADDR one, GM_ADDR other, uint64_t bytes)
@@ -92,7 +25,7 @@ __aicore__ inline void exchange(mf::Mover &mover, GM_ADDR one, GM_ADDR other, ui
     }
 }
 
-static_assert(mf::Mover::UB_BYTES + 3 * List<uint64_t>::UB_BYTES <= mf::UB_BUDGET, "UB plan");
+static_assert(mf::Mover::UB_BYTES + 3 * mf::List<uint64_t>::UB_BYTES <= mf::UB_BUDGET, "UB plan");
 
 enum class Piecewise { Copy, Exchange };
 template <Piecewise work>
@@ -100,19 +33,19 @@ __aicore__ inline void each_piece(GM_ADDR dsts, GM_ADDR srcs, GM_ADDR lengths, u
 {
     AscendC::TPipe pipe;
     mf::Mover mover(pipe);
-    List<uint64_t> to(pipe), from(pipe), bytes(pipe);
-    const Share mine = share_of_block(count);
-    for (uint32_t done = 0; done < mine.count; done += List<uint64_t>::BATCH) {
-        const uint32_t now = mf::smaller(mine.count - done, List<uint64_t>::BATCH);
-        before_batch(done == 0);
+    mf::List<uint64_t> to(pipe), from(pipe), bytes(pipe);
+    const mf::Share mine = mf::share_of_block(count);
+    for (uint32_t done = 0; done < mine.count; done += mf::List<uint64_t>::BATCH) {
+        const uint32_t now = mf::smaller(mine.count - done, mf::List<uint64_t>::BATCH);
+        mf::before_batch(done == 0);
         to.read(dsts, mine.first + done, now);
         from.read(srcs, mine.first + done, now);
         bytes.read(lengths, mine.first + done, now);
-        behind_batch();
+        mf::behind_batch();
         for (uint32_t piece = 0; piece < now; piece++) {
             const mf::Slice slice = mf::slice_of(bytes.at(piece), mine.part, mine.parts);
-            GM_ADDR there = address(to.at(piece)) + slice.begin;
-            GM_ADDR here = address(from.at(piece)) + slice.begin;
+            GM_ADDR there = mf::address(to.at(piece)) + slice.begin;
+            GM_ADDR here = mf::address(from.at(piece)) + slice.begin;
             if (work == Piecewise::Copy) {
                 mover.copy(there, here, slice.bytes);
             } else {
@@ -152,29 +85,29 @@ extern "C" __global__ __aicore__ void mf_gather_entries(GM_ADDR dst, GM_ADDR slo
     MF_KERNEL_VECTOR_ALONE();
     AscendC::TPipe pipe;
     mf::Mover mover(pipe);
-    List<uint32_t> numbers(pipe);
-    List<uint64_t> slot(pipe);
-    const Share mine = share_of_block(count);
+    mf::List<uint32_t> numbers(pipe);
+    mf::List<uint64_t> slot(pipe);
+    const mf::Share mine = mf::share_of_block(count);
     const mf::Slice slice = mf::slice_of(entry_bytes, mine.part, mine.parts);
     uint64_t place = 0;
     bool has_slot = false;
-    for (uint32_t done = 0; done < mine.count; done += List<uint32_t>::BATCH) {
-        const uint32_t now = mf::smaller(mine.count - done, List<uint32_t>::BATCH);
-        before_batch(done == 0);
+    for (uint32_t done = 0; done < mine.count; done += mf::List<uint32_t>::BATCH) {
+        const uint32_t now = mf::smaller(mine.count - done, mf::List<uint32_t>::BATCH);
+        mf::before_batch(done == 0);
         numbers.read(entries, mine.first + done, now);
-        behind_batch();
+        mf::behind_batch();
         for (uint32_t row = 0; row < now; row++) {
             const uint64_t entry = numbers.at(row);
             // Entries that follow each other are often of one slot.
             if (!has_slot || entry / rows_per_slot != place) {
                 place = entry / rows_per_slot;
-                before_batch(!has_slot);
+                mf::before_batch(!has_slot);
                 slot.read(slots, static_cast<uint32_t>(place), 1);
-                behind_batch();
+                mf::behind_batch();
                 has_slot = true;
             }
             mover.copy(dst + (uint64_t{mine.first} + done + row) * entry_bytes + slice.begin,
-                       address(slot.at(0)) + entry % rows_per_slot * entry_bytes + slice.begin, slice.bytes);
+                       mf::address(slot.at(0)) + entry % rows_per_slot * entry_bytes + slice.begin, slice.bytes);
         }
     }
     AscendC::PipeBarrier<PIPE_ALL>();

@@ -3,6 +3,7 @@
 // to the nearest, halves to even, and saturated to -128 to 127. What is no number becomes 0. Any number of
 // blocks; who launches needs nobody else.
 #include "mf_copy.h"
+#include "mf_pieces.h"
 #include "mf_types.h"
 
 namespace {
@@ -19,18 +20,64 @@ template <typename In> class Quantiser {
     static constexpr uint32_t UB_BYTES = PIECE * (BUFFERS * (IN_BYTES + 1) + 4 + 4 + 2);
     static_assert(UB_BYTES <= mf::UB_BUDGET, "UB plan");
 
-    // A scale and an offset are of a whole unit; null: 1 and 0 for all of them.
-    __aicore__ inline Quantiser(AscendC::TPipe &pipe, GM_ADDR dst, GM_ADDR src, GM_ADDR scales, GM_ADDR offsets,
-                                uint64_t units)
-        : dst_(dst), src_(src), has_scales_(scales != nullptr), has_offsets_(offsets != nullptr)
+    __aicore__ inline explicit Quantiser(AscendC::TPipe &pipe)
     {
-        scales_.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(scales), units);
-        offsets_.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(offsets), units);
         pipe.InitBuffer(in_, BUFFERS, PIECE * IN_BYTES);
         pipe.InitBuffer(out_, BUFFERS, PIECE);
         pipe.InitBuffer(wide_, PIECE * 4);
         pipe.InitBuffer(whole_, PIECE * 4);
         pipe.InitBuffer(narrow_, PIECE * 2);
+    }
+
+    // Numbers at `src` whose bytes go to `dst`. Each `unit` of them have a scale and an offset, 0: all have
+    // one; null: 1 and 0 for all of them.
+    struct Numbers {
+        GM_ADDR dst;
+        GM_ADDR src;
+        GM_ADDR scales;
+        GM_ADDR offsets;
+        uint64_t count;
+        uint64_t unit;
+    };
+
+    // One of so many parts: whole units, or parts of one where parts outnumber them; and a part of the last
+    // unit where that is shorter.
+    __aicore__ inline void part(const Numbers &numbers, uint64_t number, uint64_t parts)
+    {
+        const uint64_t count = numbers.count;
+        const uint64_t each = numbers.unit == 0 ? count : mf::smaller(numbers.unit, count);
+        if (each == 0) {
+            return;
+        }
+        const uint64_t full = count / each, rest = count % each;
+        aim(numbers, full + (rest == 0 ? 0 : 1));
+        if (full >= parts) {
+            const mf::Slice mine = mf::slice_of(full, number, parts, 1);
+            rows(mine.begin * each, mine.begin, mine.bytes, each);
+        } else {
+            const uint64_t shares = parts / full, row = number / shares;
+            if (row < full) {
+                const mf::Slice mine = mf::slice_of(each, number % shares, shares);
+                rows(row * each + mine.begin, row, 1, mine.bytes);
+            }
+        }
+        const mf::Slice last = mf::slice_of(rest, number, parts);
+        rows(full * each + last.begin, full, 1, last.bytes);
+    }
+
+  private:
+    static constexpr uint32_t ROW = 32;
+    // Of one instruction.
+    static constexpr uint32_t MOST_ROWS = 4095;
+
+    __aicore__ inline void aim(const Numbers &numbers, uint64_t units)
+    {
+        dst_ = numbers.dst;
+        src_ = numbers.src;
+        has_scales_ = numbers.scales != nullptr;
+        has_offsets_ = numbers.offsets != nullptr;
+        scales_.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(numbers.scales), units);
+        offsets_.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(numbers.offsets), units);
     }
 
     // `count` rows of `columns` numbers, behind each other from number `begin` on. The first is of unit
@@ -54,11 +101,6 @@ template <typename In> class Quantiser {
             row += now;
         }
     }
-
-  private:
-    static constexpr uint32_t ROW = 32;
-    // Of one instruction.
-    static constexpr uint32_t MOST_ROWS = 4095;
 
     __aicore__ static inline uint32_t pitch(uint32_t columns)
     {
@@ -161,31 +203,40 @@ template <typename In> class Quantiser {
     bool has_offsets_;
 };
 
-// The share of this block: whole units, or parts of one where blocks outnumber them; and a part of the last
-// unit where that is shorter.
 template <typename In>
-__aicore__ inline void quantise(GM_ADDR dst, GM_ADDR src, GM_ADDR scales, GM_ADDR offsets, uint64_t count, uint64_t unit)
+__aicore__ inline void quantise(const typename Quantiser<In>::Numbers &numbers)
 {
-    const uint64_t each = unit == 0 ? count : mf::smaller(unit, count);
-    if (each == 0) {
-        return;
-    }
-    const uint64_t block = mf::block_index(), blocks = mf::block_count();
-    const uint64_t full = count / each, rest = count % each;
     AscendC::TPipe pipe;
-    Quantiser<In> quantiser(pipe, dst, src, scales, offsets, full + (rest == 0 ? 0 : 1));
-    if (full >= blocks) {
-        const mf::Slice mine = mf::slice_of(full, block, blocks, 1);
-        quantiser.rows(mine.begin * each, mine.begin, mine.bytes, each);
-    } else {
-        const uint64_t parts = blocks / full, row = block / parts;
-        if (row < full) {
-            const mf::Slice mine = mf::slice_of(each, block % parts, parts);
-            quantiser.rows(row * each + mine.begin, row, 1, mine.bytes);
+    Quantiser<In> quantiser(pipe);
+    quantiser.part(numbers, mf::block_index(), mf::block_count());
+    AscendC::PipeBarrier<PIPE_ALL>();
+}
+
+// Words of a piece in a table: where its bytes go, its numbers, scales, offsets, how many numbers.
+constexpr uint32_t WORDS_OF_PIECE = 5;
+
+template <typename In>
+__aicore__ inline void quantise_pieces(GM_ADDR table, uint32_t count, uint64_t unit)
+{
+    using Table = mf::List<uint64_t>;
+    static_assert(Quantiser<In>::UB_BYTES + Table::UB_BYTES <= mf::UB_BUDGET, "UB plan");
+    constexpr uint32_t BATCH = Table::BATCH / WORDS_OF_PIECE;
+    AscendC::TPipe pipe;
+    Quantiser<In> quantiser(pipe);
+    Table words(pipe);
+    const mf::Share mine = mf::share_of_block(count);
+    for (uint32_t done = 0; done < mine.count; done += BATCH) {
+        const uint32_t now = mf::smaller(mine.count - done, BATCH);
+        mf::before_batch(done == 0);
+        words.read(table, (mine.first + done) * WORDS_OF_PIECE, now * WORDS_OF_PIECE);
+        mf::behind_batch();
+        for (uint32_t at = 0; at < now * WORDS_OF_PIECE; at += WORDS_OF_PIECE) {
+            const typename Quantiser<In>::Numbers numbers{
+                mf::address(words.at(at)),     mf::address(words.at(at + 1)), mf::address(words.at(at + 2)),
+                mf::address(words.at(at + 3)), words.at(at + 4),              unit};
+            quantiser.part(numbers, mine.part, mine.parts);
         }
     }
-    const mf::Slice last = mf::slice_of(rest, block, blocks);
-    quantiser.rows(full * each + last.begin, full, 1, last.bytes);
     AscendC::PipeBarrier<PIPE_ALL>();
 }
 
@@ -199,9 +250,22 @@ extern "C" __global__ __aicore__ void mf_quantise(GM_ADDR dst, GM_ADDR src, GM_A
 {
     MF_KERNEL_VECTOR_ALONE();
     if (type == mf::TYPE_F16) {
-        quantise<half>(dst, src, scales, offsets, count, unit);
+        quantise<half>({dst, src, scales, offsets, count, unit});
     } else {
-        quantise<bfloat16_t>(dst, src, scales, offsets, count, unit);
+        quantise<bfloat16_t>({dst, src, scales, offsets, count, unit});
     }
 }
 MF_KERNEL(mf_quantise, GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR, uint64_t, uint64_t, uint32_t)
+
+// The same for `count` pieces, of which the table has five words of uint64_t each, aligned to 8 bytes: dst,
+// src, scales, offsets, and how many numbers.
+extern "C" __global__ __aicore__ void mf_quantise_pieces(GM_ADDR table, uint32_t count, uint64_t unit, uint32_t type)
+{
+    MF_KERNEL_VECTOR_ALONE();
+    if (type == mf::TYPE_F16) {
+        quantise_pieces<half>(table, count, unit);
+    } else {
+        quantise_pieces<bfloat16_t>(table, count, unit);
+    }
+}
+MF_KERNEL(mf_quantise_pieces, GM_ADDR, uint32_t, uint64_t, uint32_t)

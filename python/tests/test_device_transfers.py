@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import multiprocessing
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -224,3 +227,37 @@ def test_a_killed_owner_is_an_error_and_another_takes_its_place(device: Device, 
     finally:
         other.process.kill()
         other.process.join(30)
+
+
+#: Writes 60 pieces of an accelerator's numbers, with scales of the host.
+QUANTISED = """
+import ctypes, os, mf_smem
+from test_device_transfers import Device, begun
+device, one, other = Device(0), begun("Prefill", 0), begun("Decode", 0)
+PIECES, NUMBERS = 60, 128
+memory, numbers = ctypes.create_string_buffer(PIECES * NUMBERS), device.malloc(2 * PIECES * NUMBERS)
+device.write(numbers, b"\\x00\\x3c" * PIECES * NUMBERS)
+scales = (ctypes.c_float * PIECES)(*range(PIECES))
+at = ctypes.addressof(memory)
+assert other.register_memory(at, len(memory)) == 0
+name = f"127.0.0.1:{other.get_rpc_port()}"
+assert one.transfer_sync_read(name, at, at + NUMBERS, NUMBERS) == 0, mf_smem.get_last_err_msg()
+code = one.batch_transfer_write_with_quant(
+    name, [numbers + 2 * NUMBERS * i for i in range(PIECES)], [at + NUMBERS * i for i in range(PIECES)],
+    [2 * NUMBERS] * PIECES, [ctypes.addressof(scales) + 4 * i for i in range(PIECES)], [], 0, 1)
+assert code == 0, mf_smem.get_last_err_msg()
+assert memory.raw == b"".join(bytes([i]) * NUMBERS for i in range(PIECES))
+"""
+
+
+def test_a_quantised_batch_is_one_launch(device: Device, tmp_path: Any) -> None:
+    trace = tmp_path / "calls"
+    environment = {**os.environ, "ASCEND_SIM_TRACE": str(trace), "PYTHONPATH": os.path.dirname(__file__)}
+    done = subprocess.run([sys.executable, "-c", QUANTISED], env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done
+    if not trace.exists():
+        pytest.skip("only the simulator writes down which calls it gets")
+    calls = [json.loads(line)["call"] for line in trace.read_text().splitlines()]
+    if "numbers of the accelerator become bytes on the processor" in done.stderr:
+        pytest.skip("this build has no kernels")
+    assert calls.count("aclrtLaunchKernelWithHostArgs") == 1, done.stderr

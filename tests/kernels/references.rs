@@ -126,8 +126,10 @@ fn no_rank_leaves_the_barrier_before_all_have_come() {
 #[test]
 fn every_kernel_of_the_library_is_run_here_and_described() {
     let guide = include_str!("../../docs/kernels.md");
-    // Those of lists of addresses are run, and compared with the processor, by python/tests/test_offload.py.
-    let elsewhere = ["mf_barrier", "mf_copy_pieces", "mf_exchange_pieces", "mf_gather_entries"];
+    // Those of lists of addresses are run, and compared with the processor, by python/tests/test_offload.py
+    // and tests/trans/quantised.rs.
+    let elsewhere =
+        ["mf_barrier", "mf_copy_pieces", "mf_exchange_pieces", "mf_gather_entries", "mf_quantise_pieces"];
     let run: Vec<&str> = lists::few().iter().map(|case| case.work.kernel()).chain(elsewhere).collect();
     for kernel in mf_device_kernels::table() {
         assert!(run.contains(&&*kernel.name), "{} is run nowhere", kernel.name);

@@ -161,3 +161,67 @@ fn bytes_are_the_same_wherever_the_numbers_lie() {
         owner.destroy();
     }
 }
+
+/// Numbers of pieces beside each other, around those that a kernel reads of its table at once.
+const MANY: [usize; 6] = [2, 7, 8, 101, 102, 700];
+
+#[test]
+fn a_batch_of_pieces_of_all_sizes_is_the_same_on_the_accelerator() {
+    let Some(devices) = simulator("batches of quantised writes") else { return };
+    let place = Place::open();
+    let [owner, other] = endpoints(&place, &devices, true);
+    let to = owner.allocate(2 * COUNT as u64).unwrap();
+    let case = Case::new(32);
+    let numbers = bytes_of(&case.numbers, u16::to_ne_bytes);
+    let [scales, offsets] = [&case.scales, &case.offsets].map(|all| bytes_of(all, f32::to_ne_bytes));
+    let there =
+        [(&numbers, 0), (&scales, 0), (&offsets, 1)].map(|(bytes, skew)| There::new(&devices, bytes, skew));
+    for many in MANY {
+        // From anywhere in the numbers; in the other process with gaps, but for some that adjoin. One of them
+        // is large, some are of the host, some have no scale, some no offset.
+        let mut at = 0;
+        let lengths = (0..many).map(|number| match number {
+            1 => COUNT / 2,
+            number => 1 + number * 97 % 85,
+        });
+        let pieces: Vec<(usize, usize, usize)> = lengths
+            .enumerate()
+            .map(|(number, count)| {
+                let piece = (number * 7919 % (COUNT - count), at, count);
+                at += count + if number % 3 == 0 { 0 } else { 5 };
+                piece
+            })
+            .collect();
+        let described = |kind: usize| {
+            let piece = |(number, (from, at, count)): (usize, &(usize, usize, usize))| {
+                let is_there = kind == 0 && number % 5 != 2;
+                let scales = if number % 2 == 0 { there[1].at() } else { scales.as_ptr().cast::<f32>() };
+                QuantPiece {
+                    source: if is_there { there[0].at::<u8>() } else { numbers.as_ptr() }
+                        .wrapping_add(2 * from),
+                    address: to + *at as u64,
+                    count: *count,
+                    scales: if number % 7 == 3 { std::ptr::null() } else { scales.wrapping_add(number) },
+                    offsets: if number % 11 == 4 { std::ptr::null() } else { there[2].at() },
+                }
+            };
+            pieces.iter().enumerate().map(piece).collect::<Vec<_>>()
+        };
+        for half in [Half::Float16, Half::Bfloat16] {
+            let [by_kernel, by_processor] = [0, 1].map(|kind| {
+                owner.write(&[0x77; 2 * COUNT], OWNER, to).unwrap();
+                // SAFETY: numbers, scales and offsets lie in vectors and buffers that live until it returns;
+                // no piece needs more scales behind its first than there are.
+                unsafe { other.quant_write(OWNER, &described(kind), 32, half) }.unwrap();
+                let mut found = vec![0; 2 * COUNT];
+                owner.read(&mut found, OWNER, to).unwrap();
+                found
+            });
+            assert!(by_processor.iter().any(|byte| *byte != 0x77));
+            let wrong = by_kernel.iter().zip(&by_processor).position(|(one, other)| one != other);
+            assert_eq!(wrong, None, "{many} pieces, {half:?}");
+        }
+    }
+    other.destroy();
+    owner.destroy();
+}

@@ -3,10 +3,13 @@
 //! saturated to −128…127. Product and sum are rounded to 32-bit numbers, as vector units and NumPy do;
 //! what is no number becomes 0.
 //!
-//! Here it is done by the processor; in `accelerator` by a kernel, where the numbers are an accelerator's.
+//! Here it is done by the processor; in `accelerator` by a kernel (`launch`), where the numbers are an
+//! accelerator's.
 
 mod accelerator;
 mod buffers;
+mod fetched;
+mod launch;
 mod write;
 
 use mf_base::{Error, Result};

@@ -11,7 +11,7 @@ use std::time::Duration;
 use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::{Buffer, Devices};
+use mf_fabric::device::{Buffer, Device, Devices, Mover};
 
 /// The smallest buffer.
 const LEAST_BYTES: u64 = 64 << 10;
@@ -21,12 +21,36 @@ const END: Duration = Duration::from_secs(1);
 
 /// Buffers that nobody uses at present.
 #[derive(Default)]
-pub(super) struct Buffers(Mutex<Vec<Box<dyn Buffer>>>);
+pub(super) struct Buffers(Mutex<Vec<Known>>);
 
 /// A buffer, until it is dropped.
 pub(super) struct Lent {
-    buffer: Option<Box<dyn Buffer>>,
+    buffer: Option<Known>,
     home: Arc<Buffers>,
+}
+
+/// A buffer that the accelerator's mover knows, so that copies of its pieces cost no question to the driver.
+struct Known {
+    accelerator: Arc<dyn Device>,
+    is_registered: bool,
+    buffer: Box<dyn Buffer>,
+}
+
+impl Known {
+    fn new(accelerator: &Arc<dyn Device>, bytes: u64) -> Result<Self> {
+        let buffer = accelerator.allocate_buffer(bytes)?;
+        let register = |mover: &dyn Mover| mover.register(buffer.address(), buffer.bytes()).is_ok();
+        let is_registered = accelerator.mover().is_some_and(register);
+        Ok(Self { accelerator: Arc::clone(accelerator), is_registered, buffer })
+    }
+}
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        if let (Some(mover), true) = (self.accelerator.mover(), self.is_registered) {
+            mover.unregister(self.buffer.address(), self.buffer.bytes());
+        }
+    }
 }
 
 impl Buffers {
@@ -36,8 +60,8 @@ impl Buffers {
     /// `NotExist` there is no accelerator · `OutOfMemory`.
     pub(super) fn lend(self: &Arc<Self>, devices: &Devices, bytes: u64) -> Result<Lent> {
         let mut all = lock(&self.0);
-        let fitting = all.iter().enumerate().filter(|(_, buffer)| buffer.bytes() >= bytes);
-        let smallest = fitting.min_by_key(|(_, buffer)| buffer.bytes()).map(|(at, _)| at);
+        let fitting = all.iter().enumerate().filter(|(_, known)| known.buffer.bytes() >= bytes);
+        let smallest = fitting.min_by_key(|(_, known)| known.buffer.bytes()).map(|(at, _)| at);
         let found = smallest.map(|at| all.swap_remove(at));
         drop(all);
         let buffer = match found {
@@ -45,7 +69,7 @@ impl Buffers {
             None => {
                 let gone = || Error::new(Kind::NotExist, super::OP).what("there is no accelerator");
                 let bytes = bytes.max(LEAST_BYTES).checked_next_power_of_two().unwrap_or(bytes);
-                devices.accelerator().ok_or_else(gone)?.allocate_buffer(bytes)?
+                Known::new(devices.accelerator().ok_or_else(gone)?, bytes)?
             }
         };
         Ok(Lent { buffer: Some(buffer), home: Arc::clone(self) })
@@ -55,7 +79,7 @@ impl Buffers {
 impl Lent {
     /// Where it begins.
     pub(super) fn address(&self) -> u64 {
-        self.buffer.as_ref().map_or(0, |buffer| buffer.address())
+        self.buffer.as_ref().map_or(0, |known| known.buffer.address())
     }
 }
 

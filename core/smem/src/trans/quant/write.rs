@@ -23,6 +23,8 @@ impl Endpoint {
     pub unsafe fn quant_write(&self, to: &str, pieces: &[QuantPiece], unit: usize, half: Half) -> Result<()> {
         self.check()?;
         check(pieces)?;
+        // Nothing is computed for an endpoint that is not there.
+        self.0.found(to)?;
         // SAFETY: passed on to the caller.
         let quantised = unsafe { self.0.quantiser.quantise(pieces, unit, half) }?;
         // SAFETY: the bytes live until it returns, and are only read.

@@ -5,8 +5,8 @@ use std::ffi::c_char;
 use std::time::Duration;
 
 use mf_abi::smem::{
-    SMEM_TLS_PATH_SIZE, SMEM_TRANS_SENDER, SMEMB_DATA_OP_HOST_TCP, SMEMB_DATA_OP_SDMA, TlsConfig,
-    TransConfig, TransHandle,
+    BmDataOpType, SMEM_TLS_PATH_SIZE, SMEM_TRANS_SENDER, SMEMB_DATA_OP_HOST_TCP, SMEMB_DATA_OP_SDMA,
+    TlsConfig, TransConfig, TransHandle,
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Result};
@@ -47,15 +47,20 @@ fn unknown(op: &'static str, handle: TransHandle) -> Error {
     PROCESS.transfers.refusal(op, handle, Kind::InvalidParam).as_kind(Kind::InvalidParam)
 }
 
+/// The engine that a configuration asks for by default.
+fn default_engine(op: &'static str) -> BmDataOpType {
+    let has_accelerator = PROCESS.devices(op).is_ok_and(|devices| devices.accelerator().is_some());
+    if has_accelerator { SMEMB_DATA_OP_SDMA } else { SMEMB_DATA_OP_HOST_TCP }
+}
+
 pub(crate) unsafe fn smem_trans_config_init(op: &'static str, config: *mut TransConfig) -> Result<()> {
     let none = [0; SMEM_TLS_PATH_SIZE];
-    let has_accelerator = PROCESS.devices(op).is_ok_and(|devices| devices.accelerator().is_some());
     let defaults = TransConfig {
         role: SMEM_TRANS_SENDER,
         init_timeout: 120,
         device_id: u32::MAX,
         flags: 0,
-        data_op_type: if has_accelerator { SMEMB_DATA_OP_SDMA } else { SMEMB_DATA_OP_HOST_TCP },
+        data_op_type: default_engine(op),
         nic: [0; 64],
         hcom_tls_config: TlsConfig {
             enable: 0,
@@ -128,9 +133,14 @@ pub(crate) unsafe fn smem_trans_create(
         .nic(array_text(op, "nic", &config.nic)?)
         .certificates(store_tls::of_config(op, &config.hcom_tls_config)?)
         .device(device)
-        // Programs of others may leave the number as it was.
-        .engines(EngineSet::from_any_bits(config.data_op_type))
         .kernels(built_in);
+    // Programs of others may leave the number as it was.
+    let engines = EngineSet::from_any_bits(config.data_op_type);
+    let options = match config.data_op_type == default_engine(op) {
+        // Nobody need have chosen it.
+        true => options.engines_by_default(engines),
+        false => options.engines(engines),
+    };
     PROCESS.transfers.publish(op, Endpoint::create(options)?)
 }
 

@@ -11,13 +11,22 @@
 //! there is none, the owner is asked over [`link`](crate::link), since what it grants is memory, and this
 //! is none.
 //!
+//! **Engines.** A notification is a message of the processor. What a caller asks of engines is said of data:
+//! an accelerator carries no messages, and what is copied in place on this host must be announced
+//! nevertheless. So a notification goes by what carries data that is not copied in place, whatever was asked
+//! for; nothing warns, and `MF_STRICT_ENGINE=1` refuses none. Data that is refused takes its notification
+//! with it.
+//!
 //! **Rejected.** [`send`](crate::transport::Network::send): nobody answers such a message, so a sender would
 //! not learn that the receiver has no room. A ring in memory of the owner: what writes into it would need
 //! atomics on every route, and a dead writer leaves a hole.
 
+use std::sync::Arc;
+
 use mf_base::sync::pin;
 use mf_base::{Error, Gva, Result};
 
+use super::towards::Towards;
 use super::{Endpoint, OP, Reached};
 use crate::engine::Piece;
 use crate::transfer::Until;
@@ -57,7 +66,8 @@ impl Endpoint {
         {
             return done;
         }
-        let towards = self.towards(to, true)?;
+        let member = Arc::clone(to.far()?.messenger());
+        let towards = Towards { member, is_put: true, devices: self.devices.clone() };
         let there = Gva(NOTIFICATIONS).as_ptr();
         let piece = Piece { src: message.as_ptr(), dst: there, bytes: message.len() as u64 };
         // SAFETY: the message lives during the call, which waits, and is only read.

@@ -55,6 +55,8 @@ pub struct Options {
     pub(crate) device: Option<u16>,
     pub(crate) devices: Option<Devices>,
     pub(crate) engines: EngineSet,
+    /// Whether the caller has chosen them.
+    pub(crate) engines_are_chosen: bool,
     pub(crate) kernels: Option<BuiltInKernels>,
 }
 
@@ -72,6 +74,7 @@ impl Options {
             device: None,
             devices: None,
             engines: EngineSet::AUTO,
+            engines_are_chosen: false,
             kernels: None,
         }
     }
@@ -118,12 +121,21 @@ impl Options {
         self
     }
 
-    /// Engines that transfers ask for (default: whatever is best). What is copied in place on this host is in
-    /// any case. Where none of them reaches the other process the best that does is used, with one warning,
-    /// or with `MF_STRICT_ENGINE=1` none.
+    /// Engines that the data of transfers asks for (default: whatever is best). What is copied in place on
+    /// this host is in any case. Where none of them reaches the other process the best that does is used,
+    /// with one warning, or with `MF_STRICT_ENGINE=1` none. Notifications are not data, and go by what
+    /// reaches.
     #[must_use]
     pub fn engines(mut self, engines: EngineSet) -> Self {
-        self.engines = engines;
+        (self.engines, self.engines_are_chosen) = (engines, true);
+        self
+    }
+
+    /// The same, for a default that the caller need not have chosen: nothing warns, and where this machine
+    /// lacks all of them nothing is asked for.
+    #[must_use]
+    pub fn engines_by_default(mut self, engines: EngineSet) -> Self {
+        (self.engines, self.engines_are_chosen) = (engines, false);
         self
     }
 
@@ -135,24 +147,28 @@ impl Options {
         self
     }
 
-    /// The devices.
+    /// The devices, and the engines that are asked for: a default that is lacking here asks for nothing.
     ///
     /// # Errors
-    /// `NotExist` no accelerator of that number, or with `MF_STRICT_ENGINE=1` all engines that are asked for
-    /// are lacking here towards any process.
-    pub(super) fn open_devices(&self) -> Result<Devices> {
+    /// `NotExist` no accelerator of that number, or with `MF_STRICT_ENGINE=1` all engines that the caller has
+    /// chosen are lacking here towards any process.
+    pub(super) fn open_devices(&self) -> Result<(Devices, EngineSet)> {
         let settings = settings()?;
         let devices = match (&self.devices, self.device) {
             (Some(devices), _) => devices.clone(),
             (None, None) => device::choose(Choice::None, 0, host(settings))?.0,
             (None, Some(index)) => device::choose(settings.device, u32::from(index), host(settings))?.0,
         };
-        if settings.strict_engine {
-            let accelerator = devices.accelerator().map(|device| device.describe());
-            let request = Request { engines: self.engines, ..Request::default() };
-            Machine::here(accelerator, settings.shared_memory, &settings.transports)?.check(&request)?;
+        if self.engines.is_auto() || (self.engines_are_chosen && !settings.strict_engine) {
+            return Ok((devices, self.engines));
         }
-        Ok(devices)
+        let accelerator = devices.accelerator().map(|device| device.describe());
+        let machine = Machine::here(accelerator, settings.shared_memory, &settings.transports)?;
+        match machine.check(&Request { engines: self.engines, ..Request::default() }) {
+            Err(error) if self.engines_are_chosen => Err(error),
+            Err(_) => Ok((devices, EngineSet::AUTO)),
+            Ok(()) => Ok((devices, self.engines)),
+        }
     }
 
     /// Refuses what is not possible, without connecting to anything.

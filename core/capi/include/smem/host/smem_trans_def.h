@@ -26,8 +26,10 @@ typedef struct smem_trans_config {
     uint32_t deviceId;                  /* UINT32_MAX: host memory only; else the logical number of the accelerator whose
                                            memory is transferred, too; ignored without one (setting MF_DEVICE) */
     uint32_t flags;                     /* 0; unknown bits are ignored */
-    smem_bm_data_op_type_t dataOpType;  /* SMEMB_DATA_OP_HOST_TCP, with an accelerator _SDMA: engines that are asked
-                                           for, as of pools; bits without a meaning and 0 ask for nothing */
+    smem_bm_data_op_type_t dataOpType;  /* SMEMB_DATA_OP_HOST_TCP, with an accelerator _SDMA: engines that data asks for,
+                                           as of pools, but nothing warns where the default does not reach, and with
+                                           MF_STRICT_ENGINE=1 it is refused only there; bits without a meaning and 0 ask
+                                           for nothing. Messages (mfx_trans_notify) ask for no engine */
     char nic[64];                       /* "": where this process listens for others, as the setting MF_NIC writes it, or
                                            tcp://host:port */
     smem_tls_config_t hcomTlsConfig;    /* off: certificates towards the store; with any, data is encrypted, too */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Copies to and from registered memory of another process, by the calling thread.
+
+use std::sync::Arc;
+
+use mf_base::sync::pin::{self, Inside};
+use mf_base::{Error, Gva, Kind, Result};
+
+use super::towards::Towards;
+use super::{Endpoint, Reached};
+use crate::device::Locality;
+use crate::engine::Piece;
+use crate::transfer::{self, Mode, Until};
+use crate::transport::{OnDevice, Span};
+
+impl Endpoint {
+    /// Copies one short span without a wait, where it is known how; visible on return. `None`: it is not, and
+    /// nothing was done.
+    ///
+    /// # Errors
+    /// As [`copy`](Self::copy).
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    #[inline]
+    pub unsafe fn copy_at_once(
+        &self,
+        section: Inside<'_>,
+        to: &Reached,
+        span: &Span,
+        is_put: bool,
+    ) -> Option<Result<()>> {
+        let near = to.near.as_ref()?;
+        if self.devices.mover().is_some() {
+            return None;
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { near.copy_at_once(section, to.key, span, is_put) }
+    }
+
+    /// Copies spans to registered memory of another process, or from there; done and visible on return, in
+    /// any order. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` a range is not inside one registered range there; `piece` says which · `NotConnected`
+    /// the process is gone · `NotExist` with `MF_STRICT_ENGINE=1`, where none of the engines that are asked
+    /// for reaches it · `Timeout`. Some spans may have been copied.
+    ///
+    /// # Safety
+    /// Local ranges are valid, for reading or writing, until this returns.
+    pub unsafe fn copy(&self, to: &Reached, spans: &[Span], is_put: bool) -> Result<()> {
+        if let Some(near) = &to.near
+            && let Some(local) = self.locality_of(spans)
+        {
+            let device = self.devices.mover().map(|mover| OnDevice { mover, local });
+            // SAFETY: passed on to the caller.
+            let done = unsafe { near.copy_now(to.key, spans, is_put, self.network.deadlines(), device) };
+            if let Some(done) = done {
+                return done;
+            }
+        }
+        let towards = self.towards(to, is_put)?;
+        let pieces = merged(spans, is_put);
+        let section = pin::enter();
+        let done = match pieces.as_slice() {
+            // SAFETY: passed on to the caller.
+            [piece] => unsafe { self.lane.copy(&towards, &section, piece, Until::Done) },
+            // SAFETY: passed on to the caller.
+            pieces => unsafe { transfer::copy(&towards, &self.lane, &section, pieces, Mode::Sync) },
+        };
+        match done {
+            Err(error) if error.kind() == Kind::InvalidParam && spans.len() > 1 => {
+                // SAFETY: passed on to the caller.
+                Err(unsafe { self.refused_piece(&towards, spans) }
+                    .map_or(error, |(piece, error)| error.with("piece", piece)))
+            }
+            done => done,
+        }
+    }
+
+    /// Which of several spans is refused, found by copying halves: pieces may have been merged. `None`: none
+    /// is any more.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    #[cold]
+    unsafe fn refused_piece(&self, towards: &Towards, spans: &[Span]) -> Option<(usize, Error)> {
+        let (mut first, mut rest) = (0, spans);
+        loop {
+            let (half, other) = rest.split_at(rest.len().div_ceil(2));
+            let pieces = merged(half, towards.is_put);
+            // SAFETY: passed on to the caller.
+            let done = unsafe { transfer::copy(towards, &self.lane, &pin::enter(), &pieces, Mode::Sync) };
+            match done {
+                Err(error) if half.len() == 1 => return Some((first, error)),
+                Err(_) => rest = half,
+                Ok(()) if other.is_empty() => return None,
+                Ok(()) => (first, rest) = (first + half.len(), other),
+            }
+        }
+    }
+
+    /// Addresses of a copy that is carried.
+    ///
+    /// # Errors
+    /// `NotConnected` nothing carries it · `NotExist` `MF_STRICT_ENGINE=1` refuses what does.
+    pub(super) fn towards(&self, to: &Reached, is_put: bool) -> Result<Towards> {
+        let member = Arc::clone(to.far()?.member()?);
+        Ok(Towards { member, is_put, devices: self.devices.clone() })
+    }
+
+    /// What memory all local ranges are; none: they are not all alike.
+    pub(super) fn locality_of(&self, spans: &[Span]) -> Option<Locality> {
+        let Some(mover) = self.devices.mover() else { return Some(Locality::Host) };
+        let mut all = spans.iter().map(|span| mover.locality(span.local.addr() as u64));
+        let first = all.next().unwrap_or(Locality::Host);
+        all.all(|one| one == first).then_some(first)
+    }
+}
+
+/// Spans as pieces; neighbours that adjoin on both sides are one.
+pub(super) fn merged(spans: &[Span], is_put: bool) -> Vec<Piece> {
+    let mut merged: Vec<Span> = Vec::with_capacity(spans.len().min(1024));
+    for span in spans {
+        if let Some(last) = merged.last_mut()
+            && last.address.checked_add(last.bytes) == Some(span.address)
+            && (last.local.addr() as u64).checked_add(last.bytes) == Some(span.local.addr() as u64)
+        {
+            last.bytes += span.bytes;
+        } else {
+            merged.push(*span);
+        }
+    }
+    let piece = |span: &Span| {
+        let there = Gva(span.address).as_ptr();
+        let (src, dst) = if is_put { (span.local, there) } else { (there, span.local) };
+        Piece { src, dst, bytes: span.bytes }
+    };
+    merged.iter().map(piece).collect()
+}

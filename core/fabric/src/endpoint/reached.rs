@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How the memory of another process is reached.
+
+use std::sync::Arc;
+
+use mf_base::{Error, Kind, Rank, Result};
+
+use super::far::Far;
+use super::{Endpoint, OP};
+use crate::transport::{Peer, PeerRoute, Route, SegmentKey};
+
+/// A transport that asks the owner once for many accesses.
+const NEAR: &str = "cma";
+
+/// The registered memory of another process, and how it is reached.
+pub struct Reached {
+    peer: Peer,
+    pub(super) key: SegmentKey,
+    pub(super) near: Option<Arc<dyn PeerRoute>>,
+    pub(super) far: Option<Far>,
+    path: String,
+}
+
+impl Reached {
+    /// The process.
+    pub fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    /// Its key.
+    pub fn key(&self) -> SegmentKey {
+        self.key
+    }
+
+    /// How it is reached, for people.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Who carries what is not copied in place.
+    ///
+    /// # Errors
+    /// `NotConnected` nothing does.
+    pub(super) fn far(&self) -> Result<&Far> {
+        self.far.as_ref().ok_or_else(|| {
+            Error::new(Kind::NotConnected, OP)
+                .what("no transport reaches this memory")
+                .with("tried", &self.path)
+        })
+    }
+}
+
+impl Endpoint {
+    /// Finds out how the memory of another process is reached. Opens no connection.
+    ///
+    /// # Errors
+    /// Those of [`Network::routes`].
+    pub fn reach(&self, peer: Peer, key: SegmentKey) -> Result<Reached> {
+        let routes = self.network.routes(peer)?;
+        let is_near = |route: &&Route| route.transport.name() == NEAR;
+        let near = routes.open.iter().find(is_near);
+        let far = Far::of(Rank(peer.rank), key, self.asked, &routes, |route| !is_near(&route))?;
+        let paths = near.map(|route| route.reach.path.clone()).into_iter();
+        let paths: Vec<String> = paths.chain(far.as_ref().map(|far| far.path.clone())).collect();
+        Ok(Reached {
+            peer,
+            key,
+            near: near.map(|route| route.transport.route(peer)).transpose()?,
+            far,
+            path: paths.join("; otherwise "),
+        })
+    }
+
+    /// The process is gone, or another one has its name.
+    pub fn forget(&self, reached: &Reached) {
+        self.network.forget(reached.peer);
+    }
+}

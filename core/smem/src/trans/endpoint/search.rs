@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How other endpoints are found by their names, found again when they have come back, and lost.
+
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Result};
+use mf_fabric::endpoint::Reached;
+use mf_store::meeting::News;
+
+use super::Inner;
+use crate::trans::card::{Card, endpoint_name, guest_name};
+
+/// How long the store may take to say where an endpoint is. One that dies with its endpoint delays no
+/// transfer longer.
+const STORE_ANSWERS: Duration = Duration::from_secs(3);
+
+impl Inner {
+    /// How an endpoint is reached. Asks the store for one that is not known.
+    pub(in crate::trans) fn found(&self, name: &str) -> Result<Arc<Reached>> {
+        self.peers.known(name).map_or_else(|| self.find(name), Ok)
+    }
+
+    /// Does something with the process behind a name, once more when that is gone and another one has come in
+    /// its place; gives the one that it was done with. `meant`: that one and no other.
+    pub(in crate::trans) fn reaching(
+        &self,
+        name: &str,
+        meant: Option<&Arc<Reached>>,
+        body: impl Fn(&Reached) -> Result<()>,
+    ) -> Result<Arc<Reached>> {
+        let known = meant.cloned().or_else(|| self.peers.known(name));
+        let (mut reached, mut is_last) = match known {
+            Some(reached) => (reached, meant.is_some()),
+            None => (self.find(name)?, true),
+        };
+        loop {
+            let Err(error) = body(&reached) else { return Ok(reached) };
+            let is_gone = error.kind() == Kind::NotConnected;
+            if is_gone {
+                self.lose(name, &reached);
+            }
+            if !is_gone || is_last {
+                return Err(error_of(error, name));
+            }
+            // It may have come back under its name.
+            let session = reached.peer().session;
+            (reached, is_last) = (self.find(name)?, true);
+            if reached.peer().session == session {
+                self.lose(name, &reached);
+                return Err(error_of(error, name));
+            }
+        }
+    }
+
+    /// Asks the store for an endpoint. The store may be gone with it.
+    #[cold]
+    fn find(&self, name: &str) -> Result<Arc<Reached>> {
+        let card = self.guest.lookup_by(&guest_name(name), Instant::now() + STORE_ANSWERS);
+        let found = card
+            .map_err(|error| error.with("endpoint", name.escape_debug()))
+            .and_then(|card| self.peers.find(name, card, &self.memory, self.network.job(), &self.down));
+        found.map_err(|error| match error.kind() {
+            Kind::Timeout => error.as_kind(Kind::NotConnected),
+            _ => error,
+        })
+    }
+
+    /// The endpoint is not reached so any more.
+    fn lose(&self, name: &str, reached: &Arc<Reached>) {
+        if self.peers.remove(name, reached) {
+            self.memory.forget(reached);
+            self.down.gone(name, Some(reached.peer().session));
+        }
+    }
+
+    pub(super) fn published(&self, guest: &str, card: &[u8]) {
+        let Some(name) = endpoint_name(guest).filter(|name| *name != self.name) else { return };
+        if let Ok(Some(card)) = Card::decode(card) {
+            self.down.seen(name, card.session);
+        }
+    }
+
+    pub(super) fn notified(inner: &Weak<Self>, news: &News) {
+        let Some(inner) = inner.upgrade() else { return };
+        match news {
+            News::Published(card) => inner.published(&card.name, &card.bytes),
+            News::Gone { name, .. } => {
+                let Some(name) = endpoint_name(name).filter(|name| *name != inner.name) else { return };
+                if let Some(reached) = inner.peers.known(name) {
+                    inner.lose(name, &reached);
+                }
+                inner.down.gone(name, None);
+            }
+            News::Lost => {}
+        }
+    }
+}
+
+/// The error of a transfer, for callers: who does not answer in time is not connected.
+pub(super) fn error_of(error: Error, name: &str) -> Error {
+    let error = error.with("endpoint", name.escape_debug());
+    if error.kind() == Kind::Timeout { error.as_kind(Kind::NotConnected) } else { error }
+}

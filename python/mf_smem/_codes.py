@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from . import _mf_smem
 
-FAILED, INVALID, NOT_EXIST, NOT_INIT, NOT_CONNECTED = -1, -2000, -2007, -2008, -2014
+FAILED, INVALID, DUPLICATED, NOT_EXIST, NOT_INIT, NOT_CONNECTED = -1, -2000, -2006, -2007, -2008, -2014
 
 
 def last_code() -> int:

@@ -27,6 +27,14 @@ class Role(enum.Enum):
     DECODE = "Decode"
 
 
+def role_of(text: str) -> Role:
+    """The role of this name; `ValueError` for anything else."""
+    try:
+        return Role(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no role: 'Prefill', which sends, or 'Decode', which receives") from None
+
+
 @dataclass(frozen=True)
 class Session:
     """The address by which others name an engine. Port 0: one is still to be chosen."""
@@ -49,6 +57,8 @@ class Session:
 
 def session(text: str) -> Session:
     """What ``ip:port``, ``ip:0``, ``ip``, ``[ip6]:port`` and ``ip:port_pid`` name; `ValueError` for anything else."""
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is no session: a text, ip:port or [ip6]:port, is expected")
     text = text.strip()
     host, port = text, ""
     if text.startswith("["):
@@ -63,7 +73,7 @@ def session(text: str) -> Session:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        raise ValueError(f"{text!r} is no session: ip:port or [ip6]:port is expected, and {host!r} is no address") from None
+        raise ValueError(f"{text!r} is no session: ip:port or [ip6]:port is expected, and {host!r} is no IP address") from None
     if port and not (port.isascii() and port.isdigit() and int(port) < 65_536):
         raise ValueError(f"{text!r} is no session: {port!r} is no port")
     return Session(str(address), int(port or 0))

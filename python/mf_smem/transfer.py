@@ -12,18 +12,31 @@ Memory is registered by address, host memory or an accelerator's, and is reachab
 from __future__ import annotations
 
 import contextlib
+import operator
 import os
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
 from . import _mf_smem
-from ._codes import INVALID, NOT_CONNECTED, NOT_INIT, failed, last_code
+from ._codes import DUPLICATED, INVALID, NOT_CONNECTED, NOT_EXIST, NOT_INIT, failed, last_code
 from ._endpoints import Endpoints
 from ._enums import _Number
 from ._errors import NotConnectedError, error_from_code
 from ._job import is_set
-from ._meeting import RPC_PORTS, Plan, Role, Route, Session, named_stores, plan, routes, session, session_ports
+from ._meeting import (
+    RPC_PORTS,
+    Plan,
+    Role,
+    Route,
+    Session,
+    named_stores,
+    plan,
+    role_of,
+    routes,
+    session,
+    session_ports,
+)
 from ._ports import answers, bound, free_port
 from ._starting import Starting
 
@@ -50,6 +63,17 @@ class TransDataOpType(_Number):
     DEVICE_UBOE = 128
 
 
+class _Default(int):
+    """A number that the caller has not written: it equals what callers of the interface know as the default, and asks for
+    nothing."""
+
+    def __repr__(self) -> str:
+        return repr(TransDataOpType(self))
+
+
+_UNASKED = _Default(TransDataOpType.SDMA)
+
+
 class TransferOpcode(_Number):
     """The direction of a transfer."""
 
@@ -63,7 +87,19 @@ class TransferOpcode(_Number):
 class TransferEngine(Starting):
     """An endpoint that reads and writes registered memory of others, and lets them do the same.
 
-    Several engines may live in a process, over the same memory. One that is dropped is destroyed.
+    Several engines may live in a process, over the same memory. One that is dropped is destroyed. Any thread may call any method.
+    Addresses are numbers, lengths and capacities bytes; `flags` change nothing. Transfers block until they are done, or until
+    nothing has moved for ``MF_NET_TIMEOUT`` (30 s). What the methods return that give a code:
+
+    ======  ==========================================================================================================
+    0       done
+    -1      before `initialize` (unregister), a session, role or device that is none, lists of different lengths
+    -2000   an address of 0, 0 bytes, memory that is not inside one registered range of the other engine; the text names the piece
+    -2006   another engine has this session
+    -2007   ``MF_STRICT_ENGINE=1``, and what `data_op_type` asks for is not there; no such accelerator; no memory of `trans_malloc`
+    -2008   before `initialize`, after `destroy`
+    -2014   no engine of this session runs, it has ended, or does not answer; some pieces may have been copied
+    ======  ==========================================================================================================
     """
 
     TransDataOpType = TransDataOpType
@@ -91,7 +127,7 @@ class TransferEngine(Starting):
         session_id: str,
         role: str,
         device_id: int,
-        data_op_type: int = TransDataOpType.SDMA,
+        data_op_type: int = _UNASKED,
         store_server_role: str = "Decode",
         nic: str | None = "",
     ) -> int:
@@ -99,15 +135,17 @@ class TransferEngine(Starting):
 
         `role` is ``"Prefill"`` or ``"Decode"``. Where `store_url` names a store that answers, or was made by this
         process, engines meet there; and each is met at the address of its session. `device_id` is the accelerator whose
-        memory is transferred, too. `data_op_type` asks for engines: where none of them reaches another engine the best that does
-        is used, with one warning, or with ``MF_STRICT_ENGINE=1`` none. **Local**; blocks until the stores have been asked. May be
-        tried again after a failure. A code.
+        memory is transferred, too; -1: none. `data_op_type` asks for what moves data: where none of it reaches another engine the
+        best that does is used, with one warning, or with ``MF_STRICT_ENGINE=1`` none; left out, it asks for nothing. **Local**;
+        blocks until the stores have been asked, at most 120 seconds for each. May be tried again after a failure. A code.
         """
         try:
-            own, kind = session(session_id), Role(role)
+            own, kind, device = session(session_id), role_of(role), operator.index(device_id)
             ports = session_ports(os.environ)
         except ValueError as error:
             return failed(f"transfer: {error}")
+        except TypeError:
+            return failed(f"transfer: device_id is {device_id!r}, and a number is expected: that of an accelerator, -1 for none")
         with self._changing:
             if self._session is not None:
                 is_same = own.at(self._session.port) == self._session and own.port in (0, self._session.port)
@@ -120,8 +158,9 @@ class TransferEngine(Starting):
             _plain_where_nothing_else_is_set()
             answering = next((url for url in named_stores(store_url, own) if answers(url)), None)
             self._plan = plan(kind, store_server_role, answering)
-            device = device_id if device_id >= 0 else _HOST_MEMORY_ONLY
-            self._endpoints.begin(str(own), _ROLES[kind], device, int(data_op_type), nic or "")
+            device = device if device >= 0 else _HOST_MEMORY_ONLY
+            engines = 0 if data_op_type is _UNASKED else int(data_op_type)
+            self._endpoints.begin(str(own), _ROLES[kind], device, engines, nic or "")
             self._session = own
             code = self._meet(own)
             if code != 0:
@@ -134,17 +173,22 @@ class TransferEngine(Starting):
         if shared is not None and self._endpoints.at(shared, _BEGIN_S) is None:
             return last_code()
         self._release_promise()
-        self._made_store = _mf_smem.create_config_store(own.url) == 0
-        self._serves = self._made_store and self._endpoints.at(own.url, _BEGIN_S) is not None
+        # A store of this process that is there already is not ours to end.
+        was_there = answers(own.url)
+        is_here = _mf_smem.create_config_store(own.url) == 0
+        self._made_store = is_here and not was_there
+        self._serves = is_here and self._endpoints.at(own.url, _BEGIN_S) is not None
         if not self._serves:
             code = last_code()
             self._close_store(own)
-            if self._plan.must_serve:
+            # No other store would change a refusal.
+            if self._plan.must_serve or (is_here and code in (INVALID, NOT_EXIST, DUPLICATED)):
                 return code
         return 0
 
     def get_rpc_port(self) -> int:
-        """The port of this engine: before `initialize` a free one, which is kept for it; after it that of the session."""
+        """The port of this engine, 1 to 65535: before `initialize` a free one of 15000 to 25000, which is kept for it; after it that
+        of the session. 0: none of those is free. **Local.**"""
         with self._changing:
             if self._session is not None:
                 return self._session.port
@@ -187,16 +231,30 @@ class TransferEngine(Starting):
     # ---- memory ----
 
     def register_memory(self, buffer_addr: int, capacity: int) -> int:
-        """Lets others access `capacity` bytes at an address, from the return on. Again: 0, and nothing changes. A code."""
+        """Lets others access `capacity` bytes, 1 or more, at an address of the host or of an accelerator, from the return on, also
+        before `initialize`. The memory stays the program's. Again: 0, and nothing changes. **Local.** A code."""
         return self.batch_register_memory([buffer_addr], [capacity])
 
     def batch_register_memory(self, buffer_addrs: Sequence[int], capacities: Sequence[int]) -> int:
         """As `register_memory` for several ranges, all or none; a transfer may go over those that adjoin. A code."""
         if len(buffer_addrs) != len(capacities):
             return failed(f"transfer: {len(buffer_addrs)} addresses and {len(capacities)} capacities")
-        if not buffer_addrs or any(value <= 0 for value in (*buffer_addrs, *capacities)):
-            return failed("transfer: a registration has an address and a capacity above 0", INVALID)
-        return self._endpoints.register(buffer_addrs, capacities)
+        try:
+            addresses, sizes = [operator.index(one) for one in buffer_addrs], [operator.index(one) for one in capacities]
+        except TypeError as error:
+            return failed(
+                f"transfer: {error}; an address is a number: ctypes.addressof(x), ndarray.ctypes.data, Tensor.data_ptr()", INVALID
+            )
+        if not addresses:
+            return failed("transfer: there is nothing to register", INVALID)
+        bad = next((piece for piece, pair in enumerate(zip(addresses, sizes)) if min(pair) <= 0), None)
+        if bad is not None:
+            return failed(
+                f"transfer: a registration has an address and a capacity in bytes above 0: piece {bad}, address {addresses[bad]:#x},"
+                f" capacity {sizes[bad]}",
+                INVALID,
+            )
+        return self._endpoints.register(addresses, sizes)
 
     def unregister_memory(self, buffer_addr: int) -> int:
         """Takes a registration back: when it returns, nothing of it is read or written by others any more. -1 before
@@ -206,11 +264,15 @@ class TransferEngine(Starting):
         return self._endpoints.deregister(buffer_addr)
 
     def trans_malloc(self, size: int) -> int:
-        """Memory of zeroes that is registered, and that other processes of the host map. Its address; 0: a failure."""
+        """`size` bytes of zeroes, 1 or more, that are registered, and that other processes of the host map; aligned to pages. They
+        are freed by `trans_free`, or with the engine. The address; 0: before `initialize`, 0 bytes, or no memory is left."""
+        if self._session is None:
+            failed("transfer: it is not initialised", NOT_INIT)
+            return 0
         return self._endpoints.malloc(size)
 
     def trans_free(self, address: int) -> int:
-        """Takes back and frees memory of `trans_malloc`. A code."""
+        """Takes back and frees memory of `trans_malloc`; waits for copies in flight. A code."""
         return self._endpoints.free(address)
 
     # ---- transfers ----
@@ -242,8 +304,9 @@ class TransferEngine(Starting):
     def transfer_async_write_submit(
         self, dest_session: str, buffer: int, peer_buffer: int, length: int, stream: int, flags: int = 0
     ) -> int:
-        """As `transfer_sync_write` when a stream of the accelerator's runtime gets there: what is put on it behind comes when the
-        data is visible there. A code."""
+        """As `transfer_sync_write` when a stream of the accelerator's runtime, its handle as a number, gets there: what is put on it
+        behind comes when the data is visible there. Memory stays valid until then; what fails then is logged. Without an
+        accelerator it is done on return. A code."""
         del flags
         return self._batch(dest_session, [buffer], [peer_buffer], [length], True, stream)
 
@@ -297,6 +360,17 @@ class TransferEngine(Starting):
         to even, saturated to -128…127; those of an accelerator by a kernel there. Scales and offsets are addresses of floats, one for
         each unit of `unit_num` numbers; an empty list, or 0: none. `lengths` are bytes of the source. A code."""
         del flags
+        counts = [len(buffers), len(peer_buffers), len(lengths)]
+        wrong = self._uneven(counts) or next(
+            (
+                failed(f"transfer: {len(given)} {what} for {counts[0]} pieces, and none or one for each are allowed", INVALID)
+                for given, what in ((scale_buffers, "scales"), (offset_buffers, "offsets"))
+                if len(given) not in (0, counts[0])
+            ),
+            0,
+        )
+        if wrong:
+            return wrong
         return self._transfer(
             dest_session,
             lambda on, to: on.write_with_quant(
@@ -313,15 +387,23 @@ class TransferEngine(Starting):
         is_write: bool,
         stream: int | None,
     ) -> int:
-        if not len(buffers) == len(peer_buffers) == len(lengths):
-            return failed(f"transfer: lists of {len(buffers)}, {len(peer_buffers)} and {len(lengths)} pieces")
-        if not 0 < len(buffers) <= _PIECES:
-            return failed(f"transfer: {len(buffers)} pieces, and 1 to {_PIECES} are allowed", INVALID)
+        wrong = self._uneven([len(buffers), len(peer_buffers), len(lengths)])
+        if wrong:
+            return wrong
         if stream is not None and stream == 0:
-            return failed("transfer: the stream is null", INVALID)
+            return failed("transfer: the stream is null; transfers without a stream are transfer_sync_* and start_*", INVALID)
         return self._transfer(
             dest_session, lambda on, to: on.copy_batch(to, buffers, peer_buffers, lengths, is_write, stream)
         )
+
+    @staticmethod
+    def _uneven(counts: list[int]) -> int:
+        """The code for lists of buffers, of peers' buffers and of lengths that make no pieces; 0: they do."""
+        if len(set(counts)) > 1:
+            return failed("transfer: lists of {} buffers, {} peer buffers and {} lengths; each piece has one of each".format(*counts))
+        if not 0 < counts[0] <= _PIECES:
+            return failed(f"transfer: {counts[0]} pieces, and 1 to {_PIECES} are allowed", INVALID)
+        return 0
 
     def _transfer(self, dest_session: str, copy: Callable[[_mf_smem.TransferEndpoint, str], int]) -> int:
         """Makes a transfer on the endpoint that reached the destination last, else on the first that does."""
@@ -338,6 +420,10 @@ class TransferEngine(Starting):
             destination = session(dest_session)
         except ValueError as error:
             return failed(f"transfer: {error}", INVALID)
+        if destination.port == 0:
+            return failed(
+                f"transfer: {dest_session!r} names no engine: its session has a port, which its get_rpc_port() returns", INVALID
+            )
         own = self._session
         if own is None:
             return failed("transfer: it is not initialised", NOT_INIT)
@@ -380,7 +466,11 @@ class TransferEngine(Starting):
         by now."""
         self._endpoints.replace(destination.url, former)
         if not answers(destination.url):
-            failed(f"transfer: no engine answers at {destination}", NOT_CONNECTED)
+            failed(
+                f"transfer: no engine answers at {destination}: nothing listens there; the name is the session of an engine that"
+                " runs, its address and its get_rpc_port()",
+                NOT_CONNECTED,
+            )
             return None
         return self._endpoints.at(destination.url, _VISIT_S)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -349,3 +350,106 @@ def test_a_destination_that_stands_still_delays_no_other() -> None:
     finally:
         for process in (stopped, child):
             ended(process)
+
+
+#: Two engines of one process, which reach each other over the network alone.
+ASKING = """
+import ctypes, mf_smem
+prefill, decode = mf_smem.TransferEngine(), mf_smem.TransferEngine()
+said = lambda code: f"{code} {mf_smem.get_and_clear_last_err_msg()}" if code else "0"
+assert decode.initialize("", "127.0.0.1", "Decode", -1) == 0, mf_smem.get_last_err_msg()
+print(said(prefill.initialize("", "127.0.0.1", "Prefill", -1, *ASKED)))
+memory = ctypes.create_string_buffer(b"0123456789", 10)
+at, name = ctypes.addressof(memory), f"127.0.0.1:{decode.get_rpc_port()}"
+assert decode.register_memory(at, 10) == 0
+for _ in range(2):
+    print(said(prefill.transfer_sync_write(name, at, at + 5, 5)))
+try:
+    prefill.notify(name, b"seven")
+    print(decode.wait_notification(60)[1])
+except mf_smem.Error as error:
+    print(error)
+"""
+
+
+def asking(asked: str, strict: str = "0") -> tuple[list[str], list[str]]:
+    """What that prints, and its warnings."""
+    done = ranks.run_alone(ASKING.replace("ASKED", asked), {"MF_SHM": "false", "MF_STRICT_ENGINE": strict})
+    assert done.returncode == 0, done
+    return done.stdout.splitlines(), [line for line in done.stderr.splitlines() if "was asked for" in line]
+
+
+def test_the_default_engine_is_no_wish() -> None:
+    for strict in ("0", "1"):
+        printed, warnings = asking("()", strict)
+        assert printed == ["0", "0", "0", "b'seven'"] and not warnings, (printed, warnings)
+
+
+def test_an_engine_that_was_asked_for_and_is_lacking_warns_once() -> None:
+    printed, warnings = asking("[prefill.TransDataOpType.SDMA]")
+    assert printed == ["0", "0", "0", "b'seven'"]
+    assert len(warnings) == 1 and "SDMA" in warnings[0] and "tcp" in warnings[0], warnings
+
+
+def test_strict_engines_are_refused_when_an_engine_begins() -> None:
+    printed, warnings = asking("[1]", strict="1")
+    assert printed[0].startswith("-2007 ") and "SDMA" in printed[0] and "MF_STRICT_ENGINE" in printed[0], printed
+    assert not warnings
+    # One that is here is used.
+    printed, warnings = asking("[prefill.TransDataOpType.HOST_TCP]", strict="1")
+    assert printed == ["0", "0", "0", "b'seven'"] and not warnings
+
+
+def test_an_engine_of_a_session_that_is_taken_leaves_the_other_one_alone() -> None:
+    first, other, memory = engine("Decode"), engine("Prefill"), Memory(b"z" * 16)
+    assert first.register_memory(memory.address, 16) == 0
+    for role in ("Decode", "Prefill"):
+        second = TransferEngine()
+        assert second.initialize("", name_of(first), role, 0) == -2006
+        assert name_of(first) in mf_smem.get_and_clear_last_err_msg()
+        second.destroy()
+        assert other.transfer_sync_read(name_of(first), memory.address, memory.address + 8, 8) == 0, mf_smem.get_last_err_msg()
+    for made in (first, other):
+        made.destroy()
+
+
+def test_a_store_of_the_program_at_the_session_stays_there() -> None:
+    port = ranks.free_port()
+    url = f"tcp://127.0.0.1:{port}"
+    assert mf_smem.create_config_store(url) == 0
+    for _ in range(2):
+        engine("Decode", url, f"127.0.0.1:{port}").destroy()
+        socket.create_connection(("127.0.0.1", port), 60).close()
+    mf_smem.destroy_config_store(url)
+
+
+def explained(code: int, wanted: int, *parts: str) -> None:
+    """A refusal has this code, and its text these parts."""
+    text = mf_smem.get_and_clear_last_err_msg()
+    assert code == wanted, text
+    for part in parts:
+        assert part in text, text
+
+
+def test_common_mistakes_are_explained() -> None:
+    one, other, memory = TransferEngine(), engine("Decode"), Memory(bytes(64))
+    at, name, gone = memory.address, name_of(other), f"127.0.0.1:{ranks.free_port()}"
+    explained(one.initialize("", "127.0.0.1", "decode", 0), -1, "'decode'", "'Prefill'", "'Decode'")
+    explained(one.initialize("", None, "Decode", 0), -1, "ip:port")  # type: ignore[arg-type]
+    explained(one.initialize("", "127.0.0.1", "Decode", "0"), -1, "device_id is '0'")  # type: ignore[arg-type]
+    explained(one.trans_malloc(8), 0, "not initialised")
+    explained(one.transfer_sync_write(name, at, at, 8), NOT_INIT, "not initialised")
+    # What is refused of one engine is so at whatever store it would be met.
+    explained(one.initialize("", "127.0.0.1", "Prefill", 0, nic="no such card"), INVALID, "no such card")
+
+    assert one.initialize("", "127.0.0.1", "Prefill", 0) == 0
+    explained(one.register_memory(memory, 8), INVALID, "ctypes.addressof")  # type: ignore[arg-type]
+    explained(one.batch_register_memory([at, at], [8, 0]), INVALID, "piece 1", "capacity 0")
+    explained(one.transfer_sync_write("127.0.0.1", at, at, 8), INVALID, "get_rpc_port()")
+    explained(one.transfer_sync_write(None, at, at, 8), INVALID, "ip:port")  # type: ignore[arg-type]
+    explained(one.transfer_sync_write(gone, at, at, 8), NOT_CONNECTED, gone, "nothing listens")
+    explained(one.transfer_sync_write(name, at, at, 8), INVALID, f"{at:#x}", "registers it first")
+    explained(one.batch_transfer_sync_write(name, [at], [at, at], [8]), -1, "1 buffers, 2 peer buffers")
+    explained(one.batch_transfer_write_with_quant(name, [at], [at], [8], [at, at], [], 0), INVALID, "2 scales for 1 pieces")
+    for made in (one, other):
+        made.destroy()

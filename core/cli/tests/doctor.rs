@@ -228,6 +228,24 @@ fn a_store_for_other_hosts_without_an_identity_is_found() {
 }
 
 #[test]
+fn the_store_is_that_of_the_launcher_where_no_setting_names_one() {
+    let only = ["--only", "store"];
+    let torchrun = [
+        ("RANK", "0"),
+        ("WORLD_SIZE", "2"),
+        ("MASTER_ADDR", "127.0.0.1"),
+        ("MASTER_PORT", "20000"),
+        ("MF_STORE_PORT_OFFSET", "7"),
+    ];
+    let (_, value) = json(&only, &torchrun);
+    assert!(value.to_string().contains("127.0.0.1:20007 is "), "{value:#}");
+    let (code, value) = json(&only, &[("RANK", "3"), torchrun[1], torchrun[2], torchrun[3]]);
+    assert_eq!(code, 1, "{value:#}");
+    assert_found(&value, "store", "hinders", "RANK");
+    assert_found(&json(&only, &[]).1, "store", "note", "no store is named");
+}
+
+#[test]
 fn quiet_prints_nothing_when_all_is_well_and_text_has_the_remedy_below() {
     let all = |environment: &[(&str, &str)]| -> Output {
         doctor(&[&["--quiet", "--only", "settings"], &TIMEOUT[..]].concat(), environment).output().unwrap()

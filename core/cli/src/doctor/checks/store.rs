@@ -5,9 +5,9 @@
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use mf_base::settings::Settings;
+use mf_base::settings::{Settings, launcher_environment};
 use mf_fabric::transport::tcp::nic::interfaces;
-use mf_store::{Access, Store, StoreUrl, rendezvous};
+use mf_store::{Access, Bootstrap, Store, StoreUrl, rendezvous};
 
 use super::super::finding::Finding;
 use super::holder::{Holder, holder};
@@ -68,12 +68,13 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
     Facts { url, places, outgoing }
 }
 
-/// The store that the settings name.
+/// The store that the settings name, or else the variables of a launcher.
 fn url(settings: &Settings) -> mf_base::Result<Option<StoreUrl>> {
-    match settings.store_url.as_str() {
-        "" => Ok(None),
-        url => StoreUrl::parse(url).map(Some),
-    }
+    let url = match settings.store_url.as_str() {
+        "" => Bootstrap::seen(&launcher_environment(), Duration::ZERO)?.and_then(|place| place.store),
+        url => Some(url.to_owned()),
+    };
+    url.map(|url| StoreUrl::parse(&url)).transpose()
 }
 
 fn place(address: SocketAddr) -> Place {
@@ -121,7 +122,7 @@ pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     match &facts.url {
         Err(reason) => vec![Finding::hinders(
             reason,
-            "export MF_CONFIG_STORE_URL=tcp://ADDRESS:PORT, the same on all hosts",
+            "export MF_CONFIG_STORE_URL=tcp://HOST:PORT, the same on all hosts, or correct what the launcher sets: mf info",
         )],
         Ok(None) => {
             vec![

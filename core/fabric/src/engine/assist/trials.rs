@@ -40,7 +40,8 @@ pub(super) struct Trials {
     /// The next copy of the probe; none: there is none at present.
     step: Option<u32>,
     votes: u32,
-    /// Bytes per nanosecond: of the pair, solo and assisted, and solo in the last pair of the last probe.
+    /// Bytes per nanosecond: of the pair, solo and assisted, and of the fastest solo copy of the last probe,
+    /// which nothing disturbed.
     pair: [f64; 2],
     solo_rate: f64,
     /// Copies until the next probe, and what that number is after a probe that has found nothing.
@@ -87,8 +88,14 @@ impl Trials {
     }
 
     fn probed(&mut self, step: u32, mode: Mode, rate: f64) {
+        if step == 0 {
+            self.solo_rate = 0.0;
+        }
         if step % 2 == 1 {
             self.pair[mode as usize] = rate;
+            if mode == Mode::Solo {
+                self.solo_rate = self.solo_rate.max(rate);
+            }
         }
         let [solo, assisted] = self.pair;
         if step % PAIR == PAIR - 1 {
@@ -99,7 +106,6 @@ impl Trials {
             self.step = Some(step + 1);
             return;
         }
-        self.solo_rate = solo;
         if self.votes * 2 > PAIRS {
             (self.chosen, self.left, self.again) = (Mode::Assisted, PROBE_EVERY, AGAIN.0);
         } else {
@@ -198,6 +204,22 @@ mod tests {
             trials.report(turn, BYTES, if copy == 3 { 6_000_000 } else { 55_000 });
         }
         assert_eq!((assisted, trials.next().mode), (WINDOW, Mode::Solo));
+    }
+
+    #[test]
+    fn solo_copies_that_were_disturbed_do_not_keep_the_helper() {
+        let mut trials = Trials::new();
+        for step in 0..PROBE {
+            let turn = trials.next();
+            // Two of three pairs vote for the helper, because something else ran during the solo copies.
+            let is_disturbed = turn.mode == Mode::Solo && step >= PAIR;
+            trials.report(turn, BYTES, if is_disturbed { 4_000_000 } else { 70_000 });
+        }
+        assert_eq!(trials.next().mode, Mode::Assisted);
+        for copy in 0..WINDOW {
+            trials.report(trials.next(), BYTES, if copy % 2 == 0 { 4_000_000 } else { 70_000 });
+        }
+        assert_eq!(trials.next().mode, Mode::Solo);
     }
 
     #[test]

@@ -453,3 +453,20 @@ def test_common_mistakes_are_explained() -> None:
     explained(one.batch_transfer_write_with_quant(name, [at], [at], [8], [at, at], [], 0), INVALID, "2 scales for 1 pieces")
     for made in (one, other):
         made.destroy()
+
+
+def test_a_receiver_may_end_as_soon_as_it_has_the_message() -> None:
+    one = engine("Prefill")
+    for _ in range(20):
+        other = engine("Decode")
+
+        def take(receiver: TransferEngine = other) -> bytes:
+            message = receiver.wait_notification(60)[1]
+            receiver.destroy()
+            return message
+
+        with ThreadPoolExecutor(1) as pool:
+            taken = pool.submit(take)
+            one.notify(name_of(other), b"the last one")
+            assert taken.result() == b"the last one"
+    one.destroy()

@@ -177,6 +177,8 @@ impl Transport for Tcp {
         let peered = self.shared.peers.write().unwrap_or_else(PoisonError::into_inner).remove(&peer);
         if let Some(peered) = peered {
             for connection in Shared::retire(&peered) {
+                // What it has acknowledged before it left is done.
+                connection.receive_all(&self.shared, usize::MAX, || true);
                 connection.fail(&self.shared, &format!("rank {} is gone", peer.rank));
             }
         }

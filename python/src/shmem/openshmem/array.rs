@@ -83,7 +83,9 @@ fn read<'a>(array: &'a Bound<'_, PyAny>) -> Fieldset<'a> {
     let fields = unsafe { &*array.as_ptr().cast::<Fields>() };
     // SAFETY: each array has an element type that lives as long as it.
     let element = unsafe { &*fields.element };
-    let is_native = matches!(element.byte_order.cast_unsigned(), b'=' | b'|' | NATIVE);
+    // A char of C has a sign on some processors.
+    let [byte_order] = element.byte_order.to_ne_bytes();
+    let is_native = matches!(byte_order, b'=' | b'|' | NATIVE);
     let count = usize::try_from(fields.dimensions).unwrap_or(0);
     Fieldset {
         address: fields.data.expose_provenance(),

@@ -13,8 +13,8 @@ from pathlib import Path
 
 MACHINES = {62: "x86_64", 183: "aarch64"}
 
-# What every Linux with glibc has, so that a wheel need not carry it: of the list of the manylinux policies what
-# anything of ours could need.
+# What every Linux with glibc has, so that a wheel need not carry it: of the list of the manylinux policies
+# what anything of ours could need.
 COMMON = {
     "libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libpthread.so.0", "libgcc_s.so.1", "libstdc++.so.6",
     "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",

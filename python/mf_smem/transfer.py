@@ -67,8 +67,7 @@ class _Default(int):
     """A number that the caller has not written: it equals what callers of the interface know as the default, and asks for
     nothing."""
 
-    def __repr__(self) -> str:
-        return repr(TransDataOpType(self))
+    __slots__ = ()
 
 
 _UNASKED = _Default(TransDataOpType.SDMA)

@@ -56,6 +56,8 @@ pub(in super::super) struct Facts {
     pub(in super::super) target: Target,
     /// How it is reached, and what answers; or why it is not reached.
     pub(in super::super) reached: Result<(Route, Other), String>,
+    /// Whether members of one host map each other's memory (`MF_SHM`).
+    pub(in super::super) is_mapped: bool,
     /// Whether data to other hosts is encrypted (`MF_NET_TLS`).
     pub(in super::super) tls: Switch,
     /// How RDMA would carry it, if it can.
@@ -103,6 +105,7 @@ pub(in super::super) fn gather(target: &Target, settings: &Settings) -> Facts {
     Facts {
         target: target.clone(),
         reached: reach(target, settings),
+        is_mapped: settings.shared_memory,
         tls: settings.net_tls,
         rdma: rdma.and_then(|machine| machine.rdma_way.ok()),
     }
@@ -262,10 +265,14 @@ fn of_other(target: &Target, other: &Other) -> Finding {
 }
 
 fn engines(facts: &Facts, is_same_host: bool) -> String {
-    if is_same_host {
+    if is_same_host && facts.is_mapped {
         return "members of one host and user map each other's memory; mf explain says more".to_owned();
     }
-    let tls = if facts.tls == Switch::Off { "plaintext, by MF_NET_TLS" } else { "encrypted" };
+    let tls = match facts.tls {
+        Switch::Off => "plaintext, by MF_NET_TLS",
+        Switch::Auto if is_same_host => "plaintext within a host",
+        Switch::Auto | Switch::On => "encrypted",
+    };
     match &facts.rdma {
         Some(rdma) => format!("data would go by {rdma} where the other host has it too, else by tcp ({tls})"),
         None => format!("data would go by tcp ({tls})"),
@@ -338,7 +345,7 @@ mod tests {
         ];
         for (reached, expected, part) in table {
             let target = parse("10.0.0.1:5570").unwrap();
-            let facts = Facts { target, reached, tls: Switch::Auto, rdma: None };
+            let facts = Facts { target, reached, is_mapped: true, tls: Switch::Auto, rdma: None };
             let findings = judge(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}");
             assert!(findings.iter().any(|one| one.text.contains(part)), "{part}: {findings:?}");

@@ -28,7 +28,7 @@ def main() -> None:
     dist.init_process_group("gloo")
     with mf_smem.open_pool(host_bytes="2MiB") as pool:
         torch.manual_seed(pool.rank)
-        # Tensors in this rank's part of the pool; all ranks make the same, so they have them at the same distance.
+        # Tensors in this rank's part of the pool; all ranks make the same, so the distances are the same.
         gradient, room = pool.tensor((512, ELEMENTS // 512)), pool.tensor((512, ELEMENTS // 512), torch.bfloat16)
         gradient.normal_()
         distance = pool.address_of(gradient) - pool.address()

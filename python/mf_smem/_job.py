@@ -163,7 +163,7 @@ def _offer(host: str, place: dict[str, Any]) -> str:
     """An address of this host, with a port that is free now."""
     address = _address(host)
     port = _free_port(address)
-    # The own name may stand for the loopback; on other hosts it has another address, which they find by the name.
+    # The own name may stand for the loopback; other hosts find another address by that name.
     is_elsewhere = place["local_size"] != place["world_size"] and ipaddress.ip_address(address).is_loopback
     return _url(host if is_elsewhere else address, port)
 

@@ -38,7 +38,10 @@ pub const LAUNCHER_VARIABLES: &[(&str, &str)] = &[
     ("SLURM_JOB_NODELIST", "Slurm: hosts of the job"),
     ("SLURM_JOB_ID", "Slurm: number of the job"),
     ("SLURM_STEP_ID", "Slurm: number of the step; only srun sets it"),
-    ("JOB_COMPLETION_INDEX", "Kubernetes: number of the pod of an indexed job; the number of pods is WORLD_SIZE"),
+    (
+        "JOB_COMPLETION_INDEX",
+        "Kubernetes: number of the pod of an indexed job; the number of pods is WORLD_SIZE",
+    ),
     ("SHMEM_RANK", "CANN SHMEM: rank"),
     ("SHMEM_NRANKS", "CANN SHMEM: number of ranks"),
     ("SHMEM_MASTER_ADDR", "CANN SHMEM: host of rank 0, a name or an address, perhaps with a port"),

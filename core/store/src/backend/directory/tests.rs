@@ -136,7 +136,8 @@ fn an_entry_that_is_not_ours_is_written_over() {
 #[test]
 fn a_keeper_beats_reports_its_end_and_resigns() {
     let table = Table::new(true);
-    let lease = Duration::from_millis(50);
+    // Long beside what a busy machine holds a thread up.
+    let lease = Duration::from_millis(500);
     let directory = Directory::of_owner(Arc::new(table.clone()), lease, 1);
     let Campaign::Won(held) = directory.campaign(Instant::now(), "127.0.0.1:5001".parse().unwrap()).unwrap()
     else {
@@ -147,6 +148,7 @@ fn a_keeper_beats_reports_its_end_and_resigns() {
         Keeper::start(Arc::clone(&directory), held, move |loss| reported.send(loss).unwrap()).unwrap();
     let beat = || Record::parse(table.text(LEADER).unwrap().as_bytes()).unwrap().beat;
     while beat() < 4 {
+        assert!(keeper.is_leading(), "{:?}", end.try_recv());
         std::thread::yield_now();
     }
     assert!(keeper.is_leading());

@@ -15,8 +15,8 @@
 //!
 //! [`copy_batch`] does many copies and considers their sum: pieces that together exceed the caches are
 //! streamed too. [`in_parts`] shares other copies of 1 MiB and more with the same second thread: those that
-//! the kernel does between two processes. [`Queue`] runs copies later and in order; [`prefault()`] populates a
-//! fresh mapping.
+//! the kernel does between two processes. [`Queue`] runs copies later and in order; [`prefault()`] populates
+//! a fresh mapping.
 //!
 //! **Memory that others change.** The other end is written by other processes at any time, so nothing here
 //! forms a reference or a slice to it; all is done by raw pointers in instructions that the compiler does not

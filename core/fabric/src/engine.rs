@@ -14,7 +14,7 @@
 //! | from 16 MiB | the same, with one more thread where that was measured to win | `assist.rs`, `tuner.rs` |
 //!
 //! [`copy_batch`] does many copies and considers their sum: pieces that together exceed the caches are
-//! streamed too. [`in_parts`] shares other copies of 1 MiB and more with the same second thread: those that
+//! streamed too. `in_parts` shares other copies of 1 MiB and more with the same second thread: those that
 //! the kernel does between two processes. [`Queue`] runs copies later and in order; [`prefault()`] populates
 //! a fresh mapping.
 //!

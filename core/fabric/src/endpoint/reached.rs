@@ -54,7 +54,7 @@ impl Endpoint {
     /// Finds out how the memory of another process is reached. Opens no connection.
     ///
     /// # Errors
-    /// Those of [`Network::routes`].
+    /// Those of [`Network::routes`](crate::transport::Network::routes).
     pub fn reach(&self, peer: Peer, key: SegmentKey) -> Result<Reached> {
         let routes = self.network.routes(peer)?;
         let is_near = |route: &&Route| route.transport.name() == NEAR;

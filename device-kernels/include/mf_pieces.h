@@ -15,6 +15,7 @@ class List {
   public:
     static constexpr uint32_t BATCH = 512;
     static constexpr uint32_t UB_BYTES = BATCH * sizeof(T);
+    static_assert(UB_BYTES <= UB_BUDGET, "UB plan");
 
     __aicore__ inline explicit List(AscendC::TPipe &pipe) { pipe.InitBuffer(buffer_, UB_BYTES); }
 

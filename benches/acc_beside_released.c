@@ -36,18 +36,20 @@
 
 enum { ECHO = 1, COUNTED, SETTLE, SWALLOW };
 
-/* A function of the library, by its own prototype. */
-#define USE(name) static __typeof__(&name) f_##name;
-USE(smem_acc_tcp_server_create)
-USE(smem_acc_tcp_server_start)
-USE(smem_acc_server_stop)
-USE(smem_acc_server_connect)
-USE(smem_acc_server_set_new_link_handler)
-USE(smem_acc_server_set_link_broken_handler)
-USE(smem_acc_server_set_request_handler)
-USE(smem_acc_link_send)
-USE(smem_set_extern_logger)
-#undef USE
+/* The functions of the library that are used, each by its own prototype. */
+#define EACH(USE) \
+    USE(smem_acc_tcp_server_create) \
+    USE(smem_acc_tcp_server_start) \
+    USE(smem_acc_server_stop) \
+    USE(smem_acc_server_connect) \
+    USE(smem_acc_server_set_new_link_handler) \
+    USE(smem_acc_server_set_link_broken_handler) \
+    USE(smem_acc_server_set_request_handler) \
+    USE(smem_acc_link_send) \
+    USE(smem_set_extern_logger)
+
+#define DECLARE(name) static __typeof__(&name) f_##name;
+EACH(DECLARE)
 
 static void fail(const char *what)
 {
@@ -64,17 +66,8 @@ static void open_library(const char *path)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     if (library == NULL) fail(dlerror());
-#define USE(name) if ((f_##name = (__typeof__(&name))dlsym(library, #name)) == NULL) fail(#name);
-    USE(smem_acc_tcp_server_create)
-    USE(smem_acc_tcp_server_start)
-    USE(smem_acc_server_stop)
-    USE(smem_acc_server_connect)
-    USE(smem_acc_server_set_new_link_handler)
-    USE(smem_acc_server_set_link_broken_handler)
-    USE(smem_acc_server_set_request_handler)
-    USE(smem_acc_link_send)
-    USE(smem_set_extern_logger)
-#undef USE
+#define FIND(name) if ((f_##name = (__typeof__(&name))dlsym(library, #name)) == NULL) fail(#name);
+    EACH(FIND)
     /* A full queue is no news here. */
     f_smem_set_extern_logger(ignore);
 }

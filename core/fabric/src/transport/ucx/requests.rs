@@ -57,6 +57,7 @@ pub(super) struct State {
     pub(super) is_serving: bool,
     pub(super) jobs: Jobs,
     pub(super) lost: Vec<(Arc<Member>, Peer, Error)>,
+    /// Connections that are being closed or drained.
     pub(super) closing: Vec<Closing>,
     /// Keys of connections that are being closed.
     pub(super) stale_keys: Vec<RemoteKey>,

@@ -41,7 +41,7 @@ pub(super) struct Memory(*mut c_void);
 /// A call that ends, or drains, an endpoint.
 type EndpointCall = unsafe extern "C" fn(*mut c_void, *const RequestParams) -> *mut c_void;
 
-/// A request whose end is asked for.
+/// A close or a drain that has not ended, as far as is known.
 #[derive(Debug)]
 pub(super) struct Closing(*mut c_void);
 

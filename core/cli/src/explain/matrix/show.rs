@@ -51,7 +51,7 @@ fn table(matrix: &Matrix, ranks: &BTreeSet<Rank>) -> String {
     let is_short = ranks.len() > NAMED_RANKS_MAX;
     let titles: Vec<String> = ranks.iter().map(ToString::to_string).collect();
     let titles: Vec<&str> = std::iter::once("from \\ to").chain(titles.iter().map(String::as_str)).collect();
-    let mut table = Table::new(titles.len(), &titles);
+    let mut table = Table::new(1, &titles);
     for (from, row) in &matrix.rows {
         let cell = |to: &Rank| match row {
             Err(_) => "?".to_owned(),

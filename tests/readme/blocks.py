@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 NOT_RUN = re.compile(r"\*Not run in tests: (.+)\*$")
 # What in backquotes is a command, when more words follow.
 COMMAND = re.compile(r"(scripts/\w+|\.ci/run|mf|mfcli|pip|python3?|cargo|osh(cc|run)|torchrun|target/\S+) \S")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+# A note of the page for its tests, which no reader sees: <!-- NAME: TEXT -->, before the block, of several lines perhaps.
+NOTE = re.compile(r"<!-- ([a-z ]+?)(?:: ?(.*?))?\s*-->", re.DOTALL)
 
 
 @dataclass
@@ -21,6 +23,8 @@ class Block:
     text: str
     reason: str | None
     """Why it is not run; None when it is."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """What stands in comments right before it."""
 
 
 def parse(page: Path) -> tuple[list[Block], list[tuple[int, str]]]:
@@ -28,21 +32,28 @@ def parse(page: Path) -> tuple[list[Block], list[tuple[int, str]]]:
     blocks: list[Block] = []
     outside: list[tuple[int, str]] = []
     inside: Block | None = None
-    before = ""
+    before, comment, open_comment = "", "", False
     for number, line in enumerate(page.read_text().splitlines(), 1):
-        if line.lstrip().startswith("```"):
+        if open_comment or (inside is None and line.startswith("<!--")):
+            comment += line + "\n"
+            open_comment = not line.rstrip().endswith("-->")
+        elif line.lstrip().startswith("```"):
             if inside is None:
                 found = NOT_RUN.match(before)
-                inside = Block(number, line.strip().strip("`"), "", found and found.group(1))
+                notes = dict(NOTE.findall(comment))
+                reason = notes.get("not run") or (found and found.group(1))
+                inside = Block(number, line.strip().strip("`"), "", reason, notes)
             else:
                 blocks.append(inside)
                 inside = None
-            before = ""
+            before, comment = "", ""
         elif inside is not None:
             inside.text += line + "\n"
         else:
             outside.append((number, line))
             before = line or before
+            if line:
+                comment = ""
     if inside is not None:
         raise SystemExit(f"{page}:{inside.line}: this block has no end")
     return blocks, outside

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # What stands around the blocks of a page in the script that blocks.py makes of them. Sourced there.
 
-blocks_run=0 blocks_not_run=0 block="" namespaces=()
+blocks_run=0 blocks_not_run=0 blocks_elsewhere=0 blocks_failed=0 block="" namespaces=() background=()
 trap 'ended $?' EXIT
 
 begin() { block=$1; echo "-- $block"; }
@@ -13,11 +13,15 @@ not_run() {
     echo "skip the block at $1: $2"
 }
 
+# by_another: a block that another test runs, or that is a part of a file.
+by_another() { blocks_elsewhere=$((blocks_elsewhere + 1)); }
+
 finish() { echo "$blocks_run blocks run, $blocks_not_run not run"; }
 
 ended() {
     local name
     for name in "${namespaces[@]}"; do ip netns del "$name" || true; done
+    end_background
     [ "$1" = 0 ] || echo "FAILED the block at $block: exit status $1"
 }
 
@@ -61,4 +65,84 @@ network() {
             ip -n "$name" link set "$cable$end" up && ip -n "$name" link set lo up || return 1
         index=$((index + 1))
     done
+}
+
+# guides_begin ROOT FOLDER: what all guides share. Their programs find what was installed in $PATH and $OUT.
+guides_begin() {
+    root=$1 guides=$2
+    readme=$root/tests/readme
+    installed="-I $OUT/include -L $OUT/lib -Wl,-rpath,$OUT/lib -lmf_smem"
+    export root readme installed
+    # Two addresses of hosts, as the guides have them, in a network of this session.
+    addresses=yes
+    { [ "${GUIDES_NETWORK:-}" = own ] && ip link set lo up && ip addr add 10.0.0.1/24 dev lo && ip addr add 10.0.0.2/24 dev lo; } 2>/dev/null || addresses=no
+}
+
+# page NAME: the blocks that follow are of this page. Their folder has what the root of the tree has, as links.
+page() {
+    local name
+    end_background
+    folder=$guides/$1.d
+    rm -rf "$folder" && mkdir "$folder"
+    for name in "$root"/*; do
+        case ${name##*/} in out | target) ;; *) ln -s "$name" "$folder/" ;; esac
+    done
+    ln -s "$OUT" "$folder/PREFIX"
+    mkdir -p "$folder/target/release"
+    ln -s "$OUT/bin/mf" "$OUT"/lib/lib*.so* "$folder/target/release/"
+}
+
+# guide PLACE FILE NEEDS UNTIL: runs the commands in FILE.
+guide() {
+    local output=$2.out status=0
+    if [ -n "$3" ] && ! command -v "$3" >/dev/null; then
+        not_run "$1" "there is no $3"
+        return
+    fi
+    if [ "$addresses" = no ] && grep -q '10\.0\.0\.[12]' "$2"; then
+        not_run "$1" "it needs addresses of two hosts, which cannot be made here"
+        return
+    fi
+    block=$1
+    if [ -n "$4" ]; then
+        (cd "$folder" && exec setsid bash -eo pipefail "$2" >"$output" 2>&1 </dev/null) &
+        background+=($!)
+        until_true "$4" "$!" || status=$?
+    else
+        (cd "$folder" && if [[ $(<"$2") = on_machines* ]]; then . "$2"; else timeout 120 bash -eo pipefail "$2"; fi) \
+            >"$output" 2>&1 </dev/null || status=$?
+    fi
+    if [ "$status" = 0 ]; then
+        blocks_run=$((blocks_run + 1))
+    else
+        blocks_failed=$((blocks_failed + 1))
+        echo "FAILED the block at $1: exit status $status"
+        sed 's/^/    /' "$output" | tail -n 20
+    fi
+    block=""
+}
+
+# until_true COMMAND PID: waits until the command succeeds while that process lives.
+until_true() {
+    local end=$((SECONDS + 60))
+    until (cd "$folder" && bash -c "$1") >/dev/null 2>&1; do
+        kill -0 "$2" 2>/dev/null || return 1
+        [ $SECONDS -lt $end ] || return 124
+        sleep 0.1 # between two tries
+    done
+}
+
+end_background() {
+    local pid
+    for pid in "${background[@]}"; do
+        kill -- "-$pid" 2>/dev/null || true
+        wait "$pid" 2>/dev/null || true
+    done
+    background=()
+}
+
+guides_end() {
+    end_background
+    echo "guides: $blocks_run blocks run, $blocks_elsewhere by other tests, $blocks_not_run not run, $blocks_failed failed"
+    [ "$blocks_failed" = 0 ]
 }

@@ -28,4 +28,24 @@ page '```sh' 'true' >/dev/null
 expect "a block without an end is refused" 1 "$(cat "$folder/status")"
 page '```text' '$ mf info' '```' >/dev/null
 expect "a command that is shown as a picture is refused" 1 "$(cat "$folder/status")"
+
+# What tests/readme/guides.py makes of a guide.
+guide() {
+    local status=0
+    printf '%s\n' "$@" >"$folder/guide.md"
+    PYTHONDONTWRITEBYTECODE=1 python3 tests/readme/guides.py "$folder/guide.md" "$folder/blocks" 2>&1 || status=$?
+    echo "$status" >"$folder/status"
+}
+refused() {
+    printed=$(guide "${@:2}")
+    expect "a guide is refused: $1: $printed" "1 1" "$(cat "$folder/status") $(grep -c "$1" <<<"$printed")"
+}
+refused "it names no language" '```' 'x' '```'
+refused "nothing runs a block in" '```fortran' 'end' '```'
+refused "is not in CHANGELOG.md" '<!-- part of: CHANGELOG.md -->' '```text' '# Changelog' 'is in no file' '```'
+refused "there is no tests/nothing.sh" '<!-- run by: tests/nothing.sh -->' '```sh' 'true' '```'
+refused "there is no note skip" '<!-- skip: it -->' '```sh' 'true' '```'
+printed=$(guide '<!-- part of: CHANGELOG.md -->' '```text' '# Change…' '## Unreleased' '```' '<!-- not run: it needs an NPU -->' '```sh' 'x' '```')
+expect "blocks of others, and blocks not run, are counted" "0 1 1" \
+    "$(cat "$folder/status") $(grep -c '^by_another$' <<<"$printed") $(grep -c "^not_run .* 'it needs an NPU'$" <<<"$printed")"
 expect "README.md is such a page" "" "$(python3 tests/readme/blocks.py README.md "$folder/blocks" 2>&1 >/dev/null)"

@@ -23,7 +23,7 @@ count_atomics() {
         { xargs grep -lE '\bAtomic(Bool|Ptr|[IU](8|16|32|64|size))\b' /dev/null || true; } | sed 's/$/:1/' | rooms
 }
 
-# Words of a private dialect, each with the field's word for it. PATTERN=WORD, matched as whole words, in any case.
+# Words of a private dialect, outside of pages made from other files, each with the field's word for it. PATTERN=WORD, matched as whole words, in any case.
 dialect='patience=timeout, deadline
 stranger|strangers=unknown peer, unauthenticated connection
 letter|letters=message
@@ -41,7 +41,7 @@ count_words() {
     local pattern word n
     while IFS='=' read -r pattern _; do
         n=$(sources '*.rs' '*.md' '*.h' '*.hpp' '*.c' '*.cpp' '*.py' '*.pyi' 'scripts/*' |
-            grep -vE '^(CHANGELOG|GLOSSARY)\.md$|^scripts/lib/budgets\.sh$|^scripts/budgets/' |
+            grep -vE '^(CHANGELOG|GLOSSARY)\.md$|^docs/reference-|^scripts/lib/budgets\.sh$|^scripts/budgets/' |
             { xargs grep -hoiwE "$pattern" /dev/null || true; } | wc -l)
         word=${pattern%%|*}
         [ "$n" -eq 0 ] || echo "$n $word"

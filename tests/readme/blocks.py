@@ -12,7 +12,7 @@ NOT_RUN = re.compile(r"\*Not run in tests: (.+)\*$")
 # What in backquotes is a command, when more words follow.
 COMMAND = re.compile(r"(scripts/\w+|\.ci/run|mf|mfcli|pip|python3?|cargo|osh(cc|run)|torchrun|target/\S+) \S")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-# A note of the page for its tests, which no reader sees: <!-- NAME: TEXT -->, before the block, of several lines perhaps.
+# A note of the page for its tests, which no reader sees: <!-- NAME: TEXT -->, before the block.
 NOTE = re.compile(r"<!-- ([a-z ]+?)(?:: ?(.*?))?\s*-->", re.DOTALL)
 
 

@@ -2,7 +2,7 @@
 """Makes one shell script of the blocks of the guides in docs/: guides.py PAGE… FOLDER. A block runs in a shell of its own.
 
 `sh` is run as it stands, `python` as a program of two ranks, `c` is compiled and run; the blocks of a page share a folder, which
-looks like the root of the tree. Notes in comments before a block say what a reader knows without being told:
+has the entries of the root of the tree. Notes in comments before a block say what a test has to know:
 
     not run: REASON       it needs what a test has not; printed and counted
     run by: FILE          the test that runs it
@@ -51,6 +51,8 @@ def parts_of(block: Block, file: Path) -> str | None:
 
 def wrong_with(page: Path, block: Block) -> str | None:
     """Why a block is in no test, or cannot be."""
+    if re.search(r"\bln -\w*s", block.notes.get("before", "")):
+        return "it makes a link, through which a later block could write to the machine: copy instead"
     unknown = set(block.notes) - NOTES
     if unknown:
         return f"there is no note {', '.join(sorted(unknown))}"

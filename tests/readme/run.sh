@@ -31,6 +31,7 @@ run_guides() {
     "${alone[@]}" true 2>/dev/null || alone=(env GUIDES_NETWORK=)
     rm -rf "$work/guides" && mkdir "$work/guides"
     python3 tests/readme/guides.py "$@" "$work/guides" >"$work/guides.sh" || return
+    python3 tests/readme/deploy.py "$prefix/bin/mf" || return
     OUT=$prefix PATH=$prefix/bin:$PATH timeout 900 "${alone[@]}" bash -e -o pipefail "$work/guides.sh" </dev/null
 }
 

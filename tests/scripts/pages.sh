@@ -44,8 +44,14 @@ refused "it names no language" '```' 'x' '```'
 refused "nothing runs a block in" '```fortran' 'end' '```'
 refused "is not in CHANGELOG.md" '<!-- part of: CHANGELOG.md -->' '```text' '# Changelog' 'is in no file' '```'
 refused "there is no tests/nothing.sh" '<!-- run by: tests/nothing.sh -->' '```sh' 'true' '```'
+refused "it makes a link" '<!-- before: ln -s /bin/sh here -->' '```sh' 'true' '```'
 refused "there is no note skip" '<!-- skip: it -->' '```sh' 'true' '```'
 printed=$(guide '<!-- part of: CHANGELOG.md -->' '```text' '# Change…' '## Unreleased' '```' '<!-- not run: it needs an NPU -->' '```sh' 'x' '```')
 expect "blocks of others, and blocks not run, are counted" "0 1 1" \
     "$(cat "$folder/status") $(grep -c '^by_another$' <<<"$printed") $(grep -c "^not_run .* 'it needs an NPU'$" <<<"$printed")"
+# The site: nothing in it leads nowhere. The files for administrators, as far as they can be tried without a program.
+expect "the pages are a book" "" "$(python3 scripts/lib/book.py check 2>&1)"
+expect "the book has the pages of the root, too" 0 "$(python3 scripts/lib/book.py stage "$folder/book" && grep -q '(read-me.md)' "$folder/book/docs/SUMMARY.md" && echo 0)"
+expect "files for Slurm, Kubernetes and systemd hold" 0 "$(python3 tests/readme/deploy.py >"$folder/deploy" && echo 0 || cat "$folder/deploy")"
+grep '^skip' "$folder/deploy" || true
 expect "README.md is such a page" "" "$(python3 tests/readme/blocks.py README.md "$folder/blocks" 2>&1 >/dev/null)"

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! An arena: adjacent extents that one process manages, full of blocks without a gap.
+//!
+//! **Allocation** is a hand that goes round (CLOCK): free and retired blocks that it meets, and, where room is
+//! short, values that were not read since its last visit, make a run; a run that is long enough becomes the
+//! block. A value that was read since loses its mark instead, and goes at the next visit. So allocation needs
+//! no lists: all that it knows is in the heads of the blocks, from which another process goes on when the
+//! manager dies.
+//!
+//! **Order of writes.** A run is cut by writing the head of its rest first, and is joined by one store of its
+//! first block's length: at any moment the lengths lead from the first block to the last.
+
+use mf_base::{Error, Kind, Result};
+
+use crate::block::{self, Head};
+use crate::index::Index;
+use crate::key::Print;
+use crate::layout::Geometry;
+use crate::memory::Memory;
+use crate::words::{Phase, Spot, State, UNIT};
+
+const OP: &str = "cache allocation";
+/// Rounds of the hand in which it evicts: the first takes marks, the second what had them.
+const ROUNDS: u64 = 2;
+/// How often an arena that seems full counts what others have retired in it.
+const ASK_EVERY: u32 = 8;
+
+/// What the hand may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Take {
+    /// What is free.
+    Free,
+    /// Also values.
+    Values,
+}
+
+#[derive(Debug)]
+pub(crate) struct Arena {
+    pub(crate) rank: u16,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    /// The next block that is examined.
+    hand: u64,
+    /// Units that are free, as far as this process knows.
+    free: u64,
+    /// How many units were free, and not in one piece, when the hand last found no room.
+    scattered: u64,
+    /// The next block of a walk over all of them ([`walk`](Self::walk)).
+    walker: Option<u64>,
+    /// Times that it was asked for free room.
+    asked: u32,
+    /// Units that the hand has passed: of several arenas, values leave the one with the fewest rounds.
+    passed: u64,
+    /// Another process has managed it: the index may not know its values.
+    pub(crate) is_adopted: bool,
+}
+
+/// What an arena needs to know besides.
+pub(crate) struct Around<'a, M> {
+    pub(crate) index: &'a Index<'a, M>,
+    pub(crate) geometry: &'a Geometry,
+    /// Milliseconds since 1970.
+    pub(crate) now: u64,
+    /// For heads of free blocks; no block has had it.
+    pub(crate) version: u64,
+    pub(crate) evicted: &'a dyn Fn(u64),
+}
+
+impl Arena {
+    /// Of one extent whose first block was written.
+    pub(crate) fn new(rank: u16, start: u64, end: u64, free: u64) -> Self {
+        Self {
+            rank,
+            start,
+            end,
+            hand: start,
+            free,
+            scattered: 0,
+            walker: None,
+            asked: 0,
+            passed: 0,
+            is_adopted: false,
+        }
+    }
+
+    pub(crate) fn units(&self) -> u64 {
+        (self.end - self.start) / UNIT
+    }
+
+    pub(crate) fn free_units(&self) -> u64 {
+        self.free
+    }
+
+    /// Rounds of the hand, in 1024ths.
+    pub(crate) fn rounds(&self) -> u64 {
+        self.passed / (self.units() / 1024).max(1)
+    }
+
+    /// Goes on from where the hands of others are.
+    pub(crate) fn set_rounds(&mut self, rounds: u64) {
+        self.passed = rounds * (self.units() / 1024).max(1);
+    }
+
+    /// Takes an adjacent extent in, all of it free.
+    ///
+    /// Whether it is adjacent.
+    pub(crate) fn join(&mut self, rank: u16, start: u64, end: u64) -> bool {
+        if rank != self.rank || (self.end != start && self.start != end) {
+            return false;
+        }
+        if self.end == start {
+            self.end = end;
+        } else {
+            self.start = start;
+        }
+        // What is new is free in one piece.
+        self.hand = start;
+        self.free += (end - start) / UNIT;
+        true
+    }
+
+    fn spot(&self, offset: u64) -> Spot {
+        Spot { rank: self.rank, offset }
+    }
+
+    /// A block of so many units, not yet written to; none: there is no room.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn allocate<M: Memory>(
+        &mut self,
+        around: &Around<'_, M>,
+        units: u64,
+        take: Take,
+    ) -> Result<Option<Spot>> {
+        if units > self.units() {
+            return Ok(None);
+        }
+        if take == Take::Free {
+            // A round for little is not worth it, and what is scattered now is so later.
+            let least = units.max(self.units() / 16).max(self.scattered + 1);
+            self.asked = self.asked.wrapping_add(1);
+            if self.free < least && (self.asked % ASK_EVERY != 1 || self.free + self.retired(around)? < least)
+            {
+                return Ok(None);
+            }
+        }
+        let found = self.sweep(around, units, take)?;
+        if found.is_none() && take == Take::Free {
+            self.scattered = self.free;
+        }
+        if found.is_some() {
+            self.scattered = 0;
+        }
+        Ok(found)
+    }
+
+    fn retired<M: Memory>(&self, around: &Around<'_, M>) -> Result<u64> {
+        let first = around.geometry.extent_of(self.start).unwrap_or(0);
+        let last = around.geometry.extent_of(self.end - 1).unwrap_or(first);
+        let mut sum = 0u64;
+        for extent in first..=last {
+            // Wraps below 0 for a moment, when the hand is faster than who counts.
+            let units = around.index.memory.load(Geometry::retired(self.rank, extent))?;
+            sum = sum.wrapping_add(units);
+        }
+        Ok(if sum > self.units() { 0 } else { sum })
+    }
+
+    fn sweep<M: Memory>(&mut self, around: &Around<'_, M>, units: u64, take: Take) -> Result<Option<Spot>> {
+        let memory = around.index.memory;
+        let most = self.units() * if take == Take::Values { ROUNDS } else { 1 };
+        let (mut walked, mut run) = (0, None);
+        loop {
+            let is_over = walked > most;
+            if self.hand >= self.end || is_over {
+                self.close(around, run.take())?;
+                if is_over {
+                    return Ok(None);
+                }
+                self.hand = self.start;
+            }
+            let at = self.hand;
+            let head = self.head(memory, at)?;
+            self.hand = at + head.units * UNIT;
+            walked += head.units;
+            self.passed += head.units;
+            if !self.frees(around, at, &head, take)? {
+                self.close(around, run.take())?;
+                continue;
+            }
+            let (start, length) =
+                run.map_or((at, head.units), |(start, length)| (start, length + head.units));
+            if length >= units {
+                self.cut(around, start, length, units)?;
+                return Ok(Some(self.spot(start)));
+            }
+            run = Some((start, length));
+        }
+    }
+
+    /// Whether a block is free now.
+    fn frees<M: Memory>(&mut self, around: &Around<'_, M>, at: u64, head: &Head, take: Take) -> Result<bool> {
+        let Around { index, now, version, .. } = around;
+        let (memory, spot) = (index.memory, self.spot(at));
+        match head.state.phase() {
+            Phase::Free => return Ok(true),
+            Phase::Retired if block::lease(memory, spot)? <= *now => {
+                let extent = around.geometry.extent_of(at).unwrap_or(0);
+                memory.add(Geometry::retired(self.rank, extent), head.units.wrapping_neg())?;
+            }
+            Phase::Live if take == Take::Values => {
+                if head.used != 0 {
+                    block::set_used(memory, spot, false)?;
+                    return Ok(false);
+                }
+                if !evict(index, spot, head, *now)? {
+                    return Ok(false);
+                }
+                (around.evicted)(head.bytes);
+            }
+            _ => return Ok(false),
+        }
+        block::set_state(memory, spot, State::new(*version, Phase::Free))?;
+        self.free += head.units;
+        Ok(true)
+    }
+
+    /// Makes a block of `units` at the start of a run, and a free one of the rest.
+    fn cut<M: Memory>(&mut self, around: &Around<'_, M>, start: u64, length: u64, units: u64) -> Result<()> {
+        let memory = around.index.memory;
+        let rest = start + units * UNIT;
+        if length > units {
+            write_free(memory, self.spot(rest), length - units, around.version)?;
+        }
+        block::set_state(memory, self.spot(start), State::new(around.version, Phase::Writing))?;
+        block::set_units(memory, self.spot(start), units)?;
+        self.hand = rest;
+        self.swallow(start, rest);
+        self.free = self.free.saturating_sub(units);
+        Ok(())
+    }
+
+    /// Joins the blocks of a run that was too short.
+    fn close<M: Memory>(&mut self, around: &Around<'_, M>, run: Option<(u64, u64)>) -> Result<()> {
+        if let Some((start, length)) = run {
+            block::set_units(around.index.memory, self.spot(start), length)?;
+            self.swallow(start, start + length * UNIT);
+        }
+        Ok(())
+    }
+
+    /// No block begins inside of this range any more.
+    fn swallow(&mut self, start: u64, end: u64) {
+        if let Some(walker) = self.walker.as_mut().filter(|walker| **walker > start && **walker < end) {
+            *walker = end;
+        }
+    }
+
+    /// Gives a block back that was allocated and not published.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn give_back<M: Memory>(&mut self, memory: &M, block: Spot, version: u64) -> Result<bool> {
+        if block.rank != self.rank || !(self.start..self.end).contains(&block.offset) {
+            return Ok(false);
+        }
+        let head = self.head(memory, block.offset)?;
+        block::set_state(memory, block, State::new(version, Phase::Free))?;
+        self.free += head.units;
+        Ok(true)
+    }
+
+    /// The head at an offset, whose length leads to another one or to the end.
+    fn head<M: Memory>(&self, memory: &M, at: u64) -> Result<Head> {
+        let head = Head::read(memory, self.spot(at))?;
+        let is_sound = head.units > 0 && head.units <= (self.end - at) / UNIT;
+        is_sound.then_some(head).ok_or_else(|| {
+            Error::new(Kind::Failed, OP)
+                .what("the memory of the cache was overwritten")
+                .with("rank", self.rank)
+                .with("offset", at)
+                .hint("a program of this job writes to the cache's pool by its addresses")
+        })
+    }
+
+    /// Begins a walk over all blocks.
+    pub(crate) fn begin_walk(&mut self) {
+        self.walker = Some(self.start);
+    }
+
+    /// The next block of the walk; none: it is over.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn walk<M: Memory>(&mut self, memory: &M) -> Result<Option<(Spot, Head)>> {
+        let Some(at) = self.walker else { return Ok(None) };
+        if at >= self.end {
+            self.walker = None;
+            return Ok(None);
+        }
+        let head = self.head(memory, at)?;
+        self.walker = Some(at + head.units * UNIT);
+        Ok(Some((self.spot(at), head)))
+    }
+
+    /// Takes over what a dead manager left: what it was writing is given up, what it examined stays. Behind
+    /// a length that leads nowhere everything is free.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn adopt<M: Memory>(
+        &mut self,
+        memory: &M,
+        geometry: &Geometry,
+        version: u64,
+        quarantine: u64,
+    ) -> Result<()> {
+        let mut at = self.start;
+        (self.free, self.is_adopted) = (0, true);
+        while at < self.end {
+            let spot = self.spot(at);
+            let Ok(head) = self.head(memory, at) else {
+                write_free(memory, spot, (self.end - at) / UNIT, version)?;
+                break;
+            };
+            match head.state.phase() {
+                Phase::Free => self.free += head.units,
+                Phase::Live | Phase::Retired => {}
+                Phase::Leaving => block::set_state(memory, spot, head.state.to(Phase::Live))?,
+                // A process that only seemed dead may still be writing there.
+                Phase::Writing | Phase::Unknown => {
+                    block::change_lease(memory, spot, head.lease, quarantine)?;
+                    block::set_state(memory, spot, head.state.to(Phase::Retired))?;
+                    if let Some(extent) = geometry.extent_of(at) {
+                        memory.add(Geometry::retired(self.rank, extent), head.units)?;
+                    }
+                }
+            }
+            at += head.units * UNIT;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the head of a free block.
+///
+/// # Errors
+/// Those of the pool.
+pub(crate) fn write_free<M: Memory>(memory: &M, at: Spot, units: u64, version: u64) -> Result<()> {
+    // First that it is nothing: these bytes may have been a value.
+    let state = State::new(version, Phase::Free);
+    block::set_state(memory, at, state)?;
+    let head =
+        Head { state, print: Print { low: 0, high: 0 }, bytes: 0, units, lease: 0, used: 0, replaced: 0 };
+    head.fill(memory, at)
+}
+
+/// Takes a value out of the cache, if no lease keeps it; whether it is gone.
+fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, now: u64) -> Result<bool> {
+    let memory = index.memory;
+    let leaving = head.state.to(Phase::Leaving);
+    if head.lease > now || !block::change_state(memory, spot, head.state, leaving)? {
+        return Ok(false);
+    }
+    // Who leases it now finds that it is leaving, or is seen here.
+    if block::lease(memory, spot)? > now {
+        block::change_state(memory, spot, leaving, head.state)?;
+        return Ok(false);
+    }
+    index.retire_replaced(spot, head, 0)?;
+    index.forget(spot, head.print)?;
+    Ok(true)
+}

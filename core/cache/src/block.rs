@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A block: a head of 128 bytes, then the value.
+//!
+//! The head's first line says what readers need. The second names the blocks that this one replaced: who
+//! removes this one makes sure first that those are retired too, so that no older value comes back when the
+//! member died that had replaced it.
+
+use mf_base::Result;
+
+use crate::key::Print;
+use crate::memory::Memory;
+use crate::words::{Spot, State, UNIT};
+
+/// Bytes of the head: the value begins behind it.
+pub(crate) const HEAD_BYTES: u64 = 128;
+/// Blocks that one value has, and that it replaces, at most.
+pub(crate) const REPLICAS_MAX: usize = 4;
+/// A lease that never ends: the value is pinned.
+pub(crate) const PINNED: u64 = u64::MAX;
+
+const UNITS_AT: u64 = 32;
+const LEASE_AT: u64 = 40;
+const USED_AT: u64 = 48;
+const REPLACED_AT: u64 = 64;
+
+/// The first line of a head.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
+    pub(crate) state: State,
+    pub(crate) print: Print,
+    /// Of the value.
+    pub(crate) bytes: u64,
+    /// Of the block, with its head.
+    pub(crate) units: u64,
+    /// Until when it is not evicted nor overwritten, in milliseconds since 1970.
+    pub(crate) lease: u64,
+    /// Not 0: read since its manager examined it last.
+    pub(crate) used: u64,
+    /// How many blocks it replaced.
+    pub(crate) replaced: u64,
+}
+
+/// Units of a block for a value.
+pub(crate) fn units_for(bytes: u64) -> Option<u64> {
+    bytes.checked_add(HEAD_BYTES).map(|bytes| bytes.div_ceil(UNIT))
+}
+
+/// A block that was replaced, and its state before.
+pub(crate) type Replaced = (Spot, State);
+
+impl Head {
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn read<M: Memory>(memory: &M, at: Spot) -> Result<Self> {
+        let [state, low, high, bytes, units, lease, used, replaced] = memory.load_all(at)?;
+        let print = Print { low, high };
+        Ok(Self { state: State(state), print, bytes, units, lease, used, replaced })
+    }
+
+    /// Writes all but the state, which goes last, by [`set_state`].
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn fill<M: Memory>(&self, memory: &M, at: Spot) -> Result<()> {
+        let words =
+            [self.print.low, self.print.high, self.bytes, self.units, self.lease, self.used, self.replaced];
+        memory.write(at.add(8), words.map(u64::to_ne_bytes).as_flattened())
+    }
+}
+
+/// # Errors
+/// Those of the pool.
+pub(crate) fn state<M: Memory>(memory: &M, at: Spot) -> Result<State> {
+    memory.load(at).map(State)
+}
+
+/// # Errors
+/// Those of the pool.
+pub(crate) fn set_state<M: Memory>(memory: &M, at: Spot, state: State) -> Result<()> {
+    memory.store(at, state.0)
+}
+
+/// Changes the state if it is `old`; whether it did.
+///
+/// # Errors
+/// Those of the pool.
+pub(crate) fn change_state<M: Memory>(memory: &M, at: Spot, old: State, new: State) -> Result<bool> {
+    Ok(memory.compare_swap(at, old.0, new.0)? == old.0)
+}
+
+/// # Errors
+/// Those of the pool.
+pub(crate) fn set_units<M: Memory>(memory: &M, at: Spot, units: u64) -> Result<()> {
+    memory.store(at.add(UNITS_AT), units)
+}
+
+/// # Errors
+/// Those of the pool.
+pub(crate) fn set_used<M: Memory>(memory: &M, at: Spot, used: bool) -> Result<()> {
+    memory.store(at.add(USED_AT), u64::from(used))
+}
+
+/// # Errors
+/// Those of the pool.
+pub(crate) fn lease<M: Memory>(memory: &M, at: Spot) -> Result<u64> {
+    memory.load(at.add(LEASE_AT))
+}
+
+/// Replaces the end of a lease if it is `old`; gives what it was.
+///
+/// # Errors
+/// Those of the pool.
+pub(crate) fn change_lease<M: Memory>(memory: &M, at: Spot, old: u64, new: u64) -> Result<u64> {
+    memory.compare_swap(at.add(LEASE_AT), old, new)
+}
+
+/// Names the blocks that this one replaces, before it can be found.
+///
+/// # Errors
+/// Those of the pool.
+pub(crate) fn set_replaced<M: Memory>(memory: &M, at: Spot, blocks: &[Replaced]) -> Result<()> {
+    let mut words = [0; 2 * REPLICAS_MAX];
+    for (pair, (block, state)) in words.as_chunks_mut::<2>().0.iter_mut().zip(blocks) {
+        *pair = [u64::from(block.rank) << 48 | block.offset, state.0];
+    }
+    memory.write(at.add(REPLACED_AT), words.map(u64::to_ne_bytes).as_flattened())?;
+    memory.store(at.add(56), blocks.len().min(REPLICAS_MAX) as u64)
+}
+
+/// The blocks that this one replaced.
+///
+/// # Errors
+/// Those of the pool.
+pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<Vec<Replaced>> {
+    if head.replaced == 0 {
+        return Ok(Vec::new());
+    }
+    let words: [u64; 2 * REPLICAS_MAX] = memory.load_all(at.add(REPLACED_AT))?;
+    let count = usize::try_from(head.replaced).unwrap_or(REPLICAS_MAX);
+    let blocks = words.as_chunks::<2>().0.iter().take(count).map(|[place, state]| {
+        let rank = u16::try_from(place >> 48).unwrap_or(0);
+        (Spot { rank, offset: place & ((1 << 48) - 1) }, State(*state))
+    });
+    Ok(blocks.collect())
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The cache as programs have it.
+
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use mf_base::os::{random, thread};
+use mf_base::sync::lock;
+use mf_base::{Error, Gva, Kind, Result};
+use mf_fabric::pool::Pool;
+use mf_store::{Lifetime, Store};
+
+use crate::counts::{Count, Stats};
+use crate::key::Fingerprints;
+use crate::member::{Lease, Member, Put};
+use crate::memory::{Memory, Source, Target};
+use crate::pool::PoolMemory;
+use crate::upkeep::{BUSY, CALM};
+use crate::words::RANKS;
+
+const OP: &str = "cache open";
+/// Longest wait, at the opening, for others to have settled.
+const SETTLE_DEADLINE: Duration = Duration::from_secs(10);
+
+/// How a member takes part.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// On how many members its values are, unless a put says otherwise: 1 to 4.
+    pub replicas: u32,
+    /// Keys that its part of the index is made for; 0: one for each 2 KiB that it contributes.
+    pub index_entries: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { replicas: 1, index_entries: 0 }
+    }
+}
+
+/// A value that stays where it is until a time, or until it is removed and that time is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leased {
+    /// Where this process can read it; none: it is on another host.
+    pub address: Option<Gva>,
+    /// Of the value.
+    pub bytes: u64,
+    lease: Lease,
+}
+
+impl Leased {
+    /// When it ends, in milliseconds since 1970, by the clock of the machine.
+    pub fn until_ms(&self) -> u64 {
+        self.lease.until
+    }
+}
+
+/// A member of a cache. All calls from any thread.
+pub struct Cache {
+    shared: Arc<Shared>,
+    upkeep: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Shared {
+    member: Member<PoolMemory>,
+    pool: Arc<Pool>,
+    is_closed: Mutex<bool>,
+    closing: Condvar,
+}
+
+impl Cache {
+    /// Takes part in the cache of a pool, with the host memory that this process contributes to it: all of
+    /// it, which nobody else may write to. The pool is joined and has a host window. **Local**: other members
+    /// open theirs when they like.
+    ///
+    /// # Errors
+    /// `InvalidParam` the contribution is too small (2 MiB suffice) or the options are out of range ·
+    /// `NotStarted` the pool is not joined · those of the pool and the store.
+    pub fn open(pool: Arc<Pool>, store: &dyn Store, options: Options) -> Result<Self> {
+        pool.check_process(OP)?;
+        let world = pool.layout().shape().world;
+        if world > RANKS {
+            return Err(Error::invalid(OP, "a cache has at most 4096 ranks").with("world", world));
+        }
+        if !pool.is_joined() {
+            return Err(Error::new(Kind::NotStarted, OP)
+                .what("the pool is not joined")
+                .with("pool", pool.id()));
+        }
+        let secret = agree_on_secret(pool.id(), store)?;
+        let incarnation = u32::from_ne_bytes(random(OP)?) | 1;
+        let memory = PoolMemory::new(Arc::clone(&pool))?;
+        let member =
+            Member::open(memory, incarnation, Fingerprints(secret), options.replicas, options.index_entries)?;
+        let shared = Arc::new(Shared { member, pool, is_closed: Mutex::new(false), closing: Condvar::new() });
+        let begun = Instant::now();
+        while !shared.member.refresh()? && begun.elapsed() < SETTLE_DEADLINE {
+            std::thread::sleep(BUSY);
+        }
+        let upkept = Arc::clone(&shared);
+        let upkeep = thread::spawn("mf-cache", move || upkept.keep_up()).map_err(|error| {
+            Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
+        })?;
+        Ok(Self { shared, upkeep: Mutex::new(Some(upkeep)) })
+    }
+
+    /// Puts a value; false: there is one, and it was not to be replaced. Every member finds it when the call
+    /// returns. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` a key of 0 or more than 4096 bytes, replicas out of range · `NoResources` no room that
+    /// leases and pins leave free, or larger than any segment · `Timeout` names the member that holds the
+    /// key's lock · those of the pool. What was there before is there still.
+    pub fn put(&self, key: &[u8], value: &[u8], how: Put) -> Result<bool> {
+        // SAFETY: the source is a slice that lives during the call.
+        unsafe { self.put_raw(key, value.as_ptr(), value.len() as u64, how) }
+    }
+
+    /// As [`put`](Self::put), from anywhere: also memory of an accelerator.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    ///
+    /// # Safety
+    /// The source is readable for `bytes` until the call returns.
+    pub unsafe fn put_raw(&self, key: &[u8], source: *const u8, bytes: u64, how: Put) -> Result<bool> {
+        // SAFETY: passed on to the caller.
+        let source = unsafe { Source::new(source, bytes) };
+        self.open_member("cache put")?.put(key, source, how)
+    }
+
+    /// Gets a value into the start of `buffer`; gives its length. None: it is not there. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` a key of 0 or more than 4096 bytes, or a value larger than the buffer, of which nothing
+    /// was copied then · those of the pool. After `None` or an error the buffer may hold other bytes than
+    /// before.
+    pub fn get(&self, key: &[u8], buffer: &mut [u8]) -> Result<Option<u64>> {
+        // SAFETY: the destination is a slice that lives during the call.
+        unsafe { self.get_raw(key, buffer.as_mut_ptr(), buffer.len() as u64) }
+    }
+
+    /// As [`get`](Self::get), to anywhere: also memory of an accelerator.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    ///
+    /// # Safety
+    /// The destination is writable for `capacity` bytes until the call returns.
+    pub unsafe fn get_raw(&self, key: &[u8], to: *mut u8, capacity: u64) -> Result<Option<u64>> {
+        // SAFETY: passed on to the caller.
+        let target = unsafe { Target::new(to, capacity) };
+        self.open_member("cache get")?.get(key, target)
+    }
+
+    /// Bytes of a value; none: it is not there. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn size(&self, key: &[u8]) -> Result<Option<u64>> {
+        self.open_member("cache size")?.size(key)
+    }
+
+    /// Whether there is a value. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn exists(&self, key: &[u8]) -> Result<bool> {
+        Ok(self.size(key)?.is_some())
+    }
+
+    /// Takes a value away, also a pinned one; whether there was one. Its memory stays until leases on it are
+    /// over. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    pub fn remove(&self, key: &[u8]) -> Result<bool> {
+        self.open_member("cache remove")?.remove(key)
+    }
+
+    /// Keeps a value from leaving when room is short, or no longer; whether there is one. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn pin(&self, key: &[u8], pinned: bool) -> Result<bool> {
+        self.open_member("cache pin")?.pin(key, pinned)
+    }
+
+    /// Keeps a value where it is for a time, so that it can be read in place. Removed or replaced meanwhile,
+    /// its bytes stay as they are until then. The clocks of members must agree, to less than the time.
+    /// **One-sided.**
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn lease(&self, key: &[u8], time: Duration) -> Result<Option<Leased>> {
+        let member = self.open_member("cache lease")?;
+        let lease = member.lease(key, time)?;
+        Ok(lease.map(|lease| {
+            let is_near = member.memory.is_near(lease.value.rank);
+            let address = member.memory.address(lease.value).filter(|_| is_near);
+            Leased { address, bytes: lease.bytes, lease }
+        }))
+    }
+
+    /// Whether the bytes of a lease are still there: true until it ends, false once its member has died or
+    /// its memory was used again.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub fn is_valid(&self, leased: &Leased) -> Result<bool> {
+        self.open_member("cache lease")?.is_leased(&leased.lease)
+    }
+
+    /// What this member has done and sees. **Local.**
+    pub fn stats(&self) -> Stats {
+        let member = &self.shared.member;
+        let ((capacity_bytes, members), (managed_bytes, free_bytes)) =
+            (member.capacity(), member.manager.bytes());
+        let count = |count| member.counts.read(count);
+        Stats {
+            members: members as u64,
+            capacity_bytes,
+            managed_bytes,
+            free_bytes,
+            hits: count(Count::Hits),
+            misses: count(Count::Misses),
+            puts: count(Count::Puts),
+            removals: count(Count::Removals),
+            evictions: count(Count::Evictions),
+            replicas_missing: count(Count::ReplicasMissing),
+        }
+    }
+
+    /// Takes no part any more: what only this member had is gone for all. Later calls fail; again: nothing.
+    pub fn close(&self) {
+        let was_closed = std::mem::replace(&mut *lock(&self.shared.is_closed), true);
+        self.shared.closing.notify_all();
+        if let Some(upkeep) = lock(&self.upkeep).take() {
+            // It has ended; a panic there was reported.
+            let _ = upkeep.join();
+        }
+        if !was_closed && self.shared.pool.check_process("cache close").is_ok() {
+            self.shared.member.close();
+        }
+    }
+
+    fn open_member(&self, operation: &'static str) -> Result<&Member<PoolMemory>> {
+        if *lock(&self.shared.is_closed) {
+            return Err(Error::new(Kind::NotExist, operation).what("the cache is closed"));
+        }
+        Ok(&self.shared.member)
+    }
+}
+
+impl Drop for Cache {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl Shared {
+    /// Looks who is there, until the cache is closed.
+    fn keep_up(&self) {
+        let mut pause = CALM;
+        let mut is_failing = false;
+        loop {
+            let closed = lock(&self.is_closed);
+            let (closed, _) = self
+                .closing
+                .wait_timeout_while(closed, pause, |closed| !*closed)
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            if *closed || self.pool.is_destroyed() || !self.pool.is_joined() {
+                return;
+            }
+            drop(closed);
+            pause = match self.member.refresh() {
+                Ok(true) => CALM,
+                Ok(false) => BUSY,
+                Err(error) => {
+                    if !std::mem::replace(&mut is_failing, true) {
+                        tracing::warn!(pool = self.pool.id(), %error, "the cache cannot follow who is there");
+                    }
+                    CALM
+                }
+            };
+            is_failing &= pause == CALM;
+        }
+    }
+}
+
+/// The key of fingerprints: what the first member has chosen.
+fn agree_on_secret(pool: u32, store: &dyn Store) -> Result<[u8; 16]> {
+    let name = format!("cache/{pool}/fingerprints");
+    let chosen: [u8; 16] = random(OP)?;
+    let swap = store.compare_and_swap(&name, None, &chosen, Lifetime::Permanent)?;
+    swap.current.and_then(|entry| <[u8; 16]>::try_from(&*entry.value).ok()).ok_or_else(|| {
+        Error::new(Kind::Failed, OP).what("the store has something else at the cache's key").with("key", name)
+    })
+}

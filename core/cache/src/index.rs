@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The index: which block has the value of a key.
+//!
+//! A key's home has a bucket for it: a control word and 15 slots, each one word that names a block. Keys that
+//! find their bucket full lie in the three buckets behind it.
+//!
+//! **Readers** take no lock: they read the bucket, then the heads of the blocks that its slots name, and
+//! decide by what the heads say. A slot whose block is another one by now is nothing.
+//!
+//! **Who changes a key** has the lock of its bucket at its home meanwhile (`publish.rs`). One slot is changed
+//! by one atomic step, so a holder of the lock may die anywhere: who waits for the lock takes it from a dead
+//! one.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Result};
+
+use crate::block::Head;
+use crate::key::Print;
+use crate::layout::{BUCKET_BYTES, Geometry, SLOTS};
+use crate::memory::Memory;
+use crate::view::{Member, View};
+use crate::words::{Control, Holder, Phase, Slot, Spot};
+
+/// Buckets that a key may lie in.
+pub(crate) const CHAIN: u64 = 4;
+/// Looks at a key that others change meanwhile.
+const TRIES: u32 = 64;
+/// Pauses after which a holder of a lock is examined.
+const PATIENCE: u32 = 64;
+/// Longest wait for a lock whose holder lives.
+const LOCK_DEADLINE: Duration = Duration::from_secs(30);
+
+/// The index as one member sees it, during one operation.
+pub(crate) struct Index<'a, M> {
+    pub(crate) memory: &'a M,
+    pub(crate) view: &'a View,
+    pub(crate) me: Holder,
+}
+
+/// A block that has the value of a key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) block: Spot,
+    pub(crate) head: Head,
+}
+
+enum Looked {
+    Value(Head),
+    /// Its manager decides whether it stays.
+    Undecided,
+    Other,
+}
+
+/// What an operation on a member that is gone gives: nothing.
+///
+/// # Errors
+/// All others.
+pub(crate) fn unless_gone<T>(result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.kind() == Kind::NotConnected => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+impl<M: Memory> Index<'_, M> {
+    /// Finds a value: of several versions the latest, of several replicas the nearest.
+    ///
+    /// # Errors
+    /// Those of the pool, when no replica can be reached.
+    #[inline]
+    pub(crate) fn find(&self, print: Print) -> Result<Option<Found>> {
+        let mut former = 0;
+        for turn in 0..TRIES {
+            let (mut best, mut others, mut undecided, mut failure) = (None, 0u64, false, None);
+            for home in self.view.homes(print) {
+                let seen = self.each(home, print, |_, slot| {
+                    if slot == Slot::NONE || slot.tag() != print.tag() {
+                        return Ok(ControlFlow::Continue(()));
+                    }
+                    match unless_gone(self.examine(slot.block(), print)) {
+                        Ok(Some(Looked::Value(head))) => {
+                            self.prefer(&mut best, Found { block: slot.block(), head })
+                        }
+                        Ok(Some(Looked::Other)) => others = others.rotate_left(9) ^ slot.0,
+                        Ok(Some(Looked::Undecided)) => undecided = true,
+                        Ok(None) => {}
+                        Err(error) => failure = Some(error),
+                    }
+                    Ok(ControlFlow::Continue(()))
+                });
+                if let Err(error) = unless_gone(seen) {
+                    failure = Some(error);
+                }
+                if best.is_some() {
+                    return Ok(best);
+                }
+            }
+            // A block that has gone under the look may have been replaced: then the slots have changed.
+            if !undecided && (others == 0 || others == former) {
+                return failure.map_or(Ok(None), Err);
+            }
+            former = others;
+            self.memory.pause(turn);
+        }
+        Ok(None)
+    }
+
+    /// Calls `visit` for every slot where a key may lie at that home, until it breaks.
+    ///
+    /// # Errors
+    /// Those of the pool and of `visit`.
+    #[inline]
+    pub(crate) fn each(
+        &self,
+        home: &Member,
+        print: Print,
+        mut visit: impl FnMut(Spot, Slot) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        for step in 0..CHAIN {
+            let control = self.bucket(home, print, step, &mut visit)?;
+            if control.is_none_or(|control| !control.overflows()) && step == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` for every slot of one of the buckets of a key; none: it broke.
+    ///
+    /// # Errors
+    /// Those of the pool and of `visit`.
+    #[inline]
+    pub(crate) fn bucket(
+        &self,
+        Member { holder, geometry, .. }: &Member,
+        print: Print,
+        step: u64,
+        mut visit: impl FnMut(Spot, Slot) -> Result<ControlFlow<()>>,
+    ) -> Result<Option<Control>> {
+        const { assert!(BUCKET_BYTES == 8 * (SLOTS as u64 + 1)) };
+        let at = geometry.bucket(holder.rank, print.bucket(geometry.buckets) + step);
+        let [control, slots @ ..]: [u64; SLOTS + 1] = self.memory.load_all(at)?;
+        for (number, slot) in (1..).zip(slots) {
+            if visit(at.add(number * 8), Slot(slot))?.is_break() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Control(control)))
+    }
+
+    fn examine(&self, block: Spot, print: Print) -> Result<Looked> {
+        let head = Head::read(self.memory, block)?;
+        Ok(match head.state.phase() {
+            Phase::Live if head.print == print => Looked::Value(head),
+            Phase::Leaving if head.print == print => Looked::Undecided,
+            _ => Looked::Other,
+        })
+    }
+
+    fn prefer(&self, best: &mut Option<Found>, found: Found) {
+        let rank = |found: &Found| {
+            let rank = found.block.rank;
+            let is_near = self.view.now.member(rank).is_some_and(|member| member.is_near);
+            (found.head.state.version(), rank == self.me.rank, is_near)
+        };
+        if best.as_ref().is_none_or(|best| rank(&found) > rank(best)) {
+            *best = Some(found);
+        }
+    }
+
+    /// Takes the lock of a key at its home.
+    ///
+    /// # Errors
+    /// `Timeout` names the rank that holds it · those of the pool.
+    pub(crate) fn lock(&self, operation: &'static str, home: &Member, print: Print) -> Result<Lock<'_, M>> {
+        let at = home.geometry.bucket(home.holder.rank, print.bucket(home.geometry.buckets));
+        let mut deadline = None;
+        for turn in 0.. {
+            let now = Control(self.memory.load(at)?);
+            let holder = now.holder();
+            let is_due = turn % PATIENCE == PATIENCE - 1;
+            let may_take = match holder {
+                None => true,
+                Some(holder) => is_due && !self.is_alive(holder),
+            };
+            let mine = now.locked(self.me);
+            if may_take && self.memory.compare_swap(at, now.0, mine.0)? == now.0 {
+                return Ok(Lock { memory: self.memory, at, control: mine, overflows: false, home: *home });
+            }
+            if is_due {
+                let begun = *deadline.get_or_insert_with(Instant::now);
+                if let Some(holder) = holder.filter(|_| begun.elapsed() >= LOCK_DEADLINE) {
+                    return Err(Error::new(Kind::Timeout, operation)
+                        .what("another member changes this key, or one beside it, and does not end")
+                        .with("rank", holder.rank)
+                        .with("waited_ms", begun.elapsed().as_millis()));
+                }
+            }
+            self.memory.pause(turn);
+        }
+        Err(Error::new(Kind::Timeout, operation).what("the lock of a key stays taken"))
+    }
+
+    /// Whether the process that a lock names still takes part.
+    fn is_alive(&self, holder: Holder) -> bool {
+        let incarnation = Spot { rank: holder.rank, offset: 8 };
+        self.memory.is_member(holder.rank)
+            && self.memory.load(incarnation).is_ok_and(|now| now & 0xff_ffff == u64::from(holder.incarnation))
+    }
+
+    /// Whether exactly this process takes part, also where the view does not know it yet.
+    pub(crate) fn is_present(&self, holder: Holder) -> bool {
+        let incarnation = self.memory.load(Spot { rank: holder.rank, offset: 8 });
+        self.memory.is_member(holder.rank)
+            && incarnation.is_ok_and(|now| now == u64::from(holder.incarnation))
+    }
+
+    /// Units of that member's extent that its manager may take back.
+    pub(crate) fn count_retired(&self, block: Spot, units: u64) -> Result<()> {
+        let extent =
+            self.view.now.member(block.rank).and_then(|member| member.geometry.extent_of(block.offset));
+        match extent {
+            Some(extent) => self.memory.add(Geometry::retired(block.rank, extent), units),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The lock of a bucket; given back when dropped.
+pub(crate) struct Lock<'a, M: Memory> {
+    memory: &'a M,
+    at: Spot,
+    control: Control,
+    /// A key of this bucket was put behind it.
+    pub(crate) overflows: bool,
+    pub(crate) home: Member,
+}
+
+impl<M: Memory> Drop for Lock<'_, M> {
+    fn drop(&mut self) {
+        let after = self.control.unlocked(self.overflows);
+        // Where the home is gone, so is the lock; where another one took it from a process that it took for
+        // dead, it stays with that one.
+        let _ = self.memory.compare_swap(self.at, self.control.0, after.0);
+    }
+}

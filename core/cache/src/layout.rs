@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How a segment is divided: a page that describes it, the claims of its extents, a part of the index, data.
+//!
+//! ```text
+//! 0        what it is: magic, incarnation, sizes, the view that its member has settled
+//! 4096     a word for each extent: who manages it
+//! 8192     a word for each extent: units that are retired there and not taken back
+//! 12288    buckets of the index
+//! data_at  extents, in which blocks follow each other without gaps
+//! ```
+
+use mf_base::{ByteLen, Error, Result};
+
+use crate::words::{Claim, REACH, Spot};
+
+/// Where the words about extents are.
+pub(crate) const CLAIMS_AT: u64 = 4096;
+const RETIRED_AT: u64 = 8192;
+const INDEX_AT: u64 = 12288;
+/// Extents of a segment, at most: as many as their words have room.
+pub(crate) const EXTENTS_MAX: u64 = 512;
+/// Bytes of a bucket: its control word and its slots.
+pub(crate) const BUCKET_BYTES: u64 = 128;
+/// Slots of a bucket.
+pub(crate) const SLOTS: usize = 15;
+/// An extent is a multiple of this.
+const EXTENT_GRAIN: u64 = 64 << 10;
+/// Extents that a segment has where it is large enough.
+const EXTENTS: u64 = 16;
+
+/// The first word of a segment that is ready.
+pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache1");
+/// Words of the first page: magic, incarnation, buckets, where data begins, bytes of an extent, extents.
+pub(crate) const DESCRIPTION_WORDS: usize = 6;
+/// Where a member says which view it has settled.
+pub(crate) const SETTLED_AT: u64 = 64;
+
+/// The sizes of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Geometry {
+    pub(crate) buckets: u64,
+    pub(crate) data_at: u64,
+    pub(crate) extent_bytes: u64,
+    pub(crate) extents: u64,
+}
+
+impl Geometry {
+    /// Divides a segment; `entries` 0: an entry for each 2 KiB.
+    ///
+    /// # Errors
+    /// `InvalidParam` no room for data, or beyond what can be addressed.
+    pub(crate) fn divide(operation: &'static str, bytes: u64, entries: u64) -> Result<Self> {
+        let bad = |what: &str| Error::invalid(operation, what).with("contribution", ByteLen(bytes));
+        if bytes > REACH {
+            return Err(bad("a member of a cache contributes at most 4 TiB"));
+        }
+        let entries = if entries == 0 { bytes / 2048 } else { entries };
+        // Half of the slots stay empty, so that hardly a key meets a full bucket.
+        let buckets = (entries / 7).max(16);
+        let index = buckets.checked_mul(BUCKET_BYTES).and_then(|bytes| bytes.checked_add(INDEX_AT));
+        let data_at = index.and_then(|end| end.checked_next_multiple_of(4096));
+        let room =
+            data_at.and_then(|data_at| bytes.checked_sub(data_at)).filter(|room| *room >= EXTENT_GRAIN);
+        let (Some(data_at), Some(room)) = (data_at, room) else {
+            return Err(bad("the index leaves no room for data")
+                .with("entries", entries)
+                .hint("contribute 2 MiB or more, or ask for fewer entries"));
+        };
+        let extent_bytes = (room / EXTENTS / EXTENT_GRAIN * EXTENT_GRAIN).max(EXTENT_GRAIN);
+        Ok(Self { buckets, data_at, extent_bytes, extents: (room / extent_bytes).min(EXTENTS_MAX) })
+    }
+
+    /// As words of the first page, with the magic last to be written.
+    pub(crate) fn describe(&self, incarnation: u32) -> [u64; DESCRIPTION_WORDS] {
+        [MAGIC, u64::from(incarnation), self.buckets, self.data_at, self.extent_bytes, self.extents]
+    }
+
+    /// What words of a first page say; none: not ready, or no segment of a cache.
+    pub(crate) fn read(words: [u64; DESCRIPTION_WORDS]) -> Option<(u32, Self)> {
+        let [magic, incarnation, buckets, data_at, extent_bytes, extents] = words;
+        let incarnation = u32::try_from(incarnation).ok().filter(|number| *number != 0)?;
+        let geometry = Self { buckets, data_at, extent_bytes, extents };
+        let is_sound = magic == MAGIC
+            && buckets > 0
+            && extent_bytes > 0
+            && extents <= EXTENTS_MAX
+            && buckets.checked_mul(BUCKET_BYTES).is_some_and(|index| INDEX_AT + index <= data_at)
+            && extents
+                .checked_mul(extent_bytes)
+                .and_then(|data| data.checked_add(data_at))
+                .is_some_and(|end| end <= REACH);
+        is_sound.then_some((incarnation, geometry))
+    }
+
+    pub(crate) fn bucket(&self, rank: u16, number: u64) -> Spot {
+        Spot { rank, offset: INDEX_AT + number % self.buckets * BUCKET_BYTES }
+    }
+
+    pub(crate) fn extent(&self, number: u64) -> u64 {
+        self.data_at + number * self.extent_bytes
+    }
+
+    #[cfg(test)]
+    pub(crate) fn end(&self) -> u64 {
+        self.extent(self.extents)
+    }
+
+    /// The extent that an offset lies in.
+    pub(crate) fn extent_of(&self, offset: u64) -> Option<u64> {
+        let number = offset.checked_sub(self.data_at)? / self.extent_bytes;
+        (number < self.extents).then_some(number)
+    }
+
+    pub(crate) fn claim(rank: u16, extent: u64) -> Spot {
+        Spot { rank, offset: CLAIMS_AT + extent * 8 }
+    }
+
+    pub(crate) fn retired(rank: u16, extent: u64) -> Spot {
+        Spot { rank, offset: RETIRED_AT + extent * 8 }
+    }
+
+    /// The claims of a table, as they were read.
+    pub(crate) fn claims(&self, table: &[u8]) -> Vec<Claim> {
+        let count = usize::try_from(self.extents).unwrap_or(0);
+        table.as_chunks().0.iter().take(count).map(|word| Claim(u64::from_ne_bytes(*word))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_segment_is_divided_without_overlap() {
+        for bytes in [2 << 20, 64 << 20, (1 << 30) + 4096, 1 << 40, REACH] {
+            let geometry = Geometry::divide("test", bytes, 0).unwrap();
+            assert!(geometry.end() <= bytes && geometry.extents >= EXTENTS, "{bytes} {geometry:?}");
+            assert!(geometry.bucket(0, geometry.buckets - 1).offset + BUCKET_BYTES <= geometry.data_at);
+            assert_eq!(Geometry::read(geometry.describe(3)), Some((3, geometry)));
+            assert_eq!(geometry.extent_of(geometry.end() - 1), Some(geometry.extents - 1));
+            assert_eq!(geometry.extent_of(geometry.end()), None);
+        }
+    }
+
+    #[test]
+    fn segments_without_room_and_pages_of_something_else_are_refused() {
+        assert!(Geometry::divide("test", 64 << 10, 0).is_err());
+        assert!(Geometry::divide("test", 2 << 20, 1 << 40).is_err());
+        assert!(Geometry::divide("test", 2 << 20, u64::MAX).is_err());
+        assert!(Geometry::divide("test", REACH + 1, 0).is_err());
+        assert_eq!(Geometry::read([0; DESCRIPTION_WORDS]), None);
+        assert_eq!(Geometry::read([MAGIC, 1, 1, 0, 1, 1]), None);
+        assert_eq!(Geometry::read([MAGIC, 1, u64::MAX, 0, u64::MAX, 1]), None);
+    }
+}

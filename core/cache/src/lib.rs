@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A cache of keys and values in the memory of all members of a pool, without a server.
+//!
+//! Every member runs the same code over the pool's host window. The path of a get, by file:
+//! 1. `key.rs`: the key becomes a fingerprint, `view.rs` names its home, a member.
+//! 2. `index.rs`: a bucket in the home's segment names blocks; their heads (`block.rs`) say whether one has the
+//!    value.
+//! 3. `member.rs`: the value is copied, and the head is read again: had the block been given to another value
+//!    meanwhile, its version would be another one.
+//!
+//! The path of a put: `manager.rs` finds room, near the writer first, `arena.rs` makes a block of it and lets
+//! values leave when room is short; `publish.rs` puts it into the index, under the lock of the key.
+//!
+//! `upkeep.rs`: who comes adds room and takes a part of the index at once; who dies takes along what only it
+//! had.
+//!
+//! **No step needs another member to act**, so that any may die at any point. Words change by one atomic step
+//! each (`words.rs`), locks name the process that has them, and what a manager knows is in its blocks. `sim`
+//! runs all of it in a world in which members die between any two steps.
+
+mod arena;
+mod block;
+#[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]
+mod cache;
+mod counts;
+mod index;
+mod key;
+mod layout;
+mod manager;
+mod member;
+#[expect(unsafe_code, reason = "memory of programs, on the word of who names it")]
+mod memory;
+#[expect(unsafe_code, reason = "copies between the pool and raw memory")]
+mod pool;
+mod publish;
+mod upkeep;
+mod view;
+mod words;
+
+pub use cache::{Cache, Leased, Options};
+pub use counts::Stats;
+pub use key::KEY_BYTES_MAX;
+pub use member::Put;

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The extents that this process manages: where values of its programs go.
+//!
+//! A process claims extents one at a time: in its own segment first, then in those of other members, the
+//! nearest first; only when nobody has a free one, values leave. Some extents of each segment stay for its
+//! own member, and some for the replicas of others, so that nobody is locked out by who came first.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use mf_base::Result;
+use mf_base::sync::lock;
+
+use crate::arena::{Arena, Around, Take, write_free};
+use crate::block::Head;
+use crate::index::{Index, unless_gone};
+use crate::layout::{CLAIMS_AT, Geometry};
+use crate::memory::Memory;
+use crate::view::Member;
+use crate::words::{Claim, Spot, UNIT};
+
+/// After so many milliseconds a segment is asked again whether it has a free extent.
+const RETRY_MS: u64 = 50;
+/// For so long nobody writes where a process that was taken for dead may be writing.
+const QUARANTINE_MS: u64 = 60_000;
+
+#[derive(Default)]
+pub(crate) struct Manager {
+    managed: Mutex<Managed>,
+    /// The latest version that was given.
+    version: AtomicU64,
+}
+
+#[derive(Default)]
+struct Managed {
+    arenas: Vec<Arena>,
+    /// When a segment had no extent for us, by rank and purpose.
+    refused: HashMap<(u16, Purpose), u64>,
+}
+
+/// What room is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Purpose {
+    Value,
+    /// Of a value that another rank has already.
+    Replica,
+}
+
+/// Room that is wanted.
+pub(crate) struct Wanted<'a> {
+    pub(crate) units: u64,
+    pub(crate) purpose: Purpose,
+    /// Ranks that have the value already.
+    pub(crate) elsewhere: &'a [u16],
+    /// Milliseconds since 1970.
+    pub(crate) now: u64,
+    /// Is given the bytes of a value that leaves.
+    pub(crate) evicted: &'a dyn Fn(u64),
+}
+
+impl Manager {
+    /// A number that no earlier one of this process has reached, and close to the time in microseconds, so
+    /// that those of several processes are in the order of events.
+    pub(crate) fn next_version(&self, now: u64) -> u64 {
+        let time = now.wrapping_mul(1000);
+        let next = |last: u64| Some(last.max(time) + 1);
+        self.version.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).unwrap_or(time).max(time) + 1
+    }
+
+    /// No later version is below this one.
+    pub(crate) fn advance_version(&self, version: u64) {
+        self.version.fetch_max(version, Ordering::Relaxed);
+    }
+
+    /// Room for a block; none: nobody has any, and leases keep all values of this process.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn allocate<M: Memory>(
+        &self,
+        index: &Index<'_, M>,
+        wanted: &Wanted<'_>,
+    ) -> Result<Option<Spot>> {
+        let mut managed = lock(&self.managed);
+        managed.drop_lost(index)?;
+        let mut members: Vec<Member> = index.view.now.members().to_vec();
+        members.retain(|member| !wanted.elsewhere.contains(&member.holder.rank));
+        // A replica is safer where another one does not die with it: far away. A value is faster near.
+        let distance = |member: &Member| match wanted.purpose {
+            Purpose::Value => (member.holder.rank != index.me.rank, !member.is_near),
+            Purpose::Replica => (member.is_near, member.holder.rank == index.me.rank),
+        };
+        // Members after this one by rank first, so that not all go to the same.
+        let turn = |member: &Member| member.holder.rank.wrapping_sub(index.me.rank);
+        members.sort_by_key(|member| (distance(member), turn(member)));
+        for member in &members {
+            if let Some(block) = unless_gone(self.free_at(&mut managed, index, wanted, member))?.flatten() {
+                return Ok(Some(block));
+            }
+        }
+        self.evict_for(&mut managed, index, wanted, &members)
+    }
+
+    fn free_at<M: Memory>(
+        &self,
+        managed: &mut Managed,
+        index: &Index<'_, M>,
+        wanted: &Wanted<'_>,
+        member: &Member,
+    ) -> Result<Option<Spot>> {
+        let rank = member.holder.rank;
+        let around = self.around(index, &member.geometry, wanted);
+        for arena in managed.arenas.iter_mut().filter(|arena| arena.rank == rank) {
+            if let Some(block) = arena.allocate(&around, wanted.units, Take::Free)? {
+                return Ok(Some(block));
+            }
+        }
+        let asked = (rank, wanted.purpose);
+        if managed.refused.get(&asked).is_some_and(|at| wanted.now.wrapping_sub(*at) < RETRY_MS) {
+            return Ok(None);
+        }
+        while let Some(place) = self.claim(managed, index, wanted, member)? {
+            let Some(arena) = managed.arenas.get_mut(place) else { break };
+            if let Some(block) = arena.allocate(&around, wanted.units, Take::Free)? {
+                return Ok(Some(block));
+            }
+        }
+        managed.refused.insert(asked, wanted.now);
+        Ok(None)
+    }
+
+    /// Lets values leave, where this process's hand has gone round least.
+    fn evict_for<M: Memory>(
+        &self,
+        managed: &mut Managed,
+        index: &Index<'_, M>,
+        wanted: &Wanted<'_>,
+        members: &[Member],
+    ) -> Result<Option<Spot>> {
+        managed.arenas.sort_by_key(Arena::rounds);
+        for arena in &mut managed.arenas {
+            let Some(member) = members.iter().find(|member| member.holder.rank == arena.rank) else {
+                continue;
+            };
+            let around = self.around(index, &member.geometry, wanted);
+            let found = unless_gone(arena.allocate(&around, wanted.units, Take::Values))?;
+            if let Some(block) = found.flatten() {
+                return Ok(Some(block));
+            }
+        }
+        Ok(None)
+    }
+
+    fn around<'a, M>(
+        &self,
+        index: &'a Index<'a, M>,
+        geometry: &'a Geometry,
+        wanted: &'a Wanted<'_>,
+    ) -> Around<'a, M> {
+        let Wanted { now, evicted, .. } = *wanted;
+        Around { index, geometry, now, version: self.next_version(now), evicted }
+    }
+
+    /// Claims one more extent of a member; gives the place of its arena. None: it has none for us.
+    fn claim<M: Memory>(
+        &self,
+        managed: &mut Managed,
+        index: &Index<'_, M>,
+        wanted: &Wanted<'_>,
+        member: &Member,
+    ) -> Result<Option<usize>> {
+        let (memory, geometry, rank) = (index.memory, &member.geometry, member.holder.rank);
+        let claims = read_claims(memory, rank, geometry)?;
+        let is_own = rank == index.me.rank;
+        let is_first = !claims.iter().any(|claim| claim.holder() == Some(index.me));
+        let others = index.view.now.members().len() > 1;
+        let free = claims.iter().filter(|claim| **claim == Claim::NONE).count();
+        let kept = match wanted.purpose {
+            Purpose::Replica if is_first => 0,
+            _ if is_own && others => claims.len() / 8,
+            _ if is_own => 0,
+            _ => claims.len() / 4,
+        };
+        if free <= kept {
+            return Ok(None);
+        }
+        // From its end in others' segments, so that what their member has stays in one piece.
+        let mut numbers: Vec<u64> = (0..geometry.extents).collect();
+        if !is_own {
+            numbers.reverse();
+        }
+        let is_adjacent = |number: &u64| {
+            let (start, end) = (geometry.extent(*number), geometry.extent(number + 1));
+            managed
+                .arenas
+                .iter()
+                .any(|arena| arena.rank == rank && (arena.end == start || arena.start == end))
+        };
+        numbers.sort_by_key(|number| !is_adjacent(number));
+        for number in numbers {
+            let at = Geometry::claim(rank, number);
+            let fresh = Claim::fresh(index.me);
+            let is_free =
+                usize::try_from(number).ok().and_then(|number| claims.get(number)) == Some(&Claim::NONE);
+            if !is_free || memory.compare_swap(at, Claim::NONE.0, fresh.0)? != Claim::NONE.0 {
+                continue;
+            }
+            let (start, end) = (geometry.extent(number), geometry.extent(number + 1));
+            write_free(
+                memory,
+                Spot { rank, offset: start },
+                (end - start) / UNIT,
+                self.next_version(wanted.now),
+            )?;
+            memory.store(Geometry::retired(rank, number), 0)?;
+            return managed.add(index, geometry, number, rank).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Takes over the extents of the own segment whose managers are gone; whether there were any.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn adopt<M: Memory>(&self, index: &Index<'_, M>, now: u64) -> Result<bool> {
+        let (memory, me) = (index.memory, index.me);
+        let Some(geometry) = index.view.now.member(me.rank).map(|member| member.geometry) else {
+            return Ok(false);
+        };
+        let is_orphan = |claim: &Claim| {
+            claim.holder().is_some_and(|by| by != me && !index.view.now.has(by) && !index.is_present(by))
+        };
+        let mut managed = lock(&self.managed);
+        let mut open: Option<Arena> = None;
+        let mut adopted = Vec::new();
+        for (number, claim) in (0..).zip(read_claims(memory, me.rank, &geometry)?) {
+            let at = Geometry::claim(me.rank, number);
+            let (start, end) = (geometry.extent(number), geometry.extent(number + 1));
+            if !is_orphan(&claim) || memory.compare_swap(at, claim.0, claim.adopted(me).0)? != claim.0 {
+                adopted.extend(open.take());
+                continue;
+            }
+            if claim.is_fresh() {
+                write_free(
+                    memory,
+                    Spot { rank: me.rank, offset: start },
+                    (end - start) / UNIT,
+                    self.next_version(now),
+                )?;
+                memory.store(at, claim.adopted(me).begun().0)?;
+            }
+            match &mut open {
+                Some(arena) if claim.is_continued() => arena.end = end,
+                _ => adopted.extend(open.replace(Arena::new(me.rank, start, end, 0))),
+            }
+        }
+        adopted.extend(open);
+        let found = !adopted.is_empty();
+        let rounds = managed.rounds();
+        for mut arena in adopted {
+            arena.adopt(memory, &geometry, self.next_version(now), now + QUARANTINE_MS)?;
+            arena.set_rounds(rounds);
+            managed.arenas.push(arena);
+        }
+        Ok(found)
+    }
+
+    /// Gives back a block that was allocated and is not published.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn give_back<M: Memory>(&self, memory: &M, block: Spot, now: u64) -> Result<()> {
+        let version = self.next_version(now);
+        for arena in &mut lock(&self.managed).arenas {
+            if arena.give_back(memory, block, version)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a walk over all blocks of this process.
+    pub(crate) fn begin_walk(&self) {
+        lock(&self.managed).arenas.iter_mut().for_each(Arena::begin_walk);
+    }
+
+    /// The next blocks of the walk, at most `most`, and whether the index may not know them; empty: it is over.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn walk<M: Memory>(&self, memory: &M, most: usize) -> Result<Vec<(Spot, Head, bool)>> {
+        let mut blocks = Vec::with_capacity(most);
+        for arena in &mut lock(&self.managed).arenas {
+            while blocks.len() < most
+                && let Some((block, head)) = unless_gone(arena.walk(memory))?.flatten()
+            {
+                blocks.push((block, head, arena.is_adopted));
+            }
+        }
+        Ok(blocks)
+    }
+
+    /// The walk is over: the index knows all blocks.
+    pub(crate) fn end_walk(&self) {
+        lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.is_adopted = false);
+    }
+
+    /// Bytes that this process manages, and how many of them are free.
+    pub(crate) fn bytes(&self) -> (u64, u64) {
+        let managed = lock(&self.managed);
+        let sum = |units: fn(&Arena) -> u64| managed.arenas.iter().map(units).sum::<u64>() * UNIT;
+        (sum(Arena::units), sum(Arena::free_units))
+    }
+}
+
+impl Managed {
+    fn rounds(&self) -> u64 {
+        self.arenas.iter().map(Arena::rounds).max().unwrap_or(0)
+    }
+
+    /// Adds an extent that was claimed and is free; gives the place of its arena.
+    fn add<M: Memory>(
+        &mut self,
+        index: &Index<'_, M>,
+        geometry: &Geometry,
+        number: u64,
+        rank: u16,
+    ) -> Result<usize> {
+        let memory = index.memory;
+        let (start, end) = (geometry.extent(number), geometry.extent(number + 1));
+        let claim = Claim::fresh(index.me);
+        let below = self.arenas.iter().position(|arena| arena.rank == rank && arena.end == start);
+        if let Some(place) = below {
+            memory.store(Geometry::claim(rank, number), claim.continued().0)?;
+            self.arenas.get_mut(place).map(|arena| arena.join(rank, start, end));
+            return Ok(place);
+        }
+        memory.store(Geometry::claim(rank, number), claim.begun().0)?;
+        let above = self.arenas.iter().position(|arena| arena.rank == rank && arena.start == end);
+        if let Some(place) = above {
+            memory.store(Geometry::claim(rank, number + 1), claim.continued().0)?;
+            self.arenas.get_mut(place).map(|arena| arena.join(rank, start, end));
+            return Ok(place);
+        }
+        let mut arena = Arena::new(rank, start, end, (end - start) / UNIT);
+        arena.set_rounds(self.rounds());
+        self.arenas.push(arena);
+        Ok(self.arenas.len() - 1)
+    }
+
+    /// Lets go of arenas whose segment is gone, or that others have taken over because they took this
+    /// process for dead.
+    fn drop_lost<M: Memory>(&mut self, index: &Index<'_, M>) -> Result<()> {
+        let mut kept = Vec::with_capacity(self.arenas.len());
+        for arena in self.arenas.drain(..) {
+            let geometry = index.view.now.member(arena.rank).map(|member| member.geometry);
+            let Some(extent) = geometry.and_then(|geometry| geometry.extent_of(arena.start)) else {
+                continue;
+            };
+            let claim = unless_gone(index.memory.load(Geometry::claim(arena.rank, extent)))?;
+            if claim.is_some_and(|claim| Claim(claim).holder() == Some(index.me)) {
+                kept.push(arena);
+            }
+        }
+        self.arenas = kept;
+        Ok(())
+    }
+}
+
+fn read_claims<M: Memory>(memory: &M, rank: u16, geometry: &Geometry) -> Result<Vec<Claim>> {
+    let mut table = vec![0; usize::try_from(geometry.extents * 8).unwrap_or(0)];
+    memory.read(Spot { rank, offset: CLAIMS_AT }, &mut table)?;
+    Ok(geometry.claims(&table))
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Changes of the index: under the lock of the key at its home.
+//!
+//! The order of steps makes every one of them a place where the member may die:
+//! * A new value names what it replaces, becomes live, takes its slot, and only then what it replaced
+//!   retires. In between both can be found, and readers take the later one.
+//! * A block that is live without a slot is a put that did not return (its member died): who adopts its
+//!   extent [publishes it](Index::ensure), unless there is a later one.
+
+use std::ops::ControlFlow;
+
+use mf_base::{Error, Kind, Result};
+
+use crate::block::{self, Head, PINNED, REPLICAS_MAX};
+use crate::index::{CHAIN, Index, Lock, unless_gone};
+use crate::key::Print;
+use crate::memory::Memory;
+use crate::view::Member;
+use crate::words::{Phase, Slot, Spot, State};
+
+/// Blocks that replaced each other, at most, of which members died before they retired them.
+const DEPTH: u32 = 8;
+
+/// A slot that names a block with the value of a key.
+struct Entry {
+    at: Spot,
+    slot: Slot,
+    head: Head,
+    /// Whether the slot is at the key's home of now.
+    is_home: bool,
+}
+
+/// What became of blocks that were to be published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// As this version.
+    Published(u64),
+    /// There is a value, which was not to be replaced.
+    Present,
+}
+
+impl<M: Memory> Index<'_, M> {
+    /// Makes filled blocks, replicas of each other, the value of a key.
+    ///
+    /// # Errors
+    /// `NotConnected` its home has gone · `Timeout` names who holds the lock · those of the pool.
+    pub(crate) fn publish(
+        &self,
+        operation: &'static str,
+        print: Print,
+        blocks: &[Spot],
+        version: u64,
+        replace: bool,
+    ) -> Result<Outcome> {
+        let home = self.home(operation, print)?;
+        let mut lock = self.lock(operation, &home, print)?;
+        let old = self.entries(print)?;
+        if !replace && old.iter().any(|entry| entry.head.state.phase() == Phase::Live) {
+            return Ok(Outcome::Present);
+        }
+        // Clocks differ: later is who has the lock later.
+        let latest = old.iter().map(|entry| entry.head.state.version() + 1).max().unwrap_or(0);
+        let state = State::new(version.max(latest), Phase::Live);
+        let named: Vec<_> =
+            old.iter().take(REPLICAS_MAX).map(|e| (e.slot.block(), e.head.state.to(Phase::Live))).collect();
+        for block in blocks {
+            if !named.is_empty() {
+                block::set_replaced(self.memory, *block, &named)?;
+            }
+            block::set_state(self.memory, *block, state)?;
+        }
+        self.take_slots(&mut lock, print, blocks, &old)?;
+        for entry in &old {
+            self.leave(entry)?;
+        }
+        Ok(Outcome::Published(state.version()))
+    }
+
+    /// Takes a value away; whether there was one.
+    ///
+    /// # Errors
+    /// As [`publish`](Self::publish).
+    pub(crate) fn unpublish(&self, operation: &'static str, print: Print) -> Result<bool> {
+        let home = self.home(operation, print)?;
+        let _lock = self.lock(operation, &home, print)?;
+        let old = self.entries(print)?;
+        for entry in &old {
+            self.leave(entry)?;
+        }
+        Ok(!old.is_empty())
+    }
+
+    /// Publishes a live block that its home may not know: the home is another one now, or its member died
+    /// before it had published it.
+    ///
+    /// # Errors
+    /// As [`publish`](Self::publish).
+    pub(crate) fn ensure(&self, operation: &'static str, block: Spot, head: &Head) -> Result<()> {
+        let print = head.print;
+        let home = self.home(operation, print)?;
+        let mut lock = self.lock(operation, &home, print)?;
+        if block::state(self.memory, block)? != head.state {
+            return Ok(());
+        }
+        let all = self.entries(print)?;
+        let (mine, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|entry| entry.slot.block() == block);
+        if others.iter().any(|other| other.head.state.version() > head.state.version()) {
+            for entry in &mine {
+                self.clear(entry)?;
+            }
+            return self.retire(block, head, 0);
+        }
+        let older: Vec<_> =
+            others.into_iter().filter(|other| other.head.state.version() < head.state.version()).collect();
+        if !mine.iter().any(|entry| entry.is_home) {
+            self.take_slots(&mut lock, print, &[block], &older)?;
+        }
+        for entry in mine.iter().filter(|entry| !entry.is_home) {
+            self.clear(entry)?;
+        }
+        older.iter().try_for_each(|entry| self.leave(entry))
+    }
+
+    /// Takes a block out of the index, wherever it is in there.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn forget(&self, block: Spot, print: Print) -> Result<()> {
+        let wanted = Slot::new(print.tag(), block);
+        for home in self.view.homes(print) {
+            let cleared = self.each(home, print, |at, slot| {
+                if slot != wanted {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                self.memory.compare_swap(at, slot.0, Slot::NONE.0)?;
+                Ok(ControlFlow::Break(()))
+            });
+            unless_gone(cleared)?;
+        }
+        Ok(())
+    }
+
+    /// Retires a live block, after those that it had replaced.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn retire(&self, block: Spot, head: &Head, depth: u32) -> Result<()> {
+        self.retire_replaced(block, head, depth)?;
+        let live = head.state.to(Phase::Live);
+        let changed = unless_gone(block::change_state(self.memory, block, live, live.to(Phase::Retired)))?;
+        if changed == Some(true) {
+            if head.lease == PINNED {
+                unless_gone(block::change_lease(self.memory, block, PINNED, 0))?;
+            }
+            unless_gone(self.count_retired(block, head.units))?;
+        }
+        Ok(())
+    }
+
+    /// Retires what a block had replaced, if its member died before it did so.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn retire_replaced(&self, block: Spot, head: &Head, depth: u32) -> Result<()> {
+        for (older, state) in unless_gone(block::replaced(self.memory, block, head))?.unwrap_or_default() {
+            let found = unless_gone(Head::read(self.memory, older))?;
+            if let Some(found) = found.filter(|found| found.state == state && depth < DEPTH) {
+                self.retire(older, &found, depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn home(&self, operation: &'static str, print: Print) -> Result<Member> {
+        self.view.now.home(print).copied().ok_or_else(|| {
+            Error::new(Kind::NotConnected, operation).what("no member of the cache is known yet")
+        })
+    }
+
+    /// Pins all replicas of a value, or gives them free; whether there is one.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn pin(&self, print: Print, pinned: bool) -> Result<bool> {
+        let entries = self.entries(print)?;
+        for Entry { slot, head, .. } in &entries {
+            let mut old = head.lease;
+            let new = |old: u64| {
+                if pinned {
+                    PINNED
+                } else if old == PINNED {
+                    0
+                } else {
+                    old
+                }
+            };
+            while let Some(now) = unless_gone(block::change_lease(self.memory, slot.block(), old, new(old)))?
+            {
+                if now == old {
+                    break;
+                }
+                old = now;
+            }
+        }
+        Ok(!entries.is_empty())
+    }
+
+    /// All slots, at all homes, whose blocks have the value of a key.
+    fn entries(&self, print: Print) -> Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for (number, home) in self.view.homes(print).enumerate() {
+            let seen = self.each(home, print, |at, slot| {
+                if slot != Slot::NONE && slot.tag() == print.tag() {
+                    let head = unless_gone(Head::read(self.memory, slot.block()))?;
+                    if let Some(head) = head.filter(|head| head.print == print && is_value(head)) {
+                        entries.push(Entry { at, slot, head, is_home: number == 0 });
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            });
+            // Its lock was taken, so the home of now is there; a former one may have gone.
+            match number {
+                0 => seen?,
+                _ => unless_gone(seen)?.unwrap_or(()),
+            }
+        }
+        Ok(entries)
+    }
+
+    fn clear(&self, entry: &Entry) -> Result<()> {
+        unless_gone(self.memory.compare_swap(entry.at, entry.slot.0, Slot::NONE.0)).map(drop)
+    }
+
+    /// Takes an entry out, and retires its block.
+    fn leave(&self, entry: &Entry) -> Result<()> {
+        self.clear(entry)?;
+        self.retire(entry.slot.block(), &entry.head, 0)
+    }
+
+    /// Puts blocks into slots at the home: in place of those that they replace, else into free ones, else
+    /// into those whose blocks are gone, else in place of a key that was not read lately.
+    fn take_slots(&self, lock: &mut Lock<'_, M>, print: Print, blocks: &[Spot], old: &[Entry]) -> Result<()> {
+        let mut former = old.iter().filter(|entry| entry.is_home);
+        for block in blocks {
+            let slot = Slot::new(print.tag(), *block);
+            let replaced = loop {
+                let Some(entry) = former.next() else { break false };
+                if self.memory.compare_swap(entry.at, entry.slot.0, slot.0)? == entry.slot.0 {
+                    break true;
+                }
+            };
+            let is_stale = |head: Option<&Head>| !head.is_some_and(is_value);
+            let is_idle = |head: Option<&Head>| head.is_some_and(|head| head.used == 0 && head.lease == 0);
+            let is_free_to_go = |head: Option<&Head>| head.is_some_and(|head| head.lease == 0);
+            let is_placed = replaced
+                || self.place_free(lock, print, slot)?
+                || self.place_over(print, slot, blocks, is_stale)?
+                || self.place_over(print, slot, blocks, is_idle)?
+                || self.place_over(print, slot, blocks, is_free_to_go)?;
+            if !is_placed {
+                return Err(Error::new(Kind::NoResources, "cache put")
+                    .what("the index has no room for this key beside pinned and leased ones")
+                    .hint("ask for more index entries"));
+            }
+        }
+        Ok(())
+    }
+
+    fn place_free(&self, lock: &mut Lock<'_, M>, print: Print, slot: Slot) -> Result<bool> {
+        for step in 0..CHAIN {
+            let mut is_placed = false;
+            self.bucket(&lock.home, print, step, |at, found| {
+                is_placed = found == Slot::NONE && self.memory.compare_swap(at, 0, slot.0)? == 0;
+                Ok(if is_placed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            })?;
+            if is_placed {
+                lock.overflows |= step > 0;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes the slot of another block in the key's own bucket, of one that `may_go`.
+    fn place_over(
+        &self,
+        print: Print,
+        slot: Slot,
+        blocks: &[Spot],
+        may_go: impl Fn(Option<&Head>) -> bool,
+    ) -> Result<bool> {
+        let home = self.home("cache put", print)?;
+        let mut is_placed = false;
+        self.bucket(&home, print, 0, |at, found| {
+            let block = found.block();
+            let head = unless_gone(Head::read(self.memory, block))?;
+            let is_candidate = !blocks.contains(&block) && may_go(head.as_ref());
+            if is_candidate && self.memory.compare_swap(at, found.0, slot.0)? == found.0 {
+                is_placed = true;
+                // It may be the value of another key, which is evicted with it.
+                if let Some(head) = head.filter(is_value) {
+                    self.retire(block, &head, 0)?;
+                }
+                return Ok(ControlFlow::Break(()));
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(is_placed)
+    }
+}
+
+fn is_value(head: &Head) -> bool {
+    matches!(head.state.phase(), Phase::Live | Phase::Leaving)
+}

@@ -9,6 +9,7 @@
 #include "smem/host/mfx.h"
 #include "hybm/hybm_def.h"
 #include "smem/host/smem_trans.h"
+#include "smem/host/mfx_cache.h"
 
 #include "check.h"
 #include "check_exports.h"
@@ -591,6 +592,56 @@ static void part_7(void)
     CALL(smem_trans_batch_quant_write((smem_trans_t)(uintptr_t)1, NULL), "trans");
 }
 
+/* smem/host/mfx_cache.h */
+static void part_8(void)
+{
+    HAS(mfx_cache_t, mfx_cache_open, (smem_bm_t, const mfx_cache_config_t *));
+    CALL(mfx_cache_open(NULL, NULL), "cache");
+    CALL(mfx_cache_open((smem_bm_t)(uintptr_t)1, NULL), "cache");
+    HAS(int32_t, mfx_cache_close, (mfx_cache_t));
+    CALL(mfx_cache_close(NULL), "cache");
+    CALL(mfx_cache_close((mfx_cache_t)(uintptr_t)1), "cache");
+    HAS(int32_t, mfx_cache_put, (mfx_cache_t, const void *, uint64_t, const void *, uint64_t, const mfx_cache_put_t *, bool *));
+    REFUSED(mfx_cache_put(NULL, NULL, (uint64_t)0, NULL, (uint64_t)0, NULL, NULL), "cache put: the key is null");
+    CALL(mfx_cache_put((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, NULL, (uint64_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_get, (mfx_cache_t, const void *, uint64_t, void *, uint64_t, uint64_t *, bool *));
+    REFUSED(mfx_cache_get(NULL, NULL, (uint64_t)0, NULL, (uint64_t)0, NULL, NULL), "cache get: the key is null");
+    CALL(mfx_cache_get((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, NULL, (uint64_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_size, (mfx_cache_t, const void *, uint64_t, uint64_t *, bool *));
+    REFUSED(mfx_cache_size(NULL, NULL, (uint64_t)0, NULL, NULL), "cache size: the key is null");
+    CALL(mfx_cache_size((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_exists, (mfx_cache_t, const void *, uint64_t, bool *));
+    REFUSED(mfx_cache_exists(NULL, NULL, (uint64_t)0, NULL), "cache exists: the key is null");
+    CALL(mfx_cache_exists((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, NULL), "cache");
+    HAS(int32_t, mfx_cache_remove, (mfx_cache_t, const void *, uint64_t, bool *));
+    REFUSED(mfx_cache_remove(NULL, NULL, (uint64_t)0, NULL), "cache remove: the key is null");
+    CALL(mfx_cache_remove((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, NULL), "cache");
+    HAS(int32_t, mfx_cache_pin, (mfx_cache_t, const void *, uint64_t, bool, bool *));
+    REFUSED(mfx_cache_pin(NULL, NULL, (uint64_t)0, (bool)0, NULL), "cache pin: the key is null");
+    CALL(mfx_cache_pin((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, (bool)0, NULL), "cache");
+    HAS(int32_t, mfx_cache_lease, (mfx_cache_t, const void *, uint64_t, uint64_t, mfx_cache_lease_t *, bool *));
+    REFUSED(mfx_cache_lease(NULL, NULL, (uint64_t)0, (uint64_t)0, NULL, NULL), "cache lease: the key is null");
+    CALL(mfx_cache_lease((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, (uint64_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_stats, (mfx_cache_t, mfx_cache_stats_t *));
+    REFUSED(mfx_cache_stats(NULL, NULL), "cache stats: the result is null");
+    CALL(mfx_cache_stats((mfx_cache_t)(uintptr_t)1, NULL), "cache");
+    HAS(int32_t, mfx_cache_put_batch, (mfx_cache_t, const void *[], size_t [], const void *[], size_t [], uint32_t, const mfx_cache_put_t *, bool *, int32_t *));
+    CALL(mfx_cache_put_batch(NULL, NULL, NULL, NULL, NULL, (uint32_t)0, NULL, NULL, NULL), "cache");
+    CALL(mfx_cache_put_batch((mfx_cache_t)(uintptr_t)1, NULL, NULL, NULL, NULL, (uint32_t)0, NULL, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_get_batch, (mfx_cache_t, const void *[], size_t [], void *[], size_t [], uint32_t, uint64_t *, int32_t *));
+    CALL(mfx_cache_get_batch(NULL, NULL, NULL, NULL, NULL, (uint32_t)0, NULL, NULL), "cache");
+    CALL(mfx_cache_get_batch((mfx_cache_t)(uintptr_t)1, NULL, NULL, NULL, NULL, (uint32_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_size_batch, (mfx_cache_t, const void *[], size_t [], uint32_t, uint64_t *, int32_t *));
+    CALL(mfx_cache_size_batch(NULL, NULL, NULL, (uint32_t)0, NULL, NULL), "cache");
+    CALL(mfx_cache_size_batch((mfx_cache_t)(uintptr_t)1, NULL, NULL, (uint32_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_exists_batch, (mfx_cache_t, const void *[], size_t [], uint32_t, bool *, int32_t *));
+    CALL(mfx_cache_exists_batch(NULL, NULL, NULL, (uint32_t)0, NULL, NULL), "cache");
+    CALL(mfx_cache_exists_batch((mfx_cache_t)(uintptr_t)1, NULL, NULL, (uint32_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_count_prefix, (mfx_cache_t, const void *[], size_t [], uint32_t, uint32_t *));
+    REFUSED(mfx_cache_count_prefix(NULL, NULL, NULL, (uint32_t)0, NULL), "cache count prefix: the result is null");
+    CALL(mfx_cache_count_prefix((mfx_cache_t)(uintptr_t)1, NULL, NULL, (uint32_t)0, NULL), "cache");
+}
+
 int main(void)
 {
     part_0();
@@ -601,5 +652,6 @@ int main(void)
     part_5();
     part_6();
     part_7();
+    part_8();
     return check_result();
 }

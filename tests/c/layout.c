@@ -3,6 +3,7 @@
 /* Sizes, offsets and numbers of the headers, checked while compiling, as C and as C++. */
 #include "hybm/hybm_def.h"
 #include "smem/host/mfx.h"
+#include "smem/host/mfx_cache.h"
 #include "smem/host/smem.h"
 #include "smem/host/smem_acc_api.h"
 #include "smem/host/smem_bm.h"
@@ -186,6 +187,32 @@ AT(mfx_store_peer_t, pid, 20, 4);
 AT(mfx_store_peer_t, deviceId, 24, 4);
 AT(mfx_store_peer_t, reserved, 28, 4);
 
+SIZE(mfx_cache_config_t, 16, 8);
+AT(mfx_cache_config_t, structBytes, 0, 4);
+AT(mfx_cache_config_t, replicas, 4, 4);
+AT(mfx_cache_config_t, indexEntries, 8, 8);
+
+SIZE(mfx_cache_put_t, 8, 4);
+AT(mfx_cache_put_t, replicas, 0, 4);
+AT(mfx_cache_put_t, flags, 4, 4);
+
+SIZE(mfx_cache_lease_t, 24, 8);
+AT(mfx_cache_lease_t, address, 0, 8);
+AT(mfx_cache_lease_t, bytes, 8, 8);
+AT(mfx_cache_lease_t, untilMs, 16, 8);
+
+SIZE(mfx_cache_stats_t, 80, 8);
+AT(mfx_cache_stats_t, members, 0, 8);
+AT(mfx_cache_stats_t, capacityBytes, 8, 8);
+AT(mfx_cache_stats_t, managedBytes, 16, 8);
+AT(mfx_cache_stats_t, freeBytes, 24, 8);
+AT(mfx_cache_stats_t, hits, 32, 8);
+AT(mfx_cache_stats_t, misses, 40, 8);
+AT(mfx_cache_stats_t, puts, 48, 8);
+AT(mfx_cache_stats_t, removals, 56, 8);
+AT(mfx_cache_stats_t, evictions, 64, 8);
+AT(mfx_cache_stats_t, replicasMissing, 72, 8);
+
 SIZE(smem_acc_tcp_server_options_t, 24, 8);
 AT(smem_acc_tcp_server_options_t, listen_ip, 0, 8);
 AT(smem_acc_tcp_server_options_t, listen_port, 8, 2);
@@ -240,6 +267,7 @@ BYTES(mfx_transfer_t, 8);
 BYTES(mfx_prepared_t, 8);
 BYTES(mfx_kernel_t, 8);
 BYTES(mfx_store_t, 8);
+BYTES(mfx_cache_t, 8);
 BYTES(smem_config_store_t, 8);
 BYTES(smem_bm_mem_type_t, 4);
 BYTES(smem_bm_mem_type, 4);
@@ -406,6 +434,10 @@ IS(MFX_SIGNAL_SET, 0);
 IS(MFX_SIGNAL_ADD, 1);
 IS(MFX_TRANS_READ, 1);
 IS(MFX_TRANS_MESSAGE_BYTES_MAX, 4096);
+IS(MFX_CACHE_KEY_BYTES_MAX, 4096);
+IS(MFX_CACHE_REPLICAS_MAX, 4);
+IS(MFX_CACHE_KEEP, 1);
+IS(MFX_CACHE_PIN, 2);
 IS(MFX_STORE_START, 1);
 IS(MFX_STORE_DYNAMIC, 2);
 IS(MFX_ACC_HTTP_GET, 0);

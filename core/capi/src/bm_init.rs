@@ -115,6 +115,7 @@ pub(crate) fn mfx_bm_init_launched(op: &'static str) -> Result<()> {
 
 pub(crate) fn smem_bm_uninit(op: &'static str, _flags: u32) -> Result<()> {
     leader::forget_callback();
+    PROCESS.caches.remove_all(|cache| cache.is_own()).for_each(|cache| cache.end());
     PROCESS.end(op, &PROCESS.big_memory);
     PROCESS.watches.forget();
     Ok(())

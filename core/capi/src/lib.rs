@@ -27,6 +27,8 @@ mod interrupts;
 mod leader;
 mod mfx_bm;
 mod mfx_bootstrap;
+mod mfx_cache;
+mod mfx_cache_batch;
 mod mfx_device;
 mod mfx_kernel;
 mod mfx_kernel_build;

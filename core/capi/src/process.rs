@@ -26,6 +26,7 @@ use crate::cann::instances;
 use crate::copies_loaded;
 use crate::leader::LeaderCallback;
 use crate::mfx_bootstrap::Hosted;
+use crate::mfx_cache;
 use crate::mfx_device::{Allocation, Known, Opened};
 use crate::mfx_store::{Session, Watches};
 use crate::stores::Served;
@@ -45,6 +46,7 @@ pub(crate) static PROCESS: Process = Process {
     leader_callback: Mutex::new(None),
     watches: Watches::new(),
     stores: Handles::new("store", "mfx_store_connect"),
+    caches: Handles::new("cache", "mfx_cache_open"),
     guests: PerProcess::new(BTreeMap::new()),
     servers: Handles::new("config store server", "smem_config_store_create_server"),
     served: PerProcess::new(BTreeMap::new()),
@@ -77,6 +79,8 @@ pub(crate) struct Process {
     pub(crate) watches: Watches,
     /// Memberships in stores by themselves.
     pub(crate) stores: Handles<Session, 1024>,
+    /// Caches in pools of big memory, which end before these.
+    pub(crate) caches: Handles<mfx_cache::Opened, 64>,
     /// Guests of stores that were asked for the address of their leader, by URL.
     pub(crate) guests: PerProcess<BTreeMap<String, Arc<dyn Store>>>,
     /// Shares in the servers of `served`.

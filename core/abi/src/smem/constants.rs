@@ -165,6 +165,11 @@ constants! {
         MFX_TRANS_READ = 1;
         MFX_TRANS_MESSAGE_BYTES_MAX = 4096;
 
+        MFX_CACHE_KEY_BYTES_MAX = 4096;
+        MFX_CACHE_REPLICAS_MAX = 4;
+        MFX_CACHE_KEEP = 1;
+        MFX_CACHE_PIN = 2;
+
         MFX_STORE_START = 1;
         MFX_STORE_DYNAMIC = 2;
 

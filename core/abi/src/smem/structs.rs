@@ -232,6 +232,44 @@ structs! {
         reserved: u32 = reserved at 28,
     }
 
+    /// What a cache is like.
+    #[derive(Clone, Copy)]
+    struct CacheConfig = "mfx_cache_config_t", 16 bytes, align 8 {
+        struct_bytes: u32 = structBytes at 0,
+        replicas: u32 = replicas at 4,
+        index_entries: u64 = indexEntries at 8,
+    }
+
+    /// How a value is put.
+    #[derive(Clone, Copy, Default)]
+    struct CachePut = "mfx_cache_put_t", 8 bytes, align 4 {
+        replicas: u32 = replicas at 0,
+        flags: u32 = flags at 4,
+    }
+
+    /// A value that is not evicted for a while.
+    #[derive(Clone, Copy)]
+    struct CacheLease = "mfx_cache_lease_t", 24 bytes, align 8 {
+        address: *const c_void = address at 0,
+        bytes: u64 = bytes at 8,
+        until_ms: u64 = untilMs at 16,
+    }
+
+    /// What a cache is like, and what this process did with it.
+    #[derive(Clone, Copy, Default)]
+    struct CacheStats = "mfx_cache_stats_t", 80 bytes, align 8 {
+        members: u64 = members at 0,
+        capacity_bytes: u64 = capacityBytes at 8,
+        managed_bytes: u64 = managedBytes at 16,
+        free_bytes: u64 = freeBytes at 24,
+        hits: u64 = hits at 32,
+        misses: u64 = misses at 40,
+        puts: u64 = puts at 48,
+        removals: u64 = removals at 56,
+        evictions: u64 = evictions at 64,
+        replicas_missing: u64 = replicasMissing at 72,
+    }
+
     /// How a message server is started.
     struct AccTcpOptions = "smem_acc_tcp_server_options_t", 24 bytes, align 8 {
         listen_ip: *const c_char = listen_ip at 0,

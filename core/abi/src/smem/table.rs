@@ -342,5 +342,26 @@ macro_rules! smem {
     "store members" fn mfx_store_members(store: StoreHandle, fill: PeerCallback = "the callback", context: *mut c_void, epoch: *mut u64) -> i32;
 }
 
+"smem/host/mfx_cache.h" in mfx_cache {
+    "cache open" fn mfx_cache_open(pool: BmHandle, config: *const CacheConfig) -> CacheHandle;
+    "cache close" fn mfx_cache_close(cache: CacheHandle) -> i32;
+    "cache put" fn mfx_cache_put(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, value: *const c_void, bytes: u64, how: *const CachePut, stored: *mut bool) -> i32;
+    "cache get" fn mfx_cache_get(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, buffer: *mut c_void, capacity: u64, bytes: *mut u64 = "the length", found: *mut bool = "found") -> i32;
+    "cache size" fn mfx_cache_size(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, bytes: *mut u64 = "the length", found: *mut bool = "found") -> i32;
+    "cache exists" fn mfx_cache_exists(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, found: *mut bool = "found") -> i32;
+    "cache remove" fn mfx_cache_remove(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, found: *mut bool) -> i32;
+    "cache pin" fn mfx_cache_pin(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, pin: bool, found: *mut bool) -> i32;
+    "cache lease" fn mfx_cache_lease(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, for_ms: u64, lease: *mut CacheLease = "the lease", found: *mut bool = "found") -> i32;
+    "cache stats" fn mfx_cache_stats(cache: CacheHandle, stats: *mut CacheStats = "the result") -> i32;
+}
+
+"smem/host/mfx_cache.h" in mfx_cache_batch {
+    "cache put batch" fn mfx_cache_put_batch(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, values: SourceArray, sizes: SizeArray, count: u32, how: *const CachePut, stored: *mut bool, codes: *mut i32) -> i32;
+    "cache get batch" fn mfx_cache_get_batch(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, buffers: PlaceArray, capacities: SizeArray, count: u32, bytes: *mut u64, codes: *mut i32) -> i32;
+    "cache size batch" fn mfx_cache_size_batch(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, count: u32, bytes: *mut u64, codes: *mut i32) -> i32;
+    "cache exists batch" fn mfx_cache_exists_batch(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, count: u32, found: *mut bool, codes: *mut i32) -> i32;
+    "cache count prefix" fn mfx_cache_count_prefix(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, count: u32, leading: *mut u32 = "the result") -> i32;
+}
+
     } };
 }

@@ -157,6 +157,8 @@ types! {
     type KernelHandle = *mut c_void, "mfx_kernel_t";
     /// A membership in a store, as callers hold it.
     type StoreHandle = *mut c_void, "mfx_store_t";
+    /// A cache, as callers hold it.
+    type CacheHandle = *mut c_void, "mfx_cache_t";
     /// A config store server, as callers hold it.
     type ConfigStoreHandle = *mut c_void, "smem_config_store_t";
 

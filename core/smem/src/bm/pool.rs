@@ -26,6 +26,11 @@ impl Pool {
         Self(pool)
     }
 
+    /// The pool of the floor below, for what is built on pools.
+    pub fn fabric(&self) -> &Arc<FabricPool> {
+        &self.0
+    }
+
     /// Number of the pool in the job.
     pub fn id(&self) -> u32 {
         self.0.id()

@@ -6,6 +6,8 @@ every member copies to and from it. Interfaces:
 
 ``mf_smem.open_pool``
     in the style of Python: context managers, exceptions, any object with bytes.
+``mf_smem.Cache``
+    values by key in such a pool, with eviction and replicas: a prefix cache of inference engines, for example.
 ``mf_smem.open_share``
     share memory: as many bytes of each rank, which kernels on NPUs reach directly; `mf_smem.kernels` runs kernels.
 ``mf_smem.Store``
@@ -64,6 +66,7 @@ from ._started import PreparedTransfer, Transfer
 from ._store import Change, ChangeKind, Entry, Lease, Lock, Member, MemberChange, Store, StoreServer, Watch
 from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
 from ._torch import torch_store
+from .cache import Cache, CacheLease, CacheStats
 from .pool import Pool, open_pool
 from .share import ShareGroup, SharedMemory, open_share
 from .transfer import TransDataOpType, TransferEngine, TransferOpcode
@@ -75,6 +78,9 @@ __version__ = version()
 __all__ = [
     "AtomicOp",
     "BufferTooSmallError",
+    "Cache",
+    "CacheLease",
+    "CacheStats",
     "CancelledError",
     "Change",
     "ChangeKind",

@@ -124,7 +124,7 @@ class PoolMemory:
         joined, and `Error` where it is on another host or its memory is an NPU's: `get` copies those.
         """
         number, rank = kind_number(kind), self._checked(rank)
-        return _views.view(self._own(number) if rank == self.rank else self._mappings.show((number, rank)), dtype)
+        return _views.view(self._mapped(number, rank), dtype)
 
     def address_of(self, source: Source) -> int:
         """Address in the pool of the bytes of an array of `array`, `tensor`, `local` or `view`, or of a part of one."""
@@ -142,6 +142,10 @@ class PoolMemory:
         number, room = kind_number(kind), max(1, nbytes)
         offset, lease = self._segments[number].lease(room, align)
         return _views.exporter(self._own(number), offset, room, lease)
+
+    def _mapped(self, number: BmMemType, rank: int) -> _mf_smem.MappedPart:
+        """A mapping of the segment of a rank."""
+        return self._own(number) if rank == self.rank else self._mappings.show((number, rank))
 
     def _own(self, number: BmMemType) -> _mf_smem.MappedPart:
         """A mapping of one's own segment."""

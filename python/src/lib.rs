@@ -12,6 +12,7 @@
 
 mod big_memory;
 mod buffer;
+mod cache;
 mod callbacks;
 mod codes;
 mod copies;
@@ -45,6 +46,12 @@ mod _mf_smem {
     use crate::big_memory::{
         bm_barrier, bm_create, bm_create2, bm_device, bm_initialize, bm_initialize_mpi,
         bm_initialize_unique_id, bm_rank_id, bm_uninitialize, bm_update_store_url, bm_world_size,
+    };
+    #[pymodule_export]
+    use crate::cache::CacheSession;
+    #[pymodule_export]
+    use crate::cache::batch::{
+        cache_count_prefix, cache_exists_many, cache_get_many, cache_get_many_into, cache_put_many,
     };
     #[pymodule_export]
     use crate::failure::{last_error_code, leave_error};

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A cache of values by key in a pool that the processes of a job share."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Union
+
+from . import _mf_smem, _views
+from ._enums import BmMemType
+from ._errors import invalid
+from ._sizes import Size
+from ._types import Destination, Source
+from .pool import Pool, open_pool
+
+__all__ = ["Cache", "CacheLease", "CacheStats"]
+
+#: A text, which counts as its UTF-8, or bytes: 1 to 4096 of them.
+Key = Union[str, bytes]
+
+#: Number of the pool that a cache makes: far from those that programs number from 0.
+_POOL_ID = 63
+_LONGEST_LEASE_S = 86400.0
+
+
+@dataclasses.dataclass(frozen=True)
+class CacheStats:
+    """What a cache is like, and what this process did with it since it opened it."""
+
+    #: Processes that take part.
+    members: int
+    #: Bytes for values, of all members.
+    capacity_bytes: int
+    #: Bytes that this process manages, in any contribution, and those of them that nothing has been put to.
+    managed_bytes: int
+    free_bytes: int
+    #: Values that were got or leased, and keys that had none.
+    hits: int
+    misses: int
+    #: Values that were put, and that were removed.
+    puts: int
+    removals: int
+    #: Values that were evicted from what this process manages.
+    evictions: int
+    #: Replicas that found no member, or no room.
+    replicas_missing: int
+
+
+class Cache:
+    """A cache that all processes of a job share: each contributes host memory, each puts and gets values by key.
+
+    There is no server: a look-up is two reads of the index and of the value's head, a get one copy more, and no other
+    process acts for it. Values that were not used for long are evicted where memory is short. Values of a process that dies are
+    lost unless they have replicas; see docs/kv-cache.md.
+
+    A key is a str (its UTF-8) or bytes, 1 to 4096 of them. A value is any object with bytes in one piece: bytes, bytearray,
+    memoryview, a NumPy array, a torch tensor, also on the accelerator of the pool. Every method may be called from any thread,
+    lets other threads run meanwhile, and raises a subclass of `Error` when it fails: `InvalidParamError` for a bad key or a
+    buffer that is too small, `NoResourcesError` for a value that does not fit.
+    """
+
+    def __init__(
+        self,
+        contribution: Size = "256MiB",
+        *,
+        replicas: int = 1,
+        index_entries: int | None = None,
+        id: int = _POOL_ID,
+        store_url: str | None = None,
+        world_size: int | None = None,
+        rank: int | None = None,
+        max_contribution: Size | None = None,
+        device_id: int | None = None,
+        start_store: bool | None = None,
+        timeout: float | None = None,
+        nic: str = "",
+    ) -> None:
+        """Makes this process's part of the cache and joins it; close it with ``with`` or `close`.
+
+        contribution, max_contribution
+            Host memory that this process gives, 2 MiB to 4 TiB, a multiple of 2 MiB in bytes or a text such as ``"64GiB"``; and the most that
+            any process gives, the same in all of them; default: as much as this one does.
+        replicas
+            Copies of each value, on different processes, 1 to 4; the same in all of them.
+        index_entries
+            Keys that the index of this process has room for; default: one for each 2 KiB of its contribution.
+        id
+            Number of the pool that the cache lies in, 0 to 63, the same in all processes. Caches of one job have different ones.
+        store_url, world_size, rank, device_id, start_store, timeout, nic
+            As for `open_pool`.
+        """
+        if not 1 <= replicas <= 4:
+            raise invalid(f"replicas must be 1 to 4, and is {replicas}")
+        if index_entries is not None and index_entries < 1:
+            raise invalid(f"index_entries must be at least 1, and is {index_entries}")
+        self._pool = open_pool(
+            store_url, world_size, rank, host_bytes=contribution, max_host_bytes=max_contribution, pool_id=id,
+            device_id=device_id, start_store=start_store, timeout=timeout, nic=nic,
+        )
+        try:
+            self._session = _mf_smem.CacheSession(self._pool.memory, replicas, index_entries or 0)
+        except BaseException:
+            self._pool.close()
+            raise
+
+    def __enter__(self) -> Cache:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leaves the cache and gives its memory back: values that lie here and have no replica are lost. Idempotent; **local**.
+
+        Views of leases have mappings of their own and stay valid.
+        """
+        self._session.close()
+        self._pool.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._session.closed
+
+    @property
+    def pool(self) -> Pool:
+        """The pool that the cache lies in. Its memory is the cache's alone."""
+        return self._pool
+
+    def put(
+        self, key: Key, value: Source, *, replicas: int | None = None, replace: bool = True, pin: bool = False
+    ) -> bool:
+        """Puts a value; returns whether it was stored, which is False only where `replace` is False and there was one.
+
+        `replicas` is for this value alone. With `pin` it is not evicted before `unpin`, `remove` or another put of the key. A
+        process that reads the key meanwhile gets the old value or the new one, whole. Raises `NoResourcesError` where the value
+        does not fit beside what is pinned or leased.
+        """
+        return self._session.put(key, value, replicas or 0, replace, pin)
+
+    def get(self, key: Key) -> bytes | None:
+        """The value as a new object, or None. `get_into` saves making one."""
+        return self._session.get(key)
+
+    def get_into(self, key: Key, out: Destination) -> int | None:
+        """Copies the value to the start of `out`, a writable object with bytes, also a tensor on the accelerator of the pool;
+        returns its length, or None. Raises `InvalidParamError` where `out` is too small; the text has both lengths."""
+        return self._session.get_into(key, out)
+
+    def exists(self, key: Key) -> bool:
+        """Whether there is a value; it may be evicted at once: `lease` keeps it."""
+        return self._session.exists(key)
+
+    def __contains__(self, key: object) -> bool:
+        return self._session.exists(key)  # type: ignore[arg-type]
+
+    def size_of(self, key: Key) -> int | None:
+        """Length of the value in bytes, or None."""
+        return self._session.size_of(key)
+
+    def remove(self, key: Key) -> bool:
+        """Removes the value and its replicas; returns whether there was one."""
+        return self._session.remove(key)
+
+    def pin(self, key: Key) -> bool:
+        """Keeps the value from being evicted; returns whether there is one."""
+        return self._session.pin(key, True)
+
+    def unpin(self, key: Key) -> bool:
+        """Ends `pin`; returns whether there is a value."""
+        return self._session.pin(key, False)
+
+    def put_many(
+        self,
+        keys: Sequence[Key],
+        values: Sequence[Source],
+        *,
+        replicas: int | None = None,
+        replace: bool = True,
+        pin: bool = False,
+        skip_errors: bool = False,
+    ) -> list[bool]:
+        """`put` for many keys in one call of the library. All are tried; then the first error is raised, or, with
+        `skip_errors`, values that failed are False."""
+        return _mf_smem.cache_put_many(self._session, keys, values, replicas or 0, replace, pin, skip_errors)
+
+    def get_many(self, keys: Sequence[Key], *, skip_errors: bool = False) -> list[bytes | None]:
+        """`get` for many keys in two calls of the library; errors as in `put_many`, where None stands for a failure."""
+        return _mf_smem.cache_get_many(self._session, keys, skip_errors)
+
+    def get_many_into(
+        self, keys: Sequence[Key], outs: Sequence[Destination], *, skip_errors: bool = False
+    ) -> list[int | None]:
+        """`get_into` for many keys in one call of the library; errors as in `get_many`."""
+        return _mf_smem.cache_get_many_into(self._session, keys, outs, skip_errors)
+
+    def exists_many(self, keys: Sequence[Key], *, skip_errors: bool = False) -> list[bool]:
+        """`exists` for many keys in one call of the library; errors as in `put_many`."""
+        return _mf_smem.cache_exists_many(self._session, keys, skip_errors)
+
+    def count_prefix(self, keys: Sequence[Key]) -> int:
+        """How many of the keys have a value before the first that has none: the length of a cached prefix."""
+        return _mf_smem.cache_count_prefix(self._session, keys)
+
+    def lease(self, key: Key, seconds: float) -> CacheLease | None:
+        """Keeps the value where it is for so many seconds (at most a day): it is not evicted, and its bytes are not overwritten,
+        also when the key is removed or put again. None where there is no value. The clocks of the members must agree to less
+        than that."""
+        if not 0 < seconds <= _LONGEST_LEASE_S:
+            raise invalid(f"seconds must be more than 0 and at most {_LONGEST_LEASE_S:.0f}, not {seconds}")
+        # Counted from before the call, so that it ends here no later than there.
+        begun = time.monotonic()
+        leased = self._session.lease(key, math.ceil(seconds * 1000))
+        return None if leased is None else CacheLease(self._pool, begun + seconds, *leased)
+
+    def stats(self) -> CacheStats:
+        """What the cache is like, and what this process did with it. **Local.**"""
+        return CacheStats(*self._session.stats())
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return "<mf_smem.Cache, closed>"
+        return f"<mf_smem.Cache in pool {self._pool.id}, rank {self._pool.rank} of {self._pool.world_size}>"
+
+
+class CacheLease:
+    """A value that stays where it is for a while. Made by `Cache.lease`; as a context manager it gives `view` up at the end."""
+
+    def __init__(self, pool: Pool, until: float, address: int, nbytes: int) -> None:
+        self._until = until
+        self._view: memoryview | None = None
+        #: Length of the value in bytes.
+        self.nbytes = nbytes
+        if nbytes == 0:
+            self._view = memoryview(b"")
+        elif address:
+            rank = pool._memory.get_rank_id_by_gva(address)
+            part = pool._mapped(BmMemType.HOST, rank)
+            self._view = _views.exporter(part, address - pool.address(rank), nbytes).toreadonly()
+
+    @property
+    def view(self) -> memoryview | None:
+        """The bytes of the value in place, read-only, without a copy; None where they are on another host or have been given up.
+        They are those of the value only while `is_valid`."""
+        return self._view
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the lease still goes on."""
+        return time.monotonic() < self._until
+
+    @property
+    def seconds_left(self) -> float:
+        """How long it still goes on; 0 when it is over."""
+        return max(0.0, self._until - time.monotonic())
+
+    def release(self) -> None:
+        """Gives `view` up. The value stays where it is until the lease is over. Idempotent."""
+        view, self._view = self._view, None
+        if view is not None:
+            view.release()
+
+    def __enter__(self) -> CacheLease:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def __repr__(self) -> str:
+        return f"<mf_smem.CacheLease of {self.nbytes} bytes, {self.seconds_left:.1f} s left>"

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The one cache of a process for a set of options, which parts of an engine in one process share."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import mf_smem
+
+#: Processes that may take part, where the options do not say.
+_WORLD_SIZE = 64
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What an engine's configuration says of the cache; the arguments of `mf_smem.Cache`."""
+
+    #: Where the processes meet; the same in all of them.
+    store_url: str
+    #: Most processes that take part at once, the same in all of them: each worker and each scheduler is one.
+    world_size: int = _WORLD_SIZE
+    rank: int | None = None
+    contribution: int | str = "1GiB"
+    max_contribution: int | str | None = None
+    replicas: int = 1
+    index_entries: int | None = None
+    id: int = 63
+    device_id: int | None = None
+    start_store: bool | None = None
+    timeout: float | None = None
+    nic: str = ""
+
+    @classmethod
+    def of(cls, named: Mapping[str, Any]) -> Options:
+        """Those of a configuration; names that mean nothing are refused."""
+        known = {field.name for field in dataclasses.fields(cls)}
+        unknown = sorted(set(named) - known)
+        if unknown:
+            raise ValueError(f"mf_connectors: no such option: {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+        if not named.get("store_url"):
+            raise ValueError(
+                "mf_connectors: store_url is needed, for example tcp://10.0.0.1:5570, the same in all processes "
+                "(mf store serve runs a store there)"
+            )
+        return cls(**named)
+
+    def contributing(self, contribution: int | str) -> Options:
+        """The same for a process that gives less than others may."""
+        most = self.contribution if self.max_contribution is None else self.max_contribution
+        return dataclasses.replace(self, contribution=contribution, max_contribution=most)
+
+
+@dataclasses.dataclass
+class _Opened:
+    cache: mf_smem.Cache
+    users: int
+
+
+_LOCK = threading.Lock()
+_OPEN: dict[int, _Opened] = {}
+
+
+def open_cache(options: Options) -> mf_smem.Cache:
+    """The cache of this process with that id: opened by the first who asks, ended with the last by `close_cache`."""
+    with _LOCK:
+        opened = _OPEN.get(options.id)
+        if opened is None:
+            opened = _OPEN[options.id] = _Opened(mf_smem.Cache(**dataclasses.asdict(options)), 0)
+        opened.users += 1
+        return opened.cache
+
+
+def close_cache(options: Options) -> None:
+    """Gives back what `open_cache` gave."""
+    with _LOCK:
+        opened = _OPEN.get(options.id)
+        if opened is None:
+            return
+        opened.users -= 1
+        if opened.users == 0:
+            del _OPEN[options.id]
+            opened.cache.close()
+
+
+def prefix(*parts: object) -> str:
+    """What keys of one model, shape and shard begin with. Parts may hold any character."""
+    return "/".join(str(part).replace("%", "%25").replace("/", "%2f") for part in parts) + "/"

@@ -22,7 +22,7 @@ TORCH_PYTHON = "/usr/bin/python3"
 
 def test_there_are_examples_and_they_are_short() -> None:
     assert [name[:2] for name in NUMBERED] == [f"{number:02}" for number in range(1, 13)]
-    for name in [*NUMBERED, "torchrun_pool.py", "torchrun_share.py"]:
+    for name in [*NUMBERED, "prefix_cache.py", "torchrun_pool.py", "torchrun_share.py"]:
         assert len((EXAMPLES / name).read_text().splitlines()) <= 120, name
 
 
@@ -42,6 +42,12 @@ def test_transfer_without_a_launcher() -> None:
     command = [sys.executable, str(EXAMPLES / "12_transfer.py")]
     done = subprocess.run(command, env=ranks.plain_environment(), capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0 and done.stdout.count("begins with") == 4, done
+
+
+def test_prefix_cache_without_a_launcher() -> None:
+    command = [sys.executable, str(EXAMPLES / "prefix_cache.py")]
+    done = subprocess.run(command, env=ranks.plain_environment(), capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0 and "rank 1: 21 blocks from the cache, 0 computed" in done.stdout, done
 
 
 @pytest.mark.parametrize("count", [2, 4])

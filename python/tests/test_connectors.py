@@ -16,6 +16,11 @@ import ranks
 pytest.importorskip("mf_connectors", reason="pip install ./python/connectors")
 
 
+def needed(module: str, package: str) -> Any:
+    """A module of an engine, which may be there without all that it needs."""
+    return pytest.importorskip(module, reason=f"pip install {package}", exc_type=ImportError)
+
+
 def _options(number: int) -> dict[str, Any]:
     url = f"tcp://127.0.0.1:{ranks.free_port()}"
     return {"store_url": url, "world_size": 1, "rank": 0, "contribution": "8MiB", "id": number}
@@ -97,8 +102,7 @@ def test_blocks_are_found_in_the_shapes_of_layers() -> None:
 
 
 def test_sglang_stores_pages() -> None:
-    torch = pytest.importorskip("torch", reason="pip install torch")
-    storage = pytest.importorskip("sglang.srt.mem_cache.hicache_storage", reason="pip install sglang")
+    torch, storage = needed("torch", "torch"), needed("sglang.srt.mem_cache.hicache_storage", "sglang")
     from mf_connectors.sglang import MfHiCache
 
     class Pool:
@@ -141,8 +145,9 @@ def test_sglang_stores_pages() -> None:
 
 
 def test_lmcache_stores_objects() -> None:
-    native = pytest.importorskip("lmcache.lmcache_native", reason="pip install lmcache")
-    base = pytest.importorskip("lmcache.v1.distributed.l2_adapters.base", reason="pip install lmcache")
+    needed("torch", "torch")
+    base = needed("lmcache.v1.distributed.l2_adapters.base", "lmcache")
+    native = needed("lmcache.lmcache_native", "lmcache")
     import ctypes
 
     from mf_connectors.lmcache import MfL2Adapter
@@ -184,3 +189,65 @@ def test_lmcache_stores_objects() -> None:
     assert adapter.report_status()["is_healthy"]
     adapter.close()
     adapter.close()
+
+
+def test_vllm_loads_and_saves_blocks() -> None:
+    torch, base = needed("torch", "torch"), needed("vllm.distributed.kv_transfer.kv_connector.v1.base", "vllm")
+    from mf_connectors.vllm import MfConnector
+
+    def config() -> Any:
+        return SimpleNamespace(
+            kv_transfer_config=SimpleNamespace(kv_connector_extra_config=options, is_kv_producer=True),
+            cache_config=SimpleNamespace(block_size=4, cache_dtype="auto"),
+            model_config=SimpleNamespace(model="org/model", dtype=torch.float32),
+            parallel_config=SimpleNamespace(tensor_parallel_size=1, pipeline_parallel_size=1, rank=0),
+        )
+
+    def asked(name: str) -> Any:
+        return SimpleNamespace(request_id=name, prompt_token_ids=list(range(10)), cache_salt=None, lora_request=None, mm_features=[])
+
+    def step(name: str, blocks: list[int], computed: int, scheduled: int) -> Any:
+        new = SimpleNamespace(req_id=name, block_ids=(blocks,), num_computed_tokens=computed)
+        cached = SimpleNamespace(req_ids=[], new_block_ids=[], num_computed_tokens=[], resumed_req_ids=set())
+        return SimpleNamespace(scheduled_new_reqs=[new], scheduled_cached_reqs=cached, num_scheduled_tokens={name: scheduled})
+
+    options = _options(57)
+    blocks = SimpleNamespace(num_blocks=8)
+    scheduler = MfConnector(config(), base.KVConnectorRole.SCHEDULER, blocks)
+    worker = MfConnector(config(), base.KVConnectorRole.WORKER, blocks)
+    # Both layouts: keys and values in front of the blocks, and behind.
+    layers = {"layers.0": torch.rand(2, 8, 4, 3), "layers.1": torch.rand(8, 2, 4, 3)}
+    worker.register_kv_caches(layers)
+
+    def run(meta: Any) -> None:
+        worker.bind_connector_metadata(meta)
+        worker.start_load_kv(None)
+        worker.wait_for_save()
+        worker.clear_connector_metadata()
+
+    # The first request computes its prompt: two whole blocks, and a rest.
+    first = asked("first")
+    assert scheduler.get_num_new_matched_tokens(first, 0) == (0, False)
+    scheduler.update_state_after_alloc(first, None, 0)
+    run(scheduler.build_connector_meta(step("first", [5, 6, 7], 0, 10)))
+    scheduler.request_finished(first, [5, 6, 7])
+    # The second finds them, behind a block that it has itself.
+    second = asked("second")
+    assert scheduler.get_num_new_matched_tokens(second, 0) == (8, False)
+    assert scheduler.get_num_new_matched_tokens(second, 4) == (4, False)
+    scheduler.update_state_after_alloc(second, None, 4)
+    run(scheduler.build_connector_meta(step("second", [1, 2, 3], 8, 2)))
+    assert (layers["layers.0"][:, 2] == layers["layers.0"][:, 6]).all() and (layers["layers.1"][2] == layers["layers.1"][6]).all()
+    assert not (layers["layers.0"][:, 1] == layers["layers.0"][:, 5]).all() and worker.get_block_ids_with_load_errors() == set()
+    # The third finds a block that is gone when it is loaded.
+    third = asked("third")
+    assert scheduler.get_num_new_matched_tokens(third, 0) == (8, False)
+    scheduler.update_state_after_alloc(third, None, 8)
+    meta = scheduler.build_connector_meta(step("third", [0, 4, 3], 8, 2))
+    for name in (key for _, hashed in meta.step.loads[1:] for key in [worker._own_key(hashed)]):
+        assert worker._cache.remove(name)
+    run(meta)
+    assert worker.get_block_ids_with_load_errors() == {4} and (layers["layers.1"][0] == layers["layers.1"][5]).all()
+    scheduler.shutdown()
+    worker.shutdown()
+    worker.shutdown()

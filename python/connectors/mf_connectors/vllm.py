@@ -69,6 +69,11 @@ class MfConnector(KVConnectorBase_V1):
     def _key(self, worker: int, hashed: bytes) -> str:
         return prefix(*self._model, f"{worker}.{self._workers}") + hashed.hex()
 
+    @property
+    def requires_kv_delivery(self) -> bool:
+        """False: a block that is not saved is computed again."""
+        return False
+
     # The scheduler's side.
 
     def get_num_new_matched_tokens(self, request: Any, num_computed_tokens: int) -> tuple[int, bool]:

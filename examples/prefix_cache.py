@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import time
 from multiprocessing.connection import Connection
 
 import mf_smem
@@ -18,6 +19,11 @@ TOKENS = 16  # in a block
 BLOCK_BYTES = 64 << 10
 PREFIX = list(range(20 * TOKENS))  # that all prompts begin with
 DEADLINE_S = 60
+
+
+def prompt_of(end: int) -> list[int]:
+    """A prompt with the common prefix and an end of its own."""
+    return [*PREFIX, *([end] * TOKENS)]
 
 
 def keys_of(prompt: list[int]) -> list[bytes]:
@@ -55,7 +61,7 @@ def engine(url: str, rank: int, pipe: Connection) -> None:
     with mf_smem.Cache("16MiB", replicas=2, store_url=url, world_size=3, rank=rank) as cache:
         pipe.send(None)
         for prompt in iter(pipe.recv, None):
-            pipe.send(answer(cache, prompt))
+            pipe.send(answer(cache, prompt) if isinstance(prompt, list) else cache.count_prefix(keys_of(prompt_of(prompt))))
 
 
 def main() -> None:
@@ -72,7 +78,7 @@ def main() -> None:
         receive(pipe)
 
     def ask(rank: int, end: int) -> tuple[int, int]:
-        pipes[rank].send([*PREFIX, *([end] * TOKENS)])
+        pipes[rank].send(prompt_of(end))
         found, computed = receive(pipes[rank])
         print(f"rank {rank}: {found} blocks from the cache, {computed} computed")
         return found, computed
@@ -82,15 +88,28 @@ def main() -> None:
     os.kill(processes[2].pid, signal.SIGKILL)
     processes[2].join()
     print("rank 2 was killed, which had computed the prefix")
+    # The others notice, and each adds what it has to the index again.
+    end = time.monotonic() + DEADLINE_S
+    for pipe in pipes[:2]:
+        while count(pipe, 1000) < 21:
+            if time.monotonic() > end:
+                raise SystemExit("MISMATCH: the copies are gone, too")
+            time.sleep(0.01)
     if ask(0, 1003) != (20, 1) or ask(1, 1000) != (21, 0):
-        raise SystemExit("MISMATCH: the copies are gone, too")
+        raise SystemExit("MISMATCH: the prefix is computed again")
     for pipe in pipes[:2]:
         pipe.send(None)
     for process in processes:
         process.join(DEADLINE_S)
 
 
-def receive(pipe: Connection) -> tuple[int, int]:
+def count(pipe: Connection, end: int) -> int:
+    """How many blocks of a prompt a process finds."""
+    pipe.send(end)
+    return receive(pipe)
+
+
+def receive(pipe: Connection):
     if not pipe.poll(DEADLINE_S):
         raise SystemExit("a process does not answer")
     return pipe.recv()

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import atexit
 import dataclasses
 import math
 import time
+import weakref
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Union
@@ -106,6 +108,7 @@ class Cache:
         except BaseException:
             self._pool.close()
             raise
+        _OPEN.add(self)
 
     def __enter__(self) -> Cache:
         return self
@@ -120,6 +123,7 @@ class Cache:
 
         Views of leases have mappings of their own and stay valid.
         """
+        _OPEN.discard(self)
         self._session.close()
         self._pool.close()
 
@@ -227,6 +231,16 @@ class Cache:
         if self.closed:
             return "<mf_smem.Cache, closed>"
         return f"<mf_smem.Cache in pool {self._pool.id}, rank {self._pool.rank} of {self._pool.world_size}>"
+
+
+_OPEN: weakref.WeakSet[Cache] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    # Before the pools, which were registered earlier and are closed later.
+    for cache in list(_OPEN):
+        cache.close()
 
 
 class CacheLease:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import array
+import concurrent.futures
 import multiprocessing
 import os
 import signal
@@ -151,6 +152,20 @@ def test_old_values_leave_and_pinned_ones_stay() -> None:
         assert cache.get("pinned") == b"pinned" and cache.unpin("pinned") and not cache.unpin("absent")
 
 
+def test_threads_never_see_a_mixture(cache: mf_smem.Cache) -> None:
+    def work(thread: int) -> None:
+        for turn in range(300):
+            key, letter = f"mixed/{turn % 5}", bytes([thread * 50 + turn % 50])
+            cache.put(key, letter * (1000 + turn * 100))
+            got = cache.get(key)
+            assert got is None or len(set(got)) == 1 and len(got) % 100 == 0
+            if turn % 20 == 0:
+                cache.remove(key)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        list(threads.map(work, range(4)))
+
+
 def test_a_closed_cache_refuses() -> None:
     cache = mf_smem.Cache("4MiB", id=61)
     cache.put("key", b"value")
@@ -166,6 +181,23 @@ def test_a_closed_cache_refuses() -> None:
         with pytest.raises(mf_smem.NotInitError, match="closed"):
             call()
     assert lease is not None and lease.view == b"value"
+
+
+def test_a_cache_that_is_left_open_ends_with_its_process() -> None:
+    done = ranks.run_alone("""
+        import os, mf_smem
+        cache = mf_smem.Cache("4MiB")
+        cache.put("key", b"value")
+        child = os.fork()
+        if child == 0:
+            try:
+                cache.get("key")
+            except mf_smem.NotInitError as error:
+                os._exit(7 if "before a fork" in str(error) else 1)
+            os._exit(2)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), cache.get("key"))
+    """)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "7 b'value'\n", ""), done
 
 
 def _member(url: str, rank: int, pipe: Connection) -> None:

@@ -172,3 +172,12 @@ def test_numbers_of_the_accelerator_become_the_bytes_that_those_of_the_host_beco
         tensor.free()
     for engine in engines:
         engine.destroy()
+
+
+def test_a_cache_takes_and_fills_tensors(pool: mf_smem.Pool, tensor: DeviceTensor) -> None:
+    with mf_smem.Cache("4MiB") as cache:
+        cache.put("host", DATA)
+        assert cache.get_into("host", tensor) == SIZE
+        assert cache.put("device", tensor) and cache.get("device") == DATA
+        assert cache.put_many(["a", "b"], [tensor, DATA]) == [True, True]
+        assert cache.get_many(["a", "b"]) == [DATA, DATA]

@@ -155,8 +155,8 @@ def test_old_values_leave_and_pinned_ones_stay() -> None:
 def test_threads_never_see_a_mixture(cache: mf_smem.Cache) -> None:
     def work(thread: int) -> None:
         for turn in range(300):
-            key, letter = f"mixed/{turn % 5}", bytes([thread * 50 + turn % 50])
-            cache.put(key, letter * (1000 + turn * 100))
+            key, byte = f"mixed/{turn % 5}", bytes([thread * 50 + turn % 50])
+            cache.put(key, byte * (1000 + turn * 100))
             got = cache.get(key)
             assert got is None or len(set(got)) == 1 and len(got) % 100 == 0
             if turn % 20 == 0:
@@ -246,7 +246,6 @@ class Members:
         end = time.monotonic() + ranks.DEADLINE_S
         while self.call(rank, name, *arguments) != result:
             assert time.monotonic() < end, f"{name} of rank {rank} does not return what it should"
-            time.sleep(0.01)
 
     def end(self) -> None:
         for pipe, process in zip(self.pipes, self.processes):

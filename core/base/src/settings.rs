@@ -174,6 +174,12 @@ table! {
         doc "true: every operation over the network is logged at the level trace, with its end and how long it took.";
     net_metrics: bool = "false", env "MF_NET_METRICS", was [],
         doc "true: operations over the network are counted and timed by peer; the table is logged when the network of a member ends.";
+    metrics: String = "", env "MF_METRICS", was [],
+        doc "Where this process serves its metrics over HTTP, in the text of OpenMetrics: HOST:PORT, as 127.0.0.1:9464. The launcher's local rank is added to the port, so that processes of a host have one each; HOST:FIRST-LAST takes the first free port of a range, HOST:0 any, and the log says which. Off the loopback interface it asks for the job's secret. Empty: nowhere.";
+    trace_file: String = "", env "MF_TRACE_FILE", was [],
+        doc "File that operations are written to with times, bytes, peer and route, as Chrome and Perfetto read it. %r stands for the rank, %p for the process, %h for the host. Of copies between mapped memory those of 4 KiB and more, and one in 256 of the others. Empty: none.";
+    trace_bytes: ByteLen = "256MiB", env "MF_TRACE_BYTES", was [],
+        doc "Length at which the file of MF_TRACE_FILE gets no more operations; 64 KiB and more.";
     trace_interval: Duration = "10s", env "MF_TRACE_INTERVAL", was [],
         doc "How often the tracer of libmf_hybm_core.so writes its file, once ptracer_init has started it; 100 ms to 1 h.";
     net_faults: String = "", env "MF_NET_FAULTS", was [],

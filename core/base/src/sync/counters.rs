@@ -20,7 +20,7 @@ use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
 
 /// Counters that a process has room for; sets beyond share cells between threads, which is slower and as
 /// right.
-const CELLS: usize = 8192;
+const CELLS: usize = 16384;
 
 /// A thread's cells.
 #[repr(C)]
@@ -78,12 +78,15 @@ impl<const N: usize> Counters<N> {
     /// Adds `count` to counter `index`, which is below `N`. Wait-free; below a nanosecond.
     #[inline(always)]
     pub fn add(&self, index: usize, count: u64) {
-        self.add_each([(index, count)]);
+        let _ = self.add_each([(index, count)]);
     }
 
     /// As [`add`](Self::add) for several counters, by index and count; the thread's block is found once.
+    /// Returns what this thread has counted in the last of them, by which a caller that takes samples finds
+    /// its turn.
     #[inline(always)]
-    pub fn add_each<const K: usize>(&self, counts: [(usize, u64); K]) {
+    pub fn add_each<const K: usize>(&self, counts: [(usize, u64); K]) -> u64 {
+        let mut last = 0;
         let first = self.first.load(Ordering::Relaxed);
         // SAFETY: null, or a block, and those are never freed.
         let block = unsafe { MINE.get().as_ref() };
@@ -93,22 +96,28 @@ impl<const N: usize> Counters<N> {
                 && let Some(cell) = block.and_then(|block| block.cells.get(first.wrapping_add(index)))
             {
                 // Only this thread writes its block, so that load and store need not be one step.
-                cell.store(cell.load(Ordering::Relaxed).wrapping_add(count), Ordering::Relaxed);
+                last = cell.load(Ordering::Relaxed).wrapping_add(count);
+                cell.store(last, Ordering::Relaxed);
             } else {
-                self.add_slowly(index, count);
+                last = self.add_slowly(index, count);
             }
         }
+        last
     }
 
     /// The first count of a thread or of this set; or there is no block.
     #[cold]
-    fn add_slowly(&self, index: usize, count: u64) {
+    fn add_slowly(&self, index: usize, count: u64) -> u64 {
         let first = self.cells();
         let cell = mine().and_then(|block| block.cells.get(first.saturating_add(index)));
         if let Some(cell) = cell.filter(|_| index < N) {
-            cell.store(cell.load(Ordering::Relaxed).wrapping_add(count), Ordering::Relaxed);
+            let sum = cell.load(Ordering::Relaxed).wrapping_add(count);
+            cell.store(sum, Ordering::Relaxed);
+            sum
         } else if let Some(shared) = self.shared.get(index) {
-            shared.fetch_add(count, Ordering::Relaxed);
+            shared.fetch_add(count, Ordering::Relaxed).wrapping_add(count)
+        } else {
+            0
         }
     }
 
@@ -216,6 +225,10 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(|index| COUNTERS.read(index)), [0, 13 * 2 * TURNS, 13, 0]);
         COUNTERS.add(3, 7);
         assert_eq!(COUNTERS.read(2), 13, "an index beyond the set counts nothing");
+        let sums = [(1, 5), (2, 4)].map(|count| COUNTERS.add_each([(0, 1), count]));
+        let again = [(1, 5), (2, 4)].map(|count| COUNTERS.add_each([(0, 1), count]));
+        assert_eq!((again[0] - sums[0], again[1] - sums[1]), (5, 4), "this thread's, of the last");
+        assert_eq!(COUNTERS.add_each([(3, 1)]), 0);
     }
 
     #[test]

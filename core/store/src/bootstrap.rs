@@ -205,6 +205,15 @@ impl Bootstrap {
         from_launcher(settings::settings()?, variables, &resolve)
     }
 
+    /// The rank of this process among those of its host, as `variables` of launchers say; none: they do not.
+    /// **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` a variable is no number, or contradicts another.
+    pub fn local_rank_of(variables: &BTreeMap<String, String>) -> Result<Option<u32>> {
+        Ok(place::find(Variables(variables))?.and_then(|place| place.local_rank))
+    }
+
     /// The secret that was handed on to this process with the address of the store in `url`; none: no such
     /// address was. **Local.**
     pub fn handed_on_secret(url: &StoreUrl) -> Option<JobSecret> {

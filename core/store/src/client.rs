@@ -14,9 +14,11 @@
 //! * [`link`]: what carries the messages; [`tcp`] over a socket, [`crate::memory`] inside the process.
 //! * [`connect`] and [`hello`]: connecting to a store; [`resume`]: reconnecting.
 //! * [`calls`]: the [`Store`](crate::Store) trait; each call is one request and its reply.
+//! * [`counts`] counts them.
 
 mod calls;
 pub(crate) mod connect;
+mod counts;
 mod dispatch;
 pub(crate) mod hello;
 pub(crate) mod link;
@@ -33,6 +35,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use crate::api::Member;
+pub use counts::{ClientCounts, client_counts};
 pub use options::{AbsentFn, ClientOptions};
 use shared::Shared;
 

@@ -79,7 +79,7 @@ pub use api::{
     Page, Part, Peer, RankWish, Store, Swap, View, ViewChange, WatchFn, WatchId,
 };
 pub use bootstrap::{Bootstrap, JobSecret, UniqueId};
-pub use client::{AbsentFn, ClientOptions, Session};
+pub use client::{AbsentFn, ClientCounts, ClientOptions, Session, client_counts};
 pub use hosting::Host;
 pub use memory::{MemoryClient, MemoryStore};
 pub use protocol::limits::MAX_WORLD_SIZE;

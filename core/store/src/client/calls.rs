@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Result};
 
 use super::dispatch::Callback;
 use super::shared::CallReply;
-use super::{Session, after};
+use super::{Session, after, counts};
 use crate::api::{
     Attendance, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Store,
     Swap, View, WatchFn, WatchId,
@@ -32,8 +32,10 @@ impl Session {
                 .hint("pass the work to another thread"));
         }
         self.check(operation, &request)?;
-        let replied =
-            self.shared.call(request, deadline).map_err(|failure| self.failed(operation, failure))?;
+        let since = Instant::now();
+        let replied = self.shared.call(request, deadline).map_err(|failure| self.failed(operation, failure));
+        counts::request(since, replied.as_ref().is_ok_and(|replied| replied.result.is_ok()));
+        let replied = replied?;
         self.shared.settle(&replied, after(self.request_timeout));
         let CallReply { result, .. } = replied;
         let answer = result.map_err(|failure| self.failed(operation, failure))?;

@@ -9,6 +9,7 @@ use mf_base::Kind;
 use mf_base::os::thread;
 
 use super::connect::Attempt;
+use super::counts;
 use super::link::Link;
 use super::shared::Shared;
 use crate::alarm;
@@ -75,6 +76,7 @@ fn run(shared: &Arc<Shared>, limit: Duration, loss: Loss, why: &str) {
         let last = match shared.connector.attempt(shared, until) {
             Ok(arrived) => {
                 tracing::debug!(store = %arrived.place, waited = ?started.elapsed(), "store session resumed");
+                counts::resumed();
                 shared.attach_link(arrived);
                 return;
             }
@@ -100,6 +102,7 @@ fn run(shared: &Arc<Shared>, limit: Duration, loss: Loss, why: &str) {
             )));
             return;
         }
+        counts::retried();
         shared.connector.while_absent();
         if !shared.pause(pause.min(left)) {
             return;

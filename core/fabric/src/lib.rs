@@ -37,3 +37,4 @@ pub mod space;
 pub mod transfer;
 #[expect(unsafe_code, reason = "memory that peers write, calls into libucp")]
 pub mod transport;
+pub mod watch;

@@ -27,7 +27,7 @@
 
 mod atomics;
 mod copies;
-mod counts;
+pub(crate) mod counts;
 mod events;
 pub mod explain;
 mod groups;
@@ -70,7 +70,7 @@ use windows::Windows;
 
 pub use crate::transfer::Mode;
 pub use copies::Side;
-pub use counts::{Copied, Direction, PoolCopies, copied, copied_by_pools};
+pub use counts::{Copied, Direction, PoolCopies, PoolSegments, copied, copied_by_pools, segments};
 pub use events::{EventFn, GroupEvent};
 
 const OP: &str = "pool";
@@ -207,12 +207,15 @@ impl Pool {
         let own = make_segments(&devices, options)
             .and_then(|own| map_own(&windows, rank, &own, options.numa_node).map(|()| own))
             .inspect_err(|_| agree::close(&*store, options.id))?;
+        let extents = Extents::new(options.shape.world);
+        let route = if devices.mover().is_some() { "device" } else { "mapped" };
+        let shown = counts::Shown { pool: options.id, rank, extents: extents.clone(), shape: options.shape };
         Ok(Arc::new_cyclic(|myself: &Weak<Pool>| Self {
             id: options.id,
             rank,
             places: options.places.clone(),
-            extents: Extents::new(options.shape.world),
-            counts: counts::Counts::new(options.id, rank),
+            extents,
+            counts: counts::Counts::new(shown, (route, &options.places)),
             layout,
             lane: routes::OwnLane::default(),
             regions: regions::Regions::new(devices.accelerator().cloned()),

@@ -23,8 +23,9 @@
 //! `carrier` has what all members in a process share; `network` is one member's view: whom it reaches by
 //! which transport.
 //!
-//! Decorators around any of them, by `MF_NET_TRACE`, `MF_NET_METRICS` and `MF_NET_FAULTS`: `trace` logs each
-//! operation, `metrics` counts, `fault` injects faults, for tests; `layer` is what these have in common.
+//! Decorators around any of them, by `MF_METRICS` and `MF_TRACE_FILE`, `MF_NET_TRACE`, `MF_NET_METRICS` and
+//! `MF_NET_FAULTS`: `watched` counts and records, `trace` logs each operation, `metrics` counts, `fault`
+//! injects faults, for tests; `layer` is what these have in common.
 //!
 //! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around
 //! them.
@@ -49,6 +50,7 @@ mod target;
 pub mod tcp;
 pub mod trace;
 pub mod ucx;
+pub mod watched;
 mod words;
 
 use std::fmt;

@@ -15,6 +15,7 @@ use super::{Pool, Presence};
 use crate::engine::{self, Piece};
 use crate::space::{Access, Place};
 use crate::transfer::Mode;
+use crate::watch;
 
 const OP: &str = "copy";
 
@@ -114,10 +115,21 @@ impl Pool {
             return false;
         }
         let Some(places) = self.places_of(&piece, sides) else { return false };
+        let copying = match watch::is_on() {
+            true => self.counts.begin(places, piece.bytes),
+            false => {
+                self.counts.count(places, piece.bytes);
+                None
+            }
+        };
+        if let Some(copying) = copying {
+            // SAFETY: as below.
+            self.counts.time(copying, places, piece.bytes, || unsafe { move_bytes(&piece) });
+            return true;
+        }
         // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
         // the rest.
         unsafe { move_bytes(&piece) };
-        self.counts.count(places, piece.bytes);
         true
     }
 
@@ -194,16 +206,28 @@ impl Pool {
         sides: (Side, Side),
         mode: Mode,
     ) -> Result<()> {
-        for piece in pieces {
+        let ends = |piece: &Piece| {
             let [from, to] = [piece.src.addr(), piece.dst.addr()].map(|end| self.layout.locate(end as u64));
-            self.counts.count((from, to), piece.bytes);
-        }
-        match self.devices.mover() {
+            (from, to)
+        };
+        let copy = || match self.devices.mover() {
             // SAFETY: passed on to the caller.
             None => unsafe { self.copy_by_processor(section, pieces, sides, mode) },
             // SAFETY: passed on to the caller.
             Some(mover) => unsafe { self.copy_by(mover, section, pieces, sides, mode) },
+        };
+        if let [piece] = pieces
+            && mode == Mode::Sync
+            && watch::is_on()
+        {
+            let ends = ends(piece);
+            return match self.counts.begin(ends, piece.bytes) {
+                Some(copying) => self.counts.time(copying, ends, piece.bytes, copy),
+                None => copy(),
+            };
         }
+        pieces.iter().for_each(|piece| self.counts.count_untimed(ends(piece), piece.bytes));
+        copy()
     }
 
     /// Copies accepted pieces between host memory and host memory.

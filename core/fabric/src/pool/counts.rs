@@ -3,16 +3,20 @@
 //! and bytes, by pool, direction and kind. What goes over a transport is counted there (`MF_NET_METRICS`).
 //!
 //! An open pool has a place among the counters; what a pool before it counted there is subtracted. Sums of
-//! the process are those of all places, so that a copy is counted once.
+//! the process are those of all places, so that a copy is counted once. While it is asked for, copies count
+//! by peer, too ([`crate::watch`]).
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Instant;
 
-use mf_base::sync::counters::Counters;
 use mf_base::sync::lock;
 use mf_base::{MemKind, Rank};
 
-use crate::space::Place;
+use crate::space::{Extents, Place, Places, Presence, Shape};
+use crate::transport::OperationKind;
+use crate::watch::{self, COUNTERS, Copying, Slot};
 
 /// The direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,20 +53,59 @@ pub struct PoolCopies {
     pub rows: Vec<Copied>,
 }
 
+/// One member's segments of an open pool, as this process knows them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PoolSegments {
+    /// The pool's number in the job.
+    pub pool: u32,
+    /// This member's rank in it.
+    pub own: Rank,
+    /// Members that it has room for.
+    pub world: u32,
+    /// Most bytes of a member's segment, by kind.
+    pub most_bytes: [u64; 2],
+    /// Ranks that have joined, left or died, with the bytes that can be read of their segments, by kind.
+    pub members: Vec<(Rank, Presence, [u64; 2])>,
+}
+
+impl Direction {
+    fn operation(self) -> OperationKind {
+        match self {
+            Self::Put => OperationKind::Put,
+            Self::Get => OperationKind::Get,
+            Self::Between => OperationKind::Copy,
+        }
+    }
+}
+
 const DIRECTIONS: [Direction; 3] = [Direction::Put, Direction::Get, Direction::Between];
 
 /// Counters of a pool: for each direction and kind the number of copies, then that of bytes.
 const EACH: usize = 12;
 /// Pools that are counted apart at the same time; further ones count together, in place 0.
 const APART: usize = 63;
+/// Those of all pools are the first of [`COUNTERS`].
+pub(crate) const CELLS: usize = EACH * (1 + APART);
 
-static COUNTERS: Counters<{ EACH * (1 + APART) }> = Counters::new();
 /// Who has which place.
 static OPEN: Mutex<BTreeMap<usize, Opened>> = Mutex::new(BTreeMap::new());
 
+/// Where a copy begins and ends in the pool; none is an end outside of it.
+pub(super) type Ends = (Option<Place>, Option<Place>);
+
+/// What a copy is, and whose memory is meant: that of the destination, else of the source.
+#[inline(always)]
+fn described(ends: Ends) -> Option<(Direction, MemKind, Rank)> {
+    match ends {
+        (None, Some(to)) => Some((Direction::Put, to.kind, to.rank)),
+        (Some(from), None) => Some((Direction::Get, from.kind, from.rank)),
+        (Some(_), Some(to)) => Some((Direction::Between, to.kind, to.rank)),
+        (None, None) => None,
+    }
+}
+
 struct Opened {
-    pool: u32,
-    rank: Rank,
+    shown: Shown,
     /// What was counted at the place before.
     before: [u64; EACH],
 }
@@ -75,31 +118,95 @@ fn read(place: usize) -> [u64; EACH] {
     std::array::from_fn(|index| COUNTERS.read(place * EACH + index))
 }
 
+/// What is shown of an open pool.
+pub(super) struct Shown {
+    pub(super) pool: u32,
+    pub(super) rank: Rank,
+    pub(super) extents: Extents,
+    pub(super) shape: Shape,
+}
+
 /// Where one pool counts.
 pub(super) struct Counts {
     first: usize,
+    route: &'static str,
+    places: Places,
+    /// Numbers of the slots of the members, from the first copy of each that is watched on; none: 0.
+    slots: Box<[AtomicU8]>,
 }
 
 impl Counts {
-    pub(super) fn new(pool: u32, rank: Rank) -> Self {
+    /// `route`: what copies are called that are watched; `places`: whom they are to and from.
+    pub(super) fn new(shown: Shown, (route, places): (&'static str, &Places)) -> Self {
+        let slots = (0..shown.shape.world).map(|_| AtomicU8::new(0)).collect();
         let mut open = lock(&OPEN);
         let place = (1..=APART).find(|place| !open.contains_key(place));
         if let Some(place) = place {
-            open.insert(place, Opened { pool, rank, before: read(place) });
+            open.insert(place, Opened { shown, before: read(place) });
         }
-        Self { first: place.unwrap_or(0) * EACH }
+        Self { first: place.unwrap_or(0) * EACH, route, places: places.clone(), slots }
+    }
+
+    /// Counts a copy, also by peer; none: it is not timed.
+    #[inline(always)]
+    pub(super) fn begin(&self, ends: Ends, bytes: u64) -> Option<Copying> {
+        let (direction, kind, member) = described(ends)?;
+        let cells = self.cells(direction, kind);
+        Copying::begin(self.slot(member), direction.operation(), bytes, cells)
+    }
+
+    /// Runs a copy that is timed.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn time<T>(&self, copying: Copying, ends: Ends, bytes: u64, run: impl FnOnce() -> T) -> T {
+        let since = Instant::now();
+        let done = run();
+        let member = described(ends).map_or(Rank(0), |(.., member)| member);
+        copying.end((self.route, self.places.in_job(member).0), bytes, since);
+        done
+    }
+
+    /// Counts a copy that is one of many, or is done later, and not timed.
+    pub(super) fn count_untimed(&self, ends: Ends, bytes: u64) {
+        match described(ends) {
+            Some((direction, kind, member)) if watch::is_on() => {
+                let cells = self.cells(direction, kind);
+                self.slot(member).count_with(direction.operation(), bytes, cells);
+            }
+            _ => self.count(ends, bytes),
+        }
+    }
+
+    /// Where copies of a direction and kind count: how many, and behind that how much.
+    #[inline(always)]
+    fn cells(&self, direction: Direction, kind: MemKind) -> usize {
+        self.first + index(direction, kind)
+    }
+
+    #[inline(always)]
+    fn slot(&self, member: Rank) -> Slot {
+        match self.slots.get(member.index()).map_or(0, |number| number.load(Ordering::Relaxed)) {
+            0 => self.new_slot(member),
+            number => Slot::from_number(number),
+        }
+    }
+
+    #[cold]
+    fn new_slot(&self, member: Rank) -> Slot {
+        let slot = Slot::of(self.route, self.places.in_job(member).0);
+        if let Some(number) = self.slots.get(member.index()) {
+            number.store(slot.number(), Ordering::Relaxed);
+        }
+        slot
     }
 
     /// Counts a copy between two ends; none is the place of an end outside of the pool.
     #[inline(always)]
-    pub(super) fn count(&self, (from, to): (Option<Place>, Option<Place>), bytes: u64) {
-        let index = match (from, to) {
-            (None, Some(to)) => index(Direction::Put, to.kind),
-            (Some(from), None) => index(Direction::Get, from.kind),
-            (_, Some(to)) => index(Direction::Between, to.kind),
-            (None, None) => return,
-        };
-        COUNTERS.add_each([(self.first + index, 1), (self.first + index + 1, bytes)]);
+    pub(super) fn count(&self, ends: Ends, bytes: u64) {
+        if let Some((direction, kind, _)) = described(ends) {
+            let first = self.cells(direction, kind);
+            COUNTERS.add_each([(first, 1), (first + 1, bytes)]);
+        }
     }
 }
 
@@ -131,9 +238,29 @@ pub fn copied_by_pools() -> Vec<PoolCopies> {
             let [now, before] = [now, opened.before].map(|counts| counts.get(index).copied().unwrap_or(0));
             now.wrapping_sub(before)
         };
-        PoolCopies { pool: opened.pool, rank: opened.rank, rows: rows(count).collect() }
+        PoolCopies { pool: opened.shown.pool, rank: opened.shown.rank, rows: rows(count).collect() }
     };
     lock(&OPEN).iter().map(of).collect()
+}
+
+/// The segments of the pools that are open in this process, the first 63 of them. **Local.**
+pub fn segments() -> Vec<PoolSegments> {
+    let of = |opened: &Opened| {
+        let Shown { pool, rank, extents, shape } = &opened.shown;
+        let members = (0..shape.world).map(Rank).filter_map(|rank| {
+            let presence = extents.presence(rank);
+            let bytes = MemKind::ALL.map(|kind| extents.readable_bytes(kind, rank));
+            (presence != Presence::Absent).then_some((rank, presence, bytes))
+        });
+        PoolSegments {
+            pool: *pool,
+            own: *rank,
+            world: shape.world,
+            most_bytes: shape.max_bytes,
+            members: members.collect(),
+        }
+    };
+    lock(&OPEN).values().map(of).collect()
 }
 
 #[cfg(test)]
@@ -144,6 +271,54 @@ mod tests {
     const FIRST: u32 = 4_000_000_000;
     /// One test takes all places, which another needs one of.
     static PLACES: Mutex<()> = Mutex::new(());
+
+    fn counts(pool: u32) -> Counts {
+        let (extents, shape) = (Extents::new(4), Shape { world: 4, max_bytes: [1 << 20; 2] });
+        Counts::new(Shown { pool, rank: Rank(0), extents, shape }, ("test pool", &Places::all()))
+    }
+
+    #[test]
+    fn copies_that_are_watched_count_by_the_owner_of_the_memory() {
+        let _places = lock(&PLACES);
+        let place = |rank| Some(Place { kind: MemKind::Host, rank: Rank(rank), offset: 0 });
+        let counts = counts(FIRST + 5);
+        for ends in [(None, place(2)), (place(2), None), (place(1), place(2)), (None, place(3))] {
+            let copying = counts.begin(ends, 100).unwrap();
+            assert_eq!(counts.time(copying, ends, 100, || 5), 5);
+        }
+        assert!(counts.begin((None, None), 100).is_none());
+        let rows: Vec<_> = watch::rows().into_iter().filter(|row| row.route == "test pool").collect();
+        let found: Vec<_> = rows.iter().map(|row| (row.peer, row.kind, row.operations, row.bytes)).collect();
+        let [two, three] = [Some(2), Some(3)];
+        let expected = [
+            (two, OperationKind::Put, 1, 100),
+            (two, OperationKind::Get, 1, 100),
+            (two, OperationKind::Copy, 1, 100),
+            (three, OperationKind::Put, 1, 100),
+        ];
+        assert_eq!(found, expected);
+        assert!(rows.iter().all(|row| row.took.count() == 1), "the first one of each is timed");
+    }
+
+    #[test]
+    fn the_segments_of_an_open_pool_are_shown() {
+        let _places = lock(&PLACES);
+        let extents = Extents::new(3);
+        let shown = Shown {
+            pool: FIRST + 6,
+            rank: Rank(1),
+            extents: extents.clone(),
+            shape: Shape { world: 3, max_bytes: [0, 4096] },
+        };
+        let counts = Counts::new(shown, ("test pool", &Places::all()));
+        extents.admit(MemKind::Host, Rank(2), 4096);
+        extents.set_presence(Rank(2), Presence::Joined);
+        extents.set_presence(Rank(2), Presence::Dead);
+        let own = || segments().into_iter().find(|segments| segments.pool == FIRST + 6);
+        assert_eq!(own().unwrap().members, [(Rank(2), Presence::Dead, [0, 4096])]);
+        drop(counts);
+        assert_eq!(own(), None);
+    }
 
     fn of(pool: u32) -> Option<Vec<Copied>> {
         copied_by_pools().into_iter().find(|copies| copies.pool == pool).map(|copies| copies.rows)
@@ -164,7 +339,7 @@ mod tests {
             (host, None, Direction::Get, MemKind::Host),
             (host, device, Direction::Between, MemKind::Device),
         ];
-        let (counts, other) = (Counts::new(FIRST, Rank(3)), Counts::new(FIRST + 1, Rank(0)));
+        let (counts, other) = (counts(FIRST), counts(FIRST + 1));
         for (number, (from, to, direction, kind)) in (1_u64..).zip(cases) {
             // Other tests may copy meanwhile, never less.
             let (copies, bytes) = find(&copied().collect::<Vec<_>>(), direction, kind);
@@ -187,8 +362,7 @@ mod tests {
         let puts = || copied().find(|row| row.direction == Direction::Put && row.kind == MemKind::Host);
         for round in 0..2 {
             let before = puts().unwrap();
-            let many: Vec<Counts> =
-                (FIRST + 10..).take(1 + APART).map(|pool| Counts::new(pool, Rank(0))).collect();
+            let many: Vec<Counts> = (FIRST + 10..).take(1 + APART).map(counts).collect();
             many.iter().for_each(|counts| counts.count(to, 1 << 40));
             let first = of(FIRST + 10).unwrap();
             assert!(first.iter().map(|row| row.copies).sum::<u64>() == 1, "round {round}: {first:?}");

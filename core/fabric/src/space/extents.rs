@@ -10,6 +10,7 @@
 //! number, joining raises the extents before it, leaving lowers them after it, and a reader that sees one
 //! number before and after the extents has seen those that belong to it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use mf_base::{MemKind, Rank};
@@ -58,12 +59,13 @@ struct Extent {
     writable_bytes: AtomicU64,
 }
 
-/// The extents of all segments of a pool, and the presence of their owners.
+/// The extents of all segments of a pool, and the presence of their owners. Clones are the same.
+#[derive(Clone)]
 pub struct Extents {
     /// A rank's device and host segment follow one another.
-    extents: Box<[Extent]>,
+    extents: Arc<[Extent]>,
     /// Number of changes in the upper bits, the [`Presence`] in the low 8.
-    presence: Box<[AtomicU32]>,
+    presence: Arc<[AtomicU32]>,
 }
 
 impl Extents {

@@ -29,6 +29,7 @@ use super::room::Room;
 use super::tcp::nic::{self, Wishes};
 use super::trace::Traced;
 use super::ucx::{self, Ucx};
+use super::watched::Watched;
 use super::{Absent, Grant, JobId, Network, Peer, SegmentKey, Spot, Target, Transport, tcp};
 use crate::space::Access;
 
@@ -223,12 +224,14 @@ struct Decorations {
     faults: Vec<Rule>,
     counts: bool,
     traces: bool,
+    is_watched: bool,
 }
 
 impl Decorations {
     fn parse(settings: &Settings) -> Result<Self> {
         let faults = Rule::parse_list(&settings.net_faults)?;
-        Ok(Self { faults, counts: settings.net_metrics, traces: settings.net_trace })
+        let is_watched = !settings.metrics.is_empty() || !settings.trace_file.is_empty();
+        Ok(Self { faults, counts: settings.net_metrics, traces: settings.net_trace, is_watched })
     }
 
     /// Faults inside, so that what they do is counted and traced.
@@ -242,6 +245,9 @@ impl Decorations {
         }
         if self.counts {
             outer = Metered::new(outer);
+        }
+        if self.is_watched {
+            outer = Watched::new(outer);
         }
         if self.traces {
             outer = Traced::new(outer);

@@ -2,12 +2,12 @@
 //! Counts operations: how many, how much, how many failed, how long they took; of each peer and of all.
 //!
 //! [`Metered::snapshot`], and [`snapshots`] for all of the process, are for people (`Display` is a table) and
-//! for programs (serde, and [`Snapshot::exposition`], the text that collectors of metrics read). Counters
-//! are read one by one, so that a snapshot taken while operations end may be off by those. Bytes are those
-//! of operations that ended well.
+//! for programs (serde). Counters are read one by one, so that a snapshot taken while operations end may be
+//! off by those. Bytes are those of operations that ended well. What collectors of metrics read is counted
+//! by [`super::watched`].
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, RwLock, Weak};
 use std::time::{Duration, Instant};
@@ -244,42 +244,6 @@ pub struct Snapshot {
     pub total: Figures,
     /// Of each.
     pub peers: Vec<(Peer, Figures)>,
-}
-
-impl Snapshot {
-    /// The text that collectors of metrics read, with names like `mf_put_bytes_total`.
-    pub fn exposition(&self) -> String {
-        let mut text = String::new();
-        for (peer, figures) in &self.peers {
-            for (kind, count) in &figures.0 {
-                let labels = format!("transport=\"{}\",rank=\"{}\"", self.transport, peer.rank);
-                // Writing to a String cannot fail.
-                let _ = expose(&mut text, *kind, count, &labels);
-            }
-        }
-        text
-    }
-}
-
-fn expose(text: &mut String, kind: OperationKind, count: &Count, labels: &str) -> fmt::Result {
-    let name = kind.name();
-    writeln!(text, "mf_{name}_operations_total{{{labels}}} {}", count.operations)?;
-    writeln!(text, "mf_{name}_bytes_total{{{labels}}} {}", count.bytes)?;
-    writeln!(text, "mf_{name}_errors_total{{{labels}}} {}", count.errors)?;
-    let mut below = 0;
-    for (number, bucket) in count.buckets.iter().enumerate() {
-        below += bucket;
-        let micros = 1_u64 << number.min(63);
-        let end = if number + 1 < BUCKETS {
-            format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
-        } else {
-            "+Inf".to_owned()
-        };
-        writeln!(text, "mf_{name}_duration_seconds_bucket{{{labels},le=\"{end}\"}} {below}")?;
-    }
-    let (seconds, rest) = (count.nanoseconds / 1_000_000_000, count.nanoseconds % 1_000_000_000);
-    writeln!(text, "mf_{name}_duration_seconds_sum{{{labels}}} {seconds}.{rest:09}")?;
-    writeln!(text, "mf_{name}_duration_seconds_count{{{labels}}} {}", count.operations)
 }
 
 impl fmt::Display for Snapshot {

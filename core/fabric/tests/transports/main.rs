@@ -47,6 +47,7 @@ mod ucx;
 suite!(over_direct, direct::Direct::make());
 suite!(over_traced, decorated::traced(direct::Direct::make()));
 suite!(over_faulty, decorated::faulty(direct::Direct::make()));
+suite!(over_watched, decorated::watched(direct::Direct::make()));
 suite!(over_metered, decorated::metered(tcp::plain(2)));
 suite!(over_tcp, tcp::plain(4));
 suite!(over_tcp_in_two_processes, tcp::in_two_processes(4));

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Counts and times operations by peer while it is asked for ([`crate::watch`]), and records them over time.
+//! Unlike those of `metrics`, its figures outlive the transport, and copies that the calling thread does
+//! itself stay what they are.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::Result;
+use mf_base::sync::pin::Inside;
+
+use super::layer::{OperationKind, bytes, hand_through, post_watched};
+use super::{Completion, OnDevice, Operation, Peer, PeerRoute, SegmentKey, Span, Transport};
+use crate::transfer::Deadlines;
+use crate::watch::{Copying, Slot, is_on, timeline};
+
+/// A transport whose operations are watched.
+pub struct Watched {
+    inner: Arc<dyn Transport>,
+}
+
+impl Watched {
+    /// Around `inner`.
+    pub fn new(inner: Arc<dyn Transport>) -> Arc<Self> {
+        Arc::new(Self { inner })
+    }
+}
+
+/// A route whose operations are watched.
+struct WatchedRoute {
+    inner: Arc<dyn PeerRoute>,
+    line: Line,
+}
+
+/// Where its operations count, and what they are called.
+#[derive(Clone, Copy)]
+struct Line {
+    slot: Slot,
+    route: &'static str,
+    peer: u32,
+}
+
+impl Line {
+    fn new(route: &'static str, peer: Peer) -> Self {
+        Self { slot: Slot::of(route, peer.rank), route, peer: peer.rank }
+    }
+
+    fn end(self, kind: OperationKind, bytes: u64, since: Instant, result: &Result<()>) {
+        let took = since.elapsed();
+        self.slot.ended(kind, bytes, took, result.is_ok());
+        let code = result.as_ref().err().map_or(0, |error| error.kind().code());
+        timeline::operation(kind.name(), (self.route, self.peer), bytes, code, (since, took));
+    }
+}
+
+impl Transport for Watched {
+    hand_through!(name capabilities address introduce reach forget expose conceal revoke file_gone attach detach wait flush usage eager_bytes close);
+
+    fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
+        let (inner, line) = (self.inner.route(peer)?, Line::new(self.inner.name(), peer));
+        Ok(Arc::new(WatchedRoute { inner, line }))
+    }
+
+    fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {
+        let since = Instant::now();
+        let sent = self.inner.send(peer, message, deadline);
+        if is_on() {
+            let bytes = u64::try_from(message.len()).unwrap_or(u64::MAX);
+            Line::new(self.inner.name(), peer).end(OperationKind::Message, bytes, since, &sent);
+        }
+        sent
+    }
+}
+
+/// What a copy by the calling thread is.
+fn kind_of(is_put: bool) -> OperationKind {
+    if is_put { OperationKind::Put } else { OperationKind::Get }
+}
+
+impl PeerRoute for WatchedRoute {
+    hand_through!(peer);
+
+    unsafe fn post(
+        &self,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()> {
+        if !is_on() {
+            // SAFETY: the caller's promise, handed on.
+            return unsafe { self.inner.post(operation, completion, deadline) };
+        }
+        let (kind, bytes, since) = (OperationKind::of(operation), bytes(operation), Instant::now());
+        let line = self.line;
+        let then = move |result: Result<()>| {
+            line.end(kind, bytes, since, &result);
+            result
+        };
+        // SAFETY: the caller's promise, handed on.
+        let posted = unsafe { post_watched(&*self.inner, operation, completion, deadline, then) };
+        posted.inspect_err(|error| line.end(kind, bytes, since, &Err(error.duplicate())))
+    }
+
+    unsafe fn copy_at_once(
+        &self,
+        section: Inside<'_>,
+        key: SegmentKey,
+        span: &Span,
+        is_put: bool,
+    ) -> Option<Result<()>> {
+        if !is_on() {
+            // SAFETY: the caller's promise, handed on.
+            return unsafe { self.inner.copy_at_once(section, key, span, is_put) };
+        }
+        let (line, kind) = (self.line, kind_of(is_put));
+        // Nothing may be done here, which is then counted where it is done.
+        let copying = Copying::of(line.slot, kind, span.bytes);
+        let since = copying.is_some().then(Instant::now);
+        // SAFETY: the caller's promise, handed on.
+        let done = unsafe { self.inner.copy_at_once(section, key, span, is_put) }?;
+        if done.is_err() {
+            line.end(kind, span.bytes, since.unwrap_or_else(Instant::now), &done);
+            return Some(done);
+        }
+        line.slot.count(kind, span.bytes);
+        if let (Some(copying), Some(since)) = (copying, since) {
+            copying.end((line.route, line.peer), span.bytes, since);
+        }
+        Some(done)
+    }
+
+    fn put_by_owner(
+        &self,
+        key: SegmentKey,
+        address: u64,
+        bytes: &[u8],
+        deadline: Instant,
+    ) -> Option<Result<()>> {
+        let since = Instant::now();
+        let done = self.inner.put_by_owner(key, address, bytes, deadline)?;
+        if is_on() {
+            let bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+            self.line.end(OperationKind::Put, bytes, since, &done);
+        }
+        Some(done)
+    }
+
+    unsafe fn copy_now(
+        &self,
+        key: SegmentKey,
+        spans: &[Span],
+        is_put: bool,
+        deadlines: Deadlines,
+        device: Option<OnDevice<'_>>,
+    ) -> Option<Result<()>> {
+        let since = is_on().then(Instant::now);
+        // SAFETY: the caller's promise, handed on.
+        let done = unsafe { self.inner.copy_now(key, spans, is_put, deadlines, device) }?;
+        if let Some(since) = since {
+            let bytes = spans.iter().fold(0_u64, |sum, span| sum.saturating_add(span.bytes));
+            self.line.end(kind_of(is_put), bytes, since, &done);
+        }
+        Some(done)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What is measured of operations while it is asked for (`MF_METRICS`, `MF_TRACE_FILE`): counts, bytes and
+//! latencies by route and peer ([`Slot`]), calls that wait for other members ([`waits`]), and a file of
+//! operations over time ([`timeline`]).
+//!
+//! **Cost.** While nothing is asked for, an operation pays one load and a jump that is not taken. Else
+//! it adds to counters of its own thread, and every 256th copy of a thread between mapped memory is timed, so
+//! that copies of 8 bytes read no clock. What goes by a transport is timed each time.
+
+mod meter;
+mod slots;
+pub mod timeline;
+pub mod waits;
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+pub use meter::{BOUNDS, Measured};
+pub(crate) use slots::{COUNTERS, Copying};
+pub use slots::{Row, Slot, rows};
+
+/// One copy in so many is timed, of each thread, where it is between mapped memory.
+pub const SAMPLED_ONE_IN: u64 = 256;
+
+const METRICS: u8 = 1;
+const TIMELINE: u8 = 2;
+
+static ASKED: AtomicU8 = AtomicU8::new(0);
+
+/// Whether anything is asked for.
+#[inline(always)]
+pub fn is_on() -> bool {
+    ASKED.load(Ordering::Relaxed) != 0
+}
+
+/// Begins or ends to measure by route and peer. **Local.**
+pub fn set_metrics(is_wanted: bool) {
+    set(METRICS, is_wanted);
+}
+
+fn set(what: u8, is_wanted: bool) {
+    if is_wanted {
+        ASKED.fetch_or(what, Ordering::Relaxed);
+    } else {
+        ASKED.fetch_and(!what, Ordering::Relaxed);
+    }
+}
+
+fn has_timeline() -> bool {
+    ASKED.load(Ordering::Relaxed) & TIMELINE != 0
+}

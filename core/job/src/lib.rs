@@ -9,12 +9,14 @@
 //!   same store are one member of the job.
 //! * [`process`]: the state of a process with one state for all its callers: contexts and handles of its
 //!   tenants, and the order in which they end.
+//! * [`metrics`]: what this process counts, and who serves it.
 //! * [`numbers`]: which numbers pools and records for kernels have.
 //!
 //! Nothing here knows a tenant by more than its name.
 
 mod config;
 mod membership;
+pub mod metrics;
 pub mod numbers;
 pub mod process;
 mod registry;

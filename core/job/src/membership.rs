@@ -26,11 +26,15 @@ use mf_fabric::transport::{Network, carrier};
 use mf_store::rendezvous;
 use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
 
+use crate::metrics::observer::{self, Observer};
+use crate::metrics::{Sheet, table};
 use crate::registry::Claim;
 use crate::{Config, Tenant};
 
 /// What the tenants share.
 pub(crate) struct Job {
+    /// URL of the store, as it is shown.
+    place: String,
     world_size: u32,
     device: u16,
     /// The store in this process, as far as it runs here or may come to.
@@ -45,6 +49,8 @@ pub(crate) struct Job {
     network: Option<Arc<Network>>,
     /// Who was there when this process came.
     joined: Option<Attendance>,
+    /// Serves metrics and records operations, until the job is left.
+    observer: Mutex<Option<Arc<Observer>>>,
     /// A store that this process runs for this job alone; it ends behind the session.
     _server: Option<Arc<Server>>,
 }
@@ -271,10 +277,14 @@ impl Job {
     fn join(url: StoreUrl, config: &Config, operation: &'static str) -> Result<Self> {
         register_barriers();
         let (devices, report) = devices(config)?;
-        let carrier = config.carrier(&url, settings()?);
+        let (settings, place) = (settings()?, url.to_string());
+        let carrier = config.carrier(&url, settings);
+        observer::check(settings)?;
         let joined = rendezvous::join(config.rendezvous(url))?;
         let store = joined.store;
         let here = store.as_ref().map(|store| store.attendance());
+        let rank = store.as_ref().map_or(Rank(u32::MAX), |store| store.member().rank);
+        let observer = Mutex::new(Observer::current(settings, rank)?);
         let (free, network) = match &store {
             Some(store) => {
                 let free = agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
@@ -287,6 +297,7 @@ impl Job {
         let user_store = store.as_ref().map(UserStore::shared);
         let _server = config.server.clone();
         Ok(Self {
+            place,
             world_size,
             device,
             host,
@@ -297,6 +308,7 @@ impl Job {
             report,
             network,
             joined: here,
+            observer,
             _server,
         })
     }
@@ -332,8 +344,37 @@ impl Job {
         Ok(())
     }
 
+    /// The store in this process, as far as it runs here or may come to, and its URL.
+    pub(crate) fn host(&self) -> Option<(String, Arc<Host>)> {
+        self.host.as_ref().map(|host| (self.place.clone(), Arc::clone(host)))
+    }
+
+    /// Adds what this membership counts. Waits for nothing.
+    pub(crate) fn collect(&self, sheet: &mut Sheet) {
+        let store_label = || ("store", self.place.clone());
+        let rank = self.rank().map(|rank| ("rank", rank.0.to_string()));
+        sheet.number(table::JOB, [store_label()].into_iter().chain(rank).collect(), 1);
+        let mut number = |metric, value| sheet.number(metric, vec![store_label()], value);
+        number(table::JOB_SIZE, u64::from(self.world_size));
+        if let Some(store) = &self.store {
+            let attendance = store.attendance();
+            number(table::JOB_MEMBERS, u64::from(attendance.members));
+            number(table::JOB_DEPARTURES, attendance.ends());
+            number(table::STORE_CONNECTED, u64::from(store.is_connected()));
+            number(table::STORE_TERM, store.leader().term);
+        }
+        for transport in self.network.iter().flat_map(|network| network.transports()) {
+            let labels = || vec![store_label(), ("route", transport.name().to_owned())];
+            let usage = transport.usage();
+            sheet.number(table::CONNECTIONS, labels(), usage.connections as u64);
+            sheet.number(table::TRANSPORT_BYTES, labels(), usage.bytes as u64);
+        }
+    }
+
     /// Ends the membership. The store server, if it runs here, goes on until its last client has left it.
     fn close(&self) {
+        let observer = lock(&self.observer).take();
+        drop(observer);
         if let Some(network) = &self.network {
             network.close();
         }

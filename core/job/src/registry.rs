@@ -137,6 +137,15 @@ impl Drop for Claim {
     }
 }
 
+/// Calls `show` for each membership of this process. It must not wait: no tenant comes or goes meanwhile.
+pub(crate) fn each(mut show: impl FnMut(&Job)) {
+    for entry in MEMBERSHIPS.lock().iter() {
+        if let Stage::Member(job) = &entry.stage {
+            show(job);
+        }
+    }
+}
+
 fn find(entries: &mut [Entry], number: u64) -> Option<&mut Entry> {
     entries.iter_mut().find(|entry| entry.number == number)
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Metrics of this process: what the floors and families count, as one sheet, and who serves it.
+//!
+//! ```text
+//! counters of fabric and store, memberships, Sources of families
+//!   -> collect -> Sheet -> text -> server (MF_METRICS), mfx_metrics_text
+//!                       -> mfx_stats_json
+//! ```
+//!
+//! * [`table`]: every metric with its unit and meaning; `docs/metrics.md` is made of it.
+//! * [`Sheet`]: values of one moment; `text`: as OpenMetrics writes them.
+//! * `collect`: fills one. Families above this crate add theirs as a [`Source`].
+//! * `place`: what `MF_METRICS` says; `http`: requests and replies, without sockets; `server`: the sockets.
+//! * `observer`: what of it this process has while it is a member of a job: the server, and the file of
+//!   `MF_TRACE_FILE`. It begins with the first membership and ends with the last.
+//!
+//! Collecting takes locks that nobody holds for long, and asks no other process but a store that this process
+//! runs itself. Nothing is done between two requests.
+
+mod collect;
+mod http;
+pub(crate) mod observer;
+mod place;
+mod server;
+mod sheet;
+pub mod table;
+mod text;
+
+pub use collect::{Source, add_source, sheet};
+pub use observer::{Observer, address};
+pub use sheet::{Labels, Sample, Sheet, Value};
+pub use text::text;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Requests and replies of the server of metrics, without sockets: HTTP/1.1, one request a connection.
+
+use super::text::MEDIA_TYPE;
+
+/// Longest head of a request; bodies are not read.
+pub(super) const HEAD_BYTES_MAX: usize = 8 << 10;
+
+const HELP: &str = "Metrics of a memfabric process: /metrics\n";
+
+/// What becomes of the bytes that a client has sent so far.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// More are needed.
+    More,
+    /// This is sent, and the connection closed.
+    Reply(Vec<u8>),
+}
+
+/// Takes what has come. `secret`: what the client must prove that it knows; `metrics` makes the text.
+pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, metrics: impl FnOnce() -> String) -> Step {
+    let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
+        return match bytes.len() {
+            ..=HEAD_BYTES_MAX => Step::More,
+            _ => Step::Reply(error(431, "Request Header Fields Too Large", "")),
+        };
+    };
+    let head = bytes.get(..end).map(std::str::from_utf8);
+    let Some(Ok(head)) = head.filter(|_| end <= HEAD_BYTES_MAX) else {
+        return Step::Reply(error(400, "Bad Request", ""));
+    };
+    let mut lines = head.split("\r\n");
+    let mut words = lines.next().unwrap_or_default().split(' ');
+    let (method, target, version) = (words.next(), words.next(), words.next());
+    let (Some(method), Some(target), Some("HTTP/1.1" | "HTTP/1.0"), None) =
+        (method, target, version, words.next())
+    else {
+        return Step::Reply(error(400, "Bad Request", ""));
+    };
+    if let Some(secret) = secret
+        && !lines.any(|line| proves(line, secret))
+    {
+        let ask = "WWW-Authenticate: Basic realm=\"secret of the job\"\r\n";
+        return Step::Reply(error(401, "Unauthorized", ask));
+    }
+    if !matches!(method, "GET" | "HEAD") {
+        return Step::Reply(error(405, "Method Not Allowed", "Allow: GET, HEAD\r\n"));
+    }
+    let path = target.split('?').next().unwrap_or_default();
+    let (media_type, body) = match path {
+        "/metrics" => (MEDIA_TYPE, metrics()),
+        "/" => ("text/plain; charset=utf-8", HELP.to_owned()),
+        _ => return Step::Reply(error(404, "Not Found", "")),
+    };
+    let mut reply = reply(200, "OK", &format!("Content-Type: {media_type}\r\n"), body.len());
+    if method == "GET" {
+        reply.extend_from_slice(body.as_bytes());
+    }
+    Step::Reply(reply)
+}
+
+fn reply(code: u16, text: &str, headers: &str, bytes: usize) -> Vec<u8> {
+    format!(
+        "HTTP/1.1 {code} {text}\r\n{headers}Content-Length: {bytes}\r\nCache-Control: no-store\r\n\
+         Connection: close\r\n\r\n"
+    )
+    .into_bytes()
+}
+
+fn error(code: u16, text: &str, headers: &str) -> Vec<u8> {
+    let body = format!("{text}\n");
+    let mut reply =
+        reply(code, text, &format!("Content-Type: text/plain; charset=utf-8\r\n{headers}"), body.len());
+    reply.extend_from_slice(body.as_bytes());
+    reply
+}
+
+/// Whether a header line has the secret: as bearer token, or as the password of any user.
+fn proves(line: &str, secret: &[u8]) -> bool {
+    let Some((name, value)) = line.split_once(':') else { return false };
+    let Some((scheme, given)) = value.trim().split_once(' ') else { return false };
+    if !name.eq_ignore_ascii_case("authorization") {
+        return false;
+    }
+    let given = given.trim();
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return are_equal(given.as_bytes(), secret);
+    }
+    let user = scheme.eq_ignore_ascii_case("basic").then(|| base64(given)).flatten();
+    let password = user.as_deref().and_then(|user| user.splitn(2, |byte| *byte == b':').nth(1));
+    password.is_some_and(|password| are_equal(password, secret))
+}
+
+/// Takes as long wherever they differ.
+fn are_equal(one: &[u8], other: &[u8]) -> bool {
+    let differ = one.iter().zip(other).fold(0, |sum, (one, other)| sum | (one ^ other));
+    std::hint::black_box(differ) == 0 && one.len() == other.len()
+}
+
+/// Decodes base64; none: it is none.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let text = text.trim_end_matches('=');
+    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.bytes() {
+        let digit = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6 | u32::from(digit)) & 0xffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push(u8::try_from(bits >> count & 0xff).ok()?);
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replied(request: &str, secret: Option<&str>) -> String {
+        match step(request.as_bytes(), secret.map(str::as_bytes), || "mf 1\n# EOF\n".to_owned()) {
+            Step::Reply(reply) => String::from_utf8(reply).unwrap(),
+            Step::More => "more".to_owned(),
+        }
+    }
+
+    #[test]
+    fn metrics_are_given_to_who_asks_for_them() {
+        let reply = replied("GET /metrics?x=1 HTTP/1.1\r\nHost: a\r\n\r\n", None);
+        assert!(
+            reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.ends_with("\r\n\r\nmf 1\n# EOF\n"),
+            "{reply}"
+        );
+        assert!(
+            reply.contains("Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n")
+        );
+        assert!(reply.contains("Content-Length: 11\r\n"));
+        assert!(replied("HEAD /metrics HTTP/1.0\r\n\r\n", None).ends_with("close\r\n\r\n"));
+        for (request, code) in [
+            ("POST /metrics HTTP/1.1\r\n\r\n", " 405 "),
+            ("GET /other HTTP/1.1\r\n\r\n", " 404 "),
+            ("GET / HTTP/1.1\r\n\r\n", " 200 "),
+            ("GET /metrics\r\n\r\n", " 400 "),
+            ("GET /metrics HTTP/1.1 x\r\n\r\n", " 400 "),
+            ("\r\n\r\n", " 400 "),
+        ] {
+            assert!(replied(request, None).contains(code), "{request:?}");
+        }
+        assert_eq!(replied("GET /metrics HTTP/1.1\r\n", None), "more");
+        assert!(replied(&"x".repeat(HEAD_BYTES_MAX + 1), None).contains(" 431 "));
+        let Step::Reply(bad) = step(b"\xff\xfe\r\n\r\n", None, String::new) else { panic!("more") };
+        assert!(bad.starts_with(b"HTTP/1.1 400 "));
+    }
+
+    #[test]
+    fn the_secret_opens_and_nothing_else_does() {
+        let get =
+            |header: &str| replied(&format!("GET /metrics HTTP/1.1\r\n{header}\r\n\r\n"), Some("s3cret"));
+        for good in [
+            "Authorization: Bearer s3cret",
+            "authorization:  bearer s3cret ",
+            // any:s3cret
+            "Authorization: Basic YW55OnMzY3JldA==",
+        ] {
+            assert!(get(good).contains(" 200 "), "{good}");
+        }
+        for bad in [
+            "Host: a",
+            "Authorization: Bearer s3cre",
+            "Authorization: Bearer s3cretx",
+            "Authorization: Bearer ",
+            "Authorization: s3cret",
+            "X: Bearer s3cret",
+            "Authorization: Basic s3cret",
+            "Authorization: Basic !!!!",
+        ] {
+            assert!(get(bad).contains(" 401 ") && get(bad).contains("WWW-Authenticate"), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What this process has while it is a member and is to be observed: the server of `MF_METRICS`, the file of
+//! `MF_TRACE_FILE`. Each membership holds it; the last one ends it.
+//!
+//! A text that cannot be understood, and an address that others reach without a secret, refuse the
+//! membership. A port that is taken and a file that cannot be written do not: the job is worth more. They are
+//! logged, with what to do.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mf_base::settings::{Settings, launcher_environment};
+use mf_base::sync::single::Single;
+use mf_base::{Error, Rank, Result};
+use mf_fabric::watch;
+use mf_fabric::watch::timeline::Timeline;
+use mf_store::Bootstrap;
+use mf_store::bootstrap::JobSecret;
+
+use super::collect::{host, sheet};
+use super::place::Place;
+use super::server::Server;
+use super::text::text;
+
+static CURRENT: Single<Observer> = Single::new();
+
+/// What the memberships of this process share.
+pub struct Observer {
+    server: Option<Server>,
+    timeline: Option<Timeline>,
+}
+
+/// Where the metrics are served, and to whom.
+struct Wish {
+    place: Place,
+    secret: Option<Vec<u8>>,
+}
+
+/// Where this process serves its metrics; none: nowhere. **Local.**
+pub fn address() -> Option<SocketAddr> {
+    let current = CURRENT.get(|| Err(Error::new(mf_base::Kind::NotExist, "metrics"))).ok()?;
+    current.server.as_ref().map(Server::address)
+}
+
+/// Refuses settings with which a membership could not be observed.
+///
+/// # Errors
+/// `InvalidParam` names the setting.
+pub(crate) fn check(settings: &Settings) -> Result<()> {
+    wish(settings).map(drop)
+}
+
+fn wish(settings: &Settings) -> Result<Option<Wish>> {
+    if settings.metrics.trim().is_empty() {
+        return Ok(None);
+    }
+    let local_rank = Bootstrap::local_rank_of(&launcher_environment())?.unwrap_or(0);
+    let place = Place::parse(&settings.metrics, local_rank)?;
+    if place.is_loopback() {
+        return Ok(Some(Wish { place, secret: None }));
+    }
+    // That of a unique id, which nobody can show, is none for this.
+    let secret = JobSecret::from_settings(settings)?;
+    if secret.as_bytes().is_empty() {
+        return Err(Error::invalid("metrics", "others would reach the metrics without a secret")
+            .with("MF_METRICS", &settings.metrics)
+            .hint("a loopback address, as 127.0.0.1:9464, or MF_JOB_SECRET, which clients show as bearer token or as a password"));
+    }
+    Ok(Some(Wish { place, secret: Some(secret.as_bytes().to_vec()) }))
+}
+
+impl Observer {
+    /// That of this process, made for the member of this rank if there is none; none: nothing is asked for.
+    /// A guest's rank is `u32::MAX`. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` `MF_METRICS` is no place, or others reach it and there is no secret.
+    pub fn current(settings: &Settings, rank: Rank) -> Result<Option<Arc<Self>>> {
+        if settings.metrics.trim().is_empty() && settings.trace_file.is_empty() {
+            return Ok(None);
+        }
+        CURRENT.get(|| Self::begin(settings, rank).map(Arc::new)).map(Some)
+    }
+
+    fn begin(settings: &Settings, rank: Rank) -> Result<Self> {
+        let server = wish(settings)?.and_then(serve);
+        let timeline = if settings.trace_file.is_empty() { None } else { record(settings, rank) };
+        watch::set_metrics(!settings.metrics.trim().is_empty());
+        Ok(Self { server, timeline })
+    }
+}
+
+impl Drop for Observer {
+    fn drop(&mut self) {
+        watch::set_metrics(false);
+        self.server = None;
+        self.timeline = None;
+    }
+}
+
+fn serve(wish: Wish) -> Option<Server> {
+    let Wish { place, secret } = wish;
+    let listener = place.listen();
+    let server = listener.and_then(|listener| Server::start(listener, secret, Box::new(|| text(&sheet()))));
+    match server {
+        Ok(server) => {
+            tracing::info!("metrics are served at http://{}/metrics", server.address());
+            Some(server)
+        }
+        Err(error) => {
+            tracing::warn!("metrics are not served at {place}: {error}; {}", place.remedy());
+            None
+        }
+    }
+}
+
+fn record(settings: &Settings, rank: Rank) -> Option<Timeline> {
+    let (host, process) = (host(), std::process::id());
+    // A guest has no rank, and stands under the number of its process.
+    let (number, name) = match rank {
+        Rank(u32::MAX) => (process, format!("process {process} of {host}")),
+        rank => (rank.0, format!("rank {rank} (process {process} of {host})")),
+    };
+    let path = settings.trace_file.replace("%r", &number.to_string());
+    let path = PathBuf::from(path.replace("%p", &process.to_string()).replace("%h", &host));
+    match Timeline::begin(&path, settings.trace_bytes.0, number, &name) {
+        Ok(timeline) => Some(timeline),
+        Err(error) => {
+            tracing::warn!("operations are not recorded: {error}");
+            None
+        }
+    }
+}

@@ -16,6 +16,7 @@ mod fit;
 mod growth;
 
 use call::{CALL_BYTES, Call};
+pub(crate) use figures::heap_metrics;
 use fit::Fit;
 pub use fit::Usage;
 

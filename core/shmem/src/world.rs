@@ -12,12 +12,12 @@ use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_fabric::device::Mover;
 use mf_fabric::objects::Object;
 use mf_fabric::pool::Pool;
-use mf_job::Membership;
 use mf_job::process::Owned;
+use mf_job::{Membership, metrics};
 
 use crate::context::{Context, Contexts};
 use crate::direct::{Mapped, Table};
-use crate::heap::Heap;
+use crate::heap::{Heap, heap_metrics};
 use crate::kernels::View;
 use crate::making::{Maker, Program};
 use crate::options::{Options, ThreadLevel};
@@ -176,6 +176,7 @@ impl World {
             table.open(&heap, &shown_statics);
         }
         world.show_usage(&lock(&world.heap));
+        metrics::add_source(heap_metrics);
         world.show_to_kernels(BEGIN, world.team_world());
         world.is_open.raise();
         world.end_with_others(BEGIN, Arc::downgrade(&world)).inspect_err(|_| world.release())?;
@@ -239,6 +240,7 @@ impl World {
             tracing::warn!("pe {}: {running} operations on streams have not ended", self.my_pe());
         }
         drop(lock(&self.kernels).take());
+        self.hide_usage();
         self.object.end();
         self.pool().destroy();
         self.contexts.clear();

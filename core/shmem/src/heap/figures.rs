@@ -6,11 +6,14 @@
 //! one state: had the figures changed in between, so had the number.
 
 use std::array;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
+use mf_base::os::per_process::PerProcess;
 use mf_base::{Gva, Result};
 use mf_fabric::engine::Piece;
 use mf_fabric::transfer::Until;
+use mf_job::metrics::{Sheet, table};
 
 use super::{Heap, Usage};
 use crate::World;
@@ -18,6 +21,22 @@ use crate::context::Direction;
 use crate::place::Place;
 use crate::segment::{FIGURES_BYTES, FIGURES_OFFSET};
 use crate::word::Limit;
+
+/// The heaps of this process, by the number of their pool: others than their world's callers read them.
+static HEAPS: PerProcess<BTreeMap<u32, Usage>> = PerProcess::new(BTreeMap::new());
+
+/// Shows the heaps of this process among its metrics.
+pub(crate) fn heap_metrics(sheet: &mut Sheet) {
+    for (pool, usage) in HEAPS.lock().iter() {
+        let heap = || ("heap", pool.to_string());
+        for (state, bytes) in [("used", usage.used), ("free", usage.free), ("quarantined", usage.quarantined)]
+        {
+            sheet.number(table::HEAP_BYTES, vec![heap(), ("state", state.to_owned())], bytes);
+        }
+        sheet.number(table::HEAP_PEAK_BYTES, vec![heap()], usage.peak);
+        sheet.number(table::HEAP_BLOCKS, vec![heap()], usage.blocks);
+    }
+}
 
 const USAGE: &str = "symmetric heap usage";
 
@@ -61,7 +80,13 @@ impl World {
             word.store(figure, Ordering::Relaxed);
         }
         changes.store(number + 2, Ordering::Release);
+        HEAPS.lock().insert(self.pool().id(), heap.fit.usage());
         self.show_blocks_to_kernels(heap.fit.blocks());
+    }
+
+    /// They are shown no more, since the heap ends.
+    pub(crate) fn hide_usage(&self) {
+        HEAPS.lock().remove(&self.pool().id());
     }
 
     /// What stands there at present.

@@ -15,10 +15,11 @@ use mf_base::os::process::Owner;
 use mf_base::os::random;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::{lock, pin};
-use mf_base::{Error, Result};
+use mf_base::{Error, Rank, Result};
 use mf_fabric::endpoint::Endpoint as Registered;
 use mf_fabric::transport::carrier::{self, JobOptions};
 use mf_fabric::transport::{Network, SegmentKey};
+use mf_job::metrics::Observer;
 use mf_job::process::Owned;
 use mf_store::meeting::Guest;
 use mf_store::{Access, StoreUrl, WatchId};
@@ -55,6 +56,7 @@ pub(super) struct Inner {
     watch: Mutex<Option<WatchId>>,
     is_ended: AtomicBool,
     owner: Owner,
+    _observer: Option<Arc<Observer>>,
 }
 
 impl Endpoint {
@@ -62,8 +64,8 @@ impl Endpoint {
     /// for the init timeout. Others may transfer as soon as it returns.
     ///
     /// # Errors
-    /// `InvalidParam` name, URL, nic or timeout · `Duplicated` another endpoint has the name · `Timeout`,
-    /// `NotConnected` there is no store · `NotExist` no accelerator of that number, or with
+    /// `InvalidParam` name, URL, nic, timeout or `MF_METRICS` · `Duplicated` another endpoint has the name
+    /// · `Timeout`, `NotConnected` there is no store · `NotExist` no accelerator of that number, or with
     /// `MF_STRICT_ENGINE=1` all engines that are asked for are lacking here · those of
     /// [`carrier::join_registering`].
     pub fn create(options: Options) -> Result<Self> {
@@ -75,6 +77,7 @@ impl Endpoint {
         let (devices, engines) = options.open_devices()?;
         let quantiser = Quantiser::new(devices.clone(), options.kernels);
         let access = Access { certificates: options.certificates.clone(), ..Access::default() };
+        let _observer = Observer::current(settings, Rank(u32::MAX))?;
         let guest = Guest::join(&url, &guest_name(&options.name), b"", &access, options.timeout)
             .map_err(|error| error.with("endpoint", &options.name))?;
         let nic = if options.nic.trim().is_empty() { &settings.nic } else { &options.nic };
@@ -101,6 +104,7 @@ impl Endpoint {
             watch: Mutex::default(),
             is_ended: AtomicBool::new(false),
             owner: Owner::current(),
+            _observer,
         })))
     }
 

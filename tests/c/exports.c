@@ -322,6 +322,13 @@ static void part_5(void)
     CALL(mfx_bm_map((smem_bm_t)(uintptr_t)1, (uint32_t)0, NULL, NULL), "bm");
     HAS(int32_t, mfx_bm_barrier, (const char *, uint32_t, uint32_t));
     REFUSED(mfx_bm_barrier(NULL, (uint32_t)0, (uint32_t)0), "bm barrier: the name is null");
+    HAS(const char *, mfx_metrics_text, (void));
+    CALL(mfx_metrics_text(), "metrics");
+    HAS(const char *, mfx_stats_json, (void));
+    CALL(mfx_stats_json(), "stats");
+    HAS(const char *, mfx_bm_stats_json, (smem_bm_t));
+    REFUSED_BY_NULL(mfx_bm_stats_json(NULL), "bm stats: the handle is null");
+    CALL(mfx_bm_stats_json((smem_bm_t)(uintptr_t)1), "bm");
     HAS(int32_t, mfx_set_interrupt_check, (mfx_interrupt_check_cb, void *));
     CALL(mfx_set_interrupt_check(NULL, NULL), "set");
     HAS(int32_t, mfx_bm_init_launched, (void));

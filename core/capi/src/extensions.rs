@@ -10,6 +10,7 @@ use mf_base::settings::{launcher_environment, loaded};
 use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::pool::{Copied, Direction, PoolCopies, copied, copied_by_pools};
 use mf_fabric::transport::metrics::{Figures, Snapshot, snapshots};
+use mf_fabric::watch::waits;
 use mf_store::Bootstrap;
 use mf_store::bootstrap::POD_WAIT;
 
@@ -19,6 +20,9 @@ use crate::exports::CALLS;
 use crate::last_error::c_text;
 use crate::process::PROCESS;
 use crate::{cann, openshmem};
+
+/// How members meet in barriers of a pool.
+const BY_STORE: &str = "store";
 
 thread_local! {
     static TEXT: RefCell<CString> = RefCell::default();
@@ -50,7 +54,7 @@ pub(crate) fn mfx_calls_json(_op: &'static str) -> Result<*const c_char> {
 }
 
 /// Counts of copies by kind and direction.
-fn copies_json(rows: impl IntoIterator<Item = Copied>) -> serde_json::Value {
+pub(crate) fn copies_json(rows: impl IntoIterator<Item = Copied>) -> serde_json::Value {
     let mut all = serde_json::json!({});
     for row in rows {
         let direction = match row.direction {
@@ -213,5 +217,6 @@ pub(crate) unsafe fn mfx_bm_barrier(
     }
     let members = if members == 0 { context.world_size() } else { members };
     let deadline = Instant::now() + Duration::from_secs(u64::from(timeout_s));
-    context.store()?.barrier(name, members, deadline)
+    let _waiting = waits::begin(op, BY_STORE);
+    context.store()?.barrier(name, members, deadline).inspect_err(|_| waits::failed(op, BY_STORE))
 }

@@ -33,6 +33,7 @@ mod mfx_device;
 mod mfx_kernel;
 mod mfx_kernel_build;
 mod mfx_shm;
+mod mfx_stats;
 mod mfx_store;
 mod mfx_trans;
 mod openshmem;

@@ -28,6 +28,7 @@ use crate::leader::LeaderCallback;
 use crate::mfx_bootstrap::Hosted;
 use crate::mfx_cache;
 use crate::mfx_device::{Allocation, Known, Opened};
+use crate::mfx_stats;
 use crate::mfx_store::{Session, Watches};
 use crate::stores::Served;
 use crate::trans_init;
@@ -150,6 +151,7 @@ pub(crate) fn prepare() -> Result<()> {
             }
         }
         copies_loaded::report();
+        mfx_stats::prepare();
     });
     loaded().map(drop)
 }

@@ -188,6 +188,12 @@ macro_rules! smem {
     "bm barrier" fn mfx_bm_barrier(name: *const c_char = "the name", members: u32, timeout_s: u32) -> i32;
 }
 
+"smem/host/mfx.h" in mfx_stats {
+    "metrics" fn mfx_metrics_text() -> *const c_char;
+    "stats" fn mfx_stats_json() -> *const c_char;
+    "bm stats" fn mfx_bm_stats_json(handle: BmHandle = "the handle") -> *const c_char;
+}
+
 "hybm/hybm_def.h" in tracer {
     "tracer init" fn ptracer_init(config: *mut TracerConfig = "the configuration") -> i32;
     "tracer uninit" fn ptracer_uninit();

@@ -85,6 +85,33 @@ const char *mfx_copies_json(void);
  * are not forgotten. Local. Valid as that of mfx_calls_json. */
 const char *mfx_network_json(void);
 
+/* Returns the metrics of this process as a text in the form of OpenMetrics 1.0, as MF_METRICS serves them
+ * over HTTP: docs/metrics.md has the list. What is counted by peer is there while MF_METRICS or MF_TRACE_FILE
+ * is set. Local, but for a store that runs in this process, which is asked. Any thread, at any time. Valid
+ * until the next such text of the same thread. */
+const char *mfx_metrics_text(void);
+
+/* Returns the same as a JSON text: {"url": "http://127.0.0.1:9464/metrics", "metrics": {"mf_put_bytes":
+ * {"kind": "counter", "unit": "bytes", "help": "...", "samples": [{"labels": {"route": "mapped",
+ * "peer": "1"}, "value": 24}]}, ...}}. url is where this process serves them, null: nowhere. Times are
+ * seconds. The value of a histogram is {"count": 3, "sum": 0.5, "buckets": [[0.000000062, 2], ...,
+ * [null, 1]]}: how many were not longer than each bound and longer than the one before, the last longer than
+ * all. Local, and valid, as that of mfx_metrics_text. */
+const char *mfx_stats_json(void);
+
+/*
+ * Returns what this process has copied in a pool between memory that is mapped in it, and who is in the pool,
+ * as a JSON text: {"pool": 0, "rank": 1, "world_size": 4, "host": {"put": {"copies": 3, "bytes": 24},
+ * "get": ..., "between": ...}, "device": ..., "members": [{"rank": 0, "presence": "joined",
+ * "host_bytes": 2097152, "device_bytes": 0}]}, as in mfx_copies_json. presence is joined, left or dead, as
+ * this process knows it; of ranks that have never joined there is nothing. Bytes are those of the segment
+ * that this process has mapped. Of the 64th and further open pools of a process copies, world_size (null) and
+ * members are missing. Local. Any thread.
+ *
+ * Null on an error: SMEM_INVALID_PARAM no such pool. Valid as that of mfx_metrics_text.
+ */
+const char *mfx_bm_stats_json(smem_bm_t handle);
+
 /*
  * Returns the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx,
  * Slurm and Kubernetes: the JSON word null when no launcher has started this process, else a JSON object with

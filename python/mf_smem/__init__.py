@@ -44,7 +44,7 @@ from ._errors import (
     Retry,
     TimedOutError,
 )
-from ._job import UNIQUE_ID_BYTES, cluster_status, create_unique_id
+from ._job import UNIQUE_ID_BYTES, cluster_status, create_unique_id, metrics_text, stats
 from ._loader import get_include_path, get_lib_path
 from ._logging import use_logging
 from ._mf_smem import (
@@ -132,6 +132,7 @@ __all__ = [
     "get_lib_path",
     "initialize",
     "kernels",
+    "metrics_text",
     "open_pool",
     "open_share",
     "register_decrypt_handler",
@@ -142,6 +143,7 @@ __all__ = [
     "set_log_level",
     "set_ssl_option",
     "shm",
+    "stats",
     "store",
     "torch_store",
     "uninitialize",

@@ -118,6 +118,21 @@ def cluster_status() -> list[dict[str, Any]]:
     return servers
 
 
+def stats() -> dict[str, Any]:
+    """What this process has counted: ``url``, where it serves its metrics (`MF_METRICS`; None: nowhere), and ``metrics``, a
+    dictionary by name of ``kind``, ``unit``, ``help`` and ``samples``, each of which has ``labels`` and a ``value``. Times are in
+    seconds; the value of a histogram has ``count``, ``sum`` and ``buckets``: how many were not longer than each bound and longer
+    than the one before, the last (bound None) longer than all. docs/metrics.md has the list. Local; at any time."""
+    counted: dict[str, Any] = json.loads(_mf_smem.stats_json())
+    return counted
+
+
+def metrics_text() -> str:
+    """The same in the text form of OpenMetrics 1.0, for a program that serves metrics of its own: its media type is
+    ``application/openmetrics-text; version=1.0.0; charset=utf-8``. Local; at any time."""
+    return _mf_smem.metrics_text()
+
+
 def _through_torch(place: dict[str, Any]) -> str | None:
     """Agreed by a broadcast where the program has already initialised torch.distributed."""
     torch = sys.modules.get("torch.distributed")

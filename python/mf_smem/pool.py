@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import atexit
+import json
 import weakref
 from collections.abc import Callable
 from types import TracebackType
+from typing import Any
 
 from . import _mf_smem, bm
 from ._copies import PoolCopies
@@ -92,6 +94,14 @@ class Pool(PoolMemory, PoolCopies, PoolWords):
     def members(self) -> list[int]:
         """Ranks that are in the pool now, one's own included."""
         return self._memory.members()
+
+    def stats(self) -> dict[str, Any]:
+        """What this process has copied in the pool between memory that it has mapped, and who is in the pool: ``pool``, ``rank``,
+        ``world_size``; for ``host`` and ``device`` memory and ``put``, ``get``, ``between`` (into the pool, out of it, within it) the
+        number of ``copies`` and of ``bytes``; and ``members`` with ``rank``, ``presence`` ("joined", "left", "dead"), and the
+        ``host_bytes`` and ``device_bytes`` of its segment that this process has mapped. Local. Raises `Error` once the pool is closed."""
+        stats: dict[str, Any] = json.loads(self._memory.stats_json())
+        return stats
 
     def join(self) -> None:
         """Joins, or joins again after `leave`. When it returns, every member can copy to and from this rank."""

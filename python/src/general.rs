@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The functions of the extension module that belong to no pool: library, logging, TLS, config store.
 
-use std::ffi::{CString, c_int};
+use std::ffi::{CString, c_char, c_int};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -57,6 +57,26 @@ pub(crate) fn settings_json(py: Python<'_>) -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.
     let text = unsafe { (functions()?.mfx_settings_json)() };
     failure::text(py, text)
+}
+
+/// The metrics of this process as OpenMetrics writes them.
+#[pyfunction]
+pub(crate) fn metrics_text(py: Python<'_>) -> PyResult<String> {
+    counted(py, functions()?.mfx_metrics_text)
+}
+
+/// The same as JSON.
+#[pyfunction]
+pub(crate) fn stats_json(py: Python<'_>) -> PyResult<String> {
+    counted(py, functions()?.mfx_stats_json)
+}
+
+/// A store in this process may be asked for its part: without the GIL.
+fn counted(py: Python<'_>, text: unsafe extern "C" fn() -> *const c_char) -> PyResult<String> {
+    // SAFETY: takes no argument and may be called at any time. The text is this thread's, which asks nothing
+    // else before it is read.
+    let text = py.detach(|| unsafe { text() }.expose_provenance());
+    failure::text(py, std::ptr::with_exposed_provenance(text))
 }
 
 /// The place of this process by variables of launchers, both as JSON. Without variables it is that of this

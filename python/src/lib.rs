@@ -58,9 +58,9 @@ mod _mf_smem {
     #[pymodule_export]
     use crate::general::{
         bytes_parse, cluster_status_json, create_config_store, create_unique_id, destroy_config_store,
-        get_and_clear_last_err_msg, get_last_err_msg, initialize, launcher_json, load, set_conf_store_tls,
-        set_conf_store_tls_key, set_extern_alarm, set_extern_logger, set_log_level, settings_json, store_add,
-        store_get, store_set, tls_is_chosen, uninitialize, version,
+        get_and_clear_last_err_msg, get_last_err_msg, initialize, launcher_json, load, metrics_text,
+        set_conf_store_tls, set_conf_store_tls_key, set_extern_alarm, set_extern_logger, set_log_level,
+        settings_json, stats_json, store_add, store_get, store_set, tls_is_chosen, uninitialize, version,
     };
     #[pymodule_export]
     use crate::kernels::{

@@ -18,7 +18,7 @@ use crate::buffer::Pin;
 use crate::fork::Generation;
 use crate::library::Functions;
 use crate::lock::lock;
-use crate::{callbacks, interrupts};
+use crate::{callbacks, failure, interrupts};
 
 /// From this many bytes on a copy lets other Python threads run.
 const DETACH_FROM_BYTES: usize = 64 << 10;
@@ -246,6 +246,13 @@ impl Memory {
         };
         ranks.truncate(count as usize);
         (code, ranks)
+    }
+
+    /// What was copied, and who is in the pool, as JSON.
+    pub(crate) fn stats_json(&self, py: Python<'_>) -> PyResult<String> {
+        // SAFETY: the library checks the handle.
+        let text = unsafe { (self.functions.mfx_bm_stats_json)(self.handle()) };
+        failure::text(py, text)
     }
 
     /// Replaces the handler of joins and leaves.

@@ -294,6 +294,11 @@ impl BigMemory {
         self.check(py, code).map(|()| ranks)
     }
 
+    /// What was copied, and who is in the pool, as JSON.
+    fn stats_json(&self, py: Python<'_>) -> PyResult<String> {
+        self.memory.stats_json(py)
+    }
+
     /// Copies the bytes of `source`, any object that has some, to the pool address `address`. With the flag
     /// bit `ASYNC_COPY` it may only be queued; `source` is then kept alive until `wait` and must not
     /// change.

@@ -169,6 +169,40 @@ def test_a_file_of_operations_is_whole_also_when_the_process_is_killed(tmp_path:
             assert [(get["ph"], get["args"]) for get in gets] == [("X", {"bytes": 5000, "peer": 0, "route": "mapped"})]
 
 
+OTHERS = """
+import ctypes, mf_smem
+import openshmem as shmem
+engines = [mf_smem.TransferEngine(), mf_smem.TransferEngine()]
+memory = ctypes.create_string_buffer(8000)
+there = ctypes.addressof(memory)
+for engine, role in zip(engines, ("Prefill", "Decode")):
+    assert engine.initialize("", "127.0.0.1", role, 0) == 0, mf_smem.get_last_err_msg()
+assert engines[1].register_memory(there, 8000) == 0
+name = f"127.0.0.1:{engines[1].get_rpc_port()}"
+for _ in range(300):
+    assert engines[0].transfer_sync_write(name, there, there, 4000) == 0, mf_smem.get_last_err_msg()
+shmem.init()
+block = shmem.empty(1000, "int8")
+print(mf_smem.metrics_text(), end="")
+shmem.finalize()
+for engine in engines:
+    engine.destroy()
+"""
+
+
+def test_transfers_and_heaps_are_there_too() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", OTHERS], env=ranks.plain_environment(MF_METRICS="127.0.0.1:0"), capture_output=True, text=True,
+        timeout=ranks.DEADLINE_S)
+    assert ended.returncode == 0, ended.stderr
+    samples = strictly_read(ended.stdout)
+    puts = {dict(labels)["route"]: value for labels, value in samples["mf_put_operations_total"].items()}
+    bytes_put = {dict(labels)["route"]: value for labels, value in samples["mf_put_bytes_total"].items()}
+    assert puts["cma"] == 300 and bytes_put["cma"] == 1_200_000, puts
+    states = {dict(labels)["state"]: value for labels, value in samples["mf_heap_bytes"].items()}
+    assert states["used"] > 0 and states["free"] > 0, states
+
+
 def test_the_text_is_there_without_a_server() -> None:
     assert mf_smem.stats()["url"] is None
     assert "mf_process_info" in strictly_read(mf_smem.metrics_text())

@@ -7,8 +7,8 @@
 //! system's clock, so that the files of several ranks fit together; the process is the rank.
 //!
 //! **A process that is killed.** Each write replaces the end of the array by more events and the end, in one
-//! call, so that what is there is a whole array at any time. Up to [`BUFFER_BYTES`], or what was recorded in
-//! the last [`BUFFER_TIME`] before the next event, are lost with the process.
+//! call, so that what is there is a whole array at any time. Up to 16 KiB of events, or what was recorded
+//! within 200 ms of the last write, are lost with the process.
 //!
 //! **Length.** Where the file would become longer than is asked for, a last event says so, and nothing more
 //! is recorded.

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! counters of fabric and store, memberships, Sources of families
-//!   -> collect -> Sheet -> text -> server (MF_METRICS), mfx_metrics_text
-//!                       -> mfx_stats_json
+//!   -> collect -> Sheet -> text -> server (MF_METRICS), programs
+//!                       -> programs
 //! ```
 //!
 //! * [`table`]: every metric with its unit and meaning; `docs/metrics.md` is made of it.

@@ -75,6 +75,13 @@ compiled() {
     "${compiler[@]}" -Wall -Wextra -Werror "$source" -o "$output" "$@"
 }
 
+# What man and shells find of mf.
+manual() {
+    grep -q '^\.TH mf' "$prefix/share/man/man1/mf.1" && [ -s "$prefix/share/man/man1/mf-run.1" ] || return 1
+    bash -n "$prefix/share/bash-completion/completions/mf" || return 1
+    grep -q '^#compdef mf' "$prefix/share/zsh/site-functions/_mf" && grep -q 'complete -c mf' "$prefix/share/fish/vendor_completions.d/mf.fish"
+}
+
 # example SOURCE: alone in a folder of its own with what the tree has beside it, under mf run where it has ranks.
 example() {
     local source=$1 program=$work/program
@@ -120,6 +127,7 @@ by_cmake() {
 }
 
 attempt install.licences licences
+attempt install.manual manual
 if ! command -v "$cc" >/dev/null; then
     skip "install.examples" "no C compiler \"$cc\"; it comes with: apt-get install gcc libc6-dev"
     exit $failed

@@ -111,5 +111,14 @@ expect "an unknown option of the build is refused" 2 "$(scripts/build.sh -perhap
 # Crates describe themselves, and what may be published carries its sources, its licences and nothing that was built.
 expect "crates have nothing wrong" "" "$(python3 tests/scripts/crates.py | grep FAILED || true)"
 
+# Versions with an advisory are found, and those before and behind it are not.
+advised() {
+    printf '[[package]]\nname = "%s"\nversion = "%s"\nsource = "registry"\n' "$1" "$2" >"$folder/lock"
+    scripts/lib/advisories.py "$folder/lock" >"$folder/advisories" && echo 0 || echo $?
+}
+expect "an affected version fails" "1 1" "$(advised rustls 0.23.44) $(grep -c '^RUSTSEC-2026-0285: rustls 0.23.44' "$folder/advisories")"
+expect "versions before and behind an advisory do not" "0 0 0" "$(advised rustls 0.23.45) $(advised time 0.3.5) $(advised h2 0.4.16)"
+expect "what only informs does not, and is printed" "0 1" "$(advised custom_derive 0.1.7) $(grep -c 'informs only' "$folder/advisories")"
+
 echo "scripts: $passed passed, $failed failed"
 [ "$failed" = 0 ]

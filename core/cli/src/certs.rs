@@ -127,6 +127,7 @@ struct Revoke {
 
 /// Does what the command line asks for.
 pub(crate) fn main(args: &Args) -> Result<u8> {
+    let _progress = crate::progress::begin("mf certs");
     match &args.command {
         Command::Init(args) => init(args),
         Command::Issue(args) => issue(args),

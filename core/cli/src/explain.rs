@@ -86,6 +86,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         return Err(Error::invalid(OPERATION, "no store of the job is named")
             .hint("--store tcp://ip:port, or MF_CONFIG_STORE_URL"));
     }
+    let _progress = crate::progress::begin("mf explain: waits for the store and its members");
     let store = crate::store::visit(url, args.timeout)?;
     let done = match &args.route {
         Some(route) => ask::ask(&*store, route, args.pool, args.timeout)

@@ -74,13 +74,14 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     Ok(u8::from(!is_usable))
 }
 
+/// What kernels may be built for, and why they are not.
+fn kernels() -> impl Iterator<Item = (&'static str, std::result::Result<&'static [u8], &'static str>)> {
+    let npu = CHIPS.iter().map(|(name, soc)| (*name, for_soc(soc)));
+    [("the simulator", simulated())].into_iter().chain(npu)
+}
+
 /// What was built in.
 fn features() -> Vec<String> {
-    let kernels = |target: &str, built: std::result::Result<&[u8], &str>| match built {
-        Ok(_) => format!("kernels for {target}"),
-        Err(reason) => format!("no kernels for {target} ({reason})"),
-    };
-    let npu = CHIPS.iter().map(|(name, soc)| kernels(name, for_soc(soc)));
     let fixed = [
         "big memory",
         "share memory",
@@ -90,19 +91,30 @@ fn features() -> Vec<String> {
         "stores tcp, reg, etcd",
         "transports tcp, ucx, cma",
     ];
-    fixed.map(str::to_owned).into_iter().chain([kernels("the simulator", simulated())]).chain(npu).collect()
+    let built = kernels().filter(|(_, binary)| binary.is_ok());
+    fixed.map(str::to_owned).into_iter().chain(built.map(|(name, _)| format!("kernels for {name}"))).collect()
+}
+
+/// What was not; none: all was.
+fn lacking() -> Option<Fact> {
+    let lacking: Vec<_> = kernels().filter_map(|(name, built)| Some((name, built.err()?))).collect();
+    let names: Vec<&str> = lacking.iter().map(|(name, _)| *name).collect();
+    let value =
+        lacking.iter().map(|(name, why)| json!({ "feature": format!("kernels for {name}"), "reason": why }));
+    let shown = format!("kernels for {} (mf kernel list says why)", names.join(" and "));
+    (!names.is_empty()).then(|| Fact::shown("not built in", value.collect(), shown))
 }
 
 fn build() -> Vec<Fact> {
     let target = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
     let profile = if cfg!(debug_assertions) { "debug (slow; figures mean nothing)" } else { "release" };
-    vec![
+    let facts = [
         Fact::text("version", env!("CARGO_PKG_VERSION")),
         Fact::shown("abi", json!(SMEM_ABI_VERSION), format!("{SMEM_ABI_VERSION:#010x}")),
         Fact::shown("features", json!(features()), features().join("; ")),
-        Fact::text("target", target),
-        Fact::text("profile", profile),
-    ]
+    ];
+    let built_by = [Fact::text("target", target), Fact::text("profile", profile)];
+    facts.into_iter().chain(lacking()).chain(built_by).collect()
 }
 
 fn setting(row: &mf_base::settings::ShownSetting) -> Fact {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The program `mf`: what is here (`info`), what hinders (`doctor`), how others are reached (`explain`),
 //! start a job (`run`), its store (`store`), measure (`perf`), show it all at work (`demo`), certificates
-//! (`certs`), a simulated CANN machine (`sim`), programs for the accelerator (`kernel`). Under the names
-//! `oshrun` and `mfcli` it is the launcher of OpenSHMEM programs, and upstream's command line.
+//! (`certs`), a simulated CANN machine (`sim`), programs for the accelerator (`kernel`), what shells know of
+//! it (`completions`) and `man` does (`man`). Under the names `oshrun` and `mfcli` it is the launcher of
+//! OpenSHMEM programs, and upstream's command line.
 
 mod certs;
 #[expect(unsafe_code, reason = "a call between fork and exec")]
@@ -15,9 +16,11 @@ mod kernel;
 mod members;
 mod mfcli;
 mod output;
+mod pages;
 #[expect(unsafe_code, reason = "measures raw copies and calls of C")]
 mod perf;
 mod ports;
+mod progress;
 mod run;
 mod sim;
 mod store;
@@ -25,7 +28,7 @@ mod table;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use mf_base::Result;
 
 /// One memory pool over all processes of a job.
@@ -56,6 +59,8 @@ enum Command {
     Certs(certs::Args),
     Sim(sim::Args),
     Kernel(kernel::Args),
+    Completions(pages::CompletionsArgs),
+    Man(pages::ManArgs),
     #[command(hide = true)]
     DoctorChild(doctor::ChildArgs),
     #[command(hide = true)]
@@ -122,6 +127,8 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Certs(args) => certs::main(&args),
         Command::Sim(args) => sim::main(&args),
         Command::Kernel(args) => kernel::main(&args),
+        Command::Completions(args) => pages::completions(&args, &Cli::command()),
+        Command::Man(args) => pages::man(&args, &Cli::command()),
         Command::DoctorChild(args) => doctor::child(&args),
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
@@ -138,7 +145,6 @@ fn dispatch(command: Command) -> Result<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::child::ourselves;
 use crate::ports::{local_store_url, random_secret};
+use crate::progress;
 
 /// What the members of one job share.
 pub(crate) struct Job {
@@ -84,7 +85,10 @@ impl Member {
     /// `Failed` when it ended instead; the reason is on standard error.
     pub(crate) fn line(&mut self) -> Result<String> {
         match self.lines.as_mut().and_then(Iterator::next) {
-            Some(Ok(line)) => Ok(line),
+            Some(Ok(line)) => {
+                progress::doing(|| format!("{} has reported", self.name));
+                Ok(line)
+            }
             Some(Err(_)) | None => {
                 let status =
                     self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());

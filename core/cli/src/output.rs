@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use mf_base::{Error, Kind, Result};
 
 use crate::ports::random_secret;
+use crate::progress;
 
 /// 128 + `SIGPIPE`, what a shell reports for a program that wrote to a closed pipe.
 pub(crate) const CLOSED_PIPE: u8 = 141;
@@ -28,8 +29,11 @@ pub(crate) fn print(text: &str) -> Result<()> {
 /// # Errors
 /// As [`print`].
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
+    let written = progress::aside(|| {
+        let mut out = std::io::stdout().lock();
+        out.write_all(bytes).and_then(|()| out.flush())
+    });
+    match written {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(i32::from(CLOSED_PIPE)),
         Err(error) => {
@@ -40,7 +44,7 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
 
 /// Writes a line to standard error; a closed standard error is no reason to fail.
 pub(crate) fn note(line: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
+    let _ = progress::aside(|| writeln!(std::io::stderr().lock(), "{line}"));
 }
 
 /// Writes `text` to the file `path`, or to standard output when it is `-`.

@@ -13,7 +13,7 @@
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages. [`echo`]: that
 //!   of sockets.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
-//! * [`report`], [`plot`]: tables, JSON, SVG.
+//! * [`report`], [`plot`]: tables, JSON, SVG. [`load`]: whether the machine is too busy to be measured.
 
 pub(crate) mod acc;
 mod capi;
@@ -23,6 +23,7 @@ mod echo;
 pub(crate) mod group;
 mod join;
 pub(crate) mod kernel;
+mod load;
 mod measure;
 pub(crate) mod member;
 mod memory;
@@ -65,6 +66,13 @@ enum What {
 
 /// Measures and prints.
 pub(crate) fn main(args: &Args) -> Result<u8> {
+    if let What::Net(args) = &args.what
+        && args.helps()
+    {
+        return net::main(args).map(|()| 0);
+    }
+    load::begin();
+    let progress = crate::progress::begin("mf perf");
     match &args.what {
         What::Acc(args) => acc::main(args),
         What::Copy(args) => copy::main(args),
@@ -78,6 +86,8 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         What::Shmem(args) => shmem::main(args),
         What::Transfer(args) => transfer::main(args),
     }?;
+    drop(progress);
+    load::end();
     Ok(0)
 }
 

@@ -138,6 +138,7 @@ For programs that read /etc/ascend_install.info outside of `mf sim`, copy it the
 
 fn written(folder: &Path, machine: &Machine, library: &Path) -> Result<PathBuf> {
     layout::check_target(folder)?;
+    let _progress = crate::progress::begin("mf sim: the folder is written");
     std::fs::create_dir_all(folder)
         .map_err(|e| failed("the folder cannot be made", e).with("folder", folder.display()))?;
     let home = folder.canonicalize().map_err(|e| failed("the folder cannot be entered", e))?;

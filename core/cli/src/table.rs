@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Plain-text tables: a heading, right-aligned numbers, nothing that a terminal or a pipe could trip over.
+//!
+//! Our own: its 60 lines would become calls of comfy-table, whose three crates have 40,000.
 
 use mf_base::log::escaped;
 

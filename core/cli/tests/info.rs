@@ -84,7 +84,12 @@ fn unknown_settings_and_what_is_built_in_are_shown_without_being_asked_for() {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
     let parsed: serde_json::Value = serde_json::from_str(&info(&["--json"])).unwrap();
-    assert!(parsed["build"]["features"].as_array().unwrap().iter().any(|one| one == "big memory"));
+    let features = parsed["build"]["features"].as_array().unwrap();
+    assert!(features.iter().any(|one| one == "big memory"));
+    assert!(features.iter().all(|one| !one.as_str().unwrap().starts_with("no ")), "{features:?}");
+    for one in parsed["build"]["not built in"].as_array().into_iter().flatten() {
+        assert!(one["feature"].is_string() && one["reason"].is_string(), "{one}");
+    }
 }
 
 /// What is said of the launcher, with these variables and none of another launcher.

@@ -63,8 +63,10 @@ fn joins_and_touches_are_measured() {
         json(&["join", "-n", "1,4", "--bytes", "2MiB", "--repeat", "1", "--json", "-"])["rows"].clone();
     assert_eq!(rows.as_array().unwrap().len(), 2);
     assert!(rows[1]["own_bytes"].as_u64().unwrap() > 0);
-    let rows = json(&["touch", "--bytes", "4MiB", "--quick", "--json", "-"])["rows"].clone();
-    assert_eq!(rows.as_array().unwrap().len(), 3);
+    let document = json(&["touch", "--bytes", "4MiB", "--quick", "--json", "-"]);
+    assert_eq!(document["rows"].as_array().unwrap().len(), 3);
+    let busy = &document["machine"]["busy"];
+    assert!(busy["load_before"].is_number() && busy["warnings"].is_array(), "{busy}");
 }
 
 #[test]

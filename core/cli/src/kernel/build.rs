@@ -61,8 +61,9 @@ pub(super) fn main(args: &Args) -> Result<()> {
     let home = home(args.headers.as_deref())?;
     let scratch = TemporaryFolder::new("mf-kernel-build")?;
     let flags = args.flags();
+    let progress = crate::progress::begin("mf kernel build: the compiler runs");
     let failed = |why: String| Error::new(Kind::Failed, OPERATION).what(why.trim_end().to_owned());
-    match &args.arch {
+    let built = match &args.arch {
         Some(arch) => npu::Compiler::find(|name| std::env::var_os(name)).and_then(|compiler| {
             compiler.compile(&home, arch, &args.sources, &flags, scratch.path(), &args.output)
         }),
@@ -77,8 +78,9 @@ pub(super) fn main(args: &Args) -> Result<()> {
             };
             host::compile(&compiler, &home, &job).map(|warnings| warnings.lines().for_each(note))
         }),
-    }
-    .map_err(failed)
+    };
+    drop(progress);
+    built.map_err(failed)
 }
 
 impl Args {

@@ -91,6 +91,13 @@ pub(super) struct Args {
     burn: bool,
 }
 
+impl Args {
+    /// Whether another process of us measures, and this one only helps.
+    pub(super) fn helps(&self) -> bool {
+        self.lines || self.burn
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum TlsChoice {
     Off,
@@ -120,6 +127,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
 }
 
 fn keep(rows: &mut Vec<Row>, row: Row) -> Result<()> {
+    // Each row is a line of standard error at once: nothing else needs to show that it goes on.
     note(&row.brief());
     rows.push(row);
     Ok(())

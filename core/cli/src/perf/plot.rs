@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A line plot as SVG: above GB/s, below the ratio to memcpy, both by size.
+//!
+//! Our own: what is drawn here are lines, axes of powers of two and names beside the ends of lines, in text.
+//! plotters would take the first of these from us, and bring four crates of 31,000 lines.
 
 use std::fmt::Write as _;
 

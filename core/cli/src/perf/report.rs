@@ -106,6 +106,7 @@ pub(super) fn machine() -> Value {
         "cores": std::thread::available_parallelism().map_or(0, usize::from),
         "memory_bytes": crate::info::meminfo("MemTotal"),
         "free_huge_page_bytes": mf_base::os::memfile::free_huge_bytes(),
+        "busy": super::load::facts(),
     })
 }
 

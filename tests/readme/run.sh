@@ -32,7 +32,7 @@ run_guides() {
     rm -rf "$work/guides" && mkdir "$work/guides"
     python3 tests/readme/guides.py "$@" "$work/guides" >"$work/guides.sh" || return
     python3 tests/readme/deploy.py "$prefix/bin/mf" || return
-    OUT=$prefix PATH=$prefix/bin:$PATH timeout 900 "${alone[@]}" bash -e -o pipefail "$work/guides.sh" </dev/null
+    INSTALLED=$prefix PATH=$prefix/bin:$PATH timeout 900 "${alone[@]}" bash -e -o pipefail "$work/guides.sh" </dev/null
 }
 
 # No job, no environment of Python and no installation around this script reaches the commands.

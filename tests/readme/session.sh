@@ -67,11 +67,11 @@ network() {
     done
 }
 
-# guides_begin ROOT FOLDER: what all guides share. Their programs find what was installed in $PATH and $OUT.
+# guides_begin ROOT FOLDER: what all guides share. Their programs find what was installed in $PATH and $INSTALLED; what they build goes to $OUT.
 guides_begin() {
     root=$1 guides=$2
     readme=$root/tests/readme
-    installed="-I $OUT/include -L $OUT/lib -Wl,-rpath,$OUT/lib -lmf_smem"
+    installed="-I $INSTALLED/include -L $INSTALLED/lib -Wl,-rpath,$INSTALLED/lib -lmf_smem"
     export root readme installed
     # Two addresses of hosts, as the guides have them, in a network of this session.
     addresses=yes
@@ -87,9 +87,10 @@ page() {
     for name in "$root"/*; do
         case ${name##*/} in out | target) ;; *) ln -s "$name" "$folder/" ;; esac
     done
-    ln -s "$OUT" "$folder/PREFIX"
+    ln -s "$INSTALLED" "$folder/PREFIX"
     mkdir -p "$folder/target/release"
-    ln -s "$OUT/bin/mf" "$OUT"/lib/lib*.so* "$folder/target/release/"
+    ln -s "$INSTALLED/bin/mf" "$INSTALLED"/lib/lib*.so* "$folder/target/release/"
+    export OUT=$folder/built
 }
 
 # guide PLACE FILE NEEDS UNTIL: runs the commands in FILE.

@@ -107,7 +107,9 @@ pub(crate) unsafe fn mfx_cache_put_batch(
         // SAFETY: the caller passes room for so many truth values or null.
         unsafe { write_at(stored, item, false) };
         // SAFETY: below the count, and the caller passes lists of so many entries.
-        let (value, length) = unsafe { (entry(values, item), entry(sizes, item) as u64) };
+        let value = unsafe { entry(values, item) };
+        // SAFETY: as above.
+        let length = unsafe { entry(sizes, item) } as u64;
         check_start(op, "the value", value, length)?;
         // SAFETY: the caller passes so many readable bytes, of this process, the pool or the accelerator.
         let done = unsafe { opened.cache.put_raw(key, value.cast(), length, how) }?;
@@ -140,7 +142,9 @@ pub(crate) unsafe fn mfx_cache_get_batch(
         // SAFETY: not null; the caller passes room for so many numbers.
         unsafe { write_at(lengths, item, ABSENT) };
         // SAFETY: below the count, and the caller passes lists of so many entries.
-        let (buffer, capacity) = unsafe { (entry(buffers, item), entry(capacities, item) as u64) };
+        let buffer = unsafe { entry(buffers, item) };
+        // SAFETY: as above.
+        let capacity = unsafe { entry(capacities, item) } as u64;
         check_start(op, "the buffer", buffer.cast_const(), capacity)?;
         // SAFETY: the caller passes so many writable bytes, of this process, the pool or the accelerator.
         let got = unsafe { opened.cache.get_raw(key, buffer.cast(), capacity) }?;

@@ -89,16 +89,36 @@ pub struct Peer {
     pub session: u64,
 }
 
+/// The rank of a peer that has none: a guest of the store, such as an endpoint of transfers.
+pub const NO_RANK: u32 = u32::MAX;
+
 impl Peer {
     /// Its rank.
     pub fn rank(self) -> Rank {
         Rank(self.rank)
     }
+
+    /// What it is called in texts: `rank 3`, or `the process of session 7` where it has no rank.
+    #[cold]
+    pub fn name(self) -> String {
+        if self.rank == NO_RANK {
+            format!("the process of session {}", self.session)
+        } else {
+            format!("rank {}", self.rank)
+        }
+    }
+
+    /// The fact `rank` of errors about it: its number, or `none (session 7)`.
+    #[cold]
+    pub fn rank_fact(self) -> String {
+        if self.rank == NO_RANK { format!("none (session {})", self.session) } else { self.rank.to_string() }
+    }
 }
 
 impl fmt::Display for Peer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "rank {} (session {})", self.rank, self.session)
+        f.write_str(&self.name())?;
+        if self.rank == NO_RANK { Ok(()) } else { write!(f, " (session {})", self.session) }
     }
 }
 

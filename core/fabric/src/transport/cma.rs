@@ -140,18 +140,23 @@ impl Shared {
     fn remote(&self, peer: Peer) -> Result<Arc<Remote>> {
         let known = read(&self.remotes).get(&peer).cloned();
         known.filter(|_| !self.is_closed.load(Ordering::Acquire)).ok_or_else(|| {
-            Error::new(Kind::NotConnected, OP).what("the process is not known, or gone").with("rank", peer)
+            Error::new(Kind::NotConnected, OP)
+                .what("the process is not known, or gone")
+                .with("rank", peer.rank_fact())
         })
     }
 
     /// Connects to another process.
     fn connect(&self, remote: &Remote) -> Result<ConnectionId> {
         let endpoint = lock(&self.endpoint);
-        let closed =
-            || Error::new(Kind::NotConnected, OP).what("this process has closed").with("rank", remote.peer);
+        let closed = || {
+            Error::new(Kind::NotConnected, OP)
+                .what("this process has closed")
+                .with("rank", remote.peer.rank_fact())
+        };
         let name = Name { job: remote.peer.job, session: remote.peer.session, service: SERVICE.to_owned() };
         let connected = endpoint.as_ref().ok_or_else(closed)?.connect(&remote.card.socket, name);
-        connected.map_err(|error| error.as_kind(Kind::NotConnected).with("rank", remote.peer))
+        connected.map_err(|error| error.as_kind(Kind::NotConnected).with("rank", remote.peer.rank_fact()))
     }
 
     /// Ends what is known of a process.
@@ -302,8 +307,9 @@ impl Transport for Cma {
 
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
         let card = Card::decode(address)?;
-        let elsewhere =
-            |what: &str| Err(Error::new(Kind::NotConnected, OP).what(what.to_owned()).with("rank", peer));
+        let elsewhere = |what: &str| {
+            Err(Error::new(Kind::NotConnected, OP).what(what.to_owned()).with("rank", peer.rank_fact()))
+        };
         if card.machine.is_empty() || card.machine != self.0.card.machine {
             return elsewhere("the process is on another host, or in another network namespace");
         }
@@ -382,7 +388,7 @@ impl Transport for Cma {
 
     fn send(&self, peer: Peer, _: &[u8], _: Instant) -> Result<()> {
         self.0.remote(peer)?;
-        Err(Error::invalid(OP, "there are no messages on this route").with("rank", peer))
+        Err(Error::invalid(OP, "there are no messages on this route").with("rank", peer.rank_fact()))
     }
 
     fn flush(&self, _: Option<Peer>, _: Instant) -> Result<()> {
@@ -480,10 +486,13 @@ impl PeerRoute for CmaRoute {
         if self.shared.is_closed.load(Ordering::Acquire) {
             return Err(Error::new(Kind::NotConnected, OP)
                 .what("this process has closed")
-                .with("rank", self.remote.peer));
+                .with("rank", self.remote.peer.rank_fact()));
         }
-        let late =
-            || Error::new(Kind::Timeout, OP).what("the deadline has passed").with("rank", self.remote.peer);
+        let late = || {
+            Error::new(Kind::Timeout, OP)
+                .what("the deadline has passed")
+                .with("rank", self.remote.peer.rank_fact())
+        };
         let post = |key, spans: &[Span], is_put| {
             completion.begin(1);
             let done = if Instant::now() >= deadline {
@@ -495,7 +504,7 @@ impl PeerRoute for CmaRoute {
                     Err(Stop::Failed(error)) => Err(error),
                     Err(Stop::Elsewhere) => Err(Error::new(Kind::NotExist, OP)
                         .what("this memory is reached by other transports")
-                        .with("rank", self.remote.peer)
+                        .with("rank", self.remote.peer.rank_fact())
                         .with(
                             "reason",
                             self.remote.refused.as_deref().unwrap_or("it is withdrawn from often"),
@@ -516,7 +525,7 @@ impl PeerRoute for CmaRoute {
             }
             Operation::Atomic { .. } | Operation::Signal { .. } | Operation::Copy { .. } => {
                 Err(Error::invalid(OP, "this transport copies and does nothing else")
-                    .with("rank", self.remote.peer))
+                    .with("rank", self.remote.peer.rank_fact()))
             }
         }
     }

@@ -163,7 +163,7 @@ impl Faulty {
 fn failure(kind: mf_base::Kind, peer: Peer) -> Error {
     Error::new(kind, "transport")
         .what(format!("a rule lets operations to {peer} fail"))
-        .with("rank", peer.rank)
+        .with("rank", peer.rank_fact())
 }
 
 impl Transport for Faulty {

@@ -222,7 +222,7 @@ impl Network {
     fn unreachable(&self, peer: Peer, reasons: String) -> Error {
         Error::new(Kind::NotConnected, OP)
             .what("no transport reaches the member")
-            .with("rank", peer.rank)
+            .with("rank", peer.rank_fact())
             .with("reasons", reasons)
             .retry(Retry::Later)
             .hint("mf explain shows what was checked")

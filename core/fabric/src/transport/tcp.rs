@@ -179,7 +179,7 @@ impl Transport for Tcp {
             for connection in Shared::retire(&peered) {
                 // What it has acknowledged before it left is done.
                 connection.receive_all(&self.shared, usize::MAX, || true);
-                connection.fail(&self.shared, &format!("rank {} is gone", peer.rank));
+                connection.fail(&self.shared, &format!("{} is gone", peer.name()));
             }
         }
         self.shared.core.command(Command::Forget(self.shared.me, peer));
@@ -242,12 +242,12 @@ impl Transport for Tcp {
             let now = Instant::now();
             if now >= deadline {
                 let mut ranks: Vec<String> =
-                    connections.iter().map(|(_, connection)| connection.peer.rank.to_string()).collect();
+                    connections.iter().map(|(_, connection)| connection.peer.name()).collect();
                 ranks.sort();
                 ranks.dedup();
                 return Err(Error::new(Kind::Timeout, "tcp flush")
-                    .what(format!("operations to rank {} are not done", ranks.join(", rank ")))
-                    .with("ranks", ranks.join(" ")));
+                    .what(format!("operations to {} are not done", ranks.join(", ")))
+                    .with("peers", ranks.join(", ")));
             }
             let all: Connections = connections.iter().map(|(_, connection)| Arc::clone(connection)).collect();
             let done = || connections.iter().any(|(mark, connection)| connection.is_past(*mark));

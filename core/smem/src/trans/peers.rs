@@ -9,15 +9,13 @@ use mf_base::sync::pin::{self, Inside};
 use mf_base::sync::published::Published;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::{Endpoint, Reached};
-use mf_fabric::transport::{JobId, Peer};
+use mf_fabric::transport::{JobId, NO_RANK, Peer};
 use mf_store::meeting::Card as GuestCard;
 
 use super::card::Card;
 use super::down::Down;
 
 const OP: &str = "transfer";
-/// The rank of a process without one.
-const NO_RANK: u32 = u32::MAX;
 
 /// Others, sorted by name.
 #[derive(Default)]

@@ -125,7 +125,7 @@ impl Remote {
     fn gone(&self, why: &str) -> Error {
         Error::new(Kind::NotConnected, OP)
             .what(why.to_owned())
-            .with("rank", self.peer)
+            .with("rank", self.peer.rank_fact())
             .with("pid", self.card.pid)
             .retry(Retry::AfterReconnect)
     }
@@ -134,7 +134,7 @@ impl Remote {
     fn late(&self) -> Error {
         Error::new(Kind::Timeout, OP)
             .what("the other process does not answer in time")
-            .with("rank", self.peer)
+            .with("rank", self.peer.rank_fact())
             .with("pid", self.card.pid)
     }
 

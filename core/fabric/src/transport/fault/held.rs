@@ -39,7 +39,9 @@ impl Entry {
 }
 
 fn timeout(peer: Peer) -> Error {
-    Error::new(Kind::Timeout, "transport").what(format!("{peer} did not answer")).with("rank", peer.rank)
+    Error::new(Kind::Timeout, "transport")
+        .what(format!("{peer} did not answer"))
+        .with("rank", peer.rank_fact())
 }
 
 #[derive(Default)]
@@ -103,7 +105,7 @@ impl Held {
             if left.is_zero() {
                 return Err(Error::new(Kind::Timeout, "transport flush")
                     .what(format!("{slow} is not done"))
-                    .with("rank", slow.rank));
+                    .with("rank", slow.rank_fact()));
             }
             waiting = wait_notified_for(&self.changed, waiting, left);
         }
@@ -113,7 +115,7 @@ impl Held {
 pub(super) fn gone(peer: Peer) -> Error {
     Error::new(Kind::NotConnected, "transport")
         .what(format!("the connection to {peer} has ended"))
-        .with("rank", peer.rank)
+        .with("rank", peer.rank_fact())
 }
 
 /// One turn of the thread; false: it is not needed any more.

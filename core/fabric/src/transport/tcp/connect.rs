@@ -130,7 +130,7 @@ pub(super) fn start(shared: &Shared, peered: &Peered, is_probe: bool) -> Result<
 fn unreachable(connection: &Connection, failures: &[String]) -> Error {
     connection.error(
         "tcp connect",
-        &format!("cannot connect to rank {}: {}", connection.peer.rank, failures.join("; ")),
+        &format!("cannot connect to {}: {}", connection.peer.name(), failures.join("; ")),
     )
 }
 
@@ -220,8 +220,8 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) {
             }
             None => {
                 let reason = format!(
-                    "cannot connect to rank {}: {}",
-                    connection.peer.rank,
+                    "cannot connect to {}: {}",
+                    connection.peer.name(),
                     connecting.failures.join("; ")
                 );
                 *slot = None;

@@ -171,7 +171,7 @@ impl Connection {
     pub(super) fn error(&self, what: &'static str, reason: &str) -> Error {
         Error::new(Kind::NotConnected, what)
             .what(reason)
-            .with("rank", self.peer.rank)
+            .with("rank", self.peer.rank_fact())
             .with("session", self.peer.session)
             .with("address", &lock(&self.path).0)
             .retry(Retry::AfterReconnect)
@@ -189,8 +189,8 @@ impl Connection {
             "no answer until the deadline"
         };
         Error::new(Kind::Timeout, what.name())
-            .what(format!("rank {}: {state}", self.peer.rank))
-            .with("rank", self.peer.rank)
+            .what(format!("{}: {state}", self.peer.name()))
+            .with("rank", self.peer.rank_fact())
             .with("session", self.peer.session)
             .with("address", &lock(&self.path).0)
     }

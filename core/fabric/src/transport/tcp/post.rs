@@ -178,8 +178,8 @@ impl Peered {
 #[cold]
 fn full(connection: &Connection) -> Error {
     Error::new(ErrorKind::Timeout, "tcp post")
-        .what(format!("the queue to rank {} stayed full until the deadline", connection.peer.rank))
-        .with("rank", connection.peer.rank)
+        .what(format!("the queue to {} stayed full until the deadline", connection.peer.name()))
+        .with("rank", connection.peer.rank_fact())
         .with("in_flight", connection.live())
 }
 

@@ -59,8 +59,8 @@ impl<'a> Replies<'a> {
         let code = u32::try_from(header.extra).unwrap_or(0).cast_signed();
         let kind = ErrorKind::from_code(code).unwrap_or(ErrorKind::Failed);
         Error::new(kind, "tcp")
-            .what(format!("refused by rank {}: {}", self.peer.rank, String::from_utf8_lossy(text)))
-            .with("rank", self.peer.rank)
+            .what(format!("refused by {}: {}", self.peer.name(), String::from_utf8_lossy(text)))
+            .with("rank", self.peer.rank_fact())
             // It may join again; nothing was done.
             .retry(if kind == ErrorKind::NotConnected { Retry::Later } else { Retry::Never })
     }

@@ -89,7 +89,7 @@ impl Shared {
         } else {
             format!("{peer} is not introduced, or gone")
         };
-        Error::new(Kind::NotConnected, "tcp").what(what).with("rank", peer.rank)
+        Error::new(Kind::NotConnected, "tcp").what(what).with("rank", peer.rank_fact())
     }
 
     /// All connections that were opened.
@@ -119,7 +119,7 @@ impl Shared {
         if addresses.is_empty() {
             return Err(Error::new(Kind::NotConnected, "tcp introduce")
                 .what("none of the addresses where the member listens can be reached from here")
-                .with("rank", peer.rank)
+                .with("rank", peer.rank_fact())
                 .with("addresses", format!("{published:?}"))
                 .hint("let it listen where this host reaches it: MF_NIC"));
         }

@@ -111,7 +111,7 @@ impl Remote {
                     let (address, bytes) = ranges.first().copied().unwrap_or_default();
                     let error = Error::new(kind, OP)
                         .what(text)
-                        .with("rank", self.peer)
+                        .with("rank", self.peer.rank_fact())
                         .with("address", format_args!("{address:#x}"))
                         .with("bytes", bytes);
                     let piece = spans.iter().position(|span| (span.address, span.bytes) == (address, bytes));

@@ -242,9 +242,9 @@ fn no_proof() -> Error {
 
 fn another(wanted: Peer, there: Peer) -> Error {
     let what = if wanted.rank == there.rank {
-        format!("rank {} is another process now", wanted.rank)
+        format!("{} is another process now", wanted.name())
     } else {
-        format!("another process has the address of rank {} now", wanted.rank)
+        format!("another process has the address of {} now", wanted.name())
     };
     broken(&what)
         .with("wanted", wanted)
@@ -253,27 +253,23 @@ fn another(wanted: Peer, there: Peer) -> Error {
 }
 
 fn refused(refusal: Refusal, server: Peer, version: u16) -> Error {
-    let rank = server.rank;
+    let name = server.name();
     match refusal {
-        Refusal::Version => broken(&format!("rank {rank} speaks another version"))
+        Refusal::Version => broken(&format!("{name} speaks another version"))
             .with("version", version)
             .with("ours", VERSION)
             .hint("run the same release in all members"),
-        Refusal::Plaintext => {
-            broken(&format!("rank {rank} demands TLS, and this process speaks plaintext to it"))
-                .hint("give all members the same MF_NET_TLS")
+        Refusal::Plaintext => broken(&format!("{name} demands TLS, and this process speaks plaintext to it"))
+            .hint("give all members the same MF_NET_TLS"),
+        Refusal::Proof => {
+            broken(&format!("what answers for {name} does not accept this process as a member of its job"))
+                .hint("a process of another job listens there; check whether two jobs use the same addresses")
         }
-        Refusal::Proof => broken(&format!(
-            "what answers for rank {rank} does not accept this process as a member of its job"
-        ))
-        .hint("a process of another job listens there; check whether two jobs use the same addresses"),
-        Refusal::Job => broken(&format!("no member of this job is where rank {rank} was expected"))
+        Refusal::Job => broken(&format!("no member of this job is where {name} was expected"))
             .with("job", server.job)
             .hint("that process has left the job, or one of another job listens there now"),
-        Refusal::Another => broken(&format!("rank {rank} is another process now")),
-        Refusal::Unknown(number) => {
-            broken(&format!("rank {rank} refuses the connection")).with("reason", number)
-        }
+        Refusal::Another => broken(&format!("{name} is another process now")),
+        Refusal::Unknown(number) => broken(&format!("{name} refuses the connection")).with("reason", number),
     }
     .retry(Retry::Never)
 }

@@ -39,6 +39,15 @@ pub(super) struct Memory {
     changed: Condvar,
 }
 
+/// While it lives, accesses to a memory wait.
+pub(super) struct Gate(Arc<Memory>);
+
+impl Drop for Gate {
+    fn drop(&mut self) {
+        self.0.gate_shut.store(false, Ordering::SeqCst);
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Events {
     pub(super) messages: Vec<(Peer, Vec<u8>)>,
@@ -78,8 +87,10 @@ impl Memory {
         self.left.store(accesses, Ordering::SeqCst);
     }
 
-    pub(super) fn shut_gate(&self, shut: bool) {
-        self.gate_shut.store(shut, Ordering::SeqCst);
+    /// Lets nobody reach this memory until the result is dropped, also by a test that fails meanwhile.
+    pub(super) fn shut(self: &Arc<Self>) -> Gate {
+        self.gate_shut.store(true, Ordering::SeqCst);
+        Gate(Arc::clone(self))
     }
 
     pub(super) fn fill(&self, seed: u64) {

@@ -27,7 +27,7 @@ fn late_bytes_of_a_get_go_nowhere() {
     a.get(&b, 0, 0, 8).unwrap();
     for bytes in [8, 6 * MIB] {
         a.memory.fill(1);
-        b.memory.shut_gate(true);
+        let gate = b.memory.shut();
         let completion = Arc::new(Completion::new());
         let spans = [a.span(0, 0, bytes)];
         let get = Operation::Get { key: KEY, spans: &spans };
@@ -35,7 +35,7 @@ fn late_bytes_of_a_get_go_nowhere() {
         unsafe { a.tcp.post(b.me, &get, &completion, in_a_moment()) }.unwrap();
         let error = a.tcp.wait(&completion).unwrap_err();
         assert_eq!(error.kind(), Kind::Timeout, "{error}");
-        b.memory.shut_gate(false);
+        drop(gate);
         // Served behind the late one, on the same connection.
         a.get(&b, 7 * MIB, 7 * MIB, 8).unwrap();
         a.memory.check(1, 0..6 * MIB / 8);
@@ -49,7 +49,7 @@ fn a_put_half_sent_ends_at_its_deadline_and_the_next_one_works() {
     let b = end(1, 64 * MIB);
     introduce(&[&a, &b]);
     a.put(&b, 0, 0, 8).unwrap();
-    b.memory.shut_gate(true);
+    let gate = b.memory.shut();
     let completion = Arc::new(Completion::new());
     for _ in 0..3 {
         let spans = [a.span(0, 0, 64 * MIB)];
@@ -60,7 +60,7 @@ fn a_put_half_sent_ends_at_its_deadline_and_the_next_one_works() {
     let error = a.tcp.wait(&completion).unwrap_err();
     assert_eq!(error.kind(), Kind::Timeout, "{error}");
     assert_eq!(error.fact("rank"), Some("1"), "{error}");
-    b.memory.shut_gate(false);
+    drop(gate);
     a.memory.set(8, 5);
     // It may meet the end of the old connection, and says so then.
     while a.put(&b, 8, 8, 8).is_err() {}
@@ -72,7 +72,7 @@ fn copies_that_nobody_ends_end_at_their_deadline() {
     let (a, b) = pair(MIB);
     let c = end(2, MIB);
     a.put(&b, 0, 0, 8).unwrap();
-    c.memory.shut_gate(true);
+    let gate = c.memory.shut();
     let completion = Arc::new(Completion::new());
     let copy = Operation::Copy {
         from: Remote { key: KEY, address: BASE },
@@ -86,7 +86,7 @@ fn copies_that_nobody_ends_end_at_their_deadline() {
     // Others are served meanwhile.
     a.put(&b, 0, 0, 8).unwrap();
     assert_eq!(a.tcp.wait(&completion).unwrap_err().kind(), Kind::Timeout);
-    c.memory.shut_gate(false);
+    drop(gate);
 }
 
 /// Carries bytes between two sockets; changes the first run of `mark` that goes by.

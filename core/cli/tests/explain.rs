@@ -188,7 +188,7 @@ fn a_member_that_is_stopped_is_a_row_with_the_reason() {
     signal("-CONT");
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
-    for part in ["tcp, 1 pairs", "error: rank 1: it did not answer within 1 s"] {
+    for part in ["tcp, 1 pair:", "error: rank 1: it did not answer within 1 s"] {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
 }

@@ -38,7 +38,8 @@ fn text(matrix: &Matrix) -> String {
     text.push('\n');
     text.push_str(&table(matrix, &ranks));
     for (engine, (pairs, why)) in reasons(matrix) {
-        text.push_str(&format!("\n{engine}, {pairs} pairs: {why}"));
+        let counted = if pairs == 1 { "pair" } else { "pairs" };
+        text.push_str(&format!("\n{engine}, {pairs} {counted}: {why}"));
     }
     text.push('\n');
     for line in failures(matrix) {

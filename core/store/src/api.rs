@@ -87,6 +87,23 @@ pub struct Peer {
     pub device: u16,
 }
 
+/// What a store knows of the connection of a member to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contact {
+    /// Rank in the job.
+    #[serde(with = "fields::rank")]
+    pub rank: Rank,
+    /// Number of its session.
+    pub session: u64,
+    /// What it waits for at the store and since when, or its last request and how long ago that was; for
+    /// texts.
+    pub phase: String,
+    /// Microseconds since a message of it arrived.
+    pub silent_us: u64,
+    /// Whether its connection stands; without one it is given up soon.
+    pub is_connected: bool,
+}
+
 /// The members at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
@@ -379,6 +396,9 @@ pub trait Store: Send + Sync {
 
     /// The members now.
     fn view(&self) -> Result<View>;
+
+    /// The members' connections to the store now, ordered by rank; none: the store is of an older release.
+    fn contacts(&self) -> Result<Option<Vec<Contact>>>;
 
     /// How many members there are, as far as this one was notified. **Local.**
     fn attendance(&self) -> Attendance;

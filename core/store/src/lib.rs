@@ -75,8 +75,8 @@ mod url;
 
 pub use access::Access;
 pub use api::{
-    Attendance, Cause, Change, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Lost, Member, MembersFn,
-    Page, Part, Peer, RankWish, Store, Swap, View, ViewChange, WatchFn, WatchId,
+    Attendance, Cause, Change, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Lost, Member,
+    MembersFn, Page, Part, Peer, RankWish, Store, Swap, View, ViewChange, WatchFn, WatchId,
 };
 pub use bootstrap::{Bootstrap, JobSecret, UniqueId};
 pub use client::{AbsentFn, ClientCounts, ClientOptions, Session, client_counts};

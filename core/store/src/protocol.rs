@@ -37,7 +37,7 @@ use mf_base::log::escaped;
 use mf_base::{Error, Kind, Rank, Retry};
 use serde::{Deserialize, Serialize};
 
-use crate::api::{Cause, Change, Entry, LeaseId, Lifetime, Part, View, ViewChange};
+use crate::api::{Cause, Change, Contact, Entry, LeaseId, Lifetime, Part, View, ViewChange};
 
 /// What each side announces about itself in its first message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -230,6 +230,8 @@ pub(crate) enum Request {
     /// The caller of the earlier request `of` waits no more: unless it has been answered, it is answered now,
     /// and nothing of it is left.
     Withdraw { of: u64 },
+    /// See [`Store::contacts`](crate::Store::contacts). Only for stores that [answer it](about::CONTACTS).
+    Contacts,
 }
 
 impl Request {
@@ -254,6 +256,7 @@ impl Request {
             | Request::KeepAlive { .. }
             | Request::Revoke { .. }
             | Request::View
+            | Request::Contacts
             | Request::Withdraw { .. } => 0,
         }
     }
@@ -312,6 +315,7 @@ pub(crate) enum Answer {
     Lease(LeaseId),
     Revoked(bool),
     View(View),
+    Contacts(Vec<Contact>),
 }
 
 /// A [`Swap`](crate::Swap) as it travels: entries are those of the store, not copies.

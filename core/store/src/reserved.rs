@@ -14,8 +14,8 @@ use mf_base::{Error, Result};
 
 use crate::StoreUrl;
 use crate::api::{
-    Attendance, Change, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part,
-    Store, Swap, View, WatchFn, WatchId,
+    Attendance, Change, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn,
+    Page, Part, Store, Swap, View, WatchFn, WatchId,
 };
 
 /// What the names of the library's own keys, barriers and locks begin with.
@@ -120,6 +120,7 @@ impl Store for UserStore {
         fn keep_alive(lease: LeaseId) -> Result<()>;
         fn revoke_lease(lease: LeaseId) -> Result<bool>;
         fn view() -> Result<View>;
+        fn contacts() -> Result<Option<Vec<Contact>>>;
         fn attendance() -> Attendance;
         fn watch_members(callback: MembersFn) -> Result<WatchId>;
         fn watch_leader(callback: LeaderFn) -> Result<WatchId>;

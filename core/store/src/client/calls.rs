@@ -11,9 +11,10 @@ use super::dispatch::Callback;
 use super::shared::CallReply;
 use super::{Session, after, counts};
 use crate::api::{
-    Attendance, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Store,
-    Swap, View, WatchFn, WatchId,
+    Attendance, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part,
+    Store, Swap, View, WatchFn, WatchId,
 };
+use crate::protocol::about::CONTACTS;
 use crate::protocol::{Answer, Failure, Request, limits};
 use crate::url::StoreUrl;
 
@@ -319,6 +320,14 @@ impl Store for Session {
 
     fn view(&self) -> Result<View> {
         self.ask("store view", Request::View, answer!(Answer::View(view) => view))
+    }
+
+    fn contacts(&self) -> Result<Option<Vec<Contact>>> {
+        if self.shared.features() & CONTACTS == 0 {
+            return Ok(None);
+        }
+        self.ask("store contacts", Request::Contacts, answer!(Answer::Contacts(contacts) => contacts))
+            .map(Some)
     }
 
     fn attendance(&self) -> Attendance {

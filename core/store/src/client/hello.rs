@@ -101,6 +101,7 @@ impl<'a> Handshake<'a> {
         about
             .fits(&challenge.about, "store")
             .map_err(|failure| Attempt::Refused(failure, url(self.address)))?;
+        shared.set_features(challenge.about.features);
         let binding = self.channel.binding().map_err(|failure| Attempt::Final(self.refused(failure)))?;
         let binding = binding.as_ref().map_or(&[][..], |binding| &binding[..]);
         let nonces = Nonces { client: own, server: challenge.nonce };

@@ -23,6 +23,7 @@ use super::link::{Incoming, Link, ReadOutcome, Signal};
 use super::machine::{ClientMachine, Effect};
 use super::resume::{Connector, NewLink};
 use crate::api::{Attendance, Leader};
+use crate::protocol::about::FEATURES;
 use crate::protocol::{Answer, Failure, Request, Standing};
 use crate::state::Micros;
 use mf_base::sync::spin::Spin;
@@ -69,6 +70,8 @@ struct State {
     /// The next pause between two attempts is skipped.
     hurry: bool,
     leader: Leader,
+    /// What the store has announced; in a process that is its store, there is nothing announced.
+    features: u64,
 }
 
 /// The middle of a session.
@@ -107,6 +110,7 @@ impl Shared {
                 attempt: None,
                 hurry: false,
                 leader: Leader { term: 0, place: String::new(), here: false },
+                features: FEATURES,
             }),
             changed: Condvar::new(),
             dispatcher: Arc::default(),
@@ -133,6 +137,16 @@ impl Shared {
 
     pub(super) fn is_open(&self) -> bool {
         lock(&self.state).phase == Phase::Open
+    }
+
+    /// Features of the store.
+    pub(super) fn features(&self) -> u64 {
+        lock(&self.state).features
+    }
+
+    /// A store has announced its features.
+    pub(super) fn set_features(&self, features: u64) {
+        lock(&self.state).features = features;
     }
 
     pub(super) fn leader(&self) -> Leader {

@@ -15,6 +15,10 @@ const SHOWN_CHARACTERS: usize = 64;
 
 /// Feature: understands [`Notice::Ending`](super::Notice::Ending).
 pub(crate) const ENDING: u64 = 1;
+/// Feature of a store: answers [`Request::Contacts`](super::Request::Contacts).
+pub(crate) const CONTACTS: u64 = 2;
+/// What this build has.
+pub(crate) const FEATURES: u64 = ENDING | CONTACTS;
 
 impl About {
     /// What this library announces in the job `job`.
@@ -22,7 +26,7 @@ impl About {
         Self {
             oldest: OLDEST_VERSION,
             newest: VERSION,
-            features: ENDING,
+            features: FEATURES,
             build: BUILD.to_owned(),
             job: job.to_owned(),
         }

@@ -101,6 +101,7 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
         | Request::KeepAlive { .. }
         | Request::Revoke { .. }
         | Request::View
+        | Request::Contacts
         | Request::Withdraw { .. }
         | Request::WatchMembers { .. }
         | Request::Unwatch { .. } => Ok(()),

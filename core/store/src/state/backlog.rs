@@ -263,6 +263,7 @@ fn reply_bytes(result: &Result<Answer, Failure>) -> usize {
         Ok(Answer::Gathered(round)) => {
             round.ranks.len() * 4 + round.parts.iter().map(|part| part.value.len() + 8).sum::<usize>()
         }
+        Ok(Answer::Contacts(contacts)) => contacts.len() * 2 * MESSAGE_BYTES,
         Ok(Answer::View(view)) => view.members.len() * 2 * MESSAGE_BYTES,
         Err(failure) => failure.text().len(),
         Ok(_) => 0,

@@ -15,7 +15,7 @@ use super::ranks::Arrival;
 use super::replies::Replies;
 use super::texts::{rank_list, seconds};
 use super::{LinkId, Micros, SessionId};
-use crate::api::Peer;
+use crate::api::{Contact, Peer};
 
 /// Most missing members that a text describes one by one.
 const DESCRIBED: usize = 8;
@@ -102,6 +102,21 @@ impl Members {
 
     pub(super) fn get_mut(&mut self, session: SessionId) -> Option<&mut Session> {
         self.sessions.get_mut(&session)
+    }
+
+    /// What is known of the connections of all members.
+    pub(super) fn contacts(&self, now: Micros) -> Vec<Contact> {
+        let members = self.by_rank.values().filter_map(|id| Some((*id, self.sessions.get(id)?)));
+        let contacts = members.filter_map(|(id, session)| {
+            Some(Contact {
+                rank: session.rank?,
+                session: id,
+                phase: session.replies.phase(now),
+                silent_us: now.saturating_sub(session.last_contact),
+                is_connected: session.link.is_some(),
+            })
+        });
+        contacts.collect()
     }
 
     pub(super) fn insert(&mut self, id: SessionId, session: Session) {

@@ -248,6 +248,7 @@ pub(super) fn happens_once(request: &Request) -> bool {
         | Request::WatchMembers { .. }
         | Request::KeepAlive { .. }
         | Request::View
+        | Request::Contacts
         | Request::Withdraw { .. } => false,
     }
 }
@@ -272,7 +273,7 @@ pub(super) fn name_of(request: &Request) -> &'static str {
         Request::Grant { .. } => "a lease",
         Request::KeepAlive { .. } => "a lease to go on",
         Request::Revoke { .. } => "the end of a lease",
-        Request::View => "the members",
+        Request::View | Request::Contacts => "the members",
         Request::Withdraw { .. } => "the end of a wait",
     }
 }

@@ -194,6 +194,7 @@ impl Machine {
                 Answer::Revoked(existed)
             }
             Request::View => Answer::View(self.reports.view(&self.members)),
+            Request::Contacts => Answer::Contacts(self.members.contacts(now)),
             Request::Withdraw { of } => {
                 self.withdraw(caller.session, of);
                 Answer::Done

@@ -104,6 +104,7 @@ fn leaves_something(request: &Request) -> bool {
         | Request::ListPage { .. }
         | Request::Gather { .. }
         | Request::View
+        | Request::Contacts
         | Request::KeepAlive { .. } => false,
         Request::Set { .. }
         | Request::Add { .. }

@@ -62,6 +62,21 @@ fn first_change_is_reported_at_once_and_the_next_are_gathered() {
 }
 
 #[test]
+fn contacts_say_what_each_member_does() {
+    let mut bench = Bench::with_grace(2);
+    bench.ask(1, Request::Wait { key: "k".into(), timeout_us: 9_000_000 });
+    bench.pass(2_000_000);
+    bench.end(2, Cause::Lost);
+    bench.pass(GRACE_US / 2);
+    let Ok(Answer::Contacts(contacts)) = bench.answer(1, Request::Contacts) else { panic!("no contacts") };
+    let [first, second] = &contacts[..] else { panic!("{contacts:?}") };
+    assert_eq!((first.rank.0, first.silent_us, first.is_connected), (0, 0, true));
+    assert!(first.phase.contains("key \"k\"") && first.phase.contains("since 2.0"), "{first:?}");
+    assert_eq!((second.rank.0, second.is_connected), (1, false));
+    assert!(second.silent_us >= 2_000_000 && second.phase == "has sent no request yet", "{second:?}");
+}
+
+#[test]
 fn a_member_that_came_back_had_no_part_in_what_broke_before() {
     let mut bench = Bench::with_grace(2);
     bench.end(2, Cause::Lost);

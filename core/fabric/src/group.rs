@@ -22,6 +22,8 @@
 //! their next call. Every further call fails at once and names that cause. To continue, make a new group of
 //! the members that are left.
 //!
+//! A call that waits for some seconds reports that at the store ([`waits`]).
+//!
 //! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not
 //! disturb each other. A call whose thread left the wait because its program asked for it goes on when it is
 //! made again (`interrupted`).
@@ -44,6 +46,7 @@ mod schedule;
 mod split;
 mod store;
 mod topology;
+pub mod waits;
 mod wire;
 mod word;
 
@@ -62,6 +65,7 @@ pub use page::{AREA_BYTES, ControlPage, SLOTS};
 pub use registry::Registry;
 use room::Room;
 use store::ByStore;
+use waits::Reporter;
 pub use wire::{Inbox, Wire};
 
 use crate::watch::waits;
@@ -76,6 +80,7 @@ pub struct Group {
     own: usize,
     route: Routes,
     origin: Arc<Origin>,
+    reporter: Arc<Reporter>,
     is_busy: AtomicBool,
     failure: OnceLock<Failure>,
     interrupted: InterruptedCall,
@@ -123,7 +128,8 @@ impl Group {
     /// Waits until all members are here. **Collective.**
     ///
     /// # Errors
-    /// `Timeout` names the members that did not come, and where each was last seen · `NotConnected` a member
+    /// `Timeout` names the members that did not come, where each was last seen, and of the first what it
+    /// waits for itself, or that it is dead · `NotConnected` a member
     /// died or left · `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this
     /// process is in a call of this group. After all but the last the group is broken. `Interrupted` this
     /// thread left the wait ([`mf_base::interrupt`]): the group is whole, and its next call is this one
@@ -260,6 +266,13 @@ impl Group {
         progress: usize,
     ) -> Error {
         let error = failure.error(operation, &self.members, false);
+        let error = match failure.cause {
+            Cause::Timeout => match self.reporter.learn(failure.member) {
+                Some(learned) => error.with("at_the_store", learned),
+                None => error,
+            },
+            _ => error,
+        };
         if failure.cause == Cause::Left {
             self.interrupted.keep(operation, own, all, progress);
         } else {

@@ -20,6 +20,7 @@ use super::interrupted::InterruptedRound;
 use super::lasting::Lasting;
 use super::page::AREA_BYTES;
 use super::room::Room;
+use super::waits::Reporter;
 use super::wire::{Inbox, Mailbox, Wire};
 use super::word::Tag;
 
@@ -45,6 +46,7 @@ pub(super) struct Between {
     lost: AtomicUsize,
     /// The round of the room in which a leader left an exchange in progress.
     interrupted: InterruptedRound,
+    reporter: Arc<Reporter>,
 }
 
 /// How a leader reaches those of other hosts.
@@ -105,9 +107,10 @@ impl Between {
         members: usize,
         room: Option<Room>,
         leader: Option<Leader>,
+        reporter: Arc<Reporter>,
     ) -> Self {
         let (lost, interrupted) = (AtomicUsize::new(0), InterruptedRound::default());
-        Self { hosts, me, members, room, leader, lost, interrupted }
+        Self { hosts, me, members, room, leader, lost, interrupted, reporter }
     }
 
     pub(super) fn room(&self) -> Option<&Room> {
@@ -258,7 +261,7 @@ impl Between {
     fn exchange(&self, leader: &Leader, tag: Tag, round: u32, deadline: Instant) -> Result<Vec<u8>, Failure> {
         let mut out = Vec::new();
         let mut interrupt = None;
-        let mut lasting = Lasting::new();
+        let mut lasting = Lasting::new(&self.reporter);
         let exchanger = || lock(&leader.exchanger);
         loop {
             leader.send(&mut out, deadline)?;
@@ -282,7 +285,7 @@ impl Between {
                     if let Some(room) = &self.room {
                         room.check(tag, round)?;
                     }
-                    lasting.report(|| exchanger().describe());
+                    lasting.report(tag.text(), || vec![exchanger().awaited()], || exchanger().describe());
                     if now >= deadline {
                         let exchanger = exchanger();
                         return Err(Failure::new(Cause::Timeout, exchanger.awaited(), exchanger.describe()));

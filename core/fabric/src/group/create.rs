@@ -19,6 +19,7 @@ use super::registry::Registry;
 use super::room::{Neighbour, Room, Seat};
 use super::store::ByStore;
 use super::topology::{self, Offer, Route, Seating, Topology, VERSION};
+use super::waits::Reporter;
 use super::wire::{Mailbox, Wire};
 use super::{ControlPage, Group, Routes};
 use crate::objects::{gather, in_order};
@@ -191,12 +192,14 @@ impl Assembly<'_> {
         let (topology, members) = (&self.topology, self.members);
         let me = topology.hosts.iter().position(|host| host.contains(&self.own)).ok_or_else(unseated)?;
         let host = topology.hosts.get(me).ok_or_else(unseated)?;
+        let reporter = Reporter::new(self.origin, members);
         let needs_room = match topology.route {
             Route::Room => true,
             Route::Wire => host.len() > 1,
             Route::Store => false,
         };
-        let room = if needs_room { Some(self.room(host, neighbour).ok_or_else(unseated)?) } else { None };
+        let room =
+            if needs_room { Some(self.room(host, &reporter, neighbour).ok_or_else(unseated)?) } else { None };
         if needs_room {
             // The room gives the slot back.
             candidacy.slot = None;
@@ -214,6 +217,7 @@ impl Assembly<'_> {
                     members.len(),
                     room,
                     leader,
+                    Arc::clone(&reporter),
                 )))
             }
             (Route::Store, _) => {
@@ -233,6 +237,7 @@ impl Assembly<'_> {
             own: self.own,
             route,
             origin: Arc::clone(self.origin),
+            reporter,
             is_busy: AtomicBool::new(false),
             failure: OnceLock::new(),
             interrupted: InterruptedCall::default(),
@@ -243,13 +248,18 @@ impl Assembly<'_> {
     }
 
     /// The members of this host.
-    fn room(&self, host: &[usize], neighbour: impl Fn(usize) -> Option<Neighbour>) -> Option<Room> {
+    fn room(
+        &self,
+        host: &[usize],
+        reporter: &Arc<Reporter>,
+        neighbour: impl Fn(usize) -> Option<Neighbour>,
+    ) -> Option<Room> {
         let seat =
             |member: &usize| Some(Seat::new(neighbour(*member)?, self.seatings.get(*member)?.slot?, *member));
         let seats = host.iter().map(seat).collect::<Option<Vec<_>>>()?;
         let place = host.iter().position(|member| *member == self.own)?;
         let fences = if self.topology.is_asymmetric { Fences::ASYMMETRIC } else { Fences::FULL };
-        Some(Room::new(seats, place, self.topology.hosts.len() > 1, fences))
+        Some(Room::new(seats, place, self.topology.hosts.len() > 1, fences, Arc::clone(reporter)))
     }
 
     fn leader(&self, mut mailbox: OpenMailbox, me: usize) -> Result<Leader> {
@@ -276,13 +286,21 @@ impl Assembly<'_> {
 
 impl Origin {
     /// A number that is no other group's: no system call is made for it, since groups are derived often.
-    fn nonce(&self) -> u64 {
+    pub(super) fn nonce(&self) -> u64 {
         // SplitMix64: a counter whose numbers are mixed one to one.
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut mixed = self.nonces.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ mixed >> 31
+    }
+
+    pub(super) fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    pub(super) fn places(&self) -> &Places {
+        &self.places
     }
 
     pub(super) fn own(&self) -> Rank {

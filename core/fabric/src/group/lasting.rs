@@ -1,36 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is said about a wait that lasts.
+//! What is said about a wait that lasts: to other members, soon ([`super::waits`]), and in the log.
 
 use std::time::{Duration, Instant};
 
-/// From one line about a wait to the next.
-const REPORT_EVERY: Duration = Duration::from_secs(60);
+use super::waits::{PUBLISH_AFTER, Published, Reporter};
+
+/// From one line of the log about a wait to the next.
+const LOG_EVERY: Duration = Duration::from_secs(60);
+/// How often it is checked whether others are missing now than before.
+const UPDATE_EVERY: Duration = Duration::from_secs(5);
 
 /// A wait that may last.
-pub(super) struct Lasting {
+pub(super) struct Lasting<'a> {
+    reporter: &'a Reporter,
     began: Instant,
     next: Instant,
+    next_line: Instant,
+    published: Option<Published>,
 }
 
-impl Lasting {
+impl<'a> Lasting<'a> {
     /// One that begins now.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(reporter: &'a Reporter) -> Self {
         let began = Instant::now();
-        Self { began, next: began + REPORT_EVERY }
+        Self { reporter, began, next: began + PUBLISH_AFTER, next_line: began + LOG_EVERY, published: None }
     }
 
-    /// When to look again.
+    /// When to report again.
     pub(super) fn next(&self) -> Instant {
         self.next
     }
 
-    /// Logs whom it is waited for, when it is time; a member is written as `@` and its place.
-    pub(super) fn report(&mut self, missing: impl FnOnce() -> String) {
+    /// Reports whom it is waited for in `call`, when it is time: `missing` by their places, and what is known
+    /// of them, where a member is written as `@` and its place.
+    pub(super) fn report(
+        &mut self,
+        call: &str,
+        missing: impl FnOnce() -> Vec<usize>,
+        described: impl FnOnce() -> String,
+    ) {
         let now = Instant::now();
-        if now >= self.next {
-            self.next = now + REPORT_EVERY;
-            let missing = missing().replace('@', "member ");
-            tracing::warn!("a call of a group has waited {} s for: {missing}", (now - self.began).as_secs());
+        if now < self.next {
+            return;
+        }
+        self.next = now + UPDATE_EVERY;
+        let waited = now - self.began;
+        match &mut self.published {
+            Some(published) => published.update(self.reporter, &missing()),
+            None => self.published = self.reporter.publish(call, waited, &missing()),
+        }
+        if now >= self.next_line {
+            self.next_line = now + LOG_EVERY;
+            let described = described().replace('@', "member ");
+            tracing::warn!("a call of a group has waited {} s for: {described}", waited.as_secs());
         }
     }
 }

@@ -36,6 +36,7 @@ use mf_base::sync::wait::{Backoff, Deadline, SPINS};
 use super::failure::Failure;
 use super::interrupted::InterruptedRound;
 use super::page::{AREA_BYTES, ControlPage, Table};
+use super::waits::Reporter;
 use super::word::Tag;
 pub(super) use seat::{Neighbour, Seat};
 
@@ -58,6 +59,7 @@ pub(super) struct Room {
     fences: Fences,
     spins: u32,
     backoff: Backoff,
+    reporter: Arc<Reporter>,
     round: AtomicU32,
     interrupted: InterruptedRound,
     /// How many of the members are lost.
@@ -68,12 +70,18 @@ pub(super) struct Room {
 
 impl Room {
     /// `seats` in the order of ranks, `own` the place of this member in it; not empty.
-    pub(super) fn new(seats: Vec<Seat>, own: usize, has_other_hosts: bool, fences: Fences) -> Self {
+    pub(super) fn new(
+        seats: Vec<Seat>,
+        own: usize,
+        has_other_hosts: bool,
+        fences: Fences,
+        reporter: Arc<Reporter>,
+    ) -> Self {
         let spins = if have_a_core_each(seats.iter().map(Seat::cores)) { SPINS } else { 0 };
         let goal = if has_other_hosts { Goal::Gate } else { Goal::Arrivals };
         let (round, lost, lost_elsewhere) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
         let (backoff, interrupted) = (Backoff::new(), InterruptedRound::default());
-        Self { seats, own, goal, fences, spins, backoff, round, interrupted, lost, lost_elsewhere }
+        Self { seats, own, goal, fences, spins, backoff, reporter, round, interrupted, lost, lost_elsewhere }
     }
 
     pub(super) fn seats(&self) -> &[Seat] {

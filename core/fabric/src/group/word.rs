@@ -19,6 +19,11 @@ pub(super) enum Tag {
 }
 
 impl Tag {
+    /// For texts.
+    pub(super) fn text(self) -> &'static str {
+        Self::name(self as u64)
+    }
+
     /// For texts; what is in a page can be anything.
     fn name(tag: u64) -> &'static str {
         match tag {

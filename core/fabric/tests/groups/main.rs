@@ -11,3 +11,4 @@ mod meeting;
 mod processes;
 mod splits;
 mod team;
+mod waits;

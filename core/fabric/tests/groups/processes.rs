@@ -6,6 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use mf_base::settings::Switch;
 use mf_base::{Kind, Rank};
@@ -103,7 +104,9 @@ fn member_of_another_test() {
         }))
         .unwrap();
     let group = seat.group(&ranks(0..world));
-    notified.lock().unwrap().push(Arc::clone(&group));
+    if task != "not-notified" {
+        notified.lock().unwrap().push(Arc::clone(&group));
+    }
     match task {
         "rounds" => {
             for round in 0..10_000 {
@@ -128,6 +131,17 @@ fn member_of_another_test() {
             say("ready");
             let error = group.barrier(soon()).unwrap_err();
             say(&format!("{} {}", error.code(), error.fact("rank").unwrap_or("nobody")));
+        }
+        "not-notified" => {
+            say("ready");
+            let until = soon();
+            while seat.store.view().unwrap().dead.is_empty() {
+                assert!(Instant::now() < until);
+                std::thread::yield_now();
+            }
+            let error = group.barrier(Instant::now()).unwrap_err();
+            assert_eq!(error.kind(), Kind::Timeout, "{error}");
+            say(error.fact("at_the_store").unwrap());
         }
         "idle" => {
             say("ready");
@@ -180,6 +194,19 @@ fn a_member_killed_while_all_others_sleep_wakes_them() {
     for rank in [0, 2] {
         assert_eq!(members[rank].said(), format!("{} 1", Kind::NotConnected.code()));
     }
+    drop(members.remove(1));
+    members.into_iter().for_each(Process::end);
+}
+
+#[test]
+fn a_wait_for_a_member_that_was_killed_says_that_it_is_dead() {
+    let (_server, mut members) = job(2, |rank| if rank == 1 { "idle" } else { "not-notified" });
+    for member in &mut members {
+        assert_eq!(member.said(), "ready");
+    }
+    members[1].child.kill().unwrap();
+    let said = members[0].said();
+    assert!(said.starts_with("it is dead"), "{said}");
     drop(members.remove(1));
     members.into_iter().for_each(Process::end);
 }

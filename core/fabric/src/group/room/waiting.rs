@@ -57,7 +57,7 @@ impl Room {
         deadline: &mut Deadline,
     ) -> Result<(), Failure> {
         let bell = Some((self.table().bell(round), self.fences));
-        let (mut end, mut lasting) = (deadline.fix(), Lasting::new());
+        let (mut end, mut lasting) = (deadline.fix(), Lasting::new(&self.reporter));
         let mut may_ask_leader = seat.is_none();
         loop {
             let mut until = Deadline::At(lasting.next().min(end));
@@ -68,7 +68,8 @@ impl Room {
                     return Err(Failure::left());
                 }
                 Err(WaitFailure::Late) if Instant::now() < end => {
-                    lasting.report(|| self.describe_missing(tag, round));
+                    let missing = || self.missing(tag, round).map(|seat| seat.member).collect();
+                    lasting.report(tag.text(), missing, || self.describe_missing(tag, round));
                 }
                 Err(WaitFailure::Late) if may_ask_leader && self.leader_waits_elsewhere(tag, round) => {
                     may_ask_leader = false;

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Waits that last, as the members of a job report them to each other.
+//!
+//! A call of a group that has waited for [`PUBLISH_AFTER`] keeps an entry at the store until it ends: what it
+//! does, since when, and for whom. So a member whose wait is over its time learns what those do that did not
+//! come, and `mf store hang` shows who waits for whom in the whole job. A thread per such call writes the
+//! entry, so that no wait depends on the store; a call that ends earlier writes nothing and starts nothing.
+
+use std::sync::{Arc, Condvar, Mutex, mpsc};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use mf_base::os::thread;
+use mf_base::sync::lock;
+use mf_base::{Rank, Result};
+use mf_store::{Lifetime, Store};
+use serde::{Deserialize, Serialize};
+
+use super::create::Origin;
+use crate::pool::protocol::{decode, encode};
+
+/// How long a call waits before others are notified of it.
+pub(super) const PUBLISH_AFTER: Duration = Duration::from_secs(3);
+/// How long the error of a wait that is over waits for what the store knows of the missing member.
+const LEARN_WITHIN: Duration = Duration::from_secs(1);
+/// What the keys of such entries begin with; the rank in the job follows, then the session and a number.
+const PREFIX: &str = ".mf/waits/";
+/// More ranks than these are counted in texts.
+const NAMED_RANKS: usize = 8;
+
+/// A wait that lasts, in ranks of the job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// The member that waits.
+    pub rank: u32,
+    /// Its session: another process may have the rank later.
+    pub session: u64,
+    /// What it does, such as `a barrier`.
+    pub call: String,
+    /// Who belongs to the group.
+    pub members: Vec<u32>,
+    /// Those that it waits for.
+    pub missing: Vec<u32>,
+    /// Milliseconds since 1970 by the clock of its host, when it began to wait.
+    pub since_ms: u64,
+}
+
+impl Waiting {
+    /// What it does and for whom, for people: `waits 12 s in a barrier of ranks 0, 1, 2 for rank 2`.
+    pub fn text(&self) -> String {
+        let waited = now_ms().saturating_sub(self.since_ms) / 1000;
+        let (members, missing) = (ranks_text(&self.members), ranks_text(&self.missing));
+        format!("waits {waited} s in {} of {members} for {missing}", self.call)
+    }
+}
+
+/// The waits that the members of a job report at its store, ordered by rank.
+///
+/// # Errors
+/// Those of the store. Entries of another release are left out.
+pub fn reported(store: &dyn Store) -> Result<Vec<Waiting>> {
+    let entries = store.list(PREFIX)?.entries;
+    let mut waits: Vec<Waiting> = entries.iter().filter_map(|entry| decode(&entry.value).ok()).collect();
+    waits.sort_by_key(|waiting| (waiting.rank, waiting.since_ms));
+    Ok(waits)
+}
+
+/// `rank 3`, `ranks 0, 2`, or how many they are.
+pub fn ranks_text(ranks: &[u32]) -> String {
+    match ranks {
+        [] => "a member that it does not know".to_owned(),
+        [rank] => format!("rank {rank}"),
+        _ if ranks.len() > NAMED_RANKS => format!("{} ranks", ranks.len()),
+        _ => {
+            let ranks: Vec<String> = ranks.iter().map(ToString::to_string).collect();
+            format!("ranks {}", ranks.join(", "))
+        }
+    }
+}
+
+fn now_ms() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// What the waits of a group need to report themselves.
+pub(super) struct Reporter {
+    origin: Arc<Origin>,
+    members: Vec<Rank>,
+}
+
+impl Reporter {
+    pub(super) fn new(origin: &Arc<Origin>, members: &[Rank]) -> Arc<Self> {
+        Arc::new(Self { origin: Arc::clone(origin), members: members.to_vec() })
+    }
+
+    /// The rank in the job of a member, by its place.
+    fn in_job(&self, member: usize) -> Option<u32> {
+        self.members.get(member).map(|rank| self.origin.places().in_job(*rank).0)
+    }
+
+    /// Reports a wait that began `waited` ago; none where no thread can be had for it.
+    pub(super) fn publish(&self, call: &str, waited: Duration, missing: &[usize]) -> Option<Published> {
+        let waited = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
+        let session = self.origin.store().member().session;
+        let waiting = Waiting {
+            rank: self.origin.places().in_job(self.origin.own()).0,
+            session,
+            call: call.to_owned(),
+            members: (0..self.members.len()).filter_map(|member| self.in_job(member)).collect(),
+            missing: self.missing(missing),
+            since_ms: now_ms().saturating_sub(waited),
+        };
+        let key = format!("{PREFIX}{}/{session}/{:016x}", waiting.rank, self.origin.nonce());
+        let shared =
+            Arc::new(Shared { state: Mutex::new(State::Changed(waiting.clone())), changed: Condvar::new() });
+        let (store, for_thread) = (Arc::clone(self.origin.store()), Arc::clone(&shared));
+        thread::spawn("mf-wait-report", move || for_thread.keep(&*store, &key)).ok()?;
+        Some(Published { shared, waiting })
+    }
+
+    fn missing(&self, members: &[usize]) -> Vec<u32> {
+        let mut missing: Vec<u32> = members.iter().filter_map(|member| self.in_job(*member)).collect();
+        missing.sort_unstable();
+        missing
+    }
+
+    /// What the store knows of a member that did not come; none where it does not answer soon.
+    #[cold]
+    pub(super) fn learn(&self, member: usize) -> Option<String> {
+        let rank = self.in_job(member)?;
+        let (sender, receiver) = mpsc::channel();
+        let store = Arc::clone(self.origin.store());
+        thread::spawn("mf-wait-report", move || {
+            let learned = learn(&*store, rank);
+            // The caller may have gone on.
+            let _ = learned.map(|text| sender.send(text));
+        })
+        .ok()?;
+        receiver.recv_timeout(LEARN_WITHIN).ok()
+    }
+}
+
+fn learn(store: &dyn Store, rank: u32) -> Result<String> {
+    let view = store.view()?;
+    let Some(peer) = view.members.iter().find(|peer| peer.rank.0 == rank) else {
+        let is_dead = view.dead.iter().any(|lost| lost.peer.rank.0 == rank);
+        return Ok(if is_dead {
+            "it is dead: its connection to the store broke"
+        } else {
+            "it has left the job"
+        }
+        .to_owned());
+    };
+    let waits = reported(store)?;
+    let of_it = waits.iter().find(|waiting| waiting.session == peer.session);
+    Ok(of_it.map_or_else(
+        || "it reports no wait in a group".to_owned(),
+        |waiting| format!("it {}", waiting.text()),
+    ))
+}
+
+/// A wait that others are notified of, until it is dropped.
+pub(super) struct Published {
+    shared: Arc<Shared>,
+    waiting: Waiting,
+}
+
+impl Published {
+    /// It waits for others now.
+    pub(super) fn update(&mut self, reporter: &Reporter, missing: &[usize]) {
+        let missing = reporter.missing(missing);
+        if missing != self.waiting.missing {
+            self.waiting.missing = missing;
+            self.shared.change(State::Changed(self.waiting.clone()));
+        }
+    }
+}
+
+impl Drop for Published {
+    fn drop(&mut self) {
+        self.shared.change(State::Over);
+    }
+}
+
+/// What the thread of an entry is to do.
+enum State {
+    Written,
+    Changed(Waiting),
+    Over,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Shared {
+    fn change(&self, to: State) {
+        *lock(&self.state) = to;
+        self.changed.notify_one();
+    }
+
+    /// Keeps the entry as it is to be, and takes it back at the end. A store that cannot be reached now has
+    /// the entry with its next change, or not at all; it ends with the session in any case.
+    fn keep(&self, store: &dyn Store, key: &str) {
+        loop {
+            let mut state = lock(&self.state);
+            while matches!(*state, State::Written) {
+                state = self.changed.wait(state).unwrap_or_else(std::sync::PoisonError::into_inner);
+            }
+            match std::mem::replace(&mut *state, State::Written) {
+                State::Changed(waiting) => {
+                    drop(state);
+                    let _ = encode(&waiting).and_then(|bytes| store.set(key, &bytes, Lifetime::Session));
+                }
+                State::Over | State::Written => {
+                    drop(state);
+                    let _ = store.discard(key);
+                    return;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_read_as_what_is_done_and_for_whom() {
+        let mut waiting = Waiting {
+            rank: 0,
+            session: 1,
+            call: "a barrier".into(),
+            members: vec![0, 1, 2],
+            missing: vec![2],
+            since_ms: now_ms() - 12_000,
+        };
+        assert!(
+            waiting.text().starts_with("waits 12 s in a barrier of ranks 0, 1, 2 for rank 2"),
+            "{waiting:?}"
+        );
+        waiting.members = (0..100).collect();
+        assert!(waiting.text().contains("of 100 ranks for rank 2"), "{waiting:?}");
+        let bytes = encode(&waiting).unwrap();
+        assert_eq!(decode::<Waiting>(&bytes).unwrap(), waiting);
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf run`: starts the ranks of a job on this machine and supervises them.
 //!
+//! * [`logs`]: a file for each rank.
 //! * [`environment`]: what a rank finds in its environment.
 //! * [`state`]: decides what to do when a rank ends, a signal arrives, the grace period is over; pure.
 //! * [`lines`]: turns streams of bytes into prefixed lines; pure.
@@ -10,6 +11,7 @@
 
 mod environment;
 mod lines;
+mod logs;
 pub(crate) mod oshrun;
 mod outlet;
 #[expect(unsafe_code, reason = "handlers of signals")]
@@ -17,13 +19,16 @@ mod signals;
 mod state;
 mod supervise;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
 
+use crate::output::note;
 use crate::ports::{free_ports, random_secret};
 use environment::{Job, Words};
+use logs::Logs;
 
 const OPERATION: &str = "mf run";
 /// As many ranks as a job can have.
@@ -36,15 +41,22 @@ const MAX_RANKS: u32 = mf_store::MAX_WORLD_SIZE;
 /// line, each line with its rank in front. When a rank fails, the others are sent SIGTERM and, after the
 /// grace period, SIGKILL. The exit code is that of the first rank that failed: 128 + N for one ended by
 /// signal N.
+///
+/// With --restarts the whole job starts anew after a failure, with a fresh store and secret; programs read
+/// their number of the start in TORCHELASTIC_RESTART_COUNT. With --nodes this command runs once on each of
+/// several hosts, each with its --node-rank, the same --store at an address of the first, and the same secret
+/// in the environment; ranks are numbered through all of them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf run -n 4 -- python3 train.py --epochs 3
-  mf run -n 2 --no-prefix -- sh -c 'echo rank $RANK of $WORLD_SIZE'")]
+  mf run -n 2 --no-prefix -- sh -c 'echo rank $RANK of $WORLD_SIZE'
+  mf run -n 8 --restarts 3 --logs out -- python3 train.py
+  mf run -n 8 --nodes 2 --node-rank 1 --store tcp://10.0.0.1:5570 -- python3 train.py")]
 pub(crate) struct Args {
-    /// Number of ranks, 1 to 16384.
+    /// Number of ranks, on each host, 1 to 16384 in all.
     #[arg(short = 'n', long = "ranks", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_RANKS)))]
     ranks: u32,
-    /// Store of the job, tcp://host:port; default: a free port of the loopback, served by rank 0.
+    /// Store of the job, tcp://host:port, served by rank 0 [default: a free port of the loopback].
     #[arg(long, value_name = "URL")]
     store: Option<String>,
     /// Forward lines as they are, without the rank in front.
@@ -53,6 +65,19 @@ pub(crate) struct Args {
     /// Forward the standard input to rank 0; without it no rank has an input.
     #[arg(long)]
     stdin_to_first: bool,
+    /// Start the job anew after a failure, at most so often. Not after a signal to this command.
+    #[arg(long, value_name = "N", default_value = "0", conflicts_with_all = ["stdin_to_first", "nodes"])]
+    restarts: u32,
+    /// Folder for a file of each rank, rank-N.log, with its lines of both streams; they are forwarded, too. The
+    /// files of an earlier job are overwritten.
+    #[arg(long, value_name = "DIR")]
+    logs: Option<PathBuf>,
+    /// Number of hosts on which this command runs, each with N ranks.
+    #[arg(long, value_name = "HOSTS", requires_all = ["node_rank", "store"], value_parser = clap::value_parser!(u32).range(1..))]
+    nodes: Option<u32>,
+    /// Number of this host, from 0; ranks of host 0 are the first ones.
+    #[arg(long, value_name = "NUMBER", requires = "nodes")]
+    node_rank: Option<u32>,
     /// Seconds between SIGTERM and SIGKILL.
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds)]
     grace: Duration,
@@ -63,31 +88,78 @@ pub(crate) struct Args {
 
 /// Runs the command; the exit code is that of the first rank that failed.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    start(args, Vec::new(), Duration::ZERO, Words { command: OPERATION, rank: "rank" })
+    start(args, &[], Duration::ZERO, Words { command: OPERATION, rank: "rank" })
 }
 
 /// The same, with further variables in the environment of every rank; when one ends with a code that is not
 /// 0, the others may settle before they are sent a signal.
-fn start(args: &Args, further: Vec<(String, String)>, settling: Duration, words: Words) -> Result<u8> {
-    let [master_port, store_port] = free_ports()?;
+fn start(args: &Args, further: &[(String, String)], settling: Duration, words: Words) -> Result<u8> {
     let own = settings()?;
     let secret_is_set = !own.job_secret.0.is_empty() || !own.job_secret_file.is_empty();
-    let job = Job {
-        ranks: args.ranks,
-        master_port,
-        store_url: match &args.store {
-            // A typo is refused here, once, and not by every rank after its own start.
-            Some(url) => mf_store::StoreUrl::parse(url).map(|_| url.clone())?,
-            None => format!("tcp://127.0.0.1:{store_port}"),
-        },
-        run_id: format!("mf-{}", &random_secret()?[..12]),
-        secret: if secret_is_set { None } else { Some(random_secret()?) },
-        stdin_to_first: args.stdin_to_first,
-        settling,
-        further,
-        words,
+    let nodes = nodes(args, secret_is_set)?;
+    let mut logs = args.logs.as_deref().map(|folder| Logs::create(folder, &nodes, args.ranks)).transpose()?;
+    let signals = signals::install()?;
+    let mut restart = 0;
+    loop {
+        let [master_port, store_port] = free_ports()?;
+        let job = Job {
+            ranks: args.ranks,
+            master: nodes.master.clone().unwrap_or_else(|| ("127.0.0.1".to_owned(), master_port)),
+            store_url: match &args.store {
+                // A typo is refused here, once, and not by every rank after its own start.
+                Some(url) => mf_store::StoreUrl::parse(url).map(|_| url.clone())?,
+                None => format!("tcp://127.0.0.1:{store_port}"),
+            },
+            run_id: format!("mf-{}", &random_secret()?[..12]),
+            secret: if secret_is_set { None } else { Some(random_secret()?) },
+            stdin_to_first: args.stdin_to_first,
+            settling,
+            further: further.to_owned(),
+            words,
+            nodes: (nodes.number, nodes.count),
+            restarts: (restart, args.restarts),
+        };
+        let ended = supervise::run(&job, args, &signals, logs.as_mut())?;
+        if ended.code == 0 || !ended.may_restart || restart >= args.restarts {
+            return Ok(ended.code);
+        }
+        restart += 1;
+        note(&format!("{}: restart {restart} of {}", words.command, args.restarts));
+    }
+}
+
+/// Where the ranks of this command stand among those of all hosts.
+struct Nodes {
+    number: u32,
+    count: u32,
+    /// Where programs meet by their own means; none: at a free port of this host.
+    master: Option<(String, u16)>,
+}
+
+fn nodes(args: &Args, secret_is_set: bool) -> Result<Nodes> {
+    let (Some(count), Some(number), Some(url)) = (args.nodes, args.node_rank, &args.store) else {
+        return Ok(Nodes { number: 0, count: 1, master: None });
     };
-    supervise::run(&job, &args.command, args.grace, !args.no_prefix)
+    let refuse = |what: &str| Error::invalid(OPERATION, what).with("nodes", count).with("node_rank", number);
+    if number >= count {
+        return Err(refuse("the number of this host is not below the number of hosts"));
+    }
+    if count.checked_mul(args.ranks).is_none_or(|ranks| ranks > MAX_RANKS) {
+        return Err(refuse("a job has no more ranks than 16384").with("ranks", args.ranks));
+    }
+    if !secret_is_set && count > 1 {
+        return Err(refuse("the hosts of a job need a common secret")
+            .hint("set MF_JOB_SECRET or MF_JOB_SECRET_FILE, the same on all of them"));
+    }
+    let addresses = mf_store::StoreUrl::parse(url)?.connect_addresses();
+    let first = addresses.first().ok_or_else(|| {
+        refuse("the store of several hosts is named by an address: tcp://host:port").with("store", url)
+    })?;
+    // Above the store's, so that it is the same on all hosts without another option.
+    let port = first.port().checked_add(1).ok_or_else(|| {
+        refuse("there is no port above that of the store, which MASTER_PORT would be").with("store", url)
+    })?;
+    Ok(Nodes { number, count, master: Some((first.ip().to_string(), port)) })
 }
 
 /// A number of seconds, with a fraction if need be.

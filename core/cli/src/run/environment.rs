@@ -7,8 +7,8 @@ use std::time::Duration;
 pub(super) struct Job {
     /// Number of ranks.
     pub(super) ranks: u32,
-    /// A free port for the program's own rendezvous.
-    pub(super) master_port: u16,
+    /// An address of the first host, and a port there for the program's own rendezvous.
+    pub(super) master: (String, u16),
     /// Store of the job.
     pub(super) store_url: String,
     /// Name of this run, different for each.
@@ -24,6 +24,17 @@ pub(super) struct Job {
     pub(super) further: Vec<(String, String)>,
     /// What messages call the command and a rank.
     pub(super) words: Words,
+    /// The number of this host and how many there are; each has `ranks` ranks.
+    pub(super) nodes: (u32, u32),
+    /// How often the job was started anew, and how often it may be.
+    pub(super) restarts: (u32, u32),
+}
+
+impl Job {
+    /// The rank in the job of a rank of this host.
+    pub(super) fn global(&self, local: u32) -> u32 {
+        self.nodes.0 * self.ranks + local
+    }
 }
 
 /// What the user calls the command, and a process of it.
@@ -33,24 +44,24 @@ pub(super) struct Words {
     pub(super) rank: &'static str,
 }
 
-/// The variables to set for `rank`, over what it inherits.
-pub(super) fn variables(job: &Job, rank: u32) -> Vec<(&'static str, String)> {
-    let (rank, ranks) = (rank.to_string(), job.ranks.to_string());
+/// The variables to set for a rank, by its number on this host, over what it inherits.
+pub(super) fn variables(job: &Job, local: u32) -> Vec<(&'static str, String)> {
+    let (rank, world) = (job.global(local).to_string(), (job.nodes.1 * job.ranks).to_string());
     let mut variables = vec![
         ("RANK", rank.clone()),
-        ("LOCAL_RANK", rank.clone()),
+        ("LOCAL_RANK", local.to_string()),
         ("ROLE_RANK", rank),
-        ("WORLD_SIZE", ranks.clone()),
-        ("LOCAL_WORLD_SIZE", ranks.clone()),
-        ("ROLE_WORLD_SIZE", ranks),
+        ("WORLD_SIZE", world.clone()),
+        ("LOCAL_WORLD_SIZE", job.ranks.to_string()),
+        ("ROLE_WORLD_SIZE", world),
         ("ROLE_NAME", "default".to_owned()),
-        ("GROUP_RANK", "0".to_owned()),
-        ("GROUP_WORLD_SIZE", "1".to_owned()),
-        ("MASTER_ADDR", "127.0.0.1".to_owned()),
-        ("MASTER_PORT", job.master_port.to_string()),
+        ("GROUP_RANK", job.nodes.0.to_string()),
+        ("GROUP_WORLD_SIZE", job.nodes.1.to_string()),
+        ("MASTER_ADDR", job.master.0.clone()),
+        ("MASTER_PORT", job.master.1.to_string()),
         ("TORCHELASTIC_RUN_ID", job.run_id.clone()),
-        ("TORCHELASTIC_RESTART_COUNT", "0".to_owned()),
-        ("TORCHELASTIC_MAX_RESTARTS", "0".to_owned()),
+        ("TORCHELASTIC_RESTART_COUNT", job.restarts.0.to_string()),
+        ("TORCHELASTIC_MAX_RESTARTS", job.restarts.1.to_string()),
         // No store is served at MASTER_PORT yet: rank 0 of the program has to.
         ("TORCHELASTIC_USE_AGENT_STORE", "False".to_owned()),
         ("MF_CONFIG_STORE_URL", job.store_url.clone()),
@@ -79,7 +90,7 @@ mod tests {
     fn job(secret: Option<&str>) -> Job {
         Job {
             ranks: 4,
-            master_port: 4000,
+            master: ("127.0.0.1".into(), 4000),
             store_url: "tcp://127.0.0.1:5570".into(),
             run_id: "mf-1".into(),
             secret: secret.map(str::to_owned),
@@ -87,6 +98,8 @@ mod tests {
             settling: Duration::ZERO,
             further: Vec::new(),
             words: Words { command: "mf run", rank: "rank" },
+            nodes: (0, 1),
+            restarts: (0, 0),
         }
     }
 
@@ -106,6 +119,25 @@ mod tests {
             ("TORCHELASTIC_RUN_ID", "mf-1"),
             ("MF_CONFIG_STORE_URL", "tcp://127.0.0.1:5570"),
             ("MF_JOB_SECRET", "s"),
+        ] {
+            assert_eq!(value(name), Some(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn ranks_are_numbered_through_all_hosts() {
+        let job = Job { nodes: (2, 3), restarts: (1, 4), ..job(None) };
+        let variables = variables(&job, 1);
+        let value = |name| variables.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str());
+        for (name, expected) in [
+            ("RANK", "9"),
+            ("LOCAL_RANK", "1"),
+            ("WORLD_SIZE", "12"),
+            ("LOCAL_WORLD_SIZE", "4"),
+            ("GROUP_RANK", "2"),
+            ("GROUP_WORLD_SIZE", "3"),
+            ("TORCHELASTIC_RESTART_COUNT", "1"),
+            ("TORCHELASTIC_MAX_RESTARTS", "4"),
         ] {
             assert_eq!(value(name), Some(expected), "{name}");
         }

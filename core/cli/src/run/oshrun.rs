@@ -56,10 +56,22 @@ pub(crate) fn is_called(program: &OsStr) -> bool {
 pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
     let Oshrun { pes, variables, prefix, grace, command } = Oshrun::parse_from(spelled(arguments));
     let set = variables.iter().filter_map(|text| text.split_once('='));
-    let further = set.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let further: Vec<(String, String)> =
+        set.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let command = beside(command);
-    let args = Args { ranks: pes, store: None, no_prefix: !prefix, stdin_to_first: true, grace, command };
-    start(&args, further, SETTLING, Words { command: "oshrun", rank: "PE" })
+    let args = Args {
+        ranks: pes,
+        store: None,
+        no_prefix: !prefix,
+        stdin_to_first: true,
+        restarts: 0,
+        logs: None,
+        nodes: None,
+        node_rank: None,
+        grace,
+        command,
+    };
+    start(&args, &further, SETTLING, Words { command: "oshrun", rank: "PE" })
 }
 
 /// The command, whose program is one of this folder where its name is in no folder of PATH: launchers take

@@ -107,6 +107,11 @@ impl Job {
         over.then(|| self.first_failure.or(self.asked).unwrap_or(0))
     }
 
+    /// Whether it was asked to stop, or has no reader any more.
+    pub(super) fn was_asked(&self) -> bool {
+        self.asked.is_some()
+    }
+
     /// Takes an event.
     pub(super) fn on(&mut self, event: Event) -> Vec<Action> {
         match event {

@@ -21,9 +21,10 @@ use rustix::process::{Pid, Resource, Signal, WaitId, WaitIdOptions};
 
 use super::environment::Words;
 use super::lines::{Lines, prefix};
+use super::logs::Logs;
 use super::outlet::Outlet;
 use super::state::{Action, Ending, Event, Job as State};
-use super::{OPERATION, environment, failed, signals};
+use super::{Args, OPERATION, environment, failed, signals};
 use crate::child::{bind_to_us, pid_of};
 use crate::output::note;
 
@@ -36,6 +37,15 @@ const LAST_READS: usize = 32;
 struct Stream {
     fd: OwnedFd,
     lines: Lines,
+    /// The same for the rank's file, without what stands in front.
+    logged: Lines,
+}
+
+/// How a job ended.
+pub(super) struct Ended {
+    pub(super) code: u8,
+    /// It has failed by itself: no signal and no reader that went away has ended it.
+    pub(super) may_restart: bool,
 }
 
 struct Rank {
@@ -44,8 +54,11 @@ struct Rank {
     streams: [Option<Stream>; 2],
 }
 
-struct Supervisor {
+struct Supervisor<'a> {
     ranks: Vec<Rank>,
+    logs: Option<&'a mut Logs>,
+    /// The rank in the job of the first rank here.
+    first: u32,
     state: State,
     outlets: [Outlet; 2],
     grace: Duration,
@@ -63,31 +76,41 @@ struct Ready {
     outlets: Vec<usize>,
 }
 
-/// Starts all ranks of `job`, waits for them and returns the exit code of the job.
+/// Starts all ranks of `job`, waits for them and returns how the job ended.
 pub(super) fn run(
     job: &environment::Job,
-    command: &[OsString],
-    grace: Duration,
-    prefixed: bool,
-) -> Result<u8> {
+    args: &Args,
+    signal_pipe: &OwnedFd,
+    logs: Option<&mut Logs>,
+) -> Result<Ended> {
     let outlets = [Outlet::new(std::io::stdout())?, Outlet::new(std::io::stderr())?];
-    let signal_pipe = signals::install()?;
     allow_descriptors(job.ranks);
     let mut ranks = Vec::new();
     for rank in 0..job.ranks {
-        match start(job, command, rank, prefixed) {
+        match start(job, &args.command, rank, !args.no_prefix) {
             Ok(started) => ranks.push(started),
             Err(code_or_error) => {
                 end_all(&mut ranks);
-                return code_or_error;
+                return code_or_error.map(|code| Ended { code, may_restart: false });
             }
         }
     }
+    let (grace, first) = (args.grace, job.global(0));
     let state = State::new(ranks.len());
     let (settling, words) = (job.settling, job.words);
-    let supervisor =
-        Supervisor { ranks, state, outlets, grace, grace_ends: None, settling, held: None, words };
-    supervisor.watch(&signal_pipe)
+    let supervisor = Supervisor {
+        ranks,
+        logs,
+        first,
+        state,
+        outlets,
+        grace,
+        grace_ends: None,
+        settling,
+        held: None,
+        words,
+    };
+    supervisor.watch(signal_pipe)
 }
 
 /// Starts one rank. The error is what the whole command returns: a code for a command that cannot be started,
@@ -124,14 +147,17 @@ fn start(
         // Ends with the input, with the rank that reads it, or with this process.
         std::thread::spawn(move || std::io::copy(&mut std::io::stdin().lock(), &mut input));
     }
-    let labels = [std::io::stdout().is_terminal(), std::io::stderr().is_terminal()]
-        .map(|terminal| if prefixed { prefix(rank, terminal && !no_colour()) } else { Vec::new() });
+    let labels = [std::io::stdout().is_terminal(), std::io::stderr().is_terminal()].map(|terminal| {
+        if prefixed { prefix(job.global(rank), terminal && !no_colour()) } else { Vec::new() }
+    });
     let [out_label, error_label] = labels;
     let streams = [
         child.stdout.take().map(|pipe| (OwnedFd::from(pipe), out_label)),
         child.stderr.take().map(|pipe| (OwnedFd::from(pipe), error_label)),
     ]
-    .map(|stream| stream.map(|(fd, label)| Stream { fd, lines: Lines::new(label) }));
+    .map(|stream| {
+        stream.map(|(fd, label)| Stream { fd, lines: Lines::new(label), logged: Lines::new(Vec::new()) })
+    });
     for stream in streams.iter().flatten() {
         rustix::fs::fcntl_setfl(&stream.fd, OFlags::NONBLOCK)
             .map_err(|errno| Err(Error::os(OPERATION, errno)))?;
@@ -183,15 +209,15 @@ fn end_all(ranks: &mut [Rank]) {
     }
 }
 
-impl Supervisor {
-    fn watch(mut self, signal_pipe: &OwnedFd) -> Result<u8> {
+impl Supervisor<'_> {
+    fn watch(mut self, signal_pipe: &OwnedFd) -> Result<Ended> {
         loop {
             self.reap();
             let over = self.state.finished();
             if let Some(code) = over
                 && self.outlets.iter().all(Outlet::is_empty)
             {
-                return Ok(code);
+                return Ok(Ended { code, may_restart: !self.state.was_asked() });
             }
             let ready = self.poll(signal_pipe)?;
             for signal in signals::take(signal_pipe) {
@@ -200,7 +226,7 @@ impl Supervisor {
                 }
                 if let Some(code) = over {
                     // All ranks have ended and only a reader that does not read keeps us here.
-                    return Ok(code);
+                    return Ok(Ended { code, may_restart: false });
                 }
                 self.on(Event::Asked(signal));
             }
@@ -271,22 +297,33 @@ impl Supervisor {
     fn read(&mut self, rank: usize, which: usize) -> bool {
         let Some(stream) = &mut self.ranks[rank].streams[which] else { return false };
         let mut bytes = [0u8; READ_BYTES];
-        let mut out = Vec::new();
+        let (mut out, mut logged) = (Vec::new(), Vec::new());
         let more = match rustix::io::read(&stream.fd, &mut bytes) {
             Ok(count) if count > 0 => {
                 stream.lines.push(&bytes[..count], &mut out);
+                if self.logs.is_some() {
+                    stream.logged.push(&bytes[..count], &mut logged);
+                }
                 true
             }
             Err(Errno::AGAIN) => false,
             Err(Errno::INTR) => true,
             Ok(_) | Err(_) => {
                 stream.lines.finish(&mut out);
+                stream.logged.finish(&mut logged);
                 self.ranks[rank].streams[which] = None;
                 false
             }
         };
         self.outlets[which].push(&out);
+        self.log(rank, &logged);
         more
+    }
+
+    fn log(&mut self, rank: usize, lines: &[u8]) {
+        if let Some(logs) = self.logs.as_deref_mut().filter(|_| !lines.is_empty()) {
+            logs.write(rank, lines);
+        }
     }
 
     /// Finds ranks that ended, kills what is left of their groups, takes their last output.
@@ -309,9 +346,11 @@ impl Supervisor {
                 }
                 if let Some(mut stream) = self.ranks[number].streams[which].take() {
                     // A process that left the group still holds the pipe; we do not wait for that.
-                    let mut out = Vec::new();
+                    let (mut out, mut logged) = (Vec::new(), Vec::new());
                     stream.lines.finish(&mut out);
+                    stream.logged.finish(&mut logged);
                     self.outlets[which].push(&out);
+                    self.log(number, &logged);
                 }
             }
             let ending = match (status.exit_status(), status.terminating_signal()) {
@@ -336,6 +375,7 @@ impl Supervisor {
                 Action::Report { rank, ending } => {
                     let others = if self.ranks.len() > 1 { "; ending the others" } else { "" };
                     let Words { command, rank: one } = self.words;
+                    let rank = self.first as usize + rank;
                     let text = format!("{command}: {one} {rank} {}{others}\n", ending.text());
                     self.outlets[1].push(text.as_bytes());
                 }

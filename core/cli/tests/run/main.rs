@@ -4,6 +4,8 @@
 #![expect(unsafe_code, reason = "signals of child processes")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 
+mod starts;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output, Stdio};

@@ -121,8 +121,16 @@ impl Build<'_> {
         };
         let output = self.out.join("kernels.so");
         let scratch = self.out.join("host");
-        let job =
-            host::Job { sources: self.sources, flags: &[], scratch: &scratch, cache: None, output: &output };
+        // Small where the library around them is to be.
+        let small = std::env::var("OPT_LEVEL").is_ok_and(|level| level == "s" || level == "z");
+        let flags = if small { vec!["-Os".into()] } else { Vec::new() };
+        let job = host::Job {
+            sources: self.sources,
+            flags: &flags,
+            scratch: &scratch,
+            cache: None,
+            output: &output,
+        };
         for line in host::compile(&compiler, self.home, &job)?.lines() {
             println!("cargo:warning={line}");
         }

@@ -48,25 +48,30 @@ VERSIONED = "libmf_smem.so.0"
 
 # An option of the frontend (pip: --config-settings debug-symbols=FOLDER): where what debuggers read is kept.
 SYMBOLS = "debug-symbols"
+# Another one: the profile of cargo. Where it is not given, the one that a source tree has built already.
+PROFILE = "cargo-profile"
 
 Settings = dict[str, Any] | None
 
 
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
-    output, symbols = Path(wheel_directory).resolve(), _symbols(config_settings)
-    _add_library_and_headers(symbols)
-    name: str = _from_here(lambda: maturin.build_wheel(os.fspath(output), config_settings, metadata_directory))
+    output, symbols, profile = Path(wheel_directory).resolve(), _symbols(config_settings), _profile(config_settings)
+    _add_library_and_headers(symbols, profile)
+    settings = {**(config_settings or {}), "build-args": f"--profile {profile}"}
+    name: str = _from_here(lambda: maturin.build_wheel(os.fspath(output), settings, metadata_directory))
     return mf_wheel.finish(output / name, symbols).name
 
 
 def build_editable(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     output = os.fspath(Path(wheel_directory).resolve())
-    _add_library_and_headers(_symbols(config_settings))
+    _add_library_and_headers(_symbols(config_settings), "release")
     return _from_here(lambda: maturin.build_editable(output, config_settings, metadata_directory))
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    return _from_here(lambda: maturin.get_requires_for_build_wheel(config_settings))
+    requires: list[str] = _from_here(lambda: maturin.get_requires_for_build_wheel(config_settings))
+    # What is handed out is small, and no build of a source tree needs more than maturin.
+    return requires if _profile(config_settings) == "release" else [*requires, "deflate>=0.7,<1"]
 
 
 get_requires_for_build_editable = get_requires_for_build_sdist = get_requires_for_build_wheel
@@ -118,11 +123,15 @@ def _symbols(config_settings: Settings) -> Path | None:
     return path
 
 
-def _add_library_and_headers(symbols: Path | None) -> None:
+def _profile(config_settings: Settings) -> str:
+    return str((config_settings or {}).get(PROFILE) or "release")
+
+
+def _add_library_and_headers(symbols: Path | None, profile: str) -> None:
     library = PACKAGE / "lib"
     shutil.rmtree(library, ignore_errors=True)
     library.mkdir()
-    for built in _build([LIBRARY, "libascend_sim.so", "mf"]):
+    for built in _build([LIBRARY, "libascend_sim.so", "mf"], profile):
         mf_wheel.split_symbols(built, library / built.name, symbols)
     mf_elf.rename(library / LIBRARY, LIBRARY)
     _link(library / ALIAS, os.fspath(ALIAS_ENTRIES), f"-Wl,--filter={LIBRARY}")
@@ -154,10 +163,10 @@ def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:
     ])
 
 
-def _build(wanted: list[str]) -> list[Path]:
+def _build(wanted: list[str], profile: str) -> list[Path]:
     """Builds the C library, the simulator and the program; cargo itself prints where the files are, whatever target folder is set."""
     cargo = os.environ.get("CARGO", "cargo")
-    command = [cargo, "build", "--release", "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli",
+    command = [cargo, "build", "--profile", profile, "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli",
                "--message-format=json-render-diagnostics"]
     try:
         output = subprocess.run(command, cwd=WORKSPACE, check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import mf_elf
+import mf_zip
 
 
 def split_symbols(built: Path, to: Path, symbols: Path | None) -> None:
@@ -48,9 +49,7 @@ def finish(wheel: Path, symbols: Path | None) -> Path:
     contents[record] = _record(record, contents)
     named = wheel.with_name(f"{wheel.stem.rsplit('-', 1)[0]}-{new}.whl")
     wheel.unlink()
-    with zipfile.ZipFile(named, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for member, _ in members:
-            archive.writestr(member, contents[member.filename], zipfile.ZIP_DEFLATED, 9)
+    mf_zip.write(named, [(member, contents[member.filename]) for member, _ in members])
     return named
 
 

@@ -27,7 +27,7 @@ def load(name: str) -> ModuleType:
     return module
 
 
-mf_elf, mf_sdist, mf_wheel = load("mf_elf"), load("mf_sdist"), load("mf_wheel")
+mf_elf, mf_zip, mf_sdist, mf_wheel = load("mf_elf"), load("mf_zip"), load("mf_sdist"), load("mf_wheel")
 
 
 def compiled(output: Path, text: str, *options: str) -> Path:

@@ -236,7 +236,7 @@ def test_launchers() -> None:
     """`mf run`, and by its second name `oshrun`; torchrun's environment is that of all other tests."""
     mf = shutil.which("mf") or Path(__file__).resolve().parents[2] / "target" / "release" / "mf"
     if not Path(mf).exists():
-        pytest.skip("there is no mf: cargo build --release -p mf-cli")
+        pytest.skip("there is no mf: cargo build --release -p mf-capi -p mf-cli")
     source = "import openshmem as s; print('PE', s.my_pe(), 'of', s.n_pes())"
     done = subprocess.run(
         [str(mf), "run", "-n", "3", "--", sys.executable, "-c", source],

@@ -3,7 +3,7 @@
 //! reads the one it got.
 //!
 //! ```text
-//! cargo build --release -p mf-cli -p mf-examples
+//! cargo build --release -p mf-capi -p mf-cli -p mf-examples
 //! target/release/mf run -n 4 -- target/release/01_pool
 //! ```
 

@@ -6,7 +6,7 @@
 //! same under `mf run`, torchrun, `srun` and, on one host, `mpirun`.
 //!
 //! ```text
-//! cargo build --release -p mf-cli -p mf-examples
+//! cargo build --release -p mf-capi -p mf-cli -p mf-examples
 //! target/release/mf run -n 4 -- target/release/06_bootstrap
 //! ```
 

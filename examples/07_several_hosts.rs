@@ -6,7 +6,7 @@
 //! several:
 //!
 //! ```text
-//! cargo build --release -p mf-cli -p mf-examples
+//! cargo build --release -p mf-capi -p mf-cli -p mf-examples
 //! MF_SHM=false target/release/mf run -n 4 -- target/release/07_several_hosts
 //! ```
 

@@ -3,7 +3,7 @@
 //! and sends a message that comes behind the data.
 //!
 //! ```text
-//! cargo build --release -p mf-cli -p mf-examples
+//! cargo build --release -p mf-capi -p mf-cli -p mf-examples
 //! target/release/mf run -n 2 -- target/release/12_transfer
 //! ```
 

@@ -447,6 +447,8 @@ static void part_5(void)
     CALL(mfx_kernel_table_json(), "kernel");
     HAS(int32_t, mfx_kernel_build, (const mfx_kernel_build_t *));
     REFUSED(mfx_kernel_build(NULL), "kernel build: the build is null");
+    HAS(int32_t, mfx_program_run, (int, const char *const *));
+    REFUSED(mfx_program_run((int)0, NULL), "program run: the arguments is null");
     HAS(int32_t, mfx_store_options_init, (mfx_store_options_t *));
     REFUSED(mfx_store_options_init(NULL), "store options init: the options is null");
     HAS(mfx_store_t, mfx_store_connect, (const char *, const mfx_store_options_t *));

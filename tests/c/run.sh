@@ -185,7 +185,7 @@ programs() {
         case " ${MF_TEST_WITHOUT:-} " in *" $name "*) skip "$name.$language" "it is left out by MF_TEST_WITHOUT"; continue ;; esac
         options=(-D_GNU_SOURCE)
         if [ "$name" = store_tls ]; then
-            [ -x "$libdir/mf" ] || { skip "$name.$language" "no program mf in $libdir; build it: cargo build -p mf-cli"; continue; }
+            [ -x "$libdir/mf" ] || { skip "$name.$language" "no program mf in $libdir; build it: cargo build -p mf-capi -p mf-cli"; continue; }
             command -v openssl >/dev/null || { skip "$name.$language" "no openssl; it comes with: apt-get install openssl"; continue; }
         fi
         case $name in
@@ -312,7 +312,7 @@ cann_kernels() {
         skip "$name" "it starts the program mf, which is of another processor"
         return
     elif [ ! -x "$libdir/mf" ] || [ ! -e "$libdir/libascend_sim.so" ]; then
-        skip "$name" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
+        skip "$name" "no program mf or no simulator in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim"
         return
     fi
     case $name in *kernel_faults*) sources=(faults) ;; *kernel_heaps*) sources=(heaps) ;; esac
@@ -366,7 +366,7 @@ kernel_samples() {
             skip "$name" "it starts the program mf, which is of another processor"
             continue
         elif [ ! -x "$libdir/mf" ] || [ ! -e "$libdir/libascend_sim.so" ]; then
-            skip "$name" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
+            skip "$name" "no program mf or no simulator in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim"
             continue
         fi
         if ! "$cxx" -std=c++17 "${strict[@]}" "$here/kernel_samples/driver.cpp" -o "$work/driver" -ldl >"$work/log" 2>&1 ||
@@ -423,7 +423,7 @@ cann_shmem() {
         elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
             for how in ranks over_network; do attempt "$name.simulated.$how" simulated $how 3 "$work/cann"; done
         else
-            skip "$name.simulated" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
+            skip "$name.simulated" "no program mf or no simulator in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim"
         fi
     done
 }
@@ -456,7 +456,7 @@ cann_support() {
         fi
         for how in "ranks 1" "ranks 3" "over_network 2" "simulated ranks 3"; do
             if [ "${how%% *}" = simulated ] && ! { [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; }; then
-                skip "$name.simulated" "no program mf or no simulator in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
+                skip "$name.simulated" "no program mf or no simulator in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim"
                 continue
             fi
             # shellcheck disable=SC2086
@@ -730,13 +730,13 @@ else
     elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
         attempt installed installed
     else
-        skip installed "no mf or no libascend_sim.so in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
+        skip installed "no mf or no libascend_sim.so in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim"
     fi
     has_openshmem=no has_hosts=no
     if [ ${#runner[@]} -gt 0 ] || [ -n "${MF_TEST_LINK:-}" ]; then
         skip openshmem "oshrun starts programs of this processor without a sanitizer"
     elif [ ! -x "$libdir/mf" ]; then
-        skip openshmem "no program mf in $libdir; build it: cargo build -p mf-cli"
+        skip openshmem "no program mf in $libdir; build it: cargo build -p mf-capi -p mf-cli"
     else
         attempt openshmem.prefix openshmem_prefix
         if selected clash; then attempt clash clash; fi

@@ -38,6 +38,7 @@ mod mfx_store;
 mod mfx_trans;
 mod openshmem;
 mod process;
+mod program;
 mod shm;
 mod shm_init;
 mod shm_meet;

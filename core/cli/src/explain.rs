@@ -16,8 +16,7 @@ mod show;
 
 use std::time::Duration;
 
-use mf_base::settings::settings;
-use mf_base::{Error, MemKind, Result};
+use mf_base::{MemKind, Result};
 
 pub(crate) use here::engines;
 use route::Route;
@@ -78,16 +77,9 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     if args.route.is_none() && !args.all {
         return here::main(args.json);
     }
-    let url = match &args.store {
-        Some(url) => url,
-        None => &settings()?.store_url,
-    };
-    if url.is_empty() {
-        return Err(Error::invalid(OPERATION, "no store of the job is named")
-            .hint("--store tcp://ip:port, or MF_CONFIG_STORE_URL"));
-    }
+    let url = crate::store::job_store(OPERATION, args.store.as_deref())?;
     let _progress = crate::progress::begin("mf explain: waits for the store and its members");
-    let store = crate::store::visit(url, args.timeout)?;
+    let store = crate::store::visit(&url, args.timeout)?;
     let done = match &args.route {
         Some(route) => ask::ask(&*store, route, args.pool, args.timeout)
             .and_then(|answer| show::print(&answer, args.json)),

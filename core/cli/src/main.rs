@@ -1,165 +1,180 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The program `mf`: what is here (`info`), what hinders (`doctor`), how others are reached (`explain`),
-//! start a job (`run`), its store (`store`), measure (`perf`), show it all at work (`demo`), certificates
-//! (`certs`), a simulated CANN machine (`sim`), programs for the accelerator (`kernel`), what shells know of
-//! it (`completions`) and `man` does (`man`). Under the names `oshrun` and `mfcli` it is the launcher of
-//! OpenSHMEM programs, and upstream's command line.
+//! The program `mf`, and by other names `oshrun` and `mfcli`: opens `libmf_smem.so`, which has all that the
+//! program does, and runs it.
+//!
+//! The library is the one that belongs to this file: beside it (a wheel, cargo's folder), else in `../lib`
+//! (an installed tree), else where the system's loader finds it (a distribution's package). The first place
+//! that has it decides; a library of another version is refused there.
+//!
+//! Nothing here uses Rust's runtime, which the library has: a program of a few kilobytes is left. So it does
+//! itself what that does before `main` ([`prepare`]), and builds texts in a buffer of fixed length.
 
-mod certs;
-#[expect(unsafe_code, reason = "a call between fork and exec")]
-mod child;
-mod demo;
-mod doctor;
-mod explain;
-mod info;
-mod kernel;
-mod members;
-mod mfcli;
-mod output;
-mod pages;
-#[expect(unsafe_code, reason = "measures raw copies and calls of C")]
-mod perf;
-mod ports;
-mod progress;
-mod run;
-mod sim;
-mod store;
-mod table;
+#![no_main]
+#![expect(unsafe_code, reason = "calls of the C library, and of two functions of ours")]
 
-use std::process::ExitCode;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr;
 
-use clap::{CommandFactory, Parser, Subcommand};
-use mf_base::Result;
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const REMEDY: &[u8] = b"; install both anew (in a source tree: cargo build --release -p mf-capi -p mf-cli)";
 
-/// One memory pool over all processes of a job.
-///
-/// Exit codes: 0 done, 1 failed, 2 wrong arguments; `mf run` passes on the code of the first rank that
-/// failed.
-#[derive(Parser)]
-#[command(
-    name = "mf",
-    version,
-    max_term_width = 100,
-    after_help = "Start here: mf info; when something does not work: mf doctor"
-)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
+/// Where the library may be below the program's folder: in an installed tree the first name may have been
+/// left out, and in a wheel the second one is a file that leads to the first.
+const PLACES: [&[u8]; 4] =
+    [b"/libmf_smem.so", b"/libmf_smem.so.0", b"/../lib/libmf_smem.so", b"/../lib/libmf_smem.so.0"];
+/// What the system's loader is asked for.
+const BY_SYSTEM: &CStr = c"libmf_smem.so.0";
+
+/// `const char *mfx_version(void)`
+type Version = unsafe extern "C" fn() -> *const c_char;
+/// `int32_t mfx_program_run(int argc, const char *const *argv)`
+type Run = unsafe extern "C" fn(c_int, *const *const c_char) -> i32;
+
+/// A text that ends with a zero; what does not fit is left out.
+struct Text {
+    bytes: [u8; 8192],
+    length: usize,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Info(info::Args),
-    Doctor(doctor::Args),
-    Explain(explain::Args),
-    Run(run::Args),
-    Store(store::Args),
-    Perf(perf::Args),
-    Demo(demo::Args),
-    Certs(certs::Args),
-    Sim(sim::Args),
-    Kernel(kernel::Args),
-    Completions(pages::CompletionsArgs),
-    Man(pages::ManArgs),
-    #[command(hide = true)]
-    DoctorChild(doctor::ChildArgs),
-    #[command(hide = true)]
-    PerfMember(perf::member::Args),
-    #[command(hide = true)]
-    PerfStoreMember(perf::store::MemberArgs),
-    #[command(hide = true)]
-    PerfAccMember(perf::acc::MemberArgs),
-    #[command(hide = true)]
-    PerfTransferMember(perf::transfer::MemberArgs),
-    #[command(hide = true)]
-    PerfGroupMember(perf::group::MemberArgs),
-    #[command(hide = true)]
-    PerfKernelMember(perf::kernel::MemberArgs),
-    #[command(hide = true)]
-    PerfShmemMember(perf::shmem::MemberArgs),
-    #[command(hide = true)]
-    DemoRank(demo::rank::Args),
-    #[command(hide = true)]
-    BenchmarkMember(mfcli::benchmark::member::Args),
-}
-
-fn main() -> ExitCode {
-    log_to_standard_error();
-    let program = std::env::args_os().next().unwrap_or_default();
-    let (name, done) = if run::oshrun::is_called(&program) {
-        ("mf", run::oshrun::main(std::env::args_os()))
-    } else if mfcli::is_called(&program) {
-        ("mfcli", mfcli::main(std::env::args_os()))
-    } else {
-        ("mf", dispatch(Cli::parse().command))
-    };
-    match done {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            output::note(&format!("{name}: {error}"));
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// The library's log: who serves a store reads there whom it refused. `MF_LOG_LEVEL` is the lowest
-/// level.
-fn log_to_standard_error() {
-    mf_base::log::install();
-    // Settings that cannot be used are the error of the command that needs them.
-    if let Ok(loaded) = mf_base::settings::loaded() {
-        mf_base::log::set_level(i32::from(loaded.settings.log_level.0));
-        for warning in &loaded.warnings {
-            tracing::warn!("{warning}");
-        }
-    }
-}
-
-fn dispatch(command: Command) -> Result<u8> {
-    match command {
-        Command::Info(args) => info::main(&args),
-        Command::Doctor(args) => doctor::main(&args),
-        Command::Explain(args) => explain::main(&args),
-        Command::Run(args) => run::main(&args),
-        Command::Store(args) => store::main(&args),
-        Command::Perf(args) => perf::main(&args),
-        Command::Demo(args) => demo::main(&args),
-        Command::Certs(args) => certs::main(&args),
-        Command::Sim(args) => sim::main(&args),
-        Command::Kernel(args) => kernel::main(&args),
-        Command::Completions(args) => pages::completions(&args, &Cli::command()),
-        Command::Man(args) => pages::man(&args, &Cli::command()),
-        Command::DoctorChild(args) => doctor::child(&args),
-        Command::PerfMember(args) => perf::member::main(&args),
-        Command::PerfStoreMember(args) => perf::store::member_main(&args),
-        Command::PerfAccMember(args) => perf::acc::member_main(&args),
-        Command::PerfTransferMember(args) => perf::transfer::member_main(&args),
-        Command::PerfGroupMember(args) => perf::group::member_main(&args),
-        Command::PerfKernelMember(args) => perf::kernel::member_main(&args),
-        Command::PerfShmemMember(args) => perf::shmem::member_main(&args),
-        Command::DemoRank(args) => demo::rank::main(&args),
-        Command::BenchmarkMember(args) => mfcli::benchmark::member::main(&args),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+impl Text {
+    const fn new() -> Self {
+        Self { bytes: [0; 8192], length: 0 }
     }
 
-    #[test]
-    fn every_visible_command_has_an_example() {
-        let mut open: Vec<clap::Command> = Cli::command().get_subcommands().cloned().collect();
-        while let Some(command) = open.pop() {
-            open.extend(command.get_subcommands().cloned());
-            if !command.is_hide_set() && !command.has_subcommands() {
-                let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-                assert!(help.contains("Example"), "{} shows no example", command.get_name());
+    fn add(&mut self, more: &[u8]) -> &mut Self {
+        // The last byte stays zero.
+        let room = self.bytes.len().saturating_sub(1);
+        for byte in more {
+            if let Some(place) = self.bytes.get_mut(self.length).filter(|_| self.length < room) {
+                *place = *byte;
+                self.length += 1;
             }
         }
+        self
+    }
+
+    fn written(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
+    fn pointer(&self) -> *const c_char {
+        self.bytes.as_ptr().cast()
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
+    prepare();
+    let mut text = Text::new();
+    text.add(b"mf: ");
+    match run(argc, argv, &mut text) {
+        Some(code) => code,
+        None => {
+            text.add(b"\n");
+            let written = text.written();
+            // SAFETY: so many bytes of this buffer. A closed standard error is no reason for another failure.
+            unsafe { libc::write(libc::STDERR_FILENO, written.as_ptr().cast(), written.len()) };
+            1
+        }
+    }
+}
+
+/// As the runtime does: descriptors of the three streams are in use, and writing to a closed pipe is an error.
+fn prepare() {
+    for stream in [libc::STDIN_FILENO, libc::STDOUT_FILENO, libc::STDERR_FILENO] {
+        // SAFETY: asks, and changes nothing.
+        if unsafe { libc::fcntl(stream, libc::F_GETFD) } == -1 {
+            // SAFETY: a C string; the lowest free descriptor is this one.
+            unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDWR) };
+        }
+    }
+    // SAFETY: no handler.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+}
+
+/// Runs the library; none: `text` says why not.
+fn run(argc: c_int, argv: *const *const c_char, text: &mut Text) -> Option<c_int> {
+    let mut file = Text::new();
+    let library = open(&mut file, text)?;
+    let version = function(library, c"mfx_version", &file, text)?;
+    // SAFETY: the type is that of mfx.h.
+    let version = unsafe { std::mem::transmute::<*mut c_void, Version>(version) };
+    // SAFETY: it takes nothing.
+    let version = unsafe { version() };
+    // SAFETY: a text that is valid for ever, as mfx.h says.
+    let version = unsafe { CStr::from_ptr(version) }.to_bytes();
+    if version != VERSION.as_bytes() {
+        text.add(b"the library ").add(file.written()).add(b" is of version ").add(version);
+        text.add(b", and this program of ").add(VERSION.as_bytes()).add(REMEDY);
+        return None;
+    }
+    let run = function(library, c"mfx_program_run", &file, text)?;
+    // SAFETY: the type is that of mfx.h, of this version.
+    let run = unsafe { std::mem::transmute::<*mut c_void, Run>(run) };
+    // SAFETY: the arguments of this process, which live as long as it.
+    let code = unsafe { run(argc, argv) };
+    if code < 0 {
+        text.add(b"the library ").add(file.written()).add(b" did not take the arguments");
+        return None;
+    }
+    Some(code)
+}
+
+/// Opens the library, whose name goes to `file`.
+fn open(file: &mut Text, text: &mut Text) -> Option<*mut c_void> {
+    let mut program = [0u8; 4096];
+    let room = program.len().saturating_sub(1);
+    // SAFETY: so many bytes of this buffer may be written.
+    let length = unsafe { libc::readlink(c"/proc/self/exe".as_ptr(), program.as_mut_ptr().cast(), room) };
+    let program = usize::try_from(length).ok().and_then(|length| program.get(..length)).unwrap_or_default();
+    let slash = program.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+    for place in PLACES {
+        *file = Text::new();
+        file.add(program.get(..slash).unwrap_or_default()).add(place);
+        // SAFETY: a C string.
+        if unsafe { libc::access(file.pointer(), libc::F_OK) } == 0 {
+            return load(file.pointer()).or_else(|| {
+                text.add(b"the library ").add(file.written()).add(b" cannot be opened: ");
+                add_error(text);
+                None
+            });
+        }
+    }
+    *file = Text::new();
+    file.add(BY_SYSTEM.to_bytes());
+    load(BY_SYSTEM.as_ptr()).or_else(|| {
+        text.add(b"there is no libmf_smem.so beside ").add(program);
+        text.add(b", nor in ../lib, and the system has none (");
+        add_error(text);
+        text.add(b")").add(REMEDY);
+        None
+    })
+}
+
+fn load(name: *const c_char) -> Option<*mut c_void> {
+    // SAFETY: a C string; what the library does while it is loaded is made for any process.
+    let library = unsafe { libc::dlopen(name, libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    (!library.is_null()).then_some(library)
+}
+
+/// A function of the library.
+fn function(library: *mut c_void, name: &CStr, file: &Text, text: &mut Text) -> Option<*mut c_void> {
+    // SAFETY: a library that is open, and a C string.
+    let found = unsafe { libc::dlsym(library, name.as_ptr()) };
+    if found.is_null() {
+        text.add(b"the library ").add(file.written()).add(b" has no ").add(name.to_bytes());
+        text.add(b": it is not that of mf ").add(VERSION.as_bytes()).add(REMEDY);
+        return None;
+    }
+    Some(found)
+}
+
+/// What the system's loader says of its last failure.
+fn add_error(text: &mut Text) {
+    // SAFETY: gives a C string of this thread, or null.
+    let said = unsafe { libc::dlerror() };
+    if !ptr::eq(said, ptr::null()) {
+        // SAFETY: not null; valid until the loader's next call.
+        text.add(unsafe { CStr::from_ptr(said) }.to_bytes());
     }
 }

@@ -5,11 +5,13 @@
 //! * [`keys`]: get, set, add, delete, ls.
 //! * [`watch`]: changes as they come.
 //! * [`members`]: the members, and the state of the store.
+//! * [`hang`]: who waits for whom.
 //! * [`show`]: bytes as text and JSON.
 //!
 //! Secrets come from MF_JOB_SECRET or MF_JOB_SECRET_FILE, as everywhere; there is no option for them, because
 //! arguments of programs can be read by every user of the machine.
 
+mod hang;
 mod keys;
 mod members;
 #[expect(unsafe_code, reason = "waits for signals")]
@@ -21,7 +23,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Subcommand;
-use mf_base::Result;
+use mf_base::settings::settings;
+use mf_base::{Error, Result};
 use mf_store::{Access, Store, StoreUrl, UserStore, rendezvous};
 
 use crate::run::parse_seconds;
@@ -51,9 +54,45 @@ enum Command {
     Watch(watch::Args),
     Members(members::MembersArgs),
     Status(members::StatusArgs),
+    Hang(hang::Args),
 }
 
-/// What all guests are shown.
+/// What guests are shown that need no further argument.
+#[derive(clap::Args)]
+struct Onlooker {
+    /// The store, for example tcp://127.0.0.1:5570 [default: MF_CONFIG_STORE_URL].
+    #[arg(value_name = "URL")]
+    url: Option<String>,
+    /// Longest time to reach the store, and for each answer.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    timeout: Duration,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Onlooker {
+    /// With the store that is meant.
+    fn guest(&self) -> Result<Guest> {
+        let url = job_store(OPERATION, self.url.as_deref())?;
+        Ok(Guest { url, timeout: self.timeout, json: self.json })
+    }
+}
+
+/// The store that was typed, or that of the job in the environment.
+pub(crate) fn job_store(operation: &'static str, typed: Option<&str>) -> Result<String> {
+    let url = match typed {
+        Some(url) => url,
+        None => &settings()?.store_url,
+    };
+    if url.is_empty() {
+        return Err(Error::invalid(operation, "no store of the job is named")
+            .hint("name it: tcp://ip:port, or MF_CONFIG_STORE_URL"));
+    }
+    Ok(url.to_owned())
+}
+
+/// What other guests are shown.
 #[derive(clap::Args)]
 struct Guest {
     /// The store, for example tcp://127.0.0.1:5570.
@@ -99,5 +138,6 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         Command::Watch(args) => watch::main(args),
         Command::Members(args) => members::members(args),
         Command::Status(args) => members::status(args),
+        Command::Hang(args) => hang::main(args),
     }
 }

@@ -238,6 +238,8 @@ fn guests_are_no_members() {
     assert!(["members", "endpoints"].iter().all(|list| members[list].as_array().unwrap().is_empty()));
     let text = store.text("members", &[]);
     assert!(text.starts_with("host") && !text.contains("endpoint"), "{text}");
+    assert_eq!(store.text("hang", &[]), "no rank reports a wait that lasts\n");
+    assert_eq!(store.json("hang", &[])["ranks"], Value::Array(Vec::new()));
 }
 
 #[test]
@@ -263,9 +265,19 @@ fn endpoints_of_transfers_are_members_that_have_no_rank() {
     };
     let json: Value = serde_json::from_str(&members(&["--json"])).unwrap();
     let text = members(&[]);
+    let by_environment = mf(&["members"]).env("MF_CONFIG_STORE_URL", &url).output().unwrap();
     owner.kill().unwrap();
     owner.wait().unwrap();
-    assert_eq!(json["members"].as_array().unwrap().len(), 1, "{json}");
+    let [member] = &json["members"].as_array().unwrap()[..] else { panic!("{json}") };
+    assert!(member["silentUs"].as_u64().is_some() && member["connected"] == true, "{json}");
+    assert!(
+        text.contains(" s ago  ") && member["phase"].as_str().unwrap().contains("request"),
+        "{text}{json}"
+    );
+    assert!(
+        by_environment.status.success() && by_environment.stdout.starts_with(b"host"),
+        "{by_environment:?}"
+    );
     let endpoints = json["endpoints"].as_array().unwrap();
     for (number, endpoint) in endpoints.iter().enumerate() {
         assert_eq!(endpoint["name"], format!("127.0.0.1:{}", number + 1), "{json}");
@@ -299,6 +311,11 @@ fn what_cannot_be_says_why() {
     let refused = refusal(&mf(&["get", &store.url, ""]).output().unwrap(), 1);
     assert!(refused.contains("empty"), "{refused}");
     refusal(&mf(&["set", &store.url, "k"]).output().unwrap(), 2);
+    let refused = refusal(&mf(&["members"]).env_remove("MF_CONFIG_STORE_URL").output().unwrap(), 1);
+    assert!(
+        refused.contains("no store of the job is named") && refused.contains("MF_CONFIG_STORE_URL"),
+        "{refused}"
+    );
     let other = mf(&["get", &store.url, "k"])
         .env("MF_JOB_SECRET", "another secret, and long enough")
         .output()

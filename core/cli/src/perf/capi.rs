@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Latency of 8-byte copies through the C library, as a C program would see it.
 //!
-//! The library is opened in a process of its own, because this program holds the same code once already and
-//! one process must not hold two copies of it at work.
+//! The library is the one that this program runs in. It is called in a process of its own, which does nothing
+//! else, and through its symbols, found as a C program finds them.
 
 use std::ffi::{CStr, CString, c_void};
 use std::hint::black_box;
@@ -13,7 +13,7 @@ use mf_abi::smem::{
     BmConfig, BmHandle, CopyParams, SMEM_MEM_TYPE_HOST, SMEMB_COPY_G2H, SMEMB_COPY_H2G,
     SMEMB_DATA_OP_HOST_SHM,
 };
-use mf_base::loader::{Candidate, LoadError, Loaded, Report, Wanted};
+use mf_base::loader::{Candidate, LoadError, Loaded, Report, Wanted, file_of_address};
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -42,9 +42,6 @@ pub(super) struct Latency {
 
 /// Measures, or says why not.
 pub(super) fn latency(quick: bool) -> Result<Latency, String> {
-    if find_library().is_none() {
-        return Err(not_there());
-    }
     in_processes(quick).map_err(|error| error.to_string())
 }
 
@@ -87,14 +84,9 @@ pub(super) fn to_json(latency: &Result<Latency, String>) -> Value {
     }
 }
 
-fn not_there() -> String {
-    format!("{LIBRARY} is neither beside the program nor in ../lib")
-}
-
-fn find_library() -> Option<PathBuf> {
-    let program = std::fs::read_link("/proc/self/exe").ok()?;
-    let folder = program.parent()?;
-    [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)].into_iter().find(|path| path.is_file())
+/// The file of the library that this code is part of.
+fn own_library() -> Option<PathBuf> {
+    file_of_address((own_library as *const c_void).addr())
 }
 
 mf_base::functions! {
@@ -116,14 +108,14 @@ mf_base::functions! {
     }
 }
 
-/// Opens the library that belongs to this program, when it has these functions.
+/// Opens the library that this program runs in, when it has these functions.
 ///
 /// # Errors
 /// `Failed` it is not there, or lacks one.
 pub(super) fn open(required: &[&'static str]) -> Result<(PathBuf, Loaded)> {
-    let path = find_library().ok_or_else(|| failed(&not_there()))?;
+    let path = own_library().ok_or_else(|| failed("this program does not run in a library with a path"))?;
     let wanted = Wanted {
-        candidates: vec![Candidate::file("beside the program", &path)],
+        candidates: vec![Candidate::file("that of this program", &path)],
         required: required.iter().copied().map(Into::into).collect(),
         ..Wanted::new(LIBRARY, "memfabric-rs")
     };
@@ -289,7 +281,7 @@ pub(super) fn measure(world: u32, rank: u32, bytes: u64, quick: bool) -> Result<
         in_turns(Plan::for_bytes(SHORT_BYTES as u64, quick), &mut [&mut put, &mut get, &mut plain])?;
     drop(pool);
     print_value(&Latency {
-        library: find_library().unwrap_or_default().display().to_string(),
+        library: own_library().unwrap_or_default().display().to_string(),
         put_seconds: median(&seconds[0]),
         get_seconds: median(&seconds[1]),
         memcpy_seconds: median(&seconds[2]),

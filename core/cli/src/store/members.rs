@@ -6,28 +6,35 @@ use std::time::{Duration, Instant};
 use mf_base::Result;
 use mf_smem::trans::{self, Listed};
 use mf_store::tls::date;
-use mf_store::{Peer, Store};
+use mf_store::{Contact, Peer, Store};
 use serde_json::{Value, json};
 
-use super::Guest;
+use super::Onlooker;
 use super::keys::lines;
 use crate::output;
 use crate::table::{Table, figure};
+
+/// A cell of what is not known.
+const NONE: &str = "-";
 
 /// Exchanges whose middle is shown as the round trip.
 const ROUND_TRIPS: usize = 15;
 
 /// List the members of the job, and the transfer endpoints that are met at the store.
 ///
+/// Members: when the store received a message of each last, and its phase: what it waits for at the store, or
+/// what it asked last. A member that computes, or that waits for others without the store, is silent up to
+/// the interval of heartbeats. Members that were lost are listed as long as no other has their rank.
+///
 /// Endpoints: since when by the clock of their host; starting: others cannot transfer yet; ending: the
 /// process has ended, or is about to.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store members tcp://127.0.0.1:5570
-  mf store members tcp://127.0.0.1:5570 --json")]
+  MF_CONFIG_STORE_URL=tcp://127.0.0.1:5570 mf store members --json")]
 pub(super) struct MembersArgs {
     #[command(flatten)]
-    guest: Guest,
+    onlooker: Onlooker,
 }
 
 /// Show where the store is, how many members it has, and how fast it answers.
@@ -39,30 +46,35 @@ pub(super) struct MembersArgs {
   mf store status tcp://10.0.0.1:5570,10.0.0.2:5570 --timeout 2")]
 pub(super) struct StatusArgs {
     #[command(flatten)]
-    guest: Guest,
+    onlooker: Onlooker,
 }
 
 pub(super) fn members(args: &MembersArgs) -> Result<u8> {
-    let store = args.guest.enter_all()?;
+    let guest = args.onlooker.guest()?;
+    let store = guest.enter_all()?;
     let view = store.view()?;
+    // The rest is of use without.
+    let contacts = store.contacts()?.unwrap_or_default();
     let endpoints = trans::list(&*store)?;
     store.close();
-    let text = if args.guest.json {
+    let contact = |peer: &Peer| contacts.iter().find(|contact| contact.session == peer.session);
+    let text = if guest.json {
         lines(&json!({
             "epoch": view.epoch,
-            "members": view.members.iter().map(peer_json).collect::<Vec<_>>(),
+            "members": view.members.iter().map(|peer| peer_json(peer, contact(peer))).collect::<Vec<_>>(),
+            "lost": view.dead.iter().map(|lost| peer_json(&lost.peer, None)).collect::<Vec<_>>(),
             "endpoints": endpoints.iter().map(endpoint_json).collect::<Vec<_>>(),
         }))
     } else {
-        let mut table = Table::new(1, &["host", "rank", "pid", "device", "session"]);
+        let titles = ["host", "rank", "pid", "device", "session", "last contact", "phase"];
+        let mut table = Table::new(titles.len(), &titles);
         for peer in &view.members {
-            table.row(vec![
-                peer.host.clone(),
-                peer.rank.to_string(),
-                peer.pid.to_string(),
-                peer.device.to_string(),
-                peer.session.to_string(),
-            ]);
+            let (silent, phase) = contact(peer).map_or_else(|| (NONE.to_owned(), NONE.to_owned()), shown);
+            table.row([&peer_cells(peer)[..], &[silent, phase]].concat());
+        }
+        for lost in &view.dead {
+            let last = [NONE.to_owned(), format!("lost in epoch {}", lost.epoch)];
+            table.row([&peer_cells(&lost.peer)[..], &last].concat());
         }
         let endpoints = if endpoints.is_empty() { String::new() } else { endpoint_table(&endpoints) };
         table.render() + &endpoints
@@ -71,9 +83,21 @@ pub(super) fn members(args: &MembersArgs) -> Result<u8> {
     Ok(0)
 }
 
+fn peer_cells(peer: &Peer) -> [String; 5] {
+    let numbers = [u64::from(peer.rank.0), u64::from(peer.pid), u64::from(peer.device), peer.session];
+    let [rank, pid, device, session] = numbers.map(|number| number.to_string());
+    [peer.host.clone(), rank, pid, device, session]
+}
+
+/// Its last contact and its phase.
+fn shown(contact: &Contact) -> (String, String) {
+    let broken = if contact.is_connected { "" } else { "its connection is broken; " };
+    let seconds = Duration::from_micros(contact.silent_us).as_secs_f64();
+    (format!("{} s ago", figure(seconds)), format!("{broken}{}", contact.phase))
+}
+
 /// Behind an empty line.
 fn endpoint_table(endpoints: &[Listed]) -> String {
-    const NONE: &str = "-";
     let mut table = Table::new(6, &["endpoint", "host", "pid", "listens", "since", "state"]);
     for endpoint in endpoints {
         let (host, pid, listens) = endpoint.at.as_ref().map_or_else(
@@ -105,22 +129,25 @@ fn endpoint_json(endpoint: &Listed) -> Value {
     })
 }
 
-fn peer_json(peer: &Peer) -> Value {
+fn peer_json(peer: &Peer, contact: Option<&Contact>) -> Value {
     json!({
         "rank": peer.rank.0, "host": peer.host, "pid": peer.pid, "device": peer.device, "session": peer.session,
+        "phase": contact.map(|contact| &contact.phase), "silentUs": contact.map(|contact| contact.silent_us),
+        "connected": contact.map(|contact| contact.is_connected),
     })
 }
 
 pub(super) fn status(args: &StatusArgs) -> Result<u8> {
+    let guest = args.onlooker.guest()?;
     let started = Instant::now();
-    let store = args.guest.enter()?;
+    let store = guest.enter()?;
     let connected = started.elapsed();
     let (view, leader, world_size) = (store.view()?, store.leader(), store.member().world_size);
     let round_trip = round_trip(&*store)?;
     store.close();
-    if args.guest.json {
+    if guest.json {
         output::print(&lines(&json!({
-            "url": args.guest.url, "leader": leader.place, "term": leader.term, "epoch": view.epoch,
+            "url": guest.url, "leader": leader.place, "term": leader.term, "epoch": view.epoch,
             "worldSize": world_size, "members": view.members.len(),
             "connectUs": micros(connected), "roundTripUs": micros(round_trip),
         })))?;

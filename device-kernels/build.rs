@@ -123,7 +123,11 @@ impl Build<'_> {
         let scratch = self.out.join("host");
         // Small where the library around them is to be.
         let small = std::env::var("OPT_LEVEL").is_ok_and(|level| level == "s" || level == "z");
-        let flags = if small { vec!["-Os".into()] } else { Vec::new() };
+        let flags = if small {
+            ["-Os", "-ffunction-sections", "-fdata-sections"].map(Into::into).to_vec()
+        } else {
+            Vec::new()
+        };
         let job = host::Job {
             sources: self.sources,
             flags: &flags,

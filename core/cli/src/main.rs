@@ -79,7 +79,8 @@ extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
     }
 }
 
-/// As the runtime does: descriptors of the three streams are in use, and writing to a closed pipe is an error.
+/// As the runtime does: descriptors of the three streams are in use, and writing to a closed pipe is an
+/// error.
 fn prepare() {
     for stream in [libc::STDIN_FILENO, libc::STDOUT_FILENO, libc::STDERR_FILENO] {
         // SAFETY: asks, and changes nothing.

@@ -68,8 +68,8 @@ pub(crate) struct Args {
     /// Start the job anew after a failure, at most so often. Not after a signal to this command.
     #[arg(long, value_name = "N", default_value = "0", conflicts_with_all = ["stdin_to_first", "nodes"])]
     restarts: u32,
-    /// Folder for a file of each rank, rank-N.log, with its lines of both streams; they are forwarded, too. The
-    /// files of an earlier job are overwritten.
+    /// Folder for a file of each rank, rank-N.log, with its lines of both streams; they are forwarded, too.
+    /// The files of an earlier job are overwritten.
     #[arg(long, value_name = "DIR")]
     logs: Option<PathBuf>,
     /// Number of hosts on which this command runs, each with N ranks.

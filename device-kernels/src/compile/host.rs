@@ -196,7 +196,8 @@ fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>, has_host_code: 
     let limits: Vec<OsString> = if has_host_code {
         ["-Wl,-Bsymbolic", "-Wl,--exclude-libs,ALL"].map(OsString::from).to_vec()
     } else {
-        vec!["-Wl,-z,defs".into(), shown_by]
+        // Of the C++ library what kernels use.
+        vec!["-Wl,-z,defs".into(), "-Wl,--gc-sections".into(), shown_by]
     };
     // Beside its place, and moved there when it is whole: others may be loading what stands there.
     let mut fresh = job.output.as_os_str().to_owned();

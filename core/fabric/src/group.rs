@@ -68,7 +68,7 @@ use store::ByStore;
 use waits::Reporter;
 pub use wire::{Inbox, Wire};
 
-use crate::watch::waits;
+use crate::watch::waits as observed;
 
 const BARRIER: &str = "group barrier";
 const ALLGATHER: &str = "group allgather";
@@ -138,7 +138,7 @@ impl Group {
     pub fn barrier(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let mut deadline = deadline.into();
         let _turn = self.turn(BARRIER)?;
-        let _waiting = waits::begin(BARRIER, self.route());
+        let _waiting = observed::begin(BARRIER, self.route());
         if self.interrupted.is_set() {
             self.interrupted.resume(BARRIER, &[], &mut [])?;
         }
@@ -164,7 +164,7 @@ impl Group {
             return Ok(all.chunks_exact(own.len()).all(|other| other == own));
         };
         let _turn = self.turn(COMPARE)?;
-        let _waiting = waits::begin(COMPARE, self.route());
+        let _waiting = observed::begin(COMPARE, self.route());
         if self.interrupted.is_set() {
             self.interrupted.resume(COMPARE, &own, &mut [])?;
         }
@@ -218,7 +218,7 @@ impl Group {
                 .with("all_bytes", all.len()));
         }
         let _turn = self.turn(ALLGATHER)?;
-        let _waiting = waits::begin(ALLGATHER, self.route());
+        let _waiting = observed::begin(ALLGATHER, self.route());
         let mut progress = 0;
         if self.interrupted.is_set() {
             progress = self.interrupted.resume(ALLGATHER, own, all)?;
@@ -276,7 +276,7 @@ impl Group {
         if failure.cause == Cause::Left {
             self.interrupted.keep(operation, own, all, progress);
         } else {
-            waits::failed(operation, self.route());
+            observed::failed(operation, self.route());
             let _ = self.failure.set(failure);
         }
         error

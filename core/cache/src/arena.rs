@@ -360,7 +360,9 @@ pub(crate) fn write_free<M: Memory>(memory: &M, at: Spot, units: u64, version: u
 fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, now: u64) -> Result<bool> {
     let memory = index.memory;
     let leaving = head.state.to(Phase::Leaving);
-    if head.lease > now || !block::change_state(memory, spot, head.state, leaving)? {
+    // While the index of a dead member is made again, older values of the key may still have to be found and
+    // retired: they would come back.
+    if index.view.has_lost || head.lease > now || !block::change_state(memory, spot, head.state, leaving)? {
         return Ok(false);
     }
     // Who leases it now finds that it is leaving, or is seen here.

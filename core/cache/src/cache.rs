@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mf_base::os::{random, thread};
 use mf_base::sync::lock;
@@ -21,7 +21,7 @@ use crate::words::RANKS;
 
 const OP: &str = "cache open";
 /// Longest wait, at the opening, for others to have settled.
-const SETTLE_DEADLINE: Duration = Duration::from_secs(10);
+const SETTLE_DEADLINE: Duration = Duration::from_secs(30);
 
 /// How a member takes part.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,8 @@ impl Cache {
     ///
     /// # Errors
     /// `InvalidParam` the contribution is too small (2 MiB suffice) or the options are out of range ·
-    /// `NotStarted` the pool is not joined · those of the pool and the store.
+    /// `NotStarted` the pool is not joined · `Timeout` names the members that do not answer · those of the pool
+    /// and the store.
     pub fn open(pool: Arc<Pool>, store: &dyn Store, options: Options) -> Result<Self> {
         pool.check_process(OP)?;
         let world = pool.layout().shape().world;
@@ -93,15 +94,13 @@ impl Cache {
         let member =
             Member::open(memory, incarnation, Fingerprints(secret), options.replicas, options.index_entries)?;
         let shared = Arc::new(Shared { member, pool, is_closed: Mutex::new(false), closing: Condvar::new() });
-        let begun = Instant::now();
-        while !shared.member.refresh()? && begun.elapsed() < SETTLE_DEADLINE {
-            std::thread::sleep(BUSY);
-        }
         let upkept = Arc::clone(&shared);
         let upkeep = thread::spawn("mf-cache", move || upkept.keep_up()).map_err(|error| {
             Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
         })?;
-        Ok(Self { shared, upkeep: Mutex::new(Some(upkeep)) })
+        let cache = Self { shared, upkeep: Mutex::new(Some(upkeep)) };
+        cache.shared.member.settle_in(SETTLE_DEADLINE)?;
+        Ok(cache)
     }
 
     /// Puts a value; false: there is one, and it was not to be replaced. Every member finds it when the call
@@ -215,7 +214,7 @@ impl Cache {
     pub fn stats(&self) -> Stats {
         let member = &self.shared.member;
         let ((capacity_bytes, members), (managed_bytes, free_bytes)) =
-            (member.capacity(), member.manager.bytes());
+            (member.capacity(), member.manager.bytes(&member.memory));
         let count = |count| member.counts.read(count);
         Stats {
             members: members as u64,

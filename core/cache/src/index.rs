@@ -94,9 +94,9 @@ impl<M: Memory> Index<'_, M> {
                 if let Err(error) = unless_gone(seen) {
                     failure = Some(error);
                 }
-                if best.is_some() {
-                    return Ok(best);
-                }
+            }
+            if best.is_some() {
+                return Ok(best);
             }
             // A block that has gone under the look may have been replaced: then the slots have changed.
             if !undecided && (others == 0 || others == former) {
@@ -163,7 +163,7 @@ impl<M: Memory> Index<'_, M> {
     fn prefer(&self, best: &mut Option<Found>, found: Found) {
         let rank = |found: &Found| {
             let rank = found.block.rank;
-            let is_near = self.view.now.member(rank).is_some_and(|member| member.is_near);
+            let is_near = self.view.latest().member(rank).is_some_and(|member| member.is_near);
             (found.head.state.version(), rank == self.me.rank, is_near)
         };
         if best.as_ref().is_none_or(|best| rank(&found) > rank(best)) {
@@ -221,7 +221,7 @@ impl<M: Memory> Index<'_, M> {
     /// Units of that member's extent that its manager may take back.
     pub(crate) fn count_retired(&self, block: Spot, units: u64) -> Result<()> {
         let extent =
-            self.view.now.member(block.rank).and_then(|member| member.geometry.extent_of(block.offset));
+            self.view.latest().member(block.rank).and_then(|member| member.geometry.extent_of(block.offset));
         match extent {
             Some(extent) => self.memory.add(Geometry::retired(block.rank, extent), units),
             None => Ok(()),

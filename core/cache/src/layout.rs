@@ -34,6 +34,8 @@ pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache1");
 pub(crate) const DESCRIPTION_WORDS: usize = 6;
 /// Where a member says which view it has settled.
 pub(crate) const SETTLED_AT: u64 = 64;
+/// Where a member says whom it expects.
+pub(crate) const EXPECTED_AT: u64 = 128;
 
 /// The sizes of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -33,6 +33,9 @@ mod memory;
 #[expect(unsafe_code, reason = "copies between the pool and raw memory")]
 mod pool;
 mod publish;
+#[cfg(test)]
+#[expect(unsafe_code, reason = "values of tests as raw memory")]
+mod sim;
 mod upkeep;
 mod view;
 mod words;

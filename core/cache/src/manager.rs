@@ -10,7 +10,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::Result;
-use mf_base::sync::lock;
 
 use crate::arena::{Arena, Around, Take, write_free};
 use crate::block::Head;
@@ -20,8 +19,8 @@ use crate::memory::Memory;
 use crate::view::Member;
 use crate::words::{Claim, Spot, UNIT};
 
-/// After so many milliseconds a segment is asked again whether it has a free extent.
-const RETRY_MS: u64 = 50;
+/// After so many microseconds a segment is asked again whether it has a free extent.
+const RETRY_US: u64 = 50_000;
 /// For so long nobody writes where a process that was taken for dead may be writing.
 const QUARANTINE_MS: u64 = 60_000;
 
@@ -53,7 +52,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) purpose: Purpose,
     /// Ranks that have the value already.
     pub(crate) elsewhere: &'a [u16],
-    /// Milliseconds since 1970.
+    /// Microseconds since 1970.
     pub(crate) now: u64,
     /// Is given the bytes of a value that leaves.
     pub(crate) evicted: &'a dyn Fn(u64),
@@ -62,8 +61,7 @@ pub(crate) struct Wanted<'a> {
 impl Manager {
     /// A number that no earlier one of this process has reached, and close to the time in microseconds, so
     /// that those of several processes are in the order of events.
-    pub(crate) fn next_version(&self, now: u64) -> u64 {
-        let time = now.wrapping_mul(1000);
+    pub(crate) fn next_version(&self, time: u64) -> u64 {
         let next = |last: u64| Some(last.max(time) + 1);
         self.version.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).unwrap_or(time).max(time) + 1
     }
@@ -82,9 +80,9 @@ impl Manager {
         index: &Index<'_, M>,
         wanted: &Wanted<'_>,
     ) -> Result<Option<Spot>> {
-        let mut managed = lock(&self.managed);
+        let mut managed = index.memory.lock(&self.managed);
         managed.drop_lost(index)?;
-        let mut members: Vec<Member> = index.view.now.members().to_vec();
+        let mut members: Vec<Member> = index.view.latest().members().to_vec();
         members.retain(|member| !wanted.elsewhere.contains(&member.holder.rank));
         // A replica is safer where another one does not die with it: far away. A value is faster near.
         let distance = |member: &Member| match wanted.purpose {
@@ -117,7 +115,7 @@ impl Manager {
             }
         }
         let asked = (rank, wanted.purpose);
-        if managed.refused.get(&asked).is_some_and(|at| wanted.now.wrapping_sub(*at) < RETRY_MS) {
+        if managed.refused.get(&asked).is_some_and(|at| wanted.now.wrapping_sub(*at) < RETRY_US) {
             return Ok(None);
         }
         while let Some(place) = self.claim(managed, index, wanted, member)? {
@@ -159,7 +157,7 @@ impl Manager {
         wanted: &'a Wanted<'_>,
     ) -> Around<'a, M> {
         let Wanted { now, evicted, .. } = *wanted;
-        Around { index, geometry, now, version: self.next_version(now), evicted }
+        Around { index, geometry, now: now / 1000, version: self.next_version(now), evicted }
     }
 
     /// Claims one more extent of a member; gives the place of its arena. None: it has none for us.
@@ -174,7 +172,7 @@ impl Manager {
         let claims = read_claims(memory, rank, geometry)?;
         let is_own = rank == index.me.rank;
         let is_first = !claims.iter().any(|claim| claim.holder() == Some(index.me));
-        let others = index.view.now.members().len() > 1;
+        let others = index.view.latest().members().len() > 1;
         let free = claims.iter().filter(|claim| **claim == Claim::NONE).count();
         let kept = match wanted.purpose {
             Purpose::Replica if is_first => 0,
@@ -225,13 +223,13 @@ impl Manager {
     /// Those of the pool.
     pub(crate) fn adopt<M: Memory>(&self, index: &Index<'_, M>, now: u64) -> Result<bool> {
         let (memory, me) = (index.memory, index.me);
-        let Some(geometry) = index.view.now.member(me.rank).map(|member| member.geometry) else {
+        let Some(geometry) = index.view.latest().member(me.rank).map(|member| member.geometry) else {
             return Ok(false);
         };
         let is_orphan = |claim: &Claim| {
-            claim.holder().is_some_and(|by| by != me && !index.view.now.has(by) && !index.is_present(by))
+            claim.holder().is_some_and(|by| by != me && !index.view.latest().has(by) && !index.is_present(by))
         };
-        let mut managed = lock(&self.managed);
+        let mut managed = index.memory.lock(&self.managed);
         let mut open: Option<Arena> = None;
         let mut adopted = Vec::new();
         for (number, claim) in (0..).zip(read_claims(memory, me.rank, &geometry)?) {
@@ -259,7 +257,7 @@ impl Manager {
         let found = !adopted.is_empty();
         let rounds = managed.rounds();
         for mut arena in adopted {
-            arena.adopt(memory, &geometry, self.next_version(now), now + QUARANTINE_MS)?;
+            arena.adopt(memory, &geometry, self.next_version(now), now / 1000 + QUARANTINE_MS)?;
             arena.set_rounds(rounds);
             managed.arenas.push(arena);
         }
@@ -270,9 +268,9 @@ impl Manager {
     ///
     /// # Errors
     /// Those of the pool.
-    pub(crate) fn give_back<M: Memory>(&self, memory: &M, block: Spot, now: u64) -> Result<()> {
-        let version = self.next_version(now);
-        for arena in &mut lock(&self.managed).arenas {
+    pub(crate) fn give_back<M: Memory>(&self, memory: &M, block: Spot) -> Result<()> {
+        let version = self.next_version(memory.now());
+        for arena in &mut memory.lock(&self.managed).arenas {
             if arena.give_back(memory, block, version)? {
                 break;
             }
@@ -281,8 +279,8 @@ impl Manager {
     }
 
     /// Begins a walk over all blocks of this process.
-    pub(crate) fn begin_walk(&self) {
-        lock(&self.managed).arenas.iter_mut().for_each(Arena::begin_walk);
+    pub(crate) fn begin_walk<M: Memory>(&self, memory: &M) {
+        memory.lock(&self.managed).arenas.iter_mut().for_each(Arena::begin_walk);
     }
 
     /// The next blocks of the walk, at most `most`, and whether the index may not know them; empty: it is over.
@@ -291,7 +289,7 @@ impl Manager {
     /// Those of the pool.
     pub(crate) fn walk<M: Memory>(&self, memory: &M, most: usize) -> Result<Vec<(Spot, Head, bool)>> {
         let mut blocks = Vec::with_capacity(most);
-        for arena in &mut lock(&self.managed).arenas {
+        for arena in &mut memory.lock(&self.managed).arenas {
             while blocks.len() < most
                 && let Some((block, head)) = unless_gone(arena.walk(memory))?.flatten()
             {
@@ -302,13 +300,13 @@ impl Manager {
     }
 
     /// The walk is over: the index knows all blocks.
-    pub(crate) fn end_walk(&self) {
-        lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.is_adopted = false);
+    pub(crate) fn end_walk<M: Memory>(&self, memory: &M) {
+        memory.lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.is_adopted = false);
     }
 
     /// Bytes that this process manages, and how many of them are free.
-    pub(crate) fn bytes(&self) -> (u64, u64) {
-        let managed = lock(&self.managed);
+    pub(crate) fn bytes<M: Memory>(&self, memory: &M) -> (u64, u64) {
+        let managed = memory.lock(&self.managed);
         let sum = |units: fn(&Arena) -> u64| managed.arenas.iter().map(units).sum::<u64>() * UNIT;
         (sum(Arena::units), sum(Arena::free_units))
     }
@@ -354,7 +352,7 @@ impl Managed {
     fn drop_lost<M: Memory>(&mut self, index: &Index<'_, M>) -> Result<()> {
         let mut kept = Vec::with_capacity(self.arenas.len());
         for arena in self.arenas.drain(..) {
-            let geometry = index.view.now.member(arena.rank).map(|member| member.geometry);
+            let geometry = index.view.latest().member(arena.rank).map(|member| member.geometry);
             let Some(extent) = geometry.and_then(|geometry| geometry.extent_of(arena.start)) else {
                 continue;
             };

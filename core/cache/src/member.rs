@@ -2,9 +2,8 @@
 //! One member's part of a cache: what its programs put and get.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
-use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Kind, Result};
 
 use crate::block::{self, HEAD_BYTES, Head, PINNED, REPLICAS_MAX, units_for};
@@ -62,12 +61,6 @@ pub(crate) struct Member<M> {
     pub(crate) progress: Mutex<Progress>,
 }
 
-/// Milliseconds since 1970.
-pub(crate) fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(0)
-}
-
 /// How many replicas a program asks for.
 ///
 /// # Errors
@@ -99,10 +92,10 @@ impl<M: Memory> Member<M> {
         let mut peers = find_peers(&memory, None)?;
         peers.retain(|peer| peer.holder.rank != me.rank);
         let own = Peer { holder: me, geometry, is_near: true };
-        // What others have is still where it was without this member.
+        // Keys are where they were without this member, until all know it.
         let view = match peers.is_empty() {
             true => View::new(vec![own]),
-            false => View::new(peers.clone()).next(peers.into_iter().chain([own]).collect()),
+            false => View::new(peers.clone()).expecting(peers.into_iter().chain([own]).collect()),
         };
         let [magic, rest @ ..] = geometry.describe(incarnation);
         let page = Spot { rank: me.rank, offset: 0 };
@@ -120,6 +113,32 @@ impl<M: Memory> Member<M> {
         })
     }
 
+    /// Waits until all members have settled: before that, not all see what this one puts.
+    ///
+    /// # Errors
+    /// `Timeout` names who has not.
+    pub(crate) fn settle_in(&self, deadline: Duration) -> Result<()> {
+        let begun = Instant::now();
+        for turn in 0.. {
+            if self.refresh()? {
+                return Ok(());
+            }
+            if begun.elapsed() > deadline {
+                break;
+            }
+            self.memory.pause(turn);
+        }
+        Err(Error::new(Kind::Timeout, "cache open")
+            .what("members do not answer; each looks who is there some times a second")
+            .with("ranks", self.late())
+            .with("waited_ms", begun.elapsed().as_millis()))
+    }
+
+    /// The members that have not settled, as a text.
+    fn late(&self) -> String {
+        self.unsettled().iter().map(u16::to_string).collect::<Vec<_>>().join(",")
+    }
+
     /// Takes no part any more: others see it at once.
     pub(crate) fn close(&self) {
         // A segment that cannot be written is gone already.
@@ -130,8 +149,9 @@ impl<M: Memory> Member<M> {
         Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(crate) fn set_view(&self, view: View) {
-        *self.view.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
+    /// Gives the former view.
+    pub(crate) fn set_view(&self, view: View) -> Arc<View> {
+        std::mem::replace(&mut *self.view.write().unwrap_or_else(PoisonError::into_inner), Arc::new(view))
     }
 
     pub(crate) fn index<'a>(&'a self, view: &'a View) -> Index<'a, M> {
@@ -142,20 +162,41 @@ impl<M: Memory> Member<M> {
         const OP: &str = "cache put";
         let print = self.prints.of(OP, key)?;
         let replicas = how.replicas.map_or(Ok(self.replicas), |replicas| check_replicas(OP, replicas))?;
-        let view = self.view();
-        if !how.replace && self.index(&view).find(print)?.is_some() {
+        if !how.replace && self.index(&self.view()).find(print)?.is_some() {
             return Ok(false);
         }
-        let mut blocks = Vec::with_capacity(1);
-        let written = self.write(&view, print, source, (replicas, how.pin), &mut blocks);
-        let published = written.and_then(|()| self.publish(OP, view, print, &blocks, how.replace));
-        match published {
-            Ok(true) => self.counts.add(Count::Puts),
-            _ => blocks.iter().try_for_each(|block| {
-                unless_gone(self.manager.give_back(&self.memory, *block, now_ms())).map(drop)
-            })?,
+        let begun = Instant::now();
+        for turn in 0.. {
+            let mut blocks = Vec::with_capacity(1);
+            let written = {
+                let view = self.view();
+                self.write(&view, print, source, (replicas, how.pin), &mut blocks)
+            };
+            let published = written.and_then(|()| self.publish(OP, print, &blocks, how.replace));
+            let outcome = match published {
+                Ok(Outcome::Published(_)) => {
+                    self.counts.add(Count::Puts);
+                    return Ok(true);
+                }
+                other => other,
+            };
+            blocks
+                .iter()
+                .try_for_each(|block| unless_gone(self.manager.give_back(&self.memory, *block)).map(drop))?;
+            let is_over = begun.elapsed() > HOME_DEADLINE || !self.memory.is_member(self.me.rank);
+            // Nothing leaves until the index of a dead member is made again.
+            let must_wait = |kind| kind == Kind::NoResources && self.view().has_lost;
+            match outcome {
+                Err(error) if is_over || error.kind() != Kind::NotConnected && !must_wait(error.kind()) => {
+                    return Err(error);
+                }
+                Ok(Outcome::Present) => return Ok(false),
+                // A member has gone meanwhile, and with it a block: again, elsewhere.
+                _ => self.memory.pause(turn),
+            }
+            self.refresh()?;
         }
-        published
+        Err(Error::new(Kind::NotConnected, OP).what("members keep going"))
     }
 
     /// Fills a block for each replica, as far as there are members for them.
@@ -170,7 +211,7 @@ impl<M: Memory> Member<M> {
         const OP: &str = "cache put";
         let bytes = source.bytes();
         let units = units_for(bytes).ok_or_else(|| Error::invalid(OP, "the value is too large"))?;
-        let now = now_ms();
+        let now = self.memory.now();
         let index = self.index(view);
         let evicted = |_| self.counts.add(Count::Evictions);
         for number in 0..replicas {
@@ -210,22 +251,22 @@ impl<M: Memory> Member<M> {
     fn publish(
         &self,
         operation: &'static str,
-        mut view: Arc<View>,
         print: Print,
         blocks: &[Spot],
         replace: bool,
-    ) -> Result<bool> {
-        let version = self.manager.next_version(now_ms());
+    ) -> Result<Outcome> {
+        let version = self.manager.next_version(self.memory.now());
+        let mut view = self.view();
         let published = self.at_home(operation, &mut view, |index| {
             index.publish(operation, print, blocks, version, replace)
         })?;
-        let Outcome::Published(version) = published else { return Ok(false) };
+        let Outcome::Published(version) = published else { return Ok(published) };
         self.manager.advance_version(version);
         // Who comes or goes meanwhile may have made another member the home, after whose walk this came.
         loop {
             let now = self.view();
             if Arc::ptr_eq(&now, &view) {
-                return Ok(true);
+                return Ok(published);
             }
             view = now;
             for block in blocks {
@@ -305,7 +346,15 @@ impl<M: Memory> Member<M> {
     pub(crate) fn remove(&self, key: &[u8]) -> Result<bool> {
         const OP: &str = "cache remove";
         let print = self.prints.of(OP, key)?;
-        let was_there = self.at_home(OP, &mut self.view(), |index| index.unpublish(OP, print))?;
+        let was_there = self.at_home(OP, &mut self.view(), |index| {
+            // What nobody finds while the index of a dead member is made again would come back.
+            match index.view.has_lost {
+                true => Err(Error::new(Kind::NotConnected, OP)
+                    .what("a member has gone, and the others do not finish its part of the index")
+                    .with("ranks", self.late())),
+                false => index.unpublish(OP, print),
+            }
+        })?;
         if was_there {
             self.counts.add(Count::Removals);
         }
@@ -321,8 +370,9 @@ impl<M: Memory> Member<M> {
         let print = self.prints.of("cache lease", key)?;
         let view = self.view();
         let index = self.index(&view);
-        let until =
-            now_ms().saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)).min(PINNED - 1);
+        let until = (self.memory.now() / 1000)
+            .saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+            .min(PINNED - 1);
         for turn in 0..TRIES {
             let Some(Found { block, head }) = index.find(print)? else { break };
             let leased = unless_gone(self.extend_lease(block, head.lease, until))?.is_some();
@@ -366,10 +416,6 @@ impl<M: Memory> Member<M> {
             members.iter().map(|member| member.geometry.extents * member.geometry.extent_bytes).sum(),
             members.len(),
         )
-    }
-
-    pub(crate) fn progress(&self) -> std::sync::MutexGuard<'_, Progress> {
-        lock(&self.progress)
     }
 }
 

@@ -5,8 +5,10 @@
 //! tests, in a simulated world where any member dies between any two steps.
 
 use std::marker::PhantomData;
+use std::sync::{Mutex, MutexGuard};
 
 use mf_base::Result;
+use mf_base::sync::lock;
 
 use crate::words::Spot;
 
@@ -115,8 +117,19 @@ pub(crate) trait Memory: Send + Sync + 'static {
     /// Those of the pool.
     fn send(&self, from: Source<'_>, at: Spot) -> Result<()>;
 
+    /// Microseconds since 1970, as all members have it.
+    fn now(&self) -> u64;
+
     /// Between two looks at what another one is about to change.
     fn pause(&self, turn: u32);
+
+    /// Locks what this process alone uses, for as long as it works on the memory with it.
+    fn lock<'a, T>(&self, mutex: &'a Mutex<T>) -> MutexGuard<'a, T>
+    where
+        Self: Sized,
+    {
+        lock(mutex)
+    }
 
     /// The word at a place.
     ///

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use mf_base::sync::pin;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
@@ -117,6 +117,11 @@ impl Memory for PoolMemory {
         let piece = Piece { src: from.start(), dst: self.find(at)?.as_ptr(), bytes: from.bytes() };
         // SAFETY: the source is readable as long as it lives.
         unsafe { self.copy(piece, (Side::Local, Side::Global)) }
+    }
+
+    fn now(&self) -> u64 {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_micros()).unwrap_or(0)
     }
 
     fn pause(&self, turn: u32) {

@@ -37,6 +37,8 @@ pub(crate) enum Outcome {
     Published(u64),
     /// There is a value, which was not to be replaced.
     Present,
+    /// The members that had the blocks are gone.
+    Lost,
 }
 
 impl<M: Memory> Index<'_, M> {
@@ -63,13 +65,19 @@ impl<M: Memory> Index<'_, M> {
         let state = State::new(version.max(latest), Phase::Live);
         let named: Vec<_> =
             old.iter().take(REPLICAS_MAX).map(|e| (e.slot.block(), e.head.state.to(Phase::Live))).collect();
+        let mut there = Vec::with_capacity(blocks.len());
         for block in blocks {
-            if !named.is_empty() {
-                block::set_replaced(self.memory, *block, &named)?;
+            if !named.is_empty() && unless_gone(block::set_replaced(self.memory, *block, &named))?.is_none() {
+                continue;
             }
-            block::set_state(self.memory, *block, state)?;
+            if unless_gone(block::set_state(self.memory, *block, state))?.is_some() {
+                there.push(*block);
+            }
         }
-        self.take_slots(&mut lock, print, blocks, &old)?;
+        if there.is_empty() {
+            return Ok(Outcome::Lost);
+        }
+        self.take_slots(&mut lock, print, &there, &old)?;
         for entry in &old {
             self.leave(entry)?;
         }
@@ -99,7 +107,7 @@ impl<M: Memory> Index<'_, M> {
         let print = head.print;
         let home = self.home(operation, print)?;
         let mut lock = self.lock(operation, &home, print)?;
-        if block::state(self.memory, block)? != head.state {
+        if unless_gone(block::state(self.memory, block))? != Some(head.state) {
             return Ok(());
         }
         let all = self.entries(print)?;

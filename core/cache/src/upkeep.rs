@@ -2,22 +2,26 @@
 //! What happens when members come and go.
 //!
 //! Each member looks who is there, some times a second. When that has changed, it
-//! 1. works with the new view, and remembers the former one;
-//! 2. adopts extents of its own segment whose managers are gone;
-//! 3. walks over all blocks that it manages and publishes those at their homes that belong to another one now;
-//! 4. says in its segment that it has settled this view. When all have, the former view is forgotten.
+//! 1. takes members that have gone out of its view, and expects those that have come (`view.rs`);
+//! 2. says in its segment whom it expects; when all say the same, those become homes;
+//! 3. adopts extents of its own segment whose managers are gone;
+//! 4. walks over all blocks that it manages and publishes those at their homes that have another home now;
+//! 5. says in its segment that it has settled this view. When all have, the former homes are forgotten.
+//!
+//! It says neither while one of its threads works with a former view.
 //!
 //! So the index of a member that died is made again by those who have the values, each its own, at once.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use mf_base::{Kind, Result};
+use mf_base::Result;
 
-use crate::layout::SETTLED_AT;
-use crate::member::{Member, find_peers, now_ms};
+use crate::index::unless_gone;
+use crate::layout::{EXPECTED_AT, SETTLED_AT};
+use crate::member::{Member, find_peers};
 use crate::memory::Memory;
-use crate::view::Homes;
+use crate::view::{Homes, View};
 use crate::words::{Phase, Spot};
 
 const OP: &str = "cache upkeep";
@@ -32,9 +36,13 @@ const STRIDE: usize = 64;
 /// How far this member is with the latest view.
 #[derive(Default)]
 pub(crate) struct Progress {
-    /// The homes that all blocks of this process are published at.
-    settled: Option<Arc<Homes>>,
+    /// The homes that blocks of this process may be published at: one, when it has settled.
+    homes: Vec<Arc<Homes>>,
+    /// Views that operations may still work with.
+    former: Vec<Arc<View>>,
     looks: u32,
+    /// There was a first walk.
+    is_walked: bool,
 }
 
 impl<M: Memory> Member<M> {
@@ -43,58 +51,114 @@ impl<M: Memory> Member<M> {
     /// # Errors
     /// Those of the pool; the next call goes on.
     pub(crate) fn refresh(&self) -> Result<bool> {
-        let mut progress = self.progress();
+        let mut progress = self.memory.lock(&self.progress);
         progress.looks = progress.looks.wrapping_add(1);
         let view = self.view();
         let known = (progress.looks % FAR_EVERY != 0).then_some(&*view);
         let peers = find_peers(&self.memory, known)?;
+        let latest = view.latest();
         let is_same =
-            peers.len() == view.now.members().len() && peers.iter().all(|peer| view.now.has(peer.holder));
+            peers.len() == latest.members().len() && peers.iter().all(|peer| latest.has(peer.holder));
         if !is_same && peers.iter().any(|peer| peer.holder == self.me) {
-            self.set_view(view.next(peers));
+            progress.former.push(self.set_view(view.expecting(peers)));
+        }
+        drop(view);
+        // What works with a former view does not know what this one says to others.
+        progress.former.retain(|view| Arc::strong_count(view) > 1);
+        if !progress.former.is_empty() {
+            return Ok(false);
+        }
+        self.expect(&mut progress)?;
+        if !progress.former.is_empty() {
+            return Ok(false);
         }
         self.settle(&mut progress)
     }
 
+    /// Puts keys to those that are expected, once all do expect them.
+    fn expect(&self, progress: &mut Progress) -> Result<()> {
+        let view = self.view();
+        self.say(EXPECTED_AT, view.latest().digest)?;
+        if view.expected.is_some() && self.all_say(view.latest(), EXPECTED_AT) {
+            let moved = view.moved();
+            // The same members as before may be left soon: then this one has not settled again.
+            self.say(SETTLED_AT, 0)?;
+            progress.homes.push(Arc::clone(&moved.now));
+            drop(view);
+            progress.former.push(self.set_view(moved));
+            progress.former.retain(|view| Arc::strong_count(view) > 1);
+        }
+        Ok(())
+    }
+
     fn settle(&self, progress: &mut Progress) -> Result<bool> {
         let view = self.view();
-        let is_settled = progress.settled.as_ref().is_some_and(|homes| homes.digest == view.now.digest);
-        if !is_settled {
+        if !progress.homes.last().is_some_and(|homes| Arc::ptr_eq(homes, &view.now)) {
+            progress.homes.push(Arc::clone(&view.now));
+        }
+        if progress.homes.len() > 1 || !progress.is_walked {
             let index = self.index(&view);
-            self.manager.adopt(&index, now_ms())?;
-            self.manager.begin_walk();
+            self.manager.adopt(&index, self.memory.now())?;
+            self.manager.begin_walk(&self.memory);
             loop {
                 let blocks = self.manager.walk(&self.memory, STRIDE)?;
                 if blocks.is_empty() {
                     break;
                 }
                 for (block, head, is_unsure) in blocks {
-                    let homes = progress.settled.as_deref();
-                    let before = homes.and_then(|homes| homes.home(head.print)).map(|home| home.holder);
-                    let now = view.now.home(head.print).map(|home| home.holder);
-                    if head.state.phase() == Phase::Live && (is_unsure || before != now) {
-                        match index.ensure(OP, block, &head) {
-                            // Its segment or its home is gone: the next view says what to do.
-                            Err(error) if error.kind() == Kind::NotConnected && now != Some(self.me) => {}
-                            result => result?,
-                        }
+                    let home = |homes: &Arc<Homes>| homes.home(head.print).map(|home| home.holder);
+                    let now = home(&view.now);
+                    let has_moved = progress.homes.iter().any(|homes| home(homes) != now);
+                    if head.state.phase() == Phase::Live && (is_unsure || has_moved) {
+                        // A block whose segment has gone needs no home; where a home has gone, the next look
+                        // finds that out, and all begins anew.
+                        unless_gone(index.ensure(OP, block, &head))?;
                     }
                 }
             }
-            self.manager.end_walk();
-            progress.settled = Some(Arc::clone(&view.now));
-            self.memory.store(Spot { rank: self.me.rank, offset: SETTLED_AT }, view.now.digest)?;
+            self.manager.end_walk(&self.memory);
+            (progress.homes, progress.is_walked) = (vec![Arc::clone(&view.now)], true);
+            self.say(SETTLED_AT, view.now.digest)?;
         }
-        if view.before.is_empty() {
-            return Ok(true);
+        if view.expected.is_some() {
+            return Ok(false);
         }
-        for peer in view.now.members() {
-            let settled = self.memory.load(Spot { rank: peer.holder.rank, offset: SETTLED_AT });
-            if !settled.is_ok_and(|digest| digest == view.now.digest) {
+        if !view.before.is_empty() {
+            if !self.all_say(&view.now, SETTLED_AT) {
                 return Ok(false);
             }
+            let settled = view.settled();
+            drop(view);
+            progress.former.push(self.set_view(settled));
         }
-        self.set_view(view.settled());
         Ok(true)
+    }
+
+    /// Writes a digest for others to read.
+    fn say(&self, at: u64, digest: u64) -> Result<()> {
+        let at = Spot { rank: self.me.rank, offset: at };
+        if self.memory.load(at)? != digest {
+            self.memory.store(at, digest)?;
+        }
+        Ok(())
+    }
+
+    /// The members that are not where this one is.
+    pub(crate) fn unsettled(&self) -> Vec<u16> {
+        let latest = Arc::clone(self.view().latest());
+        let says = |rank| {
+            let said = |at| self.memory.load(Spot { rank, offset: at });
+            said(EXPECTED_AT).is_ok_and(|digest| digest == latest.digest)
+                && said(SETTLED_AT).is_ok_and(|digest| digest == latest.digest)
+        };
+        latest.members().iter().map(|member| member.holder.rank).filter(|rank| !says(*rank)).collect()
+    }
+
+    /// Whether all of these members say that they are where this one is.
+    fn all_say(&self, homes: &Homes, at: u64) -> bool {
+        homes.members().iter().all(|member| {
+            let said = self.memory.load(Spot { rank: member.holder.rank, offset: at });
+            said.is_ok_and(|digest| digest == homes.digest)
+        })
     }
 }

@@ -4,7 +4,7 @@
 //! Each member works this out alone, from who is there: every shard of the keys belongs to the member that
 //! scores highest for it. A member that comes takes shards from all others alike, one that goes leaves its
 //! shards to all, and no other shard moves. While members disagree for a moment, or entries have not moved
-//! yet, keys are also looked up where they were before ([`View::homes`]).
+//! yet, keys are looked for at several places ([`View`]).
 
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -93,40 +93,84 @@ fn score(shard: u64, holder: Holder, ticket: u64) -> u64 {
     hasher.finish()
 }
 
-/// The homes now, and those before, as long as some member still works with them.
+/// Where keys are put and looked for.
+///
+/// A member that comes becomes a home in two steps, so that no two members work on a key without seeing each
+/// other's work: first all *expect* it (they look for keys there too, and take them away there too), and only
+/// when all do, they put keys there. They go on to look at the former homes until every key has moved.
 #[derive(Debug)]
 pub(crate) struct View {
+    /// Where keys are put.
     pub(crate) now: Arc<Homes>,
-    /// The latest first.
+    /// With members that are expected.
+    pub(crate) expected: Option<Arc<Homes>>,
+    /// Homes that keys may not have left yet, the latest first.
     pub(crate) before: Vec<Arc<Homes>>,
+    /// A member has gone, and with it a part of the index, which is not made again yet.
+    pub(crate) has_lost: bool,
 }
 
-/// Views that are remembered: what is older, all entries have left.
+/// Former homes that are remembered: what is older, all keys have left.
 const BEFORE_MAX: usize = 8;
 
 impl View {
     pub(crate) fn new(members: Vec<Member>) -> Self {
-        Self { now: Arc::new(Homes::new(members)), before: Vec::new() }
+        Self { now: Arc::new(Homes::new(members)), expected: None, before: Vec::new(), has_lost: false }
     }
 
-    /// With other members from now on.
-    pub(crate) fn next(&self, members: Vec<Member>) -> Self {
+    fn with(&self, now: Arc<Homes>) -> Self {
         let earlier = self.before.iter().take(BEFORE_MAX - 1);
         let before = std::iter::once(&self.now).chain(earlier).map(Arc::clone).collect();
-        Self { now: Arc::new(Homes::new(members)), before }
+        Self { now, expected: None, before, has_lost: self.has_lost }
     }
 
-    /// When all members work with this view.
+    /// With these members from now on: those that have gone are no homes any more, those that have come are
+    /// expected.
+    pub(crate) fn expecting(&self, members: Vec<Member>) -> Self {
+        let remain: Vec<_> = members.iter().filter(|member| self.now.has(member.holder)).copied().collect();
+        let mut view = Self {
+            now: Arc::clone(&self.now),
+            expected: None,
+            before: self.before.clone(),
+            has_lost: self.has_lost,
+        };
+        if remain.is_empty() {
+            // Nobody is left who would have to know.
+            view = self.with(Arc::new(Homes::new(members.clone())));
+            view.has_lost = true;
+        } else if remain.len() < self.now.members().len() {
+            view = self.with(Arc::new(Homes::new(remain)));
+            view.has_lost = true;
+        }
+        let homes = Homes::new(members);
+        view.expected = (homes.digest != view.now.digest).then(|| Arc::new(homes));
+        view
+    }
+
+    /// When all members expect those that are expected here.
+    pub(crate) fn moved(&self) -> Self {
+        self.expected
+            .as_ref()
+            .map_or_else(|| self.with(Arc::clone(&self.now)), |homes| self.with(Arc::clone(homes)))
+    }
+
+    /// When all keys have moved.
     pub(crate) fn settled(&self) -> Self {
-        Self { now: Arc::clone(&self.now), before: Vec::new() }
+        Self { now: Arc::clone(&self.now), expected: None, before: Vec::new(), has_lost: false }
     }
 
-    /// Where a key is looked for: its home, then those it had before that still take part.
+    /// All members, also those that are expected.
+    pub(crate) fn latest(&self) -> &Arc<Homes> {
+        self.expected.as_ref().unwrap_or(&self.now)
+    }
+
+    /// Where a key is looked for: first where it would be put.
+    #[inline]
     pub(crate) fn homes(&self, print: Print) -> impl Iterator<Item = &Member> {
         let now = self.now.home(print);
-        let earlier = self.before.iter().filter_map(move |homes| homes.home(print));
-        let others = earlier.filter(move |member| {
-            now.is_none_or(|now| now.holder != member.holder) && self.now.has(member.holder)
+        let others = self.expected.iter().chain(&self.before).filter_map(move |homes| homes.home(print));
+        let others = others.filter(move |member| {
+            now.is_none_or(|now| now.holder != member.holder) && self.latest().has(member.holder)
         });
         now.into_iter().chain(others)
     }
@@ -159,15 +203,30 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_looked_up_at_former_homes_that_are_still_there() {
-        let print = Fingerprints([1; 16]).of("test", b"key").unwrap();
-        let mut view = View::new(vec![member(0)]);
-        for rank in 1..8 {
-            view = view.next((0..=rank).map(member).collect());
-            assert!(view.homes(print).any(|home| home.holder.rank == 0));
+    fn a_member_that_comes_is_looked_at_before_keys_are_put_there() {
+        let prints = (0..100u32).map(|n| Fingerprints([1; 16]).of("test", &n.to_le_bytes()).unwrap());
+        let alone = View::new(vec![member(0)]);
+        let expecting = alone.expecting(vec![member(0), member(1)]);
+        let moved = expecting.moved();
+        for print in prints {
+            let there = moved.now.home(print).unwrap().holder.rank;
+            assert_eq!(expecting.homes(print).next().unwrap().holder.rank, 0);
+            assert!(expecting.homes(print).any(|home| home.holder.rank == there));
+            assert!(moved.homes(print).any(|home| home.holder.rank == 0));
+            assert_eq!(moved.settled().homes(print).count(), 1);
         }
-        let view = view.next((1..8).map(member).collect());
+        assert!(!moved.has_lost);
+    }
+
+    #[test]
+    fn a_member_that_has_gone_is_no_home_any_more() {
+        let print = Fingerprints([1; 16]).of("test", b"key").unwrap();
+        let view = View::new((0..8).map(member).collect()).expecting((1..9).map(member).collect());
         assert!(view.homes(print).all(|home| home.holder.rank != 0));
-        assert_eq!(view.settled().homes(print).count(), 1);
+        assert!(view.has_lost && view.expected.is_some() && view.latest().members().len() == 8);
+        // Another process of the same rank is another member.
+        let other = Member { holder: Holder { rank: 1, incarnation: 7 }, ..member(1) };
+        let view = View::new(vec![member(1)]).expecting(vec![other]);
+        assert!(view.has_lost && view.expected.is_none() && view.now.has(other.holder));
     }
 }

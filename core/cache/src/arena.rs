@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! An arena: adjacent extents that one process manages, full of blocks without a gap.
 //!
-//! **Allocation** is a hand that goes round (CLOCK): free and retired blocks that it meets, and, where room is
-//! short, values that were not read since its last visit, make a run; a run that is long enough becomes the
-//! block. A value that was read since loses its mark instead, and goes at the next visit. So allocation needs
-//! no lists: all that it knows is in the heads of the blocks, from which another process goes on when the
-//! manager dies.
+//! **Allocation** is a hand that goes round (CLOCK): free and retired blocks that it meets, and, where room
+//! is short, values that were not read since its last visit, make a run; a run that is long enough becomes
+//! the block. A value that was read since loses its mark instead, and goes at the next visit. So allocation
+//! needs no lists: all that it knows is in the heads of the blocks, from which another process goes on when
+//! the manager dies.
 //!
 //! **Order of writes.** A run is cut by writing the head of its rest first, and is joined by one store of its
 //! first block's length: at any moment the lengths lead from the first block to the last.

@@ -136,6 +136,10 @@ pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<V
         return Ok(Vec::new());
     }
     let words: [u64; 2 * REPLICAS_MAX] = memory.load_all(at.add(REPLACED_AT))?;
+    // The block may have been used again since its head was read: these words are anything then.
+    if state(memory, at)?.version() != head.state.version() {
+        return Ok(Vec::new());
+    }
     let count = usize::try_from(head.replaced).unwrap_or(REPLICAS_MAX);
     let blocks = words.as_chunks::<2>().0.iter().take(count).map(|[place, state]| {
         let rank = u16::try_from(place >> 48).unwrap_or(0);

@@ -75,8 +75,8 @@ impl Cache {
     ///
     /// # Errors
     /// `InvalidParam` the contribution is too small (2 MiB suffice) or the options are out of range ·
-    /// `NotStarted` the pool is not joined · `Timeout` names the members that do not answer · those of the pool
-    /// and the store.
+    /// `NotStarted` the pool is not joined · `Timeout` names the members that do not answer · those of the
+    /// pool and the store.
     pub fn open(pool: Arc<Pool>, store: &dyn Store, options: Options) -> Result<Self> {
         pool.check_process(OP)?;
         let world = pool.layout().shape().world;
@@ -258,7 +258,7 @@ impl Drop for Cache {
 }
 
 impl Shared {
-    /// Looks who is there, until the cache is closed.
+    /// Follows who comes and goes, until the cache is closed.
     fn keep_up(&self) {
         let mut pause = CALM;
         let mut is_failing = false;

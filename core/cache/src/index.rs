@@ -25,10 +25,10 @@ use crate::words::{Control, Holder, Phase, Slot, Spot};
 
 /// Buckets that a key may lie in.
 pub(crate) const CHAIN: u64 = 4;
-/// Looks at a key that others change meanwhile.
+/// How often a key is read again that others change meanwhile.
 const TRIES: u32 = 64;
-/// Pauses after which a holder of a lock is examined.
-const PATIENCE: u32 = 64;
+/// The holder of a lock is examined after every so many pauses.
+const EXAMINED_EVERY: u32 = 64;
 /// Longest wait for a lock whose holder lives.
 const LOCK_DEADLINE: Duration = Duration::from_secs(30);
 
@@ -82,7 +82,7 @@ impl<M: Memory> Index<'_, M> {
                     }
                     match unless_gone(self.examine(slot.block(), print)) {
                         Ok(Some(Looked::Value(head))) => {
-                            self.prefer(&mut best, Found { block: slot.block(), head })
+                            self.prefer(&mut best, Found { block: slot.block(), head });
                         }
                         Ok(Some(Looked::Other)) => others = others.rotate_left(9) ^ slot.0,
                         Ok(Some(Looked::Undecided)) => undecided = true,
@@ -181,7 +181,7 @@ impl<M: Memory> Index<'_, M> {
         for turn in 0.. {
             let now = Control(self.memory.load(at)?);
             let holder = now.holder();
-            let is_due = turn % PATIENCE == PATIENCE - 1;
+            let is_due = turn % EXAMINED_EVERY == EXAMINED_EVERY - 1;
             let may_take = match holder {
                 None => true,
                 Some(holder) => is_due && !self.is_alive(holder),

@@ -3,8 +3,8 @@
 //!
 //! Every member runs the same code over the pool's host window. The path of a get, by file:
 //! 1. `key.rs`: the key becomes a fingerprint, `view.rs` names its home, a member.
-//! 2. `index.rs`: a bucket in the home's segment names blocks; their heads (`block.rs`) say whether one has the
-//!    value.
+//! 2. `index.rs`: a bucket in the home's segment names blocks; their heads (`block.rs`) say whether one has
+//!    the value.
 //! 3. `member.rs`: the value is copied, and the head is read again: had the block been given to another value
 //!    meanwhile, its version would be another one.
 //!

@@ -82,8 +82,14 @@ impl Manager {
     ) -> Result<Option<Spot>> {
         let mut managed = index.memory.lock(&self.managed);
         managed.drop_lost(index)?;
+        let own = index.view.latest().member(index.me.rank).filter(|_| wanted.elsewhere.is_empty());
+        if let Some(own) = own
+            && let Some(block) = self.free_at(&mut managed, index, wanted, own)?
+        {
+            return Ok(Some(block));
+        }
         let mut members: Vec<Member> = index.view.latest().members().to_vec();
-        members.retain(|member| !wanted.elsewhere.contains(&member.holder.rank));
+        members.retain(|member| !wanted.elsewhere.contains(&member.holder.rank) && own != Some(member));
         // A replica is safer where another one does not die with it: far away. A value is faster near.
         let distance = |member: &Member| match wanted.purpose {
             Purpose::Value => (member.holder.rank != index.me.rank, !member.is_near),
@@ -97,6 +103,7 @@ impl Manager {
                 return Ok(Some(block));
             }
         }
+        members.extend(own);
         self.evict_for(&mut managed, index, wanted, &members)
     }
 
@@ -283,7 +290,8 @@ impl Manager {
         memory.lock(&self.managed).arenas.iter_mut().for_each(Arena::begin_walk);
     }
 
-    /// The next blocks of the walk, at most `most`, and whether the index may not know them; empty: it is over.
+    /// The next blocks of the walk, at most `most`, and whether the index may not know them; empty: it is
+    /// over.
     ///
     /// # Errors
     /// Those of the pool.

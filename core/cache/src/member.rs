@@ -129,7 +129,7 @@ impl<M: Memory> Member<M> {
             self.memory.pause(turn);
         }
         Err(Error::new(Kind::Timeout, "cache open")
-            .what("members do not answer; each looks who is there some times a second")
+            .what("members do not follow who comes and goes, as each does some times a second")
             .with("ranks", self.late())
             .with("waited_ms", begun.elapsed().as_millis()))
     }
@@ -376,7 +376,7 @@ impl<M: Memory> Member<M> {
         for turn in 0..TRIES {
             let Some(Found { block, head }) = index.find(print)? else { break };
             let leased = unless_gone(self.extend_lease(block, head.lease, until))?.is_some();
-            // After the lease: who evicts looks at the lease after it has changed the state.
+            // After the lease: who evicts reads the lease after it has changed the state.
             if leased && unless_gone(block::state(&self.memory, block))? == Some(head.state) {
                 unless_gone(block::set_used(&self.memory, block, true))?;
                 self.counts.add(Count::Hits);

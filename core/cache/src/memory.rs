@@ -120,7 +120,7 @@ pub(crate) trait Memory: Send + Sync + 'static {
     /// Microseconds since 1970, as all members have it.
     fn now(&self) -> u64;
 
-    /// Between two looks at what another one is about to change.
+    /// Between two reads of what another member is about to change.
     fn pause(&self, turn: u32);
 
     /// Locks what this process alone uses, for as long as it works on the memory with it.

@@ -106,13 +106,14 @@ impl Memory for PoolMemory {
         let piece = Piece { src: self.find(at)?.as_ptr(), dst: to.start(), bytes: to.bytes() };
         // SAFETY: the target is writable as long as it lives.
         let copied = unsafe { self.copy(piece, (Side::Global, Side::Local)) };
-        // Pairs with the release of whoever changes the state of what was read: the next read comes after.
+        // Pairs with the release of a member that changes the state of what was read: the next read comes
+        // after.
         fence(Ordering::Acquire);
         copied
     }
 
     fn send(&self, from: Source<'_>, at: Spot) -> Result<()> {
-        // Pairs with the acquire of whoever reads this: what was written before is seen then.
+        // Pairs with the acquire of a member that reads this: what was written before is seen then.
         fence(Ordering::Release);
         let piece = Piece { src: from.start(), dst: self.find(at)?.as_ptr(), bytes: from.bytes() };
         // SAFETY: the source is readable as long as it lives.

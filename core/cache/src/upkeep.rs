@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What happens when members come and go.
 //!
-//! Each member looks who is there, some times a second. When that has changed, it
+//! Each member reads who takes part, some times a second. When that has changed, it
 //! 1. takes members that have gone out of its view, and expects those that have come (`view.rs`);
 //! 2. says in its segment whom it expects; when all say the same, those become homes;
 //! 3. adopts extents of its own segment whose managers are gone;
@@ -25,10 +25,10 @@ use crate::view::{Homes, View};
 use crate::words::{Phase, Spot};
 
 const OP: &str = "cache upkeep";
-/// Between two looks while members are at work, and while nothing happens.
+/// Between two refreshes while members are at work, and while nothing happens.
 pub(crate) const BUSY: Duration = Duration::from_millis(5);
 pub(crate) const CALM: Duration = Duration::from_millis(50);
-/// Looks at members elsewhere happen every so many.
+/// Members of other hosts are read in every so many refreshes.
 const FAR_EVERY: u32 = 16;
 /// Blocks that are walked over at once.
 const STRIDE: usize = 64;
@@ -40,21 +40,21 @@ pub(crate) struct Progress {
     homes: Vec<Arc<Homes>>,
     /// Views that operations may still work with.
     former: Vec<Arc<View>>,
-    looks: u32,
+    refreshes: u32,
     /// There was a first walk.
     is_walked: bool,
 }
 
 impl<M: Memory> Member<M> {
-    /// Looks who is there, and does what follows from it; whether all members have settled.
+    /// Reads who takes part, and does what follows from it; whether all members have settled.
     ///
     /// # Errors
     /// Those of the pool; the next call goes on.
     pub(crate) fn refresh(&self) -> Result<bool> {
         let mut progress = self.memory.lock(&self.progress);
-        progress.looks = progress.looks.wrapping_add(1);
+        progress.refreshes = progress.refreshes.wrapping_add(1);
         let view = self.view();
-        let known = (progress.looks % FAR_EVERY != 0).then_some(&*view);
+        let known = (!progress.refreshes.is_multiple_of(FAR_EVERY)).then_some(&*view);
         let peers = find_peers(&self.memory, known)?;
         let latest = view.latest();
         let is_same =

@@ -30,7 +30,7 @@ impl Slot {
     pub(crate) const NONE: Self = Self(0);
 
     pub(crate) fn new(tag: u16, block: Spot) -> Self {
-        Self(u64::from(tag) << 48 | u64::from(block.rank & 0xfff) << 36 | block.offset / UNIT)
+        Self(u64::from(tag) << 48 | u64::from(block.rank & 0xfff) << 36 | (block.offset / UNIT))
     }
 
     pub(crate) fn tag(self) -> u16 {
@@ -39,7 +39,7 @@ impl Slot {
 
     pub(crate) fn block(self) -> Spot {
         let rank = u16::try_from(self.0 >> 36 & 0xfff).unwrap_or(0);
-        Spot { rank, offset: (self.0 & (1 << 36) - 1) * UNIT }
+        Spot { rank, offset: (self.0 & ((1 << 36) - 1)) * UNIT }
     }
 }
 
@@ -139,7 +139,7 @@ impl Claim {
 
     /// Of an extent whose first block is not written yet.
     pub(crate) fn fresh(by: Holder) -> Self {
-        Self(u64::from(by.rank) + 1 | u64::from(by.incarnation) << 16 | Self::FRESH)
+        Self((u64::from(by.rank) + 1) | (u64::from(by.incarnation) << 16) | Self::FRESH)
     }
 
     /// Its blocks may begin in the extent before it.
@@ -155,8 +155,8 @@ impl Claim {
     /// The same extent with another manager.
     pub(crate) fn adopted(self, by: Holder) -> Self {
         Self(
-            u64::from(by.rank) + 1
-                | u64::from(by.incarnation) << 16
+            (u64::from(by.rank) + 1)
+                | (u64::from(by.incarnation) << 16)
                 | self.0 & (Self::CONTINUED | Self::FRESH),
         )
     }

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What members do in simulated worlds, and what must hold of it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mf_base::sync::lock;
+use mf_base::{Kind, Result};
+
+use super::{Dice, RANKS, SimMemory, THREAD, World};
+use crate::counts::Count;
+use crate::key::Fingerprints;
+use crate::member::{Member, Put};
+use crate::memory::{Memory, Source, Target};
+
+/// A put (with a stamp) or a removal, from its first step to its last; without an end where its member died.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    key: u64,
+    stamp: Option<u64>,
+    bytes: usize,
+    replicas: u32,
+    begin: u64,
+    end: Option<u64>,
+}
+
+#[derive(Default)]
+struct History {
+    changes: Vec<Change>,
+    stamps: u64,
+}
+
+impl History {
+    fn begin(&mut self, change: Change) -> usize {
+        self.changes.push(change);
+        self.changes.len() - 1
+    }
+
+    /// Changes of a key that may be the latest one at `begin`: no other came surely after them.
+    fn latest(&self, key: u64, begin: u64) -> impl Iterator<Item = &Change> {
+        let of_key = move |change: &&Change| change.key == key;
+        self.changes.iter().filter(of_key).filter(move |change| {
+            !self.changes.iter().filter(of_key).any(|later| {
+                let is_over = later.end.is_some_and(|end| end < begin);
+                is_over && change.end.is_some_and(|end| end < later.begin)
+            })
+        })
+    }
+
+    /// Panics unless `value` is one that may be got by who began to look at `begin`.
+    fn check(&self, key: u64, value: &[u8], begin: u64, context: &str) {
+        let words = value.as_chunks::<8>().0;
+        let stamp = words.first().map(|word| u64::from_ne_bytes(*word));
+        assert!(words.iter().all(|word| Some(u64::from_ne_bytes(*word)) == stamp), "torn: {context}");
+        let is_it = |change: &&Change| {
+            change.stamp.is_some()
+                && change.bytes == value.len()
+                && (stamp.is_none() || change.stamp == stamp)
+        };
+        let all = || self.changes.iter().filter(|change| change.key == key);
+        assert!(all().any(|change| is_it(&change)), "never put: {context} {stamp:?}");
+        assert!(
+            self.latest(key, begin).any(|change| is_it(&change)),
+            "replaced or removed before: {context} stamp {stamp:?} begin {begin} {:?}",
+            all().collect::<Vec<_>>()
+        );
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    /// Of a segment.
+    bytes: usize,
+    value_bytes: u64,
+    keys: u64,
+    operations: u64,
+}
+
+/// Room for all values.
+const ROOMY: Plan = Plan { bytes: 512 << 10, value_bytes: 3000, keys: 6, operations: 14 };
+/// Room for few of them.
+const TIGHT: Plan = Plan { bytes: 192 << 10, value_bytes: 30_000, keys: 24, operations: 14 };
+
+fn name(key: u64) -> Vec<u8> {
+    format!("key {key}").into_bytes()
+}
+
+/// A member's work: puts, gets, removals, leases of few keys.
+fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, plan: Plan, seed: u64) {
+    let mut dice = Dice(seed.wrapping_mul(77) + 1 + u64::from(member.me.rank));
+    let is_alive = || world.is_alive(member.me.rank);
+    for _ in 0..plan.operations {
+        let (key, begin) = (dice.below(plan.keys), world.now());
+        let context = format!("seed {seed} rank {} key {key}", member.me.rank);
+        match dice.below(8) {
+            0..3 => {
+                let bytes = usize::try_from(dice.below(plan.value_bytes)).unwrap() / 8 * 8;
+                let replicas = 1 + u32::try_from(dice.below(2)).unwrap();
+                let (number, stamp) = {
+                    let mut history = lock(history);
+                    history.stamps += 1;
+                    let stamp = history.stamps;
+                    let change = Change { key, stamp: Some(stamp), bytes, replicas, begin, end: None };
+                    (history.begin(change), stamp)
+                };
+                let value: Vec<u8> = stamp.to_ne_bytes().repeat(bytes / 8);
+                // SAFETY: the value lives during the call.
+                let source = unsafe { Source::new(value.as_ptr(), bytes as u64) };
+                let before = member.counts.read(Count::ReplicasMissing);
+                let how = Put { replicas: Some(replicas), ..Put::default() };
+                let result = member.put(&name(key), source, how);
+                let mut history = lock(history);
+                match result {
+                    // It has seen its own death as that of others: nobody has got this result.
+                    Ok(_) if !is_alive() => return,
+                    Ok(stored) => {
+                        assert!(stored, "{context}");
+                        if member.counts.read(Count::ReplicasMissing) > before {
+                            history.changes[number].replicas = 1;
+                        }
+                        history.changes[number].end = Some(world.now());
+                    }
+                    Err(error) if is_alive() => {
+                        assert!(
+                            plan.bytes < ROOMY.bytes && error.kind() == Kind::NoResources,
+                            "{context}: {error}"
+                        );
+                    }
+                    Err(_) => return,
+                }
+            }
+            3 => {
+                let change = Change { key, stamp: None, bytes: 0, replicas: 0, begin, end: None };
+                let number = lock(history).begin(change);
+                match member.remove(&name(key)) {
+                    Ok(_) if !is_alive() => return,
+                    Ok(_) => lock(history).changes[number].end = Some(world.now()),
+                    Err(error) => {
+                        assert!(!is_alive(), "{context}: {error}");
+                        return;
+                    }
+                }
+            }
+            4 => {
+                let leased = member.lease(&name(key), Duration::from_secs(3600));
+                match leased {
+                    Ok(Some(lease)) => {
+                        let mut value = vec![0; usize::try_from(lease.bytes).unwrap()];
+                        for _ in 0..dice.below(20) {
+                            world.step(true);
+                        }
+                        // SAFETY: the value lives during the call.
+                        let target = unsafe { Target::new(value.as_mut_ptr(), lease.bytes) };
+                        if member.memory.fetch(lease.value, target).is_ok() {
+                            lock(history).check(key, &value, begin, &context);
+                        }
+                    }
+                    Ok(None) => {}
+                    Err(error) => {
+                        assert!(!is_alive(), "{context}: {error}");
+                        return;
+                    }
+                }
+            }
+            _ => match got(member, key, plan) {
+                Ok(Some(value)) => lock(history).check(key, &value, begin, &context),
+                Ok(None) => {}
+                Err(error) => {
+                    assert!(!is_alive(), "{context}: {error}");
+                    return;
+                }
+            },
+        }
+    }
+}
+
+fn got(member: &Member<SimMemory>, key: u64, plan: Plan) -> Result<Option<Vec<u8>>> {
+    let mut value = vec![0; usize::try_from(plan.value_bytes).unwrap()];
+    // SAFETY: the value lives during the call.
+    let target = unsafe { Target::new(value.as_mut_ptr(), plan.value_bytes) };
+    let found = member.get(&name(key), target)?;
+    Ok(found.map(|bytes| {
+        value.truncate(usize::try_from(bytes).unwrap());
+        value
+    }))
+}
+
+/// One world: members work, the last one comes late, and the victim dies.
+fn run(seed: u64, plan: Plan, kills: bool) {
+    let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1);
+    let victim = u16::try_from(dice.below(u64::from(RANKS))).unwrap();
+    let kill = kills.then(|| (victim, 20 + dice.below(6000)));
+    let world = World::new(seed, plan.bytes, kill);
+    let history = Mutex::new(History::default());
+    let workers = usize::from(RANKS);
+    let left = AtomicU64::new(u64::from(RANKS));
+    let members: Vec<Mutex<Option<Arc<Member<SimMemory>>>>> = (0..RANKS).map(|_| Mutex::new(None)).collect();
+    let comes_late = dice.below(40);
+    std::thread::scope(|scope| {
+        let (world, history, members, left) = (&world, &history, &members, &left);
+        lock(&world.turns).runs.fill(true);
+        for rank in 0..RANKS {
+            let place = usize::from(rank);
+            scope.spawn(move || {
+                world.run(place, || {
+                    if rank == RANKS - 1 {
+                        (0..comes_late).for_each(|_| world.step(true));
+                    }
+                    world.joined[place].store(world.now(), Ordering::SeqCst);
+                    let memory = SimMemory { world: Arc::clone(world), rank };
+                    let opened = Member::open(memory, u32::from(rank) + 100, Fingerprints([3; 16]), 1, 128);
+                    let opened = opened.and_then(|member| {
+                        let member = Arc::new(member);
+                        *lock(&members[place]) = Some(Arc::clone(&member));
+                        member.settle_in(Duration::from_secs(600)).map(|()| member)
+                    });
+                    match opened {
+                        Ok(member) => work(world, &member, history, plan, seed),
+                        Err(error) => assert!(!world.is_alive(rank), "seed {seed} rank {rank}: {error}"),
+                    }
+                    if left.fetch_sub(1, Ordering::SeqCst) == 1 {
+                        world.work_is_done.store(true, Ordering::SeqCst);
+                    }
+                });
+            });
+            scope.spawn(move || {
+                world.run(workers + place, || {
+                    while !world.work_is_done.load(Ordering::SeqCst) && world.is_alive(rank) {
+                        let member = lock(&members[place]).clone();
+                        if let Some(member) = member
+                            && let Err(error) = member.refresh()
+                        {
+                            let is_known = error.kind() == Kind::NotConnected;
+                            assert!(is_known, "seed {seed} rank {rank}: {error}");
+                        }
+                        world.step(true);
+                    }
+                });
+            });
+        }
+        let mut turns = lock(&world.turns);
+        turns.choose();
+        world.wakes[turns.turn].notify_one();
+    });
+    finish(&world, &members, &lock(&history), plan, seed);
+}
+
+/// When all have done their work, and those that are left have settled.
+fn finish(
+    world: &Arc<World>,
+    members: &[Mutex<Option<Arc<Member<SimMemory>>>>],
+    history: &History,
+    plan: Plan,
+    seed: u64,
+) {
+    // Nobody else runs, and deaths are noticed.
+    let mut turns = lock(&world.turns);
+    turns.runs[0] = true;
+    turns.turn = 0;
+    turns.steps += world.notice + 1;
+    drop(turns);
+    THREAD.set(0);
+    let living: Vec<_> = (0..RANKS)
+        .filter(|rank| world.is_alive(*rank))
+        .filter_map(|rank| lock(&members[usize::from(rank)]).clone())
+        .collect();
+    let mut rounds = 0;
+    while !living.iter().map(|member| member.refresh().unwrap()).fold(true, |all, settled| all & settled) {
+        rounds += 1;
+        assert!(rounds < 100, "seed {seed}: members do not settle");
+    }
+    let is_roomy = living.iter().all(|member| member.counts.read(Count::Evictions) == 0);
+    let dead = |rank: u16| !world.is_alive(rank);
+    let anyone_died = (0..RANKS).any(dead);
+    for key in 0..plan.keys {
+        let begin = world.now();
+        let context = format!("seed {seed} at the end, key {key}");
+        let latest: Vec<_> = history.latest(key, begin).collect();
+        let must_be = latest.iter().any(|change| change.end.is_some())
+            && latest.iter().all(|change| change.stamp.is_some() && (!anyone_died || change.replicas > 1));
+        for member in &living {
+            let value = got(member, key, plan).unwrap();
+            if let Some(value) = &value {
+                history.check(key, value, begin, &context);
+            }
+            assert!(
+                value.is_some() || !must_be || !is_roomy || plan.bytes < ROOMY.bytes,
+                "lost: {context} for rank {}: {latest:?}",
+                member.me.rank
+            );
+        }
+    }
+    let _ = world.dice(2);
+}
+
+/// How many worlds each test runs: ten for each of `MF_TEST_SEEDS`.
+fn seeds() -> std::ops::Range<u64> {
+    let first = std::env::var("MF_TEST_FIRST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let count = std::env::var("MF_TEST_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20u64);
+    first..first + 10 * count
+}
+
+#[test]
+fn keys_stay_and_values_are_whole_while_members_come() {
+    seeds().for_each(|seed| run(seed, ROOMY, false));
+}
+
+#[test]
+fn a_member_that_dies_at_any_step_takes_along_only_what_it_alone_had() {
+    seeds().for_each(|seed| run(seed, ROOMY, true));
+}
+
+#[test]
+fn values_are_whole_while_they_leave_for_others_and_members_die() {
+    seeds().for_each(|seed| run(seed, TIGHT, seed % 2 == 0));
+}

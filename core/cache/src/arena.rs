@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! An arena: adjacent extents that one process manages, full of blocks without a gap.
+//! An arena: adjacent zones that one process manages, full of blocks without a gap.
 //!
 //! **Allocation** is a hand that goes round (CLOCK): free and retired blocks that it meets, and, where room
 //! is short, values that were not read since its last visit, make a run; a run that is long enough becomes
@@ -67,7 +67,7 @@ pub(crate) struct Around<'a, M> {
 }
 
 impl Arena {
-    /// Of one extent whose first block was written.
+    /// Of one zone whose first block was written.
     pub(crate) fn new(rank: u16, start: u64, end: u64, free: u64) -> Self {
         Self {
             rank,
@@ -101,7 +101,7 @@ impl Arena {
         self.passed = rounds * (self.units() / 1024).max(1);
     }
 
-    /// Takes an adjacent extent in, all of it free.
+    /// Takes an adjacent zone in, all of it free.
     ///
     /// Whether it is adjacent.
     pub(crate) fn join(&mut self, rank: u16, start: u64, end: u64) -> bool {
@@ -156,12 +156,12 @@ impl Arena {
     }
 
     fn retired<M: Memory>(&self, around: &Around<'_, M>) -> Result<u64> {
-        let first = around.geometry.extent_of(self.start).unwrap_or(0);
-        let last = around.geometry.extent_of(self.end - 1).unwrap_or(first);
+        let first = around.geometry.zone_of(self.start).unwrap_or(0);
+        let last = around.geometry.zone_of(self.end - 1).unwrap_or(first);
         let mut sum = 0u64;
-        for extent in first..=last {
+        for zone in first..=last {
             // Wraps below 0 for a moment, when the hand is faster than who counts.
-            let units = around.index.memory.load(Geometry::retired(self.rank, extent))?;
+            let units = around.index.memory.load(Geometry::retired(self.rank, zone))?;
             sum = sum.wrapping_add(units);
         }
         Ok(if sum > self.units() { 0 } else { sum })
@@ -206,8 +206,8 @@ impl Arena {
         match head.state.phase() {
             Phase::Free => return Ok(true),
             Phase::Retired if block::lease(memory, spot)? <= *now => {
-                let extent = around.geometry.extent_of(at).unwrap_or(0);
-                memory.add(Geometry::retired(self.rank, extent), head.units.wrapping_neg())?;
+                let zone = around.geometry.zone_of(at).unwrap_or(0);
+                memory.add(Geometry::retired(self.rank, zone), head.units.wrapping_neg())?;
             }
             Phase::Live if take == Take::Values => {
                 if head.used != 0 {
@@ -332,8 +332,8 @@ impl Arena {
                 Phase::Writing | Phase::Unknown => {
                     block::change_lease(memory, spot, head.lease, quarantine)?;
                     block::set_state(memory, spot, head.state.to(Phase::Retired))?;
-                    if let Some(extent) = geometry.extent_of(at) {
-                        memory.add(Geometry::retired(self.rank, extent), head.units)?;
+                    if let Some(zone) = geometry.zone_of(at) {
+                        memory.add(Geometry::retired(self.rank, zone), head.units)?;
                     }
                 }
             }

@@ -46,7 +46,7 @@ pub(crate) struct Found {
     pub(crate) head: Head,
 }
 
-enum Looked {
+enum Examined {
     Value(Head),
     /// Its manager decides whether it stays.
     Undecided,
@@ -81,11 +81,11 @@ impl<M: Memory> Index<'_, M> {
                         return Ok(ControlFlow::Continue(()));
                     }
                     match unless_gone(self.examine(slot.block(), print)) {
-                        Ok(Some(Looked::Value(head))) => {
+                        Ok(Some(Examined::Value(head))) => {
                             self.prefer(&mut best, Found { block: slot.block(), head });
                         }
-                        Ok(Some(Looked::Other)) => others = others.rotate_left(9) ^ slot.0,
-                        Ok(Some(Looked::Undecided)) => undecided = true,
+                        Ok(Some(Examined::Other)) => others = others.rotate_left(9) ^ slot.0,
+                        Ok(Some(Examined::Undecided)) => undecided = true,
                         Ok(None) => {}
                         Err(error) => failure = Some(error),
                     }
@@ -98,7 +98,7 @@ impl<M: Memory> Index<'_, M> {
             if best.is_some() {
                 return Ok(best);
             }
-            // A block that has gone under the look may have been replaced: then the slots have changed.
+            // A block that has gone meanwhile may have been replaced: then the slots have changed.
             if !undecided && (others == 0 || others == former) {
                 return failure.map_or(Ok(None), Err);
             }
@@ -151,12 +151,12 @@ impl<M: Memory> Index<'_, M> {
         Ok(Some(Control(control)))
     }
 
-    fn examine(&self, block: Spot, print: Print) -> Result<Looked> {
+    fn examine(&self, block: Spot, print: Print) -> Result<Examined> {
         let head = Head::read(self.memory, block)?;
         Ok(match head.state.phase() {
-            Phase::Live if head.print == print => Looked::Value(head),
-            Phase::Leaving if head.print == print => Looked::Undecided,
-            _ => Looked::Other,
+            Phase::Live if head.print == print => Examined::Value(head),
+            Phase::Leaving if head.print == print => Examined::Undecided,
+            _ => Examined::Other,
         })
     }
 
@@ -218,12 +218,12 @@ impl<M: Memory> Index<'_, M> {
             && incarnation.is_ok_and(|now| now == u64::from(holder.incarnation))
     }
 
-    /// Units of that member's extent that its manager may take back.
+    /// Units of that member's zone that its manager may take back.
     pub(crate) fn count_retired(&self, block: Spot, units: u64) -> Result<()> {
-        let extent =
-            self.view.latest().member(block.rank).and_then(|member| member.geometry.extent_of(block.offset));
-        match extent {
-            Some(extent) => self.memory.add(Geometry::retired(block.rank, extent), units),
+        let zone =
+            self.view.latest().member(block.rank).and_then(|member| member.geometry.zone_of(block.offset));
+        match zone {
+            Some(zone) => self.memory.add(Geometry::retired(block.rank, zone), units),
             None => Ok(()),
         }
     }

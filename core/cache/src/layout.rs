@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a segment is divided: a page that describes it, the claims of its extents, a part of the index, data.
+//! How a segment is divided: a page that describes it, the claims of its zones, a part of the index, data.
 //!
 //! ```text
 //! 0        what it is: magic, incarnation, sizes, the view that its member has settled
-//! 4096     a word for each extent: who manages it
-//! 8192     a word for each extent: units that are retired there and not taken back
+//! 4096     a word for each zone: who manages it
+//! 8192     a word for each zone: units that are retired there and not taken back
 //! 12288    buckets of the index
-//! data_at  extents, in which blocks follow each other without gaps
+//! data_at  zones, in which blocks follow each other without gaps
 //! ```
 
 use mf_base::{ByteLen, Error, Result};
 
 use crate::words::{Claim, REACH, Spot};
 
-/// Where the words about extents are.
+/// Where the words about zones are.
 pub(crate) const CLAIMS_AT: u64 = 4096;
 const RETIRED_AT: u64 = 8192;
 const INDEX_AT: u64 = 12288;
-/// Extents of a segment, at most: as many as their words have room.
-pub(crate) const EXTENTS_MAX: u64 = 512;
+/// Zones of a segment, at most: as many as their words have room.
+pub(crate) const ZONES_MAX: u64 = 512;
 /// Bytes of a bucket: its control word and its slots.
 pub(crate) const BUCKET_BYTES: u64 = 128;
 /// Slots of a bucket.
 pub(crate) const SLOTS: usize = 15;
-/// An extent is a multiple of this.
-const EXTENT_GRAIN: u64 = 64 << 10;
-/// Extents that a segment has where it is large enough.
-const EXTENTS: u64 = 16;
+/// A zone is a multiple of this.
+const ZONE_GRAIN: u64 = 64 << 10;
+/// Zones that a segment has where it is large enough.
+const ZONES: u64 = 16;
 
 /// The first word of a segment that is ready.
 pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache1");
-/// Words of the first page: magic, incarnation, buckets, where data begins, bytes of an extent, extents.
+/// Words of the first page: magic, incarnation, buckets, where data begins, bytes of a zone, zones.
 pub(crate) const DESCRIPTION_WORDS: usize = 6;
 /// Where a member says which view it has settled.
 pub(crate) const SETTLED_AT: u64 = 64;
@@ -42,8 +42,8 @@ pub(crate) const EXPECTED_AT: u64 = 128;
 pub(crate) struct Geometry {
     pub(crate) buckets: u64,
     pub(crate) data_at: u64,
-    pub(crate) extent_bytes: u64,
-    pub(crate) extents: u64,
+    pub(crate) zone_bytes: u64,
+    pub(crate) zones: u64,
 }
 
 impl Geometry {
@@ -61,34 +61,33 @@ impl Geometry {
         let buckets = (entries / 7).max(16);
         let index = buckets.checked_mul(BUCKET_BYTES).and_then(|bytes| bytes.checked_add(INDEX_AT));
         let data_at = index.and_then(|end| end.checked_next_multiple_of(4096));
-        let room =
-            data_at.and_then(|data_at| bytes.checked_sub(data_at)).filter(|room| *room >= EXTENT_GRAIN);
+        let room = data_at.and_then(|data_at| bytes.checked_sub(data_at)).filter(|room| *room >= ZONE_GRAIN);
         let (Some(data_at), Some(room)) = (data_at, room) else {
             return Err(bad("the index leaves no room for data")
                 .with("entries", entries)
                 .hint("contribute 2 MiB or more, or ask for fewer entries"));
         };
-        let extent_bytes = (room / EXTENTS / EXTENT_GRAIN * EXTENT_GRAIN).max(EXTENT_GRAIN);
-        Ok(Self { buckets, data_at, extent_bytes, extents: (room / extent_bytes).min(EXTENTS_MAX) })
+        let zone_bytes = (room / ZONES / ZONE_GRAIN * ZONE_GRAIN).max(ZONE_GRAIN);
+        Ok(Self { buckets, data_at, zone_bytes, zones: (room / zone_bytes).min(ZONES_MAX) })
     }
 
     /// As words of the first page, with the magic last to be written.
     pub(crate) fn describe(&self, incarnation: u32) -> [u64; DESCRIPTION_WORDS] {
-        [MAGIC, u64::from(incarnation), self.buckets, self.data_at, self.extent_bytes, self.extents]
+        [MAGIC, u64::from(incarnation), self.buckets, self.data_at, self.zone_bytes, self.zones]
     }
 
     /// What words of a first page say; none: not ready, or no segment of a cache.
     pub(crate) fn read(words: [u64; DESCRIPTION_WORDS]) -> Option<(u32, Self)> {
-        let [magic, incarnation, buckets, data_at, extent_bytes, extents] = words;
+        let [magic, incarnation, buckets, data_at, zone_bytes, zones] = words;
         let incarnation = u32::try_from(incarnation).ok().filter(|number| *number != 0)?;
-        let geometry = Self { buckets, data_at, extent_bytes, extents };
+        let geometry = Self { buckets, data_at, zone_bytes, zones };
         let is_sound = magic == MAGIC
             && buckets > 0
-            && extent_bytes > 0
-            && extents <= EXTENTS_MAX
+            && zone_bytes > 0
+            && zones <= ZONES_MAX
             && buckets.checked_mul(BUCKET_BYTES).is_some_and(|index| INDEX_AT + index <= data_at)
-            && extents
-                .checked_mul(extent_bytes)
+            && zones
+                .checked_mul(zone_bytes)
                 .and_then(|data| data.checked_add(data_at))
                 .is_some_and(|end| end <= REACH);
         is_sound.then_some((incarnation, geometry))
@@ -98,32 +97,32 @@ impl Geometry {
         Spot { rank, offset: INDEX_AT + number % self.buckets * BUCKET_BYTES }
     }
 
-    pub(crate) fn extent(&self, number: u64) -> u64 {
-        self.data_at + number * self.extent_bytes
+    pub(crate) fn zone(&self, number: u64) -> u64 {
+        self.data_at + number * self.zone_bytes
     }
 
     #[cfg(test)]
     pub(crate) fn end(&self) -> u64 {
-        self.extent(self.extents)
+        self.zone(self.zones)
     }
 
-    /// The extent that an offset lies in.
-    pub(crate) fn extent_of(&self, offset: u64) -> Option<u64> {
-        let number = offset.checked_sub(self.data_at)? / self.extent_bytes;
-        (number < self.extents).then_some(number)
+    /// The zone that an offset lies in.
+    pub(crate) fn zone_of(&self, offset: u64) -> Option<u64> {
+        let number = offset.checked_sub(self.data_at)? / self.zone_bytes;
+        (number < self.zones).then_some(number)
     }
 
-    pub(crate) fn claim(rank: u16, extent: u64) -> Spot {
-        Spot { rank, offset: CLAIMS_AT + extent * 8 }
+    pub(crate) fn claim(rank: u16, zone: u64) -> Spot {
+        Spot { rank, offset: CLAIMS_AT + zone * 8 }
     }
 
-    pub(crate) fn retired(rank: u16, extent: u64) -> Spot {
-        Spot { rank, offset: RETIRED_AT + extent * 8 }
+    pub(crate) fn retired(rank: u16, zone: u64) -> Spot {
+        Spot { rank, offset: RETIRED_AT + zone * 8 }
     }
 
     /// The claims of a table, as they were read.
     pub(crate) fn claims(&self, table: &[u8]) -> Vec<Claim> {
-        let count = usize::try_from(self.extents).unwrap_or(0);
+        let count = usize::try_from(self.zones).unwrap_or(0);
         table.as_chunks().0.iter().take(count).map(|word| Claim(u64::from_ne_bytes(*word))).collect()
     }
 }
@@ -136,11 +135,11 @@ mod tests {
     fn every_segment_is_divided_without_overlap() {
         for bytes in [2 << 20, 64 << 20, (1 << 30) + 4096, 1 << 40, REACH] {
             let geometry = Geometry::divide("test", bytes, 0).unwrap();
-            assert!(geometry.end() <= bytes && geometry.extents >= EXTENTS, "{bytes} {geometry:?}");
+            assert!(geometry.end() <= bytes && geometry.zones >= ZONES, "{bytes} {geometry:?}");
             assert!(geometry.bucket(0, geometry.buckets - 1).offset + BUCKET_BYTES <= geometry.data_at);
             assert_eq!(Geometry::read(geometry.describe(3)), Some((3, geometry)));
-            assert_eq!(geometry.extent_of(geometry.end() - 1), Some(geometry.extents - 1));
-            assert_eq!(geometry.extent_of(geometry.end()), None);
+            assert_eq!(geometry.zone_of(geometry.end() - 1), Some(geometry.zones - 1));
+            assert_eq!(geometry.zone_of(geometry.end()), None);
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The extents that this process manages: where values of its programs go.
+//! The zones that this process manages: where values of its programs go.
 //!
-//! A process claims extents one at a time: in its own segment first, then in those of other members, the
-//! nearest first; only when nobody has a free one, values leave. Some extents of each segment stay for its
+//! A process claims zones one at a time: in its own segment first, then in those of other members, the
+//! nearest first; only when nobody has a free one, values leave. Some zones of each segment stay for its
 //! own member, and some for the replicas of others, so that nobody is locked out by who came first.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use crate::memory::Memory;
 use crate::view::Member;
 use crate::words::{Claim, Spot, UNIT};
 
-/// After so many microseconds a segment is asked again whether it has a free extent.
+/// After so many microseconds a segment is asked again whether it has a free zone.
 const RETRY_US: u64 = 50_000;
 /// For so long nobody writes where a process that was taken for dead may be writing.
 const QUARANTINE_MS: u64 = 60_000;
@@ -34,7 +34,7 @@ pub(crate) struct Manager {
 #[derive(Default)]
 struct Managed {
     arenas: Vec<Arena>,
-    /// When a segment had no extent for us, by rank and purpose.
+    /// When a segment had no zone for us, by rank and purpose.
     refused: HashMap<(u16, Purpose), u64>,
 }
 
@@ -167,7 +167,7 @@ impl Manager {
         Around { index, geometry, now: now / 1000, version: self.next_version(now), evicted }
     }
 
-    /// Claims one more extent of a member; gives the place of its arena. None: it has none for us.
+    /// Claims one more zone of a member; gives the place of its arena. None: it has none for us.
     fn claim<M: Memory>(
         &self,
         managed: &mut Managed,
@@ -191,12 +191,12 @@ impl Manager {
             return Ok(None);
         }
         // From its end in others' segments, so that what their member has stays in one piece.
-        let mut numbers: Vec<u64> = (0..geometry.extents).collect();
+        let mut numbers: Vec<u64> = (0..geometry.zones).collect();
         if !is_own {
             numbers.reverse();
         }
         let is_adjacent = |number: &u64| {
-            let (start, end) = (geometry.extent(*number), geometry.extent(number + 1));
+            let (start, end) = (geometry.zone(*number), geometry.zone(number + 1));
             managed
                 .arenas
                 .iter()
@@ -211,7 +211,7 @@ impl Manager {
             if !is_free || memory.compare_swap(at, Claim::NONE.0, fresh.0)? != Claim::NONE.0 {
                 continue;
             }
-            let (start, end) = (geometry.extent(number), geometry.extent(number + 1));
+            let (start, end) = (geometry.zone(number), geometry.zone(number + 1));
             write_free(
                 memory,
                 Spot { rank, offset: start },
@@ -224,7 +224,7 @@ impl Manager {
         Ok(None)
     }
 
-    /// Takes over the extents of the own segment whose managers are gone; whether there were any.
+    /// Takes over the zones of the own segment whose managers are gone; whether there were any.
     ///
     /// # Errors
     /// Those of the pool.
@@ -241,7 +241,7 @@ impl Manager {
         let mut adopted = Vec::new();
         for (number, claim) in (0..).zip(read_claims(memory, me.rank, &geometry)?) {
             let at = Geometry::claim(me.rank, number);
-            let (start, end) = (geometry.extent(number), geometry.extent(number + 1));
+            let (start, end) = (geometry.zone(number), geometry.zone(number + 1));
             if !is_orphan(&claim) || memory.compare_swap(at, claim.0, claim.adopted(me).0)? != claim.0 {
                 adopted.extend(open.take());
                 continue;
@@ -325,7 +325,7 @@ impl Managed {
         self.arenas.iter().map(Arena::rounds).max().unwrap_or(0)
     }
 
-    /// Adds an extent that was claimed and is free; gives the place of its arena.
+    /// Adds a zone that was claimed and is free; gives the place of its arena.
     fn add<M: Memory>(
         &mut self,
         index: &Index<'_, M>,
@@ -334,7 +334,7 @@ impl Managed {
         rank: u16,
     ) -> Result<usize> {
         let memory = index.memory;
-        let (start, end) = (geometry.extent(number), geometry.extent(number + 1));
+        let (start, end) = (geometry.zone(number), geometry.zone(number + 1));
         let claim = Claim::fresh(index.me);
         let below = self.arenas.iter().position(|arena| arena.rank == rank && arena.end == start);
         if let Some(place) = below {
@@ -361,10 +361,10 @@ impl Managed {
         let mut kept = Vec::with_capacity(self.arenas.len());
         for arena in self.arenas.drain(..) {
             let geometry = index.view.latest().member(arena.rank).map(|member| member.geometry);
-            let Some(extent) = geometry.and_then(|geometry| geometry.extent_of(arena.start)) else {
+            let Some(zone) = geometry.and_then(|geometry| geometry.zone_of(arena.start)) else {
                 continue;
             };
-            let claim = unless_gone(index.memory.load(Geometry::claim(arena.rank, extent)))?;
+            let claim = unless_gone(index.memory.load(Geometry::claim(arena.rank, zone)))?;
             if claim.is_some_and(|claim| Claim(claim).holder() == Some(index.me)) {
                 kept.push(arena);
             }
@@ -375,7 +375,7 @@ impl Managed {
 }
 
 fn read_claims<M: Memory>(memory: &M, rank: u16, geometry: &Geometry) -> Result<Vec<Claim>> {
-    let mut table = vec![0; usize::try_from(geometry.extents * 8).unwrap_or(0)];
+    let mut table = vec![0; usize::try_from(geometry.zones * 8).unwrap_or(0)];
     memory.read(Spot { rank, offset: CLAIMS_AT }, &mut table)?;
     Ok(geometry.claims(&table))
 }

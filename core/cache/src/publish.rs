@@ -5,7 +5,7 @@
 //! * A new value names what it replaces, becomes live, takes its slot, and only then what it replaced
 //!   retires. In between both can be found, and readers take the later one.
 //! * A block that is live without a slot is a put that did not return (its member died): who adopts its
-//!   extent [publishes it](Index::ensure), unless there is a later one.
+//!   zone [publishes it](Index::ensure), unless there is a later one.
 
 use std::ops::ControlFlow;
 

@@ -4,7 +4,7 @@
 //! Each member reads who takes part, some times a second. When that has changed, it
 //! 1. takes members that have gone out of its view, and expects those that have come (`view.rs`);
 //! 2. says in its segment whom it expects; when all say the same, those become homes;
-//! 3. adopts extents of its own segment whose managers are gone;
+//! 3. adopts zones of its own segment whose managers are gone;
 //! 4. walks over all blocks that it manages and publishes those at their homes that have another home now;
 //! 5. says in its segment that it has settled this view. When all have, the former homes are forgotten.
 //!

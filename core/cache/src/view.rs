@@ -4,7 +4,7 @@
 //! Each member works this out alone, from who is there: every shard of the keys belongs to the member that
 //! scores highest for it. A member that comes takes shards from all others alike, one that goes leaves its
 //! shards to all, and no other shard moves. While members disagree for a moment, or entries have not moved
-//! yet, keys are looked for at several places ([`View`]).
+//! yet, keys are sought at several places ([`View`]).
 
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -93,11 +93,11 @@ fn score(shard: u64, holder: Holder, ticket: u64) -> u64 {
     hasher.finish()
 }
 
-/// Where keys are put and looked for.
+/// Where keys are put and sought.
 ///
 /// A member that comes becomes a home in two steps, so that no two members work on a key without seeing each
-/// other's work: first all *expect* it (they look for keys there too, and take them away there too), and only
-/// when all do, they put keys there. They go on to look at the former homes until every key has moved.
+/// other's work: first all *expect* it (they seek keys there too, and take them away there too), and only
+/// when all do, they put keys there. They go on to read the former homes until every key has moved.
 #[derive(Debug)]
 pub(crate) struct View {
     /// Where keys are put.
@@ -164,7 +164,7 @@ impl View {
         self.expected.as_ref().unwrap_or(&self.now)
     }
 
-    /// Where a key is looked for: first where it would be put.
+    /// Where a key is sought: first where it would be put.
     #[inline]
     pub(crate) fn homes(&self, print: Print) -> impl Iterator<Item = &Member> {
         let now = self.now.home(print);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_comes_is_looked_at_before_keys_are_put_there() {
+    fn a_member_that_comes_is_read_before_keys_are_put_there() {
         let prints = (0..100u32).map(|n| Fingerprints([1; 16]).of("test", &n.to_le_bytes()).unwrap());
         let alone = View::new(vec![member(0)]);
         let expecting = alone.expecting(vec![member(0), member(1)]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The words that members change by one atomic step: slots of the index, states of blocks, locks of buckets,
-//! claims of extents. Pure: bits in, meaning out.
+//! claims of zones. Pure: bits in, meaning out.
 
 /// The unit of blocks, in bytes; each begins at a multiple of it.
 pub(crate) const UNIT: u64 = 64;
@@ -128,7 +128,7 @@ impl Control {
     }
 }
 
-/// Who manages an extent: allocates and evicts there. 0: nobody.
+/// Who manages a zone: allocates and evicts there. 0: nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Claim(pub(crate) u64);
 
@@ -137,12 +137,12 @@ impl Claim {
     const CONTINUED: u64 = 1 << 48;
     const FRESH: u64 = 1 << 49;
 
-    /// Of an extent whose first block is not written yet.
+    /// Of a zone whose first block is not written yet.
     pub(crate) fn fresh(by: Holder) -> Self {
         Self((u64::from(by.rank) + 1) | (u64::from(by.incarnation) << 16) | Self::FRESH)
     }
 
-    /// Its blocks may begin in the extent before it.
+    /// Its blocks may begin in the zone before it.
     pub(crate) fn continued(self) -> Self {
         Self(self.0 & !Self::FRESH | Self::CONTINUED)
     }
@@ -152,7 +152,7 @@ impl Claim {
         Self(self.0 & !Self::FRESH)
     }
 
-    /// The same extent with another manager.
+    /// The same zone with another manager.
     pub(crate) fn adopted(self, by: Holder) -> Self {
         Self(
             (u64::from(by.rank) + 1)
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_keeps_its_extent_s_history() {
+    fn a_claim_keeps_its_zone_s_history() {
         let (one, two) = (Holder { rank: 0, incarnation: 1 }, Holder { rank: 7, incarnation: u32::MAX });
         let claim = Claim::fresh(one);
         assert!(claim.is_fresh() && claim.holder() == Some(one));

@@ -35,7 +35,7 @@ class _Prompt:
 
     hashes: list[bytes]
     blocks: list[int] = dataclasses.field(default_factory=list)
-    #: Blocks before this one are in the cache, or on their way.
+    #: Blocks before this one are in the cache, or about to be.
     saved: int = 0
     #: Tokens that were computed when the cache was asked for more.
     asked_behind: int = 0

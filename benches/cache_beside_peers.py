@@ -5,8 +5,9 @@
 
 Each PYTHON is an interpreter with that library: mf_smem; mooncake-transfer-engine-non-cuda. One that is not named, or does not begin, is
 left out by name. Process 0 puts new keys, process 1 gets them into a buffer of its own, asks whether they exist, and process 0 removes
-them. Microseconds an operation and multiples of a memcpy of as many bytes in the same process, medians of the rounds. While one
-library is measured the processes of the other stand still. The memory has been full once, as that of a cache is that has run a while.
+them. Microseconds an operation, medians of the rounds, and how fast that is beside a memcpy of as many bytes into and out of shared memory as
+large as a contribution, which one process writes and another reads, round as the blocks of a cache (ratio; 1: as fast as memcpy). While one library is measured the
+processes of the other stand still. The memory has been full once, as that of a cache is that has run a while.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from __future__ import annotations
 import argparse
 import ctypes
 import json
+import mmap
 import os
 import signal
 import socket
 import statistics
 import subprocess
+import tempfile
 import sys
 import time
 from collections.abc import Callable
@@ -27,6 +30,8 @@ from typing import Any
 
 POOL_BYTES = 256 << 20
 MEMBERS = 3
+#: What is measured, and in which process.
+METHODS = ((0, "copy in"), (1, "copy out"), (0, "put"), (1, "get"), (1, "exists"), (0, "remove"))
 
 
 class Ours:
@@ -88,9 +93,14 @@ class Mooncake:
 LIBRARIES: dict[str, Callable[[int, str], Any]] = {"ours": Ours, "mooncake": Mooncake}
 
 
-def member(name: str, rank: int, url: str) -> None:
+def member(name: str, rank: int, url: str, shared: str) -> None:
     """Answers lines on standard input: [method, prefix of keys, size, count], with microseconds for each call."""
     library, buffers = LIBRARIES[name](rank, url), {}
+    with open(shared, "r+b") as file:
+        mirror = mmap.mmap(file.fileno(), POOL_BYTES)
+    memory, place = ctypes.addressof(ctypes.c_char.from_buffer(mirror)), 0
+    # Touched by each, so that no copy meets a page fault.
+    sum(mirror[::4096])
     answers = os.fdopen(os.dup(1), "w")
     # What a library prints is no answer.
     os.dup2(2, 1)
@@ -101,11 +111,18 @@ def member(name: str, rank: int, url: str) -> None:
             buffers[size] = library.buffer(size)
         buffer = buffers[size]
         keys = [f"{prefix}/{number}" for number in range(count)]
-        if method == "memcpy":
-            to, source = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size)
+        if method in ("copy in", "copy out"):
+            # As a cache does: each value in another place of memory as large as a contribution.
+            own = ctypes.addressof(ctypes.c_char.from_buffer(buffer))
             begun = time.perf_counter()
-            for _ in keys:
-                ctypes.memmove(to, source, size)
+            first = place if place + count * size <= POOL_BYTES else 0
+            place = first + count * size
+            if method == "copy in":
+                for number in range(count):
+                    ctypes.memmove(memory + first + number * size, own, size)
+            else:
+                for number in range(count):
+                    ctypes.memmove(own, memory + first + number * size, size)
         elif method in ("put", "get"):
             call = getattr(library, method)
             begun = time.perf_counter()
@@ -133,8 +150,11 @@ class Group:
                                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
             wait_for(port)
         url = f"tcp://127.0.0.1:{port}" if name == "ours" else str(port)
+        self.shared = tempfile.NamedTemporaryFile(dir="/dev/shm")
+        self.shared.write(b"\1" * POOL_BYTES)
+        self.shared.flush()
         self.members = [
-            subprocess.Popen([python, __file__, "--member", name, str(rank), url], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            subprocess.Popen([python, __file__, "--member", name, str(rank), url, self.shared.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              stderr=None if os.environ.get("VERBOSE") else subprocess.DEVNULL, text=True)
             for rank in range(MEMBERS)
         ]
@@ -190,10 +210,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--ours", metavar="PYTHON", default=sys.executable)
     parser.add_argument("--mooncake", metavar="PYTHON")
-    parser.add_argument("--member", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--member", nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.member:
-        member(options.member[0], int(options.member[1]), options.member[2])
+        member(options.member[0], int(options.member[1]), *options.member[2:])
         return
     groups: dict[str, Group] = {}
     for name, python in (("ours", options.ours), ("mooncake", options.mooncake)):
@@ -206,7 +226,7 @@ def main() -> None:
             groups[name].send(signal.SIGSTOP)
         except (OSError, RuntimeError) as error:
             print(f"left out: {name}: {error}")
-    print(f"{'size':>9} {'library':>9} {'memcpy µs':>10} {'put µs':>9} {'×':>6} {'get µs':>9} {'×':>6} {'exists µs':>10}")
+    print(f"{'size':>9} {'library':>9} {'copy in':>9} {'put µs':>9} {'ratio':>6} {'copy out':>9} {'get µs':>9} {'ratio':>6} {'exists µs':>10}")
     try:
         for size in map(int, options.sizes.split(",")):
             count = max(20, min(500, (64 << 20) // size // 4))
@@ -214,15 +234,15 @@ def main() -> None:
             for number in range(options.rounds):
                 for name, group in groups.items():
                     group.send(signal.SIGCONT)
-                    for rank, method in ((0, "memcpy"), (0, "put"), (1, "get"), (1, "exists"), (0, "remove")):
+                    for rank, method in METHODS:
                         taken = group.ask(rank, method, f"{size}/{number}", size, count)
                         # The first round touches the memory.
                         if number > 0:
                             found.setdefault((name, method), []).append(taken)
                     group.send(signal.SIGSTOP)
             for name in groups:
-                memcpy, put, get, exists = (statistics.median(found[name, method]) for method in ("memcpy", "put", "get", "exists"))
-                print(f"{size:>9} {name:>9} {memcpy:>10.2f} {put:>9.2f} {put / memcpy:>6.1f} {get:>9.2f} {get / memcpy:>6.1f} {exists:>10.2f}")
+                into, out, put, get, exists, _ = (statistics.median(found[name, method]) for _, method in METHODS)
+                print(f"{size:>9} {name:>9} {into:>9.2f} {put:>9.2f} {into / put:>6.2f} {out:>9.2f} {get:>9.2f} {out / get:>6.2f} {exists:>10.2f}")
     finally:
         for group in groups.values():
             group.end()

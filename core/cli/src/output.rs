@@ -27,7 +27,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
 /// Writes bytes to standard output and flushes it.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
     let written = progress::aside(|| {
         let mut out = std::io::stdout().lock();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Waits that last, as the members of a job report them to each other.
 //!
-//! A call of a group that has waited for [`PUBLISH_AFTER`] keeps an entry at the store until it ends: what it
-//! does, since when, and for whom. So a member whose wait is over its time learns what those do that did not
-//! come, and `mf store hang` shows who waits for whom in the whole job. A thread per such call writes the
-//! entry, so that no wait depends on the store; a call that ends earlier writes nothing and starts nothing.
+//! A call of a group that has waited for 3 s (`PUBLISH_AFTER`) keeps an entry at the store until it ends:
+//! what it does, since when, and for whom. So a member whose wait is over its time learns what those do that
+//! did not come, and `mf store hang` shows who waits for whom in the whole job. A thread per such call writes
+//! the entry, so that no wait depends on the store; a call that ends earlier writes nothing and starts
+//! nothing.
 
 use std::sync::{Arc, Condvar, Mutex, mpsc};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -348,9 +348,7 @@ impl Arena {
 /// # Errors
 /// Those of the pool.
 pub(crate) fn write_free<M: Memory>(memory: &M, at: Spot, units: u64, version: u64) -> Result<()> {
-    // First that it is nothing: these bytes may have been a value.
     let state = State::new(version, Phase::Free);
-    block::set_state(memory, at, state)?;
     let head =
         Head { state, print: Print { low: 0, high: 0 }, bytes: 0, units, lease: 0, used: 0, replaced: 0 };
     head.fill(memory, at)

@@ -57,14 +57,14 @@ impl Head {
         Ok(Self { state: State(state), print, bytes, units, lease, used, replaced })
     }
 
-    /// Writes all but the state, which goes last, by [`set_state`].
+    /// Writes it where no reader takes it for a value, before nor after.
     ///
     /// # Errors
     /// Those of the pool.
     pub(crate) fn fill<M: Memory>(&self, memory: &M, at: Spot) -> Result<()> {
-        let words =
-            [self.print.low, self.print.high, self.bytes, self.units, self.lease, self.used, self.replaced];
-        memory.write(at.add(8), words.map(u64::to_ne_bytes).as_flattened())
+        let Self { state, print, bytes, units, lease, used, replaced } = *self;
+        let words = [state.0, print.low, print.high, bytes, units, lease, used, replaced];
+        memory.write(at, words.map(u64::to_ne_bytes).as_flattened())
     }
 }
 

@@ -229,7 +229,6 @@ impl<M: Memory> Member<M> {
             let lease = if pin { PINNED } else { 0 };
             let state = State::new(self.manager.next_version(now), Phase::Writing);
             Head { state, print, bytes, units, lease, used: 0, replaced: 0 }.fill(&self.memory, block)?;
-            block::set_state(&self.memory, block, state)?;
             self.memory.send(source, block.add(HEAD_BYTES))?;
         }
         Ok(())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The cache as programs have it.
 
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -64,8 +65,9 @@ pub struct Cache {
 struct Shared {
     member: Member<PoolMemory>,
     pool: Arc<Pool>,
-    is_closed: Mutex<bool>,
-    closing: Condvar,
+    /// Read by every call, so no lock.
+    is_closed: AtomicBool,
+    closing: (Mutex<()>, Condvar),
 }
 
 impl Cache {
@@ -93,7 +95,8 @@ impl Cache {
         let memory = PoolMemory::new(Arc::clone(&pool))?;
         let member =
             Member::open(memory, incarnation, Fingerprints(secret), options.replicas, options.index_entries)?;
-        let shared = Arc::new(Shared { member, pool, is_closed: Mutex::new(false), closing: Condvar::new() });
+        let shared =
+            Arc::new(Shared { member, pool, is_closed: AtomicBool::new(false), closing: <_>::default() });
         let upkept = Arc::clone(&shared);
         let upkeep = thread::spawn("mf-cache", move || upkept.keep_up()).map_err(|error| {
             Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
@@ -104,7 +107,7 @@ impl Cache {
     }
 
     /// Puts a value; false: there is one, and it was not to be replaced. Every member finds it when the call
-    /// returns. **One-sided.**
+    /// returns; one that has not noticed a death yet, when it has. **One-sided.**
     ///
     /// # Errors
     /// `InvalidParam` a key of 0 or more than 4096 bytes, replicas out of range · `NoResources` no room that
@@ -169,10 +172,10 @@ impl Cache {
     }
 
     /// Takes a value away, also a pinned one; whether there was one. Its memory stays until leases on it are
-    /// over. **One-sided.**
+    /// over. **One-sided.** Blocks, 30 s at most, while members make the index of a dead one again.
     ///
     /// # Errors
-    /// As [`put`](Self::put).
+    /// As [`put`](Self::put); `NotConnected` names the members that do not end with the index.
     pub fn remove(&self, key: &[u8]) -> Result<bool> {
         self.open_member("cache remove")?.remove(key)
     }
@@ -232,8 +235,12 @@ impl Cache {
 
     /// Takes no part any more: what only this member had is gone for all. Later calls fail; again: nothing.
     pub fn close(&self) {
-        let was_closed = std::mem::replace(&mut *lock(&self.shared.is_closed), true);
-        self.shared.closing.notify_all();
+        let (mutex, changed) = &self.shared.closing;
+        let was_closed = {
+            let _changing = lock(mutex);
+            self.shared.is_closed.swap(true, Ordering::AcqRel)
+        };
+        changed.notify_all();
         if let Some(upkeep) = lock(&self.upkeep).take() {
             // It has ended; a panic there was reported.
             let _ = upkeep.join();
@@ -244,7 +251,7 @@ impl Cache {
     }
 
     fn open_member(&self, operation: &'static str) -> Result<&Member<PoolMemory>> {
-        if *lock(&self.shared.is_closed) {
+        if self.shared.is_closed.load(Ordering::Acquire) {
             return Err(Error::new(Kind::NotExist, operation).what("the cache is closed"));
         }
         Ok(&self.shared.member)
@@ -263,15 +270,13 @@ impl Shared {
         let mut pause = CALM;
         let mut is_failing = false;
         loop {
-            let closed = lock(&self.is_closed);
-            let (closed, _) = self
-                .closing
-                .wait_timeout_while(closed, pause, |closed| !*closed)
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
-            if *closed || self.pool.is_destroyed() || !self.pool.is_joined() {
+            let is_closed = || self.is_closed.load(Ordering::Acquire);
+            let (mutex, changed) = &self.closing;
+            let waited = changed.wait_timeout_while(lock(mutex), pause, |()| !is_closed());
+            drop(waited.unwrap_or_else(PoisonError::into_inner));
+            if is_closed() || self.pool.is_destroyed() || !self.pool.is_joined() {
                 return;
             }
-            drop(closed);
             pause = match self.member.refresh() {
                 Ok(true) => CALM,
                 Ok(false) => BUSY,

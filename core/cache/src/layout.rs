@@ -97,6 +97,11 @@ impl Geometry {
         Spot { rank, offset: INDEX_AT + number % self.buckets * BUCKET_BYTES }
     }
 
+    /// Bytes for blocks.
+    pub(crate) fn data_bytes(&self) -> u64 {
+        self.zones * self.zone_bytes
+    }
+
     pub(crate) fn zone(&self, number: u64) -> u64 {
         self.data_at + number * self.zone_bytes
     }

@@ -121,6 +121,10 @@ impl Manager {
                 return Ok(Some(block));
             }
         }
+        // Zones that together are too small are not claimed in vain.
+        if wanted.units > member.geometry.data_bytes() / UNIT {
+            return Ok(None);
+        }
         let asked = (rank, wanted.purpose);
         if managed.refused.get(&asked).is_some_and(|at| wanted.now.wrapping_sub(*at) < RETRY_US) {
             return Ok(None);

@@ -237,7 +237,7 @@ impl<M: Memory> Member<M> {
     #[cold]
     fn full(&self, view: &View, bytes: u64) -> Error {
         let members = view.now.members();
-        let largest = members.iter().map(|member| member.geometry.zones * member.geometry.zone_bytes).max();
+        let largest = members.iter().map(|member| member.geometry.data_bytes()).max();
         Error::new(Kind::NoResources, "cache put")
             .what("there is no room that leases and pins leave free")
             .with("value", ByteLen(bytes))
@@ -410,7 +410,7 @@ impl<M: Memory> Member<M> {
     pub(crate) fn capacity(&self) -> (u64, usize) {
         let view = self.view();
         let members = view.now.members();
-        (members.iter().map(|member| member.geometry.zones * member.geometry.zone_bytes).sum(), members.len())
+        (members.iter().map(|member| member.geometry.data_bytes()).sum(), members.len())
     }
 }
 

@@ -315,3 +315,84 @@ fn a_member_that_dies_at_any_step_takes_along_only_what_it_alone_had() {
 fn values_are_whole_while_they_leave_for_others_and_members_die() {
     seeds().for_each(|seed| run(seed, TIGHT, seed % 2 == 0));
 }
+
+/// A world of one member, without threads.
+fn alone(bytes: usize) -> Member<SimMemory> {
+    let world = World::new(1, bytes, None);
+    {
+        let mut turns = lock(&world.turns);
+        (turns.runs[0], turns.turn) = (true, 0);
+    }
+    THREAD.set(0);
+    world.joined[0].store(1, Ordering::SeqCst);
+    let memory = SimMemory { world, rank: 0 };
+    let member = Member::open(memory, 1, Fingerprints([3; 16]), 1, 128).unwrap();
+    member.settle_in(Duration::from_secs(600)).unwrap();
+    member
+}
+
+fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<bool> {
+    let value = vec![7; bytes];
+    // SAFETY: the value lives during the call.
+    let source = unsafe { Source::new(value.as_ptr(), bytes as u64) };
+    member.put(&name(key), source, Put { pin, ..Put::default() })
+}
+
+#[test]
+fn a_value_larger_than_all_segments_claims_nothing() {
+    let member = alone(512 << 10);
+    let error = put(&member, 0, 1 << 20, false).unwrap_err();
+    assert_eq!(error.kind(), Kind::NoResources);
+    assert_eq!(member.manager.bytes(&member.memory), (0, 0));
+    assert!(put(&member, 0, 300 << 10, false).unwrap(), "it fits into zones that lie side by side");
+}
+
+#[test]
+fn what_is_pinned_or_leased_stays_while_others_leave() {
+    let member = alone(512 << 10);
+    put(&member, 0, 20 << 10, true).unwrap();
+    put(&member, 1, 20 << 10, false).unwrap();
+    let lease = member.lease(&name(1), Duration::from_secs(3600)).unwrap().unwrap();
+    for key in 2..200 {
+        put(&member, key, 20 << 10, false).unwrap();
+    }
+    assert!(member.counts.read(Count::Evictions) > 100);
+    assert_eq!(member.size(&name(0)).unwrap(), Some(20 << 10));
+    assert!(member.is_leased(&lease).unwrap());
+    // Unpinned, it leaves as any other.
+    assert!(member.pin(&name(0), false).unwrap());
+    for key in 200..400 {
+        put(&member, key, 20 << 10, false).unwrap();
+    }
+    assert_eq!(member.size(&name(0)).unwrap(), None);
+}
+
+#[test]
+fn where_all_is_pinned_a_put_is_refused_and_nothing_is_lost() {
+    let member = alone(512 << 10);
+    let mut keys = 0;
+    let error = loop {
+        match put(&member, keys, 30 << 10, true) {
+            Ok(_) => keys += 1,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.kind(), Kind::NoResources);
+    assert!((0..keys).all(|key| member.size(&name(key)).unwrap().is_some()));
+    assert!(member.remove(&name(0)).unwrap());
+    assert!(put(&member, keys, 30 << 10, true).unwrap());
+}
+
+#[test]
+fn room_of_what_was_removed_is_used_again_before_anything_leaves() {
+    let member = alone(512 << 10);
+    for round in 0..50u64 {
+        for key in 0..4 {
+            put(&member, 10 * round + key, 50 << 10, false).unwrap();
+        }
+        for key in 0..4 {
+            assert!(member.remove(&name(10 * round + key)).unwrap());
+        }
+    }
+    assert_eq!(member.counts.read(Count::Evictions), 0);
+}

@@ -22,9 +22,10 @@ mod words;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mf_base::Result;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::os::process::Owner;
 use mf_base::sync::pin::Pinned;
 
@@ -37,6 +38,9 @@ use crate::engine::Piece;
 use crate::transport::{Completion, Operation, Peer, Transport};
 
 pub use words::Signal;
+
+/// Longest part of a copy that the program cannot leave: 80 ms of 1 Gbit/s.
+pub(super) const PART_BYTES: u64 = 8 << 20;
 
 /// What a call waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -125,6 +129,13 @@ impl Lane {
         if here.locality == Locality::Device || (is_lent && until != Until::Done) {
             return None;
         }
+        if until == Until::Done && piece.bytes > PART_BYTES {
+            let interrupt = InterruptPoll::new();
+            if interrupt.within(Duration::MAX) < Duration::MAX {
+                // SAFETY: passed on to the caller.
+                return unsafe { self.carry_in_parts(resolver, section, piece, interrupt) };
+            }
+        }
         let spans = [span(piece, is_put)];
         let operation = carrying(member, &spans, is_put);
         let until = match until {
@@ -142,6 +153,39 @@ impl Lane {
             // It is resolved again when the pieces are sorted.
             Ok(Ran::Again) => None,
             Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// As [`carry`](Self::carry), of a piece that may be moved, and that the program may leave between two
+    /// parts of it.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    #[cold]
+    unsafe fn carry_in_parts<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        piece: &Piece,
+        mut interrupt: InterruptPoll,
+    ) -> Option<Result<()>> {
+        let mut done = 0;
+        loop {
+            let bytes = PART_BYTES.min(piece.bytes - done);
+            let offset = usize::try_from(done).ok()?;
+            let (src, dst) = (piece.src.wrapping_add(offset), piece.dst.wrapping_add(offset));
+            // SAFETY: a part of what the caller vouches for. What belongs to the member is found anew.
+            match unsafe { self.carry(resolver, section, &Piece { src, dst, bytes }, Until::Done) } {
+                Some(Ok(())) => done += bytes,
+                other => return other,
+            }
+            if done == piece.bytes {
+                return Some(Ok(()));
+            }
+            if let Err(error) = interrupt.check("copy") {
+                let error = error.with("bytes", piece.bytes).with("copied", done);
+                return Some(Err(error.hint("the copy may be made again")));
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::sync::pin::{self, Inside, Pinned};
-use mf_base::{Error, Kind, Rank, Result};
+use mf_base::{Error, Kind, Rank, Result, interrupt};
 
 use super::*;
 use crate::device::host::HostDevice;
@@ -33,6 +33,8 @@ struct Fake {
     is_late: AtomicBool,
     /// Posts that are refused, by a member that has left.
     refusals: AtomicU32,
+    /// Milliseconds that each post takes.
+    pace_ms: AtomicU32,
     log: Mutex<Vec<String>>,
     late: Mutex<Vec<(Peer, Arc<Completion>)>>,
 }
@@ -117,6 +119,7 @@ impl PeerRoute for FakeRoute {
         {
             return Err(Error::new(Kind::NotConnected, "fake").retry(mf_base::Retry::Later));
         }
+        std::thread::sleep(Duration::from_millis(self.fake.pace_ms.load(Ordering::Relaxed).into()));
         match operation {
             Operation::Put { spans, key } | Operation::Get { spans, key } => {
                 let is_put = matches!(operation, Operation::Put { .. });
@@ -367,6 +370,27 @@ fn what_is_lent_is_never_left_in_flight() {
     // SAFETY: the buffers are above.
     unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &pieces, Mode::Async) }.unwrap();
     assert_eq!((bed.space.queued.load(Ordering::Relaxed), bed.lane.is_done()), (1, true));
+}
+
+#[test]
+fn a_long_copy_is_left_between_two_parts_and_made_again() {
+    let bed = Bed::new();
+    let bytes = 3 * lane::PART_BYTES;
+    let (from, mut to) =
+        (vec![7u8; usize::try_from(bytes).unwrap()], vec![0u8; usize::try_from(bytes).unwrap()]);
+    let piece = Piece { src: from.as_ptr(), dst: far(to.as_mut_ptr()), bytes };
+    // Longer than the program is not asked for.
+    bed.fake.pace_ms.store(2 * u32::try_from(interrupt::SLICE.as_millis()).unwrap(), Ordering::Relaxed);
+    let error = interrupt::unless(|| true, || bed.copy(piece, Until::Done)).unwrap_err();
+    assert_eq!((error.kind(), bed.fake.taken()), (Kind::Interrupted, vec!["put 1 1".to_owned()]));
+    assert_eq!(error.fact("copied"), Some(&*lane::PART_BYTES.to_string()));
+    let end = usize::try_from(lane::PART_BYTES).unwrap();
+    assert!(to[..end].iter().all(|byte| *byte == 7) && to[end..].iter().all(|byte| *byte == 0));
+    interrupt::unless(|| false, || bed.copy(piece, Until::Done)).unwrap();
+    assert_eq!((to == from, bed.fake.taken().len()), (true, 3));
+    // Where nobody asks, it is one.
+    bed.copy(piece, Until::Done).unwrap();
+    assert_eq!(bed.fake.taken().len(), 1);
 }
 
 #[test]

@@ -208,7 +208,8 @@ fn started_operations_whose_connection_is_reset_name_the_pe() {
     for pe in &mut pes[..3] {
         // It was said once, and nothing is in flight.
         pe.ok(&Order::Heap(Heap::Quiet));
-        // The last reset may have hit a connection that was new: who puts next learns of it, when the put is done.
+        // The last reset may have hit a connection that was new: who puts next learns of it, when the put is
+        // done.
         let mut puts = |order| pe.order(&Order::Heap(order)).is_ok();
         assert!(wait_until(|| puts(Heap::Put(base, STARTED_BYTES, 5, 3)) && puts(Heap::Quiet)));
     }

@@ -59,7 +59,7 @@ enum Command {
 
 /// What guests are shown that need no further argument.
 #[derive(clap::Args)]
-struct Onlooker {
+struct GuestArgs {
     /// The store, for example tcp://127.0.0.1:5570 [default: MF_CONFIG_STORE_URL].
     #[arg(value_name = "URL")]
     url: Option<String>,
@@ -71,7 +71,7 @@ struct Onlooker {
     json: bool,
 }
 
-impl Onlooker {
+impl GuestArgs {
     /// With the store that is meant.
     fn guest(&self) -> Result<Guest> {
         let url = job_store(OPERATION, self.url.as_deref())?;

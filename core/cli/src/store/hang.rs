@@ -8,7 +8,7 @@ use mf_fabric::group::waits::{self, Waiting, ranks_text};
 use mf_store::{Contact, View};
 use serde_json::{Value, json};
 
-use super::Onlooker;
+use super::GuestArgs;
 use super::keys::lines;
 use crate::output;
 
@@ -23,11 +23,11 @@ use crate::output;
   MF_CONFIG_STORE_URL=tcp://127.0.0.1:5570 mf store hang --json")]
 pub(super) struct Args {
     #[command(flatten)]
-    onlooker: Onlooker,
+    guest_args: GuestArgs,
 }
 
 pub(super) fn main(args: &Args) -> Result<u8> {
-    let guest = args.onlooker.guest()?;
+    let guest = args.guest_args.guest()?;
     let store = guest.enter_all()?;
     let (view, contacts) = (store.view()?, store.contacts()?.unwrap_or_default());
     let waits = waits::reported(&*store)?;
@@ -38,7 +38,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
 }
 
 /// A rank of the job, and what is known of it.
-struct Of {
+struct RankState {
     rank: u32,
     /// Its host and process.
     place: String,
@@ -50,7 +50,7 @@ struct Of {
 
 /// All that is known, ordered by rank.
 struct Report {
-    ranks: Vec<Of>,
+    ranks: Vec<RankState>,
 }
 
 impl Report {
@@ -60,7 +60,7 @@ impl Report {
             by_session.entry(waiting.session).or_default().push(waiting);
         }
         let place = |peer: &mf_store::Peer| format!("{} pid {}", peer.host, peer.pid);
-        let living = view.members.iter().map(|peer| Of {
+        let living = view.members.iter().map(|peer| RankState {
             rank: peer.rank.0,
             place: place(peer),
             does: contacts
@@ -70,8 +70,8 @@ impl Report {
             is_dead: false,
             waits: by_session.remove(&peer.session).unwrap_or_default(),
         });
-        let mut ranks: Vec<Of> = living.collect();
-        ranks.extend(view.dead.iter().map(|lost| Of {
+        let mut ranks: Vec<RankState> = living.collect();
+        ranks.extend(view.dead.iter().map(|lost| RankState {
             rank: lost.peer.rank.0,
             place: place(&lost.peer),
             does: "is dead: its connection to the store broke".to_owned(),
@@ -84,7 +84,9 @@ impl Report {
 
     /// For whom each rank waits.
     fn edges(&self) -> BTreeMap<u32, BTreeSet<u32>> {
-        let of = |of: &Of| (of.rank, of.waits.iter().flat_map(|wait| wait.missing.iter().copied()).collect());
+        let of = |state: &RankState| {
+            (state.rank, state.waits.iter().flat_map(|wait| wait.missing.iter().copied()).collect())
+        };
         self.ranks.iter().map(of).collect()
     }
 

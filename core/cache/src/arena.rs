@@ -63,7 +63,7 @@ pub(crate) struct Around<'a, M> {
     pub(crate) now: u64,
     /// For heads of free blocks; no block has had it.
     pub(crate) version: u64,
-    pub(crate) evicted: &'a dyn Fn(u64),
+    pub(crate) evicted: &'a dyn Fn(),
 }
 
 impl Arena {
@@ -101,13 +101,8 @@ impl Arena {
         self.passed = rounds * (self.units() / 1024).max(1);
     }
 
-    /// Takes an adjacent zone in, all of it free.
-    ///
-    /// Whether it is adjacent.
-    pub(crate) fn join(&mut self, rank: u16, start: u64, end: u64) -> bool {
-        if rank != self.rank || (self.end != start && self.start != end) {
-            return false;
-        }
+    /// Takes a zone in that begins where this one ends, or ends where it begins, and is free.
+    pub(crate) fn join(&mut self, start: u64, end: u64) {
         if self.end == start {
             self.end = end;
         } else {
@@ -116,7 +111,6 @@ impl Arena {
         // What is new is free in one piece.
         self.hand = start;
         self.free += (end - start) / UNIT;
-        true
     }
 
     fn spot(&self, offset: u64) -> Spot {
@@ -217,7 +211,7 @@ impl Arena {
                 if !evict(index, spot, head, *now)? {
                     return Ok(false);
                 }
-                (around.evicted)(head.bytes);
+                (around.evicted)();
             }
             _ => return Ok(false),
         }

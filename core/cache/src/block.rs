@@ -21,6 +21,7 @@ pub(crate) const PINNED: u64 = u64::MAX;
 const UNITS_AT: u64 = 32;
 const LEASE_AT: u64 = 40;
 const USED_AT: u64 = 48;
+const REPLACED_COUNT_AT: u64 = 56;
 const REPLACED_AT: u64 = 64;
 
 /// The first line of a head.
@@ -124,7 +125,7 @@ pub(crate) fn set_replaced<M: Memory>(memory: &M, at: Spot, blocks: &[Replaced])
         *pair = [u64::from(block.rank) << 48 | block.offset, state.0];
     }
     memory.write(at.add(REPLACED_AT), words.map(u64::to_ne_bytes).as_flattened())?;
-    memory.store(at.add(56), blocks.len().min(REPLICAS_MAX) as u64)
+    memory.store(at.add(REPLACED_COUNT_AT), blocks.len().min(REPLICAS_MAX) as u64)
 }
 
 /// The blocks that this one replaced.

@@ -13,10 +13,12 @@ use mf_fabric::pool::Pool;
 use mf_store::{Lifetime, Store};
 
 use crate::counts::{Count, Stats};
+use crate::gets::Lease;
 use crate::key::Fingerprints;
-use crate::member::{Lease, Member, Put};
+use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
 use crate::pool::PoolMemory;
+use crate::puts::Put;
 use crate::upkeep::{BUSY, CALM};
 use crate::words::RANKS;
 

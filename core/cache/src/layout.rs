@@ -106,11 +106,6 @@ impl Geometry {
         self.data_at + number * self.zone_bytes
     }
 
-    #[cfg(test)]
-    pub(crate) fn end(&self) -> u64 {
-        self.zone(self.zones)
-    }
-
     /// The zone that an offset lies in.
     pub(crate) fn zone_of(&self, offset: u64) -> Option<u64> {
         let number = offset.checked_sub(self.data_at)? / self.zone_bytes;
@@ -140,11 +135,14 @@ mod tests {
     fn every_segment_is_divided_without_overlap() {
         for bytes in [2 << 20, 64 << 20, (1 << 30) + 4096, 1 << 40, REACH] {
             let geometry = Geometry::divide("test", bytes, 0).unwrap();
-            assert!(geometry.end() <= bytes && geometry.zones >= ZONES, "{bytes} {geometry:?}");
+            assert!(
+                geometry.zone(geometry.zones) <= bytes && geometry.zones >= ZONES,
+                "{bytes} {geometry:?}"
+            );
             assert!(geometry.bucket(0, geometry.buckets - 1).offset + BUCKET_BYTES <= geometry.data_at);
             assert_eq!(Geometry::read(geometry.describe(3)), Some((3, geometry)));
-            assert_eq!(geometry.zone_of(geometry.end() - 1), Some(geometry.zones - 1));
-            assert_eq!(geometry.zone_of(geometry.end()), None);
+            assert_eq!(geometry.zone_of(geometry.zone(geometry.zones) - 1), Some(geometry.zones - 1));
+            assert_eq!(geometry.zone_of(geometry.zone(geometry.zones)), None);
         }
     }
 

@@ -5,11 +5,12 @@
 //! 1. `key.rs`: the key becomes a fingerprint, `view.rs` names its home, a member.
 //! 2. `index.rs`: a bucket in the home's segment names blocks; their heads (`block.rs`) say whether one has
 //!    the value.
-//! 3. `member.rs`: the value is copied, and the head is read again: had the block been given to another value
+//! 3. `gets.rs`: the value is copied, and the head is read again: had the block been given to another value
 //!    meanwhile, its version would be another one.
 //!
-//! The path of a put: `manager.rs` finds room, near the writer first, `arena.rs` makes a block of it and lets
-//! values leave when room is short; `publish.rs` puts it into the index, under the lock of the key.
+//! The path of a put (`puts.rs`): `manager.rs` finds room, near the writer first, `arena.rs` makes a block of
+//! it and lets values leave when room is short; `publish.rs` puts it into the index, under the lock of the
+//! key.
 //!
 //! `upkeep.rs`: who comes adds room and takes a part of the index at once; who dies takes along what only it
 //! had.
@@ -23,6 +24,7 @@ mod block;
 #[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]
 mod cache;
 mod counts;
+mod gets;
 mod index;
 mod key;
 mod layout;
@@ -33,6 +35,7 @@ mod memory;
 #[expect(unsafe_code, reason = "copies between the pool and raw memory")]
 mod pool;
 mod publish;
+mod puts;
 #[cfg(test)]
 #[expect(unsafe_code, reason = "values of tests as raw memory")]
 mod sim;
@@ -43,4 +46,4 @@ mod words;
 pub use cache::{Cache, Leased, Options};
 pub use counts::Stats;
 pub use key::KEY_BYTES_MAX;
-pub use member::Put;
+pub use puts::Put;

@@ -54,8 +54,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) elsewhere: &'a [u16],
     /// Microseconds since 1970.
     pub(crate) now: u64,
-    /// Is given the bytes of a value that leaves.
-    pub(crate) evicted: &'a dyn Fn(u64),
+    /// Is called for each value that leaves.
+    pub(crate) evicted: &'a dyn Fn(),
 }
 
 impl Manager {
@@ -81,7 +81,7 @@ impl Manager {
         wanted: &Wanted<'_>,
     ) -> Result<Option<Spot>> {
         let mut managed = index.memory.lock(&self.managed);
-        managed.drop_lost(index)?;
+        managed.drop_lost(index);
         let own = index.view.latest().member(index.me.rank).filter(|_| wanted.elsewhere.is_empty());
         if let Some(own) = own
             && let Some(block) = self.free_at(&mut managed, index, wanted, own)?
@@ -121,7 +121,7 @@ impl Manager {
                 return Ok(Some(block));
             }
         }
-        // Zones that together are too small are not claimed in vain.
+        // Zones that are too small even together are not claimed.
         if wanted.units > member.geometry.data_bytes() / UNIT {
             return Ok(None);
         }
@@ -228,14 +228,14 @@ impl Manager {
         Ok(None)
     }
 
-    /// Takes over the zones of the own segment whose managers are gone; whether there were any.
+    /// Takes over the zones of the own segment whose managers are gone.
     ///
     /// # Errors
     /// Those of the pool.
-    pub(crate) fn adopt<M: Memory>(&self, index: &Index<'_, M>, now: u64) -> Result<bool> {
+    pub(crate) fn adopt<M: Memory>(&self, index: &Index<'_, M>, now: u64) -> Result<()> {
         let (memory, me) = (index.memory, index.me);
         let Some(geometry) = index.view.latest().member(me.rank).map(|member| member.geometry) else {
-            return Ok(false);
+            return Ok(());
         };
         let is_orphan = |claim: &Claim| {
             claim.holder().is_some_and(|by| by != me && !index.view.latest().has(by) && !index.is_present(by))
@@ -265,14 +265,13 @@ impl Manager {
             }
         }
         adopted.extend(open);
-        let found = !adopted.is_empty();
         let rounds = managed.rounds();
         for mut arena in adopted {
             arena.adopt(memory, &geometry, self.next_version(now), now / 1000 + QUARANTINE_MS)?;
             arena.set_rounds(rounds);
             managed.arenas.push(arena);
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Gives back a block that was allocated and is not published.
@@ -340,17 +339,17 @@ impl Managed {
         let memory = index.memory;
         let (start, end) = (geometry.zone(number), geometry.zone(number + 1));
         let claim = Claim::fresh(index.me);
-        let below = self.arenas.iter().position(|arena| arena.rank == rank && arena.end == start);
-        if let Some(place) = below {
+        let mut arenas = self.arenas.iter_mut().enumerate();
+        if let Some((place, below)) = arenas.find(|(_, arena)| arena.rank == rank && arena.end == start) {
             memory.store(Geometry::claim(rank, number), claim.continued().0)?;
-            self.arenas.get_mut(place).map(|arena| arena.join(rank, start, end));
+            below.join(start, end);
             return Ok(place);
         }
         memory.store(Geometry::claim(rank, number), claim.begun().0)?;
-        let above = self.arenas.iter().position(|arena| arena.rank == rank && arena.start == end);
-        if let Some(place) = above {
+        let mut arenas = self.arenas.iter_mut().enumerate();
+        if let Some((place, above)) = arenas.find(|(_, arena)| arena.rank == rank && arena.start == end) {
             memory.store(Geometry::claim(rank, number + 1), claim.continued().0)?;
-            self.arenas.get_mut(place).map(|arena| arena.join(rank, start, end));
+            above.join(start, end);
             return Ok(place);
         }
         let mut arena = Arena::new(rank, start, end, (end - start) / UNIT);
@@ -359,22 +358,19 @@ impl Managed {
         Ok(self.arenas.len() - 1)
     }
 
-    /// Lets go of arenas whose segment is gone, or that others have taken over because they took this
-    /// process for dead.
-    fn drop_lost<M: Memory>(&mut self, index: &Index<'_, M>) -> Result<()> {
-        let mut kept = Vec::with_capacity(self.arenas.len());
-        for arena in self.arenas.drain(..) {
+    /// Gives up arenas whose segment is gone, or that others have taken over because they took this process
+    /// for dead. One whose claim cannot be read now stays.
+    fn drop_lost<M: Memory>(&mut self, index: &Index<'_, M>) {
+        self.arenas.retain(|arena| {
             let geometry = index.view.latest().member(arena.rank).map(|member| member.geometry);
             let Some(zone) = geometry.and_then(|geometry| geometry.zone_of(arena.start)) else {
-                continue;
+                return false;
             };
-            let claim = unless_gone(index.memory.load(Geometry::claim(arena.rank, zone)))?;
-            if claim.is_some_and(|claim| Claim(claim).holder() == Some(index.me)) {
-                kept.push(arena);
+            match unless_gone(index.memory.load(Geometry::claim(arena.rank, zone))) {
+                Ok(claim) => claim.is_some_and(|claim| Claim(claim).holder() == Some(index.me)),
+                Err(_) => true,
             }
-        }
-        self.arenas = kept;
-        Ok(())
+        });
     }
 }
 

@@ -11,8 +11,9 @@ use mf_base::{Kind, Result};
 use super::{Dice, RANKS, SimMemory, THREAD, World};
 use crate::counts::Count;
 use crate::key::Fingerprints;
-use crate::member::{Member, Put};
+use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
+use crate::puts::Put;
 
 /// A put (with a stamp) or a removal, from its first step to its last; without an end where its member died.
 #[derive(Clone, Copy, Debug)]

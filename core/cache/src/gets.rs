@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What programs get, lease and pin.
+
+use std::time::Duration;
+
+use mf_base::{ByteLen, Error, Result};
+
+use crate::block::{self, HEAD_BYTES, PINNED};
+use crate::counts::Count;
+use crate::index::{Found, unless_gone};
+use crate::member::Member;
+use crate::memory::{Memory, Target};
+use crate::words::{Phase, Spot, State};
+
+/// Copies of a value that changes meanwhile.
+const TRIES: u32 = 64;
+
+/// A value that stays where it is for a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lease {
+    pub(crate) value: Spot,
+    pub(crate) bytes: u64,
+    /// Milliseconds since 1970.
+    pub(crate) until: u64,
+    state: State,
+}
+
+impl<M: Memory> Member<M> {
+    pub(crate) fn get(&self, key: &[u8], mut to: Target<'_>) -> Result<Option<u64>> {
+        const OP: &str = "cache get";
+        let print = self.prints.of(OP, key)?;
+        let view = self.view();
+        let index = self.index(&view);
+        for turn in 0..TRIES {
+            let Some(Found { block, head }) = index.find(print)? else { break };
+            let Some(target) = to.first(head.bytes) else {
+                return Err(Error::invalid(OP, "the value is larger than the buffer")
+                    .with("value", ByteLen(head.bytes))
+                    .with("buffer", ByteLen(to.bytes())));
+            };
+            let copied = self.memory.fetch(block.add(HEAD_BYTES), target);
+            if unless_gone(copied)?.is_some() && self.is_intact(block, head.state)? {
+                if head.used == 0 {
+                    // Where its member has gone meanwhile, nobody needs to know.
+                    unless_gone(block::set_used(&self.memory, block, true))?;
+                }
+                self.counts.add(Count::Hits);
+                return Ok(Some(head.bytes));
+            }
+            self.memory.pause(turn);
+        }
+        self.counts.add(Count::Misses);
+        Ok(None)
+    }
+
+    pub(crate) fn size(&self, key: &[u8]) -> Result<Option<u64>> {
+        let print = self.prints.of("cache size", key)?;
+        Ok(self.index(&self.view()).find(print)?.map(|found| found.head.bytes))
+    }
+
+    pub(crate) fn pin(&self, key: &[u8], pinned: bool) -> Result<bool> {
+        let print = self.prints.of("cache pin", key)?;
+        self.index(&self.view()).pin(print, pinned)
+    }
+
+    pub(crate) fn lease(&self, key: &[u8], time: Duration) -> Result<Option<Lease>> {
+        let print = self.prints.of("cache lease", key)?;
+        let view = self.view();
+        let index = self.index(&view);
+        let until = (self.memory.now() / 1000)
+            .saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+            .min(PINNED - 1);
+        for turn in 0..TRIES {
+            let Some(Found { block, head }) = index.find(print)? else { break };
+            let leased = unless_gone(self.extend_lease(block, head.lease, until))?.is_some();
+            // After the lease: who evicts reads the lease after it has changed the state.
+            if leased && unless_gone(block::state(&self.memory, block))? == Some(head.state) {
+                unless_gone(block::set_used(&self.memory, block, true))?;
+                self.counts.add(Count::Hits);
+                let value = block.add(HEAD_BYTES);
+                return Ok(Some(Lease { value, bytes: head.bytes, until, state: head.state }));
+            }
+            self.memory.pause(turn);
+        }
+        self.counts.add(Count::Misses);
+        Ok(None)
+    }
+
+    fn extend_lease(&self, block: Spot, mut old: u64, until: u64) -> Result<()> {
+        while old < until {
+            let now = block::change_lease(&self.memory, block, old, until)?;
+            if now == old {
+                break;
+            }
+            old = now;
+        }
+        Ok(())
+    }
+
+    /// Whether the bytes of a lease are still those of its value.
+    pub(crate) fn is_leased(&self, lease: &Lease) -> Result<bool> {
+        let block = Spot { offset: lease.value.offset - HEAD_BYTES, ..lease.value };
+        self.is_intact(block, lease.state)
+    }
+
+    /// Whether the bytes of a block are still those that they were in this state.
+    fn is_intact(&self, block: Spot, then: State) -> Result<bool> {
+        let now = unless_gone(block::state(&self.memory, block))?;
+        let keeps = |state: State| matches!(state.phase(), Phase::Live | Phase::Leaving | Phase::Retired);
+        Ok(now.is_some_and(|now| now.version() == then.version() && keeps(now)))
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What programs put and remove.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::{ByteLen, Error, Kind, Result};
+
+use crate::block::{HEAD_BYTES, Head, PINNED, units_for};
+use crate::counts::Count;
+use crate::index::{Index, unless_gone};
+use crate::key::Print;
+use crate::manager::{Purpose, Wanted};
+use crate::member::{Member, check_replicas};
+use crate::memory::{Memory, Source};
+use crate::publish::Outcome;
+use crate::view::View;
+use crate::words::{Phase, Spot, State};
+
+/// Longest wait for another home when that of a key has died.
+const HOME_DEADLINE: Duration = Duration::from_secs(30);
+
+/// How a value is put.
+#[derive(Clone, Copy, Debug)]
+pub struct Put {
+    /// On so many members, 1 to 4; none: as the cache says. With fewer members, on all of them.
+    pub replicas: Option<u32>,
+    /// Whether it replaces a value that is there.
+    pub replace: bool,
+    /// It stays until it is unpinned, replaced or removed.
+    pub pin: bool,
+}
+
+impl Default for Put {
+    fn default() -> Self {
+        Self { replicas: None, replace: true, pin: false }
+    }
+}
+
+impl<M: Memory> Member<M> {
+    pub(crate) fn put(&self, key: &[u8], source: Source<'_>, how: Put) -> Result<bool> {
+        const OP: &str = "cache put";
+        let print = self.prints.of(OP, key)?;
+        let replicas = how.replicas.map_or(Ok(self.replicas), |replicas| check_replicas(OP, replicas))?;
+        if !how.replace && self.index(&self.view()).find(print)?.is_some() {
+            return Ok(false);
+        }
+        let begun = Instant::now();
+        for turn in 0.. {
+            let mut blocks = Vec::with_capacity(1);
+            let written = {
+                let view = self.view();
+                self.write(&view, print, source, (replicas, how.pin), &mut blocks)
+            };
+            let published = written.and_then(|()| self.publish(OP, print, &blocks, how.replace));
+            let outcome = match published {
+                Ok(Outcome::Published(_)) => {
+                    self.counts.add(Count::Puts);
+                    return Ok(true);
+                }
+                other => other,
+            };
+            blocks
+                .iter()
+                .try_for_each(|block| unless_gone(self.manager.give_back(&self.memory, *block)).map(drop))?;
+            let is_over = begun.elapsed() > HOME_DEADLINE || !self.memory.is_member(self.me.rank);
+            // Nothing leaves until the index of a dead member is made again.
+            let must_wait = |kind| kind == Kind::NoResources && self.view().has_lost;
+            match outcome {
+                Err(error) if is_over || error.kind() != Kind::NotConnected && !must_wait(error.kind()) => {
+                    return Err(error);
+                }
+                Ok(Outcome::Present) => return Ok(false),
+                // A member has gone meanwhile, and with it a block: again, elsewhere.
+                _ => self.memory.pause(turn),
+            }
+            self.refresh()?;
+        }
+        Err(Error::new(Kind::NotConnected, OP).what("members keep going"))
+    }
+
+    /// Fills a block for each replica, as far as there are members for them.
+    fn write(
+        &self,
+        view: &View,
+        print: Print,
+        source: Source<'_>,
+        (replicas, pin): (u32, bool),
+        blocks: &mut Vec<Spot>,
+    ) -> Result<()> {
+        const OP: &str = "cache put";
+        let bytes = source.bytes();
+        let units = units_for(bytes).ok_or_else(|| Error::invalid(OP, "the value is too large"))?;
+        let now = self.memory.now();
+        let index = self.index(view);
+        let evicted = || self.counts.add(Count::Evictions);
+        for number in 0..replicas {
+            let elsewhere: Vec<u16> = blocks.iter().map(|block| block.rank).collect();
+            let purpose = if number == 0 { Purpose::Value } else { Purpose::Replica };
+            let wanted = Wanted { units, purpose, elsewhere: &elsewhere, now, evicted: &evicted };
+            let Some(block) = self.manager.allocate(&index, &wanted)? else {
+                if number > 0 {
+                    self.counts.add(Count::ReplicasMissing);
+                    break;
+                }
+                return Err(self.full(view, bytes));
+            };
+            blocks.push(block);
+            let lease = if pin { PINNED } else { 0 };
+            let state = State::new(self.manager.next_version(now), Phase::Writing);
+            Head { state, print, bytes, units, lease, used: 0, replaced: 0 }.fill(&self.memory, block)?;
+            self.memory.send(source, block.add(HEAD_BYTES))?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn full(&self, view: &View, bytes: u64) -> Error {
+        let members = view.now.members();
+        let largest = members.iter().map(|member| member.geometry.data_bytes()).max();
+        Error::new(Kind::NoResources, "cache put")
+            .what("there is no room that leases and pins leave free")
+            .with("value", ByteLen(bytes))
+            .with("largest_segment", ByteLen(largest.unwrap_or(0)))
+            .with("members", members.len())
+            .hint("let members contribute more, or unpin what is not needed")
+    }
+
+    fn publish(
+        &self,
+        operation: &'static str,
+        print: Print,
+        blocks: &[Spot],
+        replace: bool,
+    ) -> Result<Outcome> {
+        let version = self.manager.next_version(self.memory.now());
+        let mut view = self.view();
+        let published = self.at_home(operation, &mut view, |index| {
+            index.publish(operation, print, blocks, version, replace)
+        })?;
+        let Outcome::Published(version) = published else { return Ok(published) };
+        self.manager.advance_version(version);
+        // Who comes or goes meanwhile may have made another member the home, after whose walk this came.
+        loop {
+            let now = self.view();
+            if Arc::ptr_eq(&now, &view) {
+                return Ok(published);
+            }
+            view = now;
+            for block in blocks {
+                let head = unless_gone(Head::read(&self.memory, *block))?;
+                if let Some(head) = head.filter(|head| head.state == State::new(version, Phase::Live)) {
+                    self.at_home(operation, &mut view, |index| index.ensure(operation, *block, &head))?;
+                }
+            }
+        }
+    }
+
+    /// Runs what needs the home of a key, with another view when that home has gone.
+    fn at_home<T>(
+        &self,
+        operation: &'static str,
+        view: &mut Arc<View>,
+        run: impl Fn(&Index<'_, M>) -> Result<T>,
+    ) -> Result<T> {
+        let begun = Instant::now();
+        for turn in 0.. {
+            match run(&self.index(view)) {
+                Err(error) if error.kind() == Kind::NotConnected && begun.elapsed() < HOME_DEADLINE => {
+                    if !self.memory.is_member(self.me.rank) {
+                        return Err(error);
+                    }
+                    self.memory.pause(turn);
+                    self.refresh()?;
+                    *view = self.view();
+                }
+                result => return result,
+            }
+        }
+        Err(Error::new(Kind::NotConnected, operation).what("the home of the key keeps changing"))
+    }
+
+    pub(crate) fn remove(&self, key: &[u8]) -> Result<bool> {
+        const OP: &str = "cache remove";
+        let print = self.prints.of(OP, key)?;
+        let was_there = self.at_home(OP, &mut self.view(), |index| {
+            // What nobody finds while the index of a dead member is made again would come back.
+            match index.view.has_lost {
+                true => Err(Error::new(Kind::NotConnected, OP)
+                    .what("a member has gone, and the others do not finish its part of the index")
+                    .with("ranks", self.late())),
+                false => index.unpublish(OP, print),
+            }
+        })?;
+        if was_there {
+            self.counts.add(Count::Removals);
+        }
+        Ok(was_there)
+    }
+}

@@ -86,7 +86,7 @@ class Mooncake:
         return bool(self.store.is_exist(key) == 1)
 
     def remove(self, key: str) -> None:
-        # A lease that a look-up began holds it for a while.
+        # A lease that a lookup began holds it for a while.
         self.store.remove(key)
 
 

@@ -55,7 +55,7 @@ class CacheStats:
 class Cache:
     """A cache that all processes of a job share: each contributes host memory, each puts and gets values by key.
 
-    There is no server: a look-up is two reads of the index and of the value's head, a get one copy more, and no other
+    There is no server: a lookup is two reads of the index and of the value's head, a get one copy more, and no other
     process acts for it. Values that were not used for long are evicted where memory is short. Values of a process that dies are
     lost unless they have replicas; see docs/kv-cache.md.
 

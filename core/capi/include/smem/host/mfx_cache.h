@@ -4,7 +4,7 @@
  * processes of a job compute once and read often.
  *
  * Every member opens the cache over a pool that it has joined; there is no server. The host memory of the
- * members' contributions holds an index and the values. A look-up is two one-sided reads, a get one copy more
+ * members' contributions holds an index and the values. A lookup is two one-sided reads, a get one copy more
  * and a check behind it: no other member acts for it. Where memory is short, values that were not used for
  * long are evicted; a put never waits for memory. See docs/kv-cache.md.
  *

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Requests and replies of the server of metrics, without sockets: HTTP/1.1, one request a connection.
 
+use base64ct::{Base64, Encoding};
+
 use super::text::MEDIA_TYPE;
 
 /// Longest head of a request; bodies are not read.
@@ -86,7 +88,7 @@ fn proves(line: &str, secret: &[u8]) -> bool {
     if scheme.eq_ignore_ascii_case("bearer") {
         return are_equal(given.as_bytes(), secret);
     }
-    let user = scheme.eq_ignore_ascii_case("basic").then(|| base64(given)).flatten();
+    let user = scheme.eq_ignore_ascii_case("basic").then(|| Base64::decode_vec(given).ok()).flatten();
     let password = user.as_deref().and_then(|user| user.splitn(2, |byte| *byte == b':').nth(1));
     password.is_some_and(|password| are_equal(password, secret))
 }
@@ -95,30 +97,6 @@ fn proves(line: &str, secret: &[u8]) -> bool {
 fn are_equal(one: &[u8], other: &[u8]) -> bool {
     let differ = one.iter().zip(other).fold(0, |sum, (one, other)| sum | (one ^ other));
     std::hint::black_box(differ) == 0 && one.len() == other.len()
-}
-
-/// Decodes base64; none: it is none.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let text = text.trim_end_matches('=');
-    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in text.bytes() {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = (bits << 6 | u32::from(digit)) & 0xffff;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push(u8::try_from(bits >> count & 0xff).ok()?);
-        }
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]

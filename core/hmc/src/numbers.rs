@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The enumerations of the interface, with their numbers.
+
+use mf_base::{Error, Kind};
+
+/// How a call ended. The numbers are those of `hmc::status_t`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(i32)]
+pub enum Status {
+    /// It did what was asked for.
+    Success = 0,
+    /// A range outside a buffer, a broken connection, a refused argument.
+    Error = 1,
+    /// A kind of memory or an operation that this machine does not have.
+    Unsupported = 2,
+    /// A number, an address or an option that can never be right.
+    InvalidConfig = 3,
+    /// A deadline passed.
+    Timeout = 4,
+    /// A peer, a connection or an id that there is not.
+    NotFound = 5,
+}
+
+impl Status {
+    /// What an error is for callers of this interface: its own code, or that of its kind.
+    pub fn of(error: &Error) -> Self {
+        error.family_code().and_then(Self::from_number).unwrap_or(match error.kind() {
+            Kind::Timeout => Self::Timeout,
+            Kind::NotExist => Self::NotFound,
+            _ => Self::Error,
+        })
+    }
+
+    /// That of this number.
+    pub const fn from_number(number: i32) -> Option<Self> {
+        Some(match number {
+            0 => Self::Success,
+            1 => Self::Error,
+            2 => Self::Unsupported,
+            3 => Self::InvalidConfig,
+            4 => Self::Timeout,
+            5 => Self::NotFound,
+            _ => return None,
+        })
+    }
+
+    /// Its text.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Success => "Succeeded",
+            Self::Error => "Error",
+            Self::Unsupported => "Unsupported",
+            Self::InvalidConfig => "Invalid Config",
+            Self::Timeout => "Timeout",
+            Self::NotFound => "Not Found",
+        }
+    }
+}
+
+/// Where a buffer lies. The numbers are those of `hmc::MemoryType`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(i32)]
+pub enum MemoryType {
+    /// The first accelerator that there is, else host memory.
+    Default = 0,
+    /// Host memory.
+    Cpu = 1,
+    /// An NVIDIA GPU.
+    Nvidia = 2,
+    /// An AMD GPU, or another that HIP drives.
+    Amd = 3,
+    /// A Cambricon MLU.
+    Cambricon = 4,
+    /// A Moore Threads GPU.
+    Moore = 5,
+    /// A Huawei Ascend NPU.
+    Ascend = 6,
+}
+
+impl MemoryType {
+    /// That of this number.
+    pub const fn from_number(number: i32) -> Option<Self> {
+        Some(match number {
+            0 => Self::Default,
+            1 => Self::Cpu,
+            2 => Self::Nvidia,
+            3 => Self::Amd,
+            4 => Self::Cambricon,
+            5 => Self::Moore,
+            6 => Self::Ascend,
+            _ => return None,
+        })
+    }
+}
+
+/// What a connection is made for. The numbers are those of `hmc::ConnType`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(i32)]
+pub enum ConnType {
+    /// Remote direct memory access, where there is such hardware.
+    Rdma = 0,
+    /// UCX, or else the transports of this library.
+    Ucx = 1,
+}
+
+impl ConnType {
+    /// That of this number.
+    pub const fn from_number(number: i32) -> Option<Self> {
+        Some(match number {
+            0 => Self::Rdma,
+            1 => Self::Ucx,
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_lead_back_to_what_has_them() {
+        for number in -1..8 {
+            assert_eq!(
+                Status::from_number(number).map(|it| it as i32),
+                (0..6).contains(&number).then_some(number)
+            );
+            assert_eq!(
+                MemoryType::from_number(number).map(|it| it as i32),
+                (0..7).contains(&number).then_some(number)
+            );
+            assert_eq!(
+                ConnType::from_number(number).map(|it| it as i32),
+                (0..2).contains(&number).then_some(number)
+            );
+        }
+    }
+
+    #[test]
+    fn an_error_has_its_own_code_or_that_of_its_kind() {
+        assert_eq!(Status::of(&Error::new(Kind::Timeout, "put")), Status::Timeout);
+        assert_eq!(Status::of(&Error::new(Kind::NotExist, "put")), Status::NotFound);
+        assert_eq!(Status::of(&Error::new(Kind::InvalidParam, "put")), Status::Error);
+    }
+}

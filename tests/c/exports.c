@@ -10,6 +10,7 @@
 #include "hybm/hybm_def.h"
 #include "smem/host/smem_trans.h"
 #include "smem/host/mfx_cache.h"
+#include "smem/host/mfx_hmc.h"
 
 #include "check.h"
 #include "check_exports.h"
@@ -651,6 +652,43 @@ static void part_8(void)
     CALL(mfx_cache_count_prefix((mfx_cache_t)(uintptr_t)1, NULL, NULL, (uint32_t)0, NULL), "cache");
 }
 
+/* smem/host/mfx_hmc.h */
+static void part_9(void)
+{
+    HAS(int32_t, mfx_hmc_memory_supported, (void));
+    CALL(mfx_hmc_memory_supported(), "hmc");
+    HAS(int32_t, mfx_hmc_memory_check, (int32_t, int32_t, int32_t *));
+    CALL(mfx_hmc_memory_check((int32_t)0, (int32_t)0, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_memory_allocate, (int32_t, int32_t, uint64_t, uint32_t, void **));
+    REFUSED(mfx_hmc_memory_allocate((int32_t)0, (int32_t)0, (uint64_t)0, (uint32_t)0, NULL), "hmc memory allocate: the place for the address is null");
+    HAS(int32_t, mfx_hmc_memory_free, (int32_t, int32_t, void *));
+    CALL(mfx_hmc_memory_free((int32_t)0, (int32_t)0, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_memory_copy, (int32_t, int32_t, void *, const void *, uint64_t, uint32_t));
+    REFUSED(mfx_hmc_memory_copy((int32_t)0, (int32_t)0, NULL, NULL, (uint64_t)0, (uint32_t)0), "hmc memory copy: the destination is null");
+    HAS(int32_t, mfx_hmc_memory_kind, (const void *, int32_t *, int32_t *));
+    REFUSED(mfx_hmc_memory_kind(NULL, NULL, NULL), "hmc memory kind: the address is null");
+    HAS(int32_t, mfx_hmc_stream_synchronize, (int32_t, int32_t, void *));
+    CALL(mfx_hmc_stream_synchronize((int32_t)0, (int32_t)0, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_buffer_create, (int32_t, int32_t, uint64_t, mfx_hmc_buffer_t *));
+    REFUSED(mfx_hmc_buffer_create((int32_t)0, (int32_t)0, (uint64_t)0, NULL), "hmc buffer create: the place for the buffer is null");
+    CALL(mfx_hmc_buffer_create((int32_t)0, (int32_t)0, (uint64_t)0, (mfx_hmc_buffer_t *)(uintptr_t)1), "hmc");
+    HAS(int32_t, mfx_hmc_buffer_destroy, (mfx_hmc_buffer_t));
+    CALL(mfx_hmc_buffer_destroy(NULL), "hmc");
+    CALL(mfx_hmc_buffer_destroy((mfx_hmc_buffer_t)(uintptr_t)1), "hmc");
+    HAS(int32_t, mfx_hmc_buffer_info, (mfx_hmc_buffer_t, mfx_hmc_buffer_info_t *));
+    REFUSED(mfx_hmc_buffer_info(NULL, NULL), "hmc buffer info: the buffer is null");
+    CALL(mfx_hmc_buffer_info((mfx_hmc_buffer_t)(uintptr_t)1, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_buffer_write, (mfx_hmc_buffer_t, const void *, uint64_t, uint64_t, uint32_t));
+    REFUSED(mfx_hmc_buffer_write(NULL, NULL, (uint64_t)0, (uint64_t)0, (uint32_t)0), "hmc buffer write: the buffer is null");
+    CALL(mfx_hmc_buffer_write((mfx_hmc_buffer_t)(uintptr_t)1, NULL, (uint64_t)0, (uint64_t)0, (uint32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_buffer_read, (mfx_hmc_buffer_t, void *, uint64_t, uint64_t, uint32_t));
+    REFUSED(mfx_hmc_buffer_read(NULL, NULL, (uint64_t)0, (uint64_t)0, (uint32_t)0), "hmc buffer read: the buffer is null");
+    CALL(mfx_hmc_buffer_read((mfx_hmc_buffer_t)(uintptr_t)1, NULL, (uint64_t)0, (uint64_t)0, (uint32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_buffer_copy_within, (mfx_hmc_buffer_t, uint64_t, uint64_t, uint64_t));
+    REFUSED(mfx_hmc_buffer_copy_within(NULL, (uint64_t)0, (uint64_t)0, (uint64_t)0), "hmc buffer copy within: the buffer is null");
+    CALL(mfx_hmc_buffer_copy_within((mfx_hmc_buffer_t)(uintptr_t)1, (uint64_t)0, (uint64_t)0, (uint64_t)0), "hmc");
+}
+
 int main(void)
 {
     part_0();
@@ -662,5 +700,6 @@ int main(void)
     part_6();
     part_7();
     part_8();
+    part_9();
     return check_result();
 }

@@ -4,6 +4,7 @@
 #include "hybm/hybm_def.h"
 #include "smem/host/mfx.h"
 #include "smem/host/mfx_cache.h"
+#include "smem/host/mfx_hmc.h"
 #include "smem/host/smem.h"
 #include "smem/host/smem_acc_api.h"
 #include "smem/host/smem_bm.h"
@@ -213,6 +214,14 @@ AT(mfx_cache_stats_t, removals, 56, 8);
 AT(mfx_cache_stats_t, evictions, 64, 8);
 AT(mfx_cache_stats_t, replicasMissing, 72, 8);
 
+SIZE(mfx_hmc_buffer_info_t, 32, 8);
+AT(mfx_hmc_buffer_info_t, ptr, 0, 8);
+AT(mfx_hmc_buffer_info_t, bytes, 8, 8);
+AT(mfx_hmc_buffer_info_t, type, 16, 4);
+AT(mfx_hmc_buffer_info_t, resolved, 20, 4);
+AT(mfx_hmc_buffer_info_t, device, 24, 4);
+AT(mfx_hmc_buffer_info_t, reserved, 28, 4);
+
 SIZE(smem_acc_tcp_server_options_t, 24, 8);
 AT(smem_acc_tcp_server_options_t, listen_ip, 0, 8);
 AT(smem_acc_tcp_server_options_t, listen_port, 8, 2);
@@ -268,6 +277,8 @@ BYTES(mfx_prepared_t, 8);
 BYTES(mfx_kernel_t, 8);
 BYTES(mfx_store_t, 8);
 BYTES(mfx_cache_t, 8);
+BYTES(mfx_hmc_buffer_t, 8);
+BYTES(mfx_hmc_comm_t, 8);
 BYTES(smem_config_store_t, 8);
 BYTES(smem_bm_mem_type_t, 4);
 BYTES(smem_bm_mem_type, 4);
@@ -351,6 +362,21 @@ IS(MFX_ACC_QUEUE_FULL, -10);
 IS(MFX_ACC_LINK_BROKEN, -11);
 IS(MFX_ACC_ADDRESS_IN_USE, -17);
 IS(MFX_ACC_NULL, -3000);
+IS(MFX_HMC_SUCCESS, 0);
+IS(MFX_HMC_ERROR, 1);
+IS(MFX_HMC_UNSUPPORT, 2);
+IS(MFX_HMC_INVALID_CONFIG, 3);
+IS(MFX_HMC_TIMEOUT, 4);
+IS(MFX_HMC_NOT_FOUND, 5);
+IS(MFX_HMC_DEFAULT, 0);
+IS(MFX_HMC_CPU, 1);
+IS(MFX_HMC_NVIDIA_GPU, 2);
+IS(MFX_HMC_AMD_GPU, 3);
+IS(MFX_HMC_CAMBRICON_MLU, 4);
+IS(MFX_HMC_MOORE_GPU, 5);
+IS(MFX_HMC_ASCEND_NPU, 6);
+IS(MFX_HMC_RDMA, 0);
+IS(MFX_HMC_UCX, 1);
 IS(MFX_ACC_SENT, 0);
 IS(MFX_ACC_SENT_TIMEOUT, 1);
 IS(MFX_ACC_SENT_BROKEN, 2);
@@ -438,6 +464,9 @@ IS(MFX_CACHE_KEY_BYTES_MAX, 4096);
 IS(MFX_CACHE_REPLICAS_MAX, 4);
 IS(MFX_CACHE_KEEP, 1);
 IS(MFX_CACHE_PIN, 2);
+IS(MFX_HMC_TO_DEVICE, 1);
+IS(MFX_HMC_TO_HOST, 2);
+IS(MFX_HMC_ON_DEVICE, 3);
 IS(MFX_STORE_START, 1);
 IS(MFX_STORE_DYNAMIC, 2);
 IS(MFX_ACC_HTTP_GET, 0);

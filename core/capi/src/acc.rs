@@ -12,11 +12,14 @@ use std::ffi::c_void;
 use mf_base::Error;
 use mf_boundary::{Family, last_error};
 
-/// Codes of the tables' functions: those of `acc` have their own, all others those of their kinds.
+/// Codes of the tables' functions: those of `acc` and `hmc` have their own, all others those of their kinds.
 pub(crate) struct Codes;
 
 impl Family for Codes {
     fn refuse(operation: &'static str, error: &Error) -> i32 {
+        if operation.starts_with("hmc ") {
+            return crate::hmc::refuse(operation, error);
+        }
         if !operation.starts_with("acc ") {
             return last_error::set(operation, error);
         }

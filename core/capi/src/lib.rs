@@ -23,6 +23,7 @@ mod decrypter;
 mod exports;
 mod extensions;
 mod general;
+mod hmc;
 mod interrupts;
 mod leader;
 mod mfx_bm;

@@ -24,6 +24,7 @@ use mf_store::{Access, Store};
 use crate::acc::server::AccServer;
 use crate::cann::instances;
 use crate::copies_loaded;
+use crate::hmc;
 use crate::leader::LeaderCallback;
 use crate::mfx_bootstrap::Hosted;
 use crate::mfx_cache;
@@ -53,6 +54,7 @@ pub(crate) static PROCESS: Process = Process {
     served: PerProcess::new(BTreeMap::new()),
     server_access: Mutex::new(None),
     hosted: PerProcess::new(Hosted::new()),
+    hmc_buffers: Handles::new("buffer", "mfx_hmc_buffer_create"),
     acc_servers: Handles::new("server", "smem_acc_tcp_server_create or smem_acc_http_server_create"),
 };
 
@@ -92,6 +94,8 @@ pub(crate) struct Process {
     pub(crate) server_access: Mutex<Option<Access>>,
     /// Stores of jobs without a URL.
     pub(crate) hosted: PerProcess<Hosted>,
+    /// Buffers, each of which lives as long as a communicator uses it.
+    pub(crate) hmc_buffers: Handles<hmc::buffer::Made, 1024>,
     /// Message and HTTP servers; programs end them when they like.
     pub(crate) acc_servers: Handles<AccServer, 256>,
 }

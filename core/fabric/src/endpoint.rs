@@ -17,11 +17,12 @@
 //! this host is, whatever engine was asked for; who carries the rest is chosen as for pools
 //! ([`choice`](crate::transport::choice)).
 //!
-//! * `registration`: what the program calls; [`Table`]: which ranges are registered; `regions`: them as
+//! * `registration`: what the program calls; [`Allocation`]: memory that processes of the host map; [`Table`]: which ranges are registered; `regions`: them as
 //!   others reach them.
 //! * `reached`: how another process is reached; `far`: who carries what is not copied in place; `copies`, and
 //!   on streams `streams`; `towards`: addresses of a copy; `notification`: messages behind the data.
 
+mod allocation;
 mod copies;
 mod far;
 mod notification;
@@ -43,6 +44,7 @@ use crate::transfer::Lane;
 use crate::transport::choice::EngineSet;
 use crate::transport::{Network, SegmentKey};
 
+pub use allocation::Allocation;
 pub use notification::{NOTIFICATION_BYTES_MAX, Receiver};
 pub use reached::Reached;
 pub use table::Table;

@@ -62,6 +62,24 @@ constants! {
         MFX_ACC_ADDRESS_IN_USE = -17;
         MFX_ACC_NULL = -3000;
 
+        MFX_HMC_SUCCESS = 0;
+        MFX_HMC_ERROR = 1;
+        MFX_HMC_UNSUPPORT = 2;
+        MFX_HMC_INVALID_CONFIG = 3;
+        MFX_HMC_TIMEOUT = 4;
+        MFX_HMC_NOT_FOUND = 5;
+
+        MFX_HMC_DEFAULT = 0;
+        MFX_HMC_CPU = 1;
+        MFX_HMC_NVIDIA_GPU = 2;
+        MFX_HMC_AMD_GPU = 3;
+        MFX_HMC_CAMBRICON_MLU = 4;
+        MFX_HMC_MOORE_GPU = 5;
+        MFX_HMC_ASCEND_NPU = 6;
+
+        MFX_HMC_RDMA = 0;
+        MFX_HMC_UCX = 1;
+
         MFX_ACC_SENT = 0;
         MFX_ACC_SENT_TIMEOUT = 1;
         MFX_ACC_SENT_BROKEN = 2;
@@ -169,6 +187,10 @@ constants! {
         MFX_CACHE_REPLICAS_MAX = 4;
         MFX_CACHE_KEEP = 1;
         MFX_CACHE_PIN = 2;
+
+        MFX_HMC_TO_DEVICE = 1;
+        MFX_HMC_TO_HOST = 2;
+        MFX_HMC_ON_DEVICE = 3;
 
         MFX_STORE_START = 1;
         MFX_STORE_DYNAMIC = 2;

@@ -270,6 +270,17 @@ structs! {
         replicas_missing: u64 = replicasMissing at 72,
     }
 
+    /// What a buffer is.
+    #[derive(Clone, Copy)]
+    struct HmcBufferInfo = "mfx_hmc_buffer_info_t", 32 bytes, align 8 {
+        address: *mut c_void = ptr at 0,
+        bytes: u64 = bytes at 8,
+        kind: i32 = type at 16,
+        resolved: i32 = resolved at 20,
+        device: i32 = device at 24,
+        reserved: i32 = reserved at 28,
+    }
+
     /// How a message server is started.
     struct AccTcpOptions = "smem_acc_tcp_server_options_t", 24 bytes, align 8 {
         listen_ip: *const c_char = listen_ip at 0,

@@ -373,5 +373,24 @@ macro_rules! smem {
     "cache count prefix" fn mfx_cache_count_prefix(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, count: u32, leading: *mut u32 = "the result") -> i32;
 }
 
+"smem/host/mfx_hmc.h" in hmc::memory {
+    "hmc memory" fn mfx_hmc_memory_supported() -> i32;
+    "hmc memory check" fn mfx_hmc_memory_check(device: i32, memory_type: i32, resolved: *mut i32) -> i32;
+    "hmc memory allocate" fn mfx_hmc_memory_allocate(device: i32, memory_type: i32, bytes: u64, peerable: u32, address: *mut *mut c_void = "the place for the address") -> i32;
+    "hmc memory free" fn mfx_hmc_memory_free(device: i32, memory_type: i32, address: *mut c_void) -> i32;
+    "hmc memory copy" fn mfx_hmc_memory_copy(device: i32, memory_type: i32, dest: *mut c_void = "the destination", source: *const c_void = "the source", bytes: u64, direction: u32) -> i32;
+    "hmc memory kind" fn mfx_hmc_memory_kind(address: *const c_void = "the address", memory_type: *mut i32 = "the place for the type", device: *mut i32) -> i32;
+    "hmc stream synchronize" fn mfx_hmc_stream_synchronize(device: i32, memory_type: i32, stream: *mut c_void) -> i32;
+}
+
+"smem/host/mfx_hmc.h" in hmc::buffer {
+    "hmc buffer create" fn mfx_hmc_buffer_create(device: i32, memory_type: i32, bytes: u64, buffer: *mut HmcBufferHandle = "the place for the buffer") -> i32;
+    "hmc buffer destroy" fn mfx_hmc_buffer_destroy(buffer: HmcBufferHandle) -> i32;
+    "hmc buffer info" fn mfx_hmc_buffer_info(buffer: HmcBufferHandle = "the buffer", info: *mut HmcBufferInfo = "the result") -> i32;
+    "hmc buffer write" fn mfx_hmc_buffer_write(buffer: HmcBufferHandle = "the buffer", data: *const c_void = "the source", bytes: u64, offset: u64, on_device: u32) -> i32;
+    "hmc buffer read" fn mfx_hmc_buffer_read(buffer: HmcBufferHandle = "the buffer", data: *mut c_void = "the destination", bytes: u64, offset: u64, on_device: u32) -> i32;
+    "hmc buffer copy within" fn mfx_hmc_buffer_copy_within(buffer: HmcBufferHandle = "the buffer", to: u64, from: u64, bytes: u64) -> i32;
+}
+
     } };
 }

@@ -159,6 +159,10 @@ types! {
     type StoreHandle = *mut c_void, "mfx_store_t";
     /// A cache, as callers hold it.
     type CacheHandle = *mut c_void, "mfx_cache_t";
+    /// A buffer whose memory others reach, as callers hold it.
+    type HmcBufferHandle = *mut c_void, "mfx_hmc_buffer_t";
+    /// A communicator, as callers hold it.
+    type HmcCommHandle = *mut c_void, "mfx_hmc_comm_t";
     /// A config store server, as callers hold it.
     type ConfigStoreHandle = *mut c_void, "smem_config_store_t";
 

@@ -2,16 +2,14 @@
 //! The registered memory of a process, as others reach it: each access is decided here, when it happens.
 
 use std::collections::BTreeMap;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLock};
 
-use mf_base::os::mapped::Mapped;
-use mf_base::os::memfile::MemFile;
-use mf_base::settings::Switch;
 use mf_base::sync::{read, write};
 use mf_base::{Error, Gva, Kind, Result};
 
+use super::allocation::{Allocation, next_id};
 use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};
 use super::table::Table;
 use crate::device::{Devices, Exported, Locality};
@@ -23,13 +21,6 @@ const OP: &str = "registered memory";
 /// many in all.
 const MORE: usize = 16;
 const MOST: usize = 64;
-
-/// Memory of this process that others may map.
-struct Allocation {
-    id: u64,
-    file: MemFile,
-    mapped: Mapped,
-}
 
 /// Device memory under a number; none: it cannot be exported.
 type Export = (u64, Option<Arc<Exported>>);
@@ -94,32 +85,27 @@ impl Regions {
         read(&self.table).len()
     }
 
-    /// Memory of zeroes, in a file of its own; its address.
-    pub(super) fn allocate(&self, bytes: u64, huge: Switch) -> Result<u64> {
-        let file = MemFile::create("mf-registered", bytes, huge)?;
-        let mapped = Mapped::new(&file)?;
-        let start = mapped.base().addr() as u64;
-        let id = next_id();
-        write(&self.allocations).insert(start, Arc::new(Allocation { id, file, mapped }));
-        Ok(start)
+    /// Memory that others may map.
+    pub(super) fn insert(&self, allocation: Arc<Allocation>) {
+        write(&self.allocations).insert(allocation.start(), allocation);
     }
 
     /// Where an allocation ends.
     pub(super) fn end_of(&self, start: u64) -> Option<u64> {
-        read(&self.allocations).get(&start).map(|allocation| start + allocation.mapped.bytes() as u64)
+        read(&self.allocations).get(&start).map(|allocation| start + allocation.bytes())
     }
 
     /// Frees an allocation whose ranges were withdrawn from all; its number.
     pub(super) fn free(&self, start: u64) -> Option<u64> {
-        write(&self.allocations).remove(&start).map(|allocation| allocation.id)
+        write(&self.allocations).remove(&start).map(|allocation| allocation.id())
     }
 
     /// The number and range of the allocation that an address lies in.
     fn allocation(&self, address: u64) -> Option<(u64, u64, u64)> {
         let allocations = read(&self.allocations);
         let (start, allocation) = allocations.range(..=address).next_back()?;
-        let end = start + allocation.mapped.bytes() as u64;
-        (address < end).then_some((allocation.id, *start, end))
+        let end = start + allocation.bytes();
+        (address < end).then_some((allocation.id(), *start, end))
     }
 
     fn locality(&self, address: u64) -> Locality {
@@ -218,11 +204,8 @@ impl Contributor for Regions {
     fn file(&self, id: u64) -> Result<(OwnedFd, u64)> {
         let allocations = read(&self.allocations);
         let gone = || Error::new(Kind::NotExist, OP).what("this memory was freed").with("file", id);
-        let allocation = allocations.values().find(|allocation| allocation.id == id).ok_or_else(gone)?;
-        let copy = allocation.file.as_fd().try_clone_to_owned();
-        let copy =
-            copy.map_err(|e| Error::new(Kind::NoResources, OP).what("no descriptor is left").source(e))?;
-        Ok((copy, allocation.file.bytes()))
+        let allocation = allocations.values().find(|allocation| allocation.id() == id).ok_or_else(gone)?;
+        allocation.descriptor()
     }
 
     fn device(&self, id: u64) -> Result<Vec<u8>> {
@@ -236,12 +219,6 @@ impl Contributor for Regions {
     fn message(&self, from: Peer, _: &[u8]) {
         tracing::debug!("a message of {from} to registered memory means nothing");
     }
-}
-
-/// A number that no file and no export has had.
-fn next_id() -> u64 {
-    static IDS: AtomicU64 = AtomicU64::new(1);
-    IDS.fetch_add(1, Ordering::Relaxed)
 }
 
 #[cold]

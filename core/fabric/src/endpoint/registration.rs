@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What is registered, and memory that is allocated for it.
 
-use mf_base::os::process::{HUGE_PAGE_BYTES, page_bytes};
-use mf_base::settings::{Switch, settings};
+use std::sync::Arc;
+
 use mf_base::{Error, Kind, Result};
 
-use super::{Endpoint, OP};
+use super::{Allocation, Endpoint, OP};
 
 impl Endpoint {
     /// How many ranges are registered.
@@ -74,19 +74,18 @@ impl Endpoint {
     /// # Errors
     /// `InvalidParam` 0 bytes · `OutOfMemory`, `NoResources`.
     pub fn allocate(&self, bytes: u64) -> Result<u64> {
-        let settings = settings()?;
-        let unit = if bytes >= HUGE_PAGE_BYTES { HUGE_PAGE_BYTES } else { page_bytes() };
-        let rounded = bytes.checked_next_multiple_of(unit).filter(|bytes| *bytes > 0);
-        let rounded = rounded.ok_or_else(|| {
-            Error::invalid(OP, "a length of 0, or more than there are").with("bytes", bytes)
-        })?;
-        let huge = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
-        let start = self.regions.allocate(rounded, huge)?;
-        self.regions.change(|table| table.register(start, start + rounded));
-        Ok(start)
+        Ok(self.share(Arc::new(Allocation::new(bytes)?)))
     }
 
-    /// Withdraws and frees memory that was allocated.
+    /// Registers memory that was allocated before: processes of this host map it. Its address.
+    pub fn share(&self, allocation: Arc<Allocation>) -> u64 {
+        let (start, bytes) = (allocation.start(), allocation.bytes());
+        self.regions.insert(allocation);
+        self.regions.change(|table| table.register(start, start + bytes));
+        start
+    }
+
+    /// Withdraws memory that was allocated or shared, and gives up its share in it.
     ///
     /// # Errors
     /// `NotExist` nothing was allocated there · as [`withdraw`](Self::withdraw); it is not freed then.

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Transfers between buffers of two processes that know each other's address and port, without a job: each
+ * buffer in host memory or on an accelerator of any vendor.
+ *
+ * A process makes a buffer, and a communicator over it. It listens, connects, or does both; a connection is
+ * used from both ends. mfx_hmc_put and mfx_hmc_get copy between the two buffers, by offsets; what was put is
+ * there when the call returns, so whatever the program sends behind it arrives behind the data.
+ *
+ * Results are the numbers MFX_HMC_SUCCESS to MFX_HMC_NOT_FOUND unless a function says otherwise; the text of
+ * an error is the last error of the thread, as for all functions (smem_get_last_err_msg). The rules on
+ * threads and fork are those of smem.h. All functions may be called from any thread. A handle that is null,
+ * stale or made up, and a mandatory pointer that is null: MFX_HMC_ERROR.
+ */
+#ifndef MF_MFX_HMC_H
+#define MF_MFX_HMC_H
+
+#include "smem_def.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a call ended. */
+#define MFX_HMC_SUCCESS        0
+#define MFX_HMC_ERROR          1 /* a range outside a buffer, a broken connection, a refused argument */
+#define MFX_HMC_UNSUPPORT      2 /* memory or an operation that this machine does not have */
+#define MFX_HMC_INVALID_CONFIG 3 /* a number, address or option that can never be right */
+#define MFX_HMC_TIMEOUT        4 /* a deadline passed */
+#define MFX_HMC_NOT_FOUND      5 /* a peer or an id that there is not */
+
+/* Where memory is: `memory_type`. */
+#define MFX_HMC_DEFAULT       0 /* the first accelerator there is, else host memory */
+#define MFX_HMC_CPU           1
+#define MFX_HMC_NVIDIA_GPU    2
+#define MFX_HMC_AMD_GPU       3
+#define MFX_HMC_CAMBRICON_MLU 4
+#define MFX_HMC_MOORE_GPU     5
+#define MFX_HMC_ASCEND_NPU    6
+
+/* What a connection prefers: `conn`. Peers of both lie in tables of their own. */
+#define MFX_HMC_RDMA 0 /* RDMA hardware, else what MFX_HMC_UCX takes */
+#define MFX_HMC_UCX  1 /* UCX, else the transports of this library */
+
+/* A buffer. */
+typedef void *mfx_hmc_buffer_t;
+
+/* A communicator. */
+typedef void *mfx_hmc_comm_t;
+
+/* What a buffer is. */
+typedef struct mfx_hmc_buffer_info {
+    void *ptr;        /* its first byte; an address of the device for device memory */
+    uint64_t bytes;   /* its length */
+    int32_t type;     /* MFX_HMC_DEFAULT to MFX_HMC_ASCEND_NPU, as it was asked for */
+    int32_t resolved; /* what MFX_HMC_DEFAULT became, else the same */
+    int32_t device;   /* as it was asked for */
+    int32_t reserved; /* 0 */
+} mfx_hmc_buffer_info_t;
+
+MFX_STATIC_ASSERT(sizeof(mfx_hmc_buffer_info_t) == 32, "mfx_hmc_buffer_info_t is 32 bytes");
+
+/* ---- Memory ---- */
+
+/*
+ * Memory of the host or of an accelerator. Local: nothing leaves the process. memory_type is one of
+ * MFX_HMC_DEFAULT to MFX_HMC_ASCEND_NPU, and device the number of the accelerator, from 0, which host memory
+ * does not need. Errors of all: MFX_HMC_INVALID_CONFIG no such memory_type · MFX_HMC_UNSUPPORT this machine
+ * has no such accelerator; the text says why.
+ */
+
+/* Returns what MFX_HMC_DEFAULT is on this machine: the memory_type of the first accelerator, else MFX_HMC_CPU. Does
+ * not fail. */
+int32_t mfx_hmc_memory_supported(void);
+
+/* Succeeds when there is such memory; *resolved (may be null) is what MFX_HMC_DEFAULT is. */
+int32_t mfx_hmc_memory_check(int32_t device, int32_t memory_type, int32_t *resolved);
+
+/*
+ * Allocates `bytes`; host memory begins at a page.
+ *
+ * peerable: not 0 for memory that network cards reach; of an accelerator it is a multiple of 64 KiB.
+ *
+ * Errors: MFX_HMC_ERROR 0 bytes, or there is no memory left.
+ */
+int32_t mfx_hmc_memory_allocate(int32_t device, int32_t memory_type, uint64_t bytes, uint32_t peerable,
+                                void **address);
+
+/* Frees what mfx_hmc_memory_allocate gave. Null: MFX_HMC_ERROR for host memory, MFX_HMC_SUCCESS for others.
+ * Errors: MFX_HMC_ERROR it was freed, or never allocated. */
+int32_t mfx_hmc_memory_free(int32_t device, int32_t memory_type, void *address);
+
+#define MFX_HMC_TO_DEVICE 1u /* from host memory to memory of this type */
+#define MFX_HMC_TO_HOST   2u /* from memory of this type to host memory */
+#define MFX_HMC_ON_DEVICE 3u /* between two ranges of memory of this type, which do not overlap */
+
+/*
+ * Copies `bytes` (0: nothing); done when it returns. For MFX_HMC_CPU both ends are host memory.
+ *
+ * direction: MFX_HMC_TO_DEVICE, MFX_HMC_TO_HOST or MFX_HMC_ON_DEVICE.
+ *
+ * Errors: MFX_HMC_ERROR an end is null, no such direction, or the runtime of the accelerator refuses.
+ */
+int32_t mfx_hmc_memory_copy(int32_t device, int32_t memory_type, void *dest, const void *source, uint64_t bytes,
+                            uint32_t direction);
+
+/* Returns whose memory an address is, MFX_HMC_CPU when no accelerator knows it, and the device (may be null), 0
+ * for host memory. */
+int32_t mfx_hmc_memory_kind(const void *address, int32_t *memory_type, int32_t *device);
+
+/* Waits until a stream of the accelerator's runtime has done what was put on it; null is the default stream. Nothing
+ * for MFX_HMC_CPU. Blocks without a limit, as the runtime does. */
+int32_t mfx_hmc_stream_synchronize(int32_t device, int32_t memory_type, void *stream);
+
+/* ---- Buffers ---- */
+
+/*
+ * Makes a buffer of zeroes of `bytes`, whose address never changes. Local.
+ *
+ * Errors: MFX_HMC_ERROR 0 bytes, there is no memory left, or there are 1024 buffers · as those of memory.
+ */
+int32_t mfx_hmc_buffer_create(int32_t device, int32_t memory_type, uint64_t bytes, mfx_hmc_buffer_t *buffer);
+
+/* Gives a buffer up: its memory is freed when no communicator uses it. Null and stale handles: MFX_HMC_SUCCESS. */
+int32_t mfx_hmc_buffer_destroy(mfx_hmc_buffer_t buffer);
+
+/* Returns what a buffer is. */
+int32_t mfx_hmc_buffer_info(mfx_hmc_buffer_t buffer, mfx_hmc_buffer_info_t *info);
+
+/*
+ * Copies `bytes` (0: nothing) from data to the buffer, `offset` bytes behind its start. Others may put to the
+ * same place meanwhile: who writes when is up to the program.
+ *
+ * on_device: 0 data is host memory; else memory of the accelerator of the buffer.
+ *
+ * Errors: MFX_HMC_ERROR data is null, the range is not inside the buffer, or on_device with a buffer in host memory.
+ */
+int32_t mfx_hmc_buffer_write(mfx_hmc_buffer_t buffer, const void *data, uint64_t bytes, uint64_t offset,
+                             uint32_t on_device);
+
+/* The same from the buffer to data. */
+int32_t mfx_hmc_buffer_read(mfx_hmc_buffer_t buffer, void *data, uint64_t bytes, uint64_t offset, uint32_t on_device);
+
+/* Copies `bytes` from one offset of the buffer to another; the two ranges may overlap. Errors: MFX_HMC_ERROR a range is
+ * not inside the buffer. */
+int32_t mfx_hmc_buffer_copy_within(mfx_hmc_buffer_t buffer, uint64_t to, uint64_t from, uint64_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -15,7 +15,8 @@
 //!   accelerator, so that programs written for one run unchanged. The processor copies.
 //! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy
 //!   with an end in such memory, and [`Device::expose`] makes host memory of the pool reachable for it. What
-//!   all accelerators have in common is `vmm`; [`ascend`] is the first of them.
+//!   all accelerators have in common is `vmm`; [`ascend`] is the first of them. [`gpu`] has those of other
+//!   vendors, for buffers.
 //! * [`mod@choose`]: which of them a process uses.
 //!
 //! From memory to addresses: [`AddressWindows::allocate`] or, for the memory of another member,
@@ -24,6 +25,7 @@
 
 pub mod ascend;
 pub mod choose;
+pub mod gpu;
 pub mod host;
 pub mod kernels;
 mod mover;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Whose memory lies at an address.
+
+use gpu_sys::Vendor;
+
+use super::{Gpu, opened};
+
+/// What lies at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressKind {
+    /// Nothing that an open GPU knows: memory of the program, or none.
+    Unknown,
+    /// Host memory that is pinned for this vendor's GPUs.
+    Pinned(Vendor),
+    /// Memory of a GPU.
+    Device {
+        /// Its vendor.
+        vendor: Vendor,
+        /// Its number; of Cambricon, whose driver does not report it, that of the GPU that was asked.
+        device: u32,
+    },
+}
+
+/// Whose memory lies at an address, as the drivers of the GPUs say that are [open](super::open). **Local.**
+pub fn kind_of(address: u64) -> AddressKind {
+    let kinds = opened::gpus().into_iter().map(|gpu| gpu.kind_of(address));
+    let mut best = AddressKind::Unknown;
+    for kind in kinds {
+        match kind {
+            AddressKind::Device { .. } => return kind,
+            AddressKind::Pinned(_) => best = kind,
+            AddressKind::Unknown => {}
+        }
+    }
+    best
+}
+
+impl Gpu {
+    /// Whose memory lies at an address, as this GPU's driver says. **Local.**
+    pub fn kind_of(&self, address: u64) -> AddressKind {
+        let vendor = self.vendor();
+        if self.hosted.has(address) {
+            return self.own_kind();
+        }
+        let Ok(_selected) = self.select() else { return AddressKind::Unknown };
+        match self.driver.kind_of(&self.primary, address) {
+            gpu_sys::AddressKind::Unknown => AddressKind::Unknown,
+            gpu_sys::AddressKind::Pinned => AddressKind::Pinned(vendor),
+            gpu_sys::AddressKind::Device(device) => {
+                AddressKind::Device { vendor, device: device.unsigned_abs() }
+            }
+        }
+    }
+
+    /// What its own memory is.
+    pub(super) fn own_kind(&self) -> AddressKind {
+        AddressKind::Device { vendor: self.vendor(), device: self.number }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Memory of a GPU.
+//!
+//! Peerable memory of Moore Threads' GPUs is pinned host memory, since network devices cannot reach other
+//! memory of theirs; its addresses, multiples of 128, are valid for the processor and the GPU alike.
+
+use std::collections::BTreeMap;
+use std::ffi::c_void;
+use std::sync::{Arc, Mutex};
+
+use mf_base::sync::lock;
+use mf_base::{Error, Gva, Result};
+
+use super::refusal::refused;
+use super::{Buffer, Gpu, Memory, OP, Vendor};
+
+/// Peerable memory is made of units of so many bytes.
+pub(super) const PEERABLE_UNIT_BYTES: u64 = 64 << 10;
+/// Pinned host memory begins at a multiple of this.
+const HOSTED_ALIGNMENT: u64 = 128;
+
+/// Blocks of pinned host memory that stand for device memory: last address → first, and the driver's own.
+#[derive(Default)]
+pub(super) struct Hosted(Mutex<BTreeMap<u64, (u64, u64)>>);
+
+impl Hosted {
+    /// Whether an address is in one of them.
+    pub(super) fn has(&self, address: u64) -> bool {
+        let blocks = lock(&self.0);
+        blocks.range(address..).next().is_some_and(|(_, (first, _))| *first <= address)
+    }
+
+    fn add(&self, first: u64, bytes: u64, given: u64) {
+        lock(&self.0).insert(first + (bytes - 1), (first, given));
+    }
+
+    /// What the driver gave for the block that begins there, which is one no more.
+    fn take(&self, address: u64) -> Option<u64> {
+        let mut blocks = lock(&self.0);
+        let last =
+            blocks.range(address..).next().filter(|(_, (first, _))| *first == address).map(|(last, _)| *last);
+        blocks.remove(&last?).map(|(_, given)| given)
+    }
+}
+
+impl Gpu {
+    /// New memory with any content; [`Memory::Peerable`] in units of 64 KiB. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` no bytes · `OutOfMemory` · `Failed` with the driver's reason.
+    pub fn allocate(&self, bytes: u64, memory: Memory) -> Result<u64> {
+        let wrong = || Error::invalid(OP, "there is no memory of this size").with("bytes", bytes);
+        let unit = if memory == Memory::Peerable { PEERABLE_UNIT_BYTES } else { 1 };
+        let rounded = bytes.checked_next_multiple_of(unit).filter(|bytes| *bytes > 0).ok_or_else(wrong)?;
+        let whole = usize::try_from(rounded).map_err(|_| wrong())?;
+        let _selected = self.select()?;
+        let failed = |error| refused(error).with("bytes", rounded).with("device", self.number);
+        if memory == Memory::Plain || self.vendor() != Vendor::Moore {
+            return self.driver.allocate(whole, memory).map_err(failed);
+        }
+        let spare = whole.checked_add(128).ok_or_else(wrong)?;
+        let given = self.driver.allocate_host(spare).map_err(failed)?.expose_provenance() as u64;
+        let first = given.next_multiple_of(HOSTED_ALIGNMENT);
+        self.hosted.add(first, rounded, given);
+        Ok(first)
+    }
+
+    /// Gives memory of [`allocate`](Self::allocate) back; null is nothing. At the exit of the process, when
+    /// the driver has ended, so has the memory. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` it is not such memory, or no more · `Failed` with the driver's reason.
+    ///
+    /// # Safety
+    /// Nobody uses the memory any more.
+    pub unsafe fn free(&self, address: u64) -> Result<()> {
+        if address == 0 {
+            return Ok(());
+        }
+        let given = self.hosted.take(address);
+        self.within(|| match given {
+            // SAFETY: the driver gave it, and it was taken from the table; unused by the caller's word.
+            Some(given) => unsafe { self.driver.free_host(Gva(given).as_ptr().cast::<c_void>()) },
+            // SAFETY: passed on to the caller.
+            None => unsafe { self.driver.free(address) },
+        })
+    }
+}
+
+/// An allocation that ends when it is dropped.
+pub(super) struct GpuBuffer {
+    gpu: Arc<Gpu>,
+    address: u64,
+    bytes: u64,
+}
+
+impl GpuBuffer {
+    /// Allocates `bytes` of peerable memory.
+    ///
+    /// # Errors
+    /// As [`Gpu::allocate`].
+    pub(super) fn boxed(gpu: &Gpu, bytes: u64) -> Result<Box<dyn Buffer>> {
+        let gpu = gpu.shared()?;
+        let address = gpu.allocate(bytes, Memory::Peerable)?;
+        Ok(Box::new(Self { gpu, address, bytes }))
+    }
+}
+
+impl Buffer for GpuBuffer {
+    fn address(&self) -> u64 {
+        self.address
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Drop for GpuBuffer {
+    fn drop(&mut self) {
+        // SAFETY: allocated by `boxed`, and given back once, by the last user.
+        if let Err(error) = unsafe { self.gpu.free(self.address) } {
+            tracing::warn!(bytes = self.bytes, "memory of the GPU is not given back: {error}");
+        }
+    }
+}

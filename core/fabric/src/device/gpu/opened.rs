@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The drivers of this process, and what is known of them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use gpu_sys::{Driver, Search, Vendor};
+use mf_base::sync::lock;
+use mf_base::{Error, Kind, Result};
+
+use super::{Capability, Gpu, OP, Unit, refusal};
+
+/// What has been opened; it stays for the life of the process.
+static OPENED: Mutex<Opened> = Mutex::new(Opened { drivers: [const { None }; 4], gpus: BTreeMap::new() });
+
+struct Opened {
+    drivers: [Option<Arc<Driver>>; 4],
+    gpus: BTreeMap<(Vendor, u32), Arc<Gpu>>,
+}
+
+/// One vendor, for people.
+pub struct Found {
+    /// The vendor.
+    pub vendor: Vendor,
+    /// Its driver, initialised; else the reason why there is none.
+    pub driver: Result<Arc<Driver>>,
+    /// What was tried, a readable line each.
+    pub searched: Vec<String>,
+}
+
+impl Found {
+    /// Its GPUs.
+    pub fn units(&self) -> Vec<Unit> {
+        self.driver.as_ref().map(units).unwrap_or_default()
+    }
+
+    /// What the driver is: version, file, and whether it is simulated; empty where there is none.
+    pub fn what(&self) -> String {
+        self.driver
+            .as_ref()
+            .map(|driver| format!("{}{}", driver.vendor(), driver_text(driver)))
+            .unwrap_or_default()
+    }
+
+    /// What its driver can and cannot do.
+    pub fn capabilities(&self) -> Vec<Capability> {
+        self.driver.as_ref().map(|driver| capabilities(driver)).unwrap_or_default()
+    }
+}
+
+/// The GPU of this vendor and number. **Local.** Opens the driver, which stays for the life of the process,
+/// and starts the device; no thread's current device changes. The same GPU gives the same object.
+///
+/// # Errors
+/// `NotExist` with the reason: no driver, one that is damaged or too old, or no GPU of this number.
+pub fn open(vendor: Vendor, number: u32) -> Result<Arc<Gpu>> {
+    let mut opened = lock(&OPENED);
+    if let Some(gpu) = opened.gpus.get(&(vendor, number)) {
+        return Ok(Arc::clone(gpu));
+    }
+    let gpu = Gpu::of(&driver(&mut opened, vendor)?, number)?;
+    opened.gpus.insert((vendor, number), Arc::clone(&gpu));
+    Ok(gpu)
+}
+
+/// Every vendor in turn, with what was found or why nothing is. **Local.** Opens and initialises drivers.
+pub fn report() -> Vec<Found> {
+    Vendor::ALL.map(found).into()
+}
+
+fn found(vendor: Vendor) -> Found {
+    let driver = driver(&mut lock(&OPENED), vendor);
+    let searched = match &driver {
+        Ok(driver) => driver.report().lines().collect(),
+        Err(error) => vec![error.fact("searched").unwrap_or_default().to_owned()],
+    };
+    let driver = driver.and_then(|driver| match driver.init() {
+        Ok(()) => Ok(driver),
+        Err(error) => Err(refusal::absent(vendor, 0, &error)),
+    });
+    Found { vendor, driver, searched }
+}
+
+/// The GPUs that are open.
+pub(super) fn gpus() -> Vec<Arc<Gpu>> {
+    lock(&OPENED).gpus.values().cloned().collect()
+}
+
+fn driver(opened: &mut Opened, vendor: Vendor) -> Result<Arc<Driver>> {
+    let slot = &mut opened.drivers[vendor.index()];
+    if let Some(driver) = slot {
+        return Ok(Arc::clone(driver));
+    }
+    let driver = Driver::open(vendor, &Search::from_environment()).map_err(|error| {
+        let searched: Vec<String> = error.report().lines().collect();
+        Error::new(Kind::NotExist, OP)
+            .what(error.to_string())
+            .with("driver", vendor)
+            .with("searched", searched.join("; "))
+    })?;
+    Ok(Arc::clone(slot.insert(Arc::new(driver))))
+}
+
+/// Version, file, and whether it is simulated.
+pub(super) fn driver_text(driver: &Driver) -> String {
+    let mut text = String::new();
+    if let Some(version) = driver.version() {
+        text.push_str(&format!(", interface {version}"));
+    }
+    text.push_str(&format!(", {}", driver.file().display()));
+    if let Some(simulator) = driver.simulator() {
+        text.push_str(&format!(", simulated ({simulator})"));
+    }
+    text
+}
+
+/// All GPUs of a driver. What it does not report is left out.
+pub(super) fn units(driver: &Arc<Driver>) -> Vec<Unit> {
+    let count = driver.device_count().unwrap_or(0);
+    let unit = |number: i32| {
+        let mut unit = Unit { index: number.unsigned_abs(), ..Unit::default() };
+        let info = driver.primary(number).and_then(|primary| {
+            let _selected = driver.select(&primary)?;
+            driver.memory_info()
+        });
+        if let Ok(info) = info {
+            (unit.free_bytes, unit.total_bytes) = info;
+        }
+        unit
+    };
+    (0..count).map(unit).collect()
+}
+
+/// What a driver can do beyond what it must.
+pub(super) fn capabilities(driver: &Driver) -> Vec<Capability> {
+    let operations = driver.operations();
+    let row = |name, available, without: &str| {
+        let reason = if available { "the driver has the functions" } else { without };
+        Capability { name, available, reason: reason.to_owned() }
+    };
+    vec![
+        row(
+            "sharing between processes",
+            driver.can_share(),
+            "copies between processes go through host memory",
+        ),
+        row(
+            "pinning of host memory",
+            operations.register.is_some(),
+            "copies with it are staged by the driver",
+        ),
+        row(
+            "functions on streams",
+            operations.host_function.is_some(),
+            "signals on streams wait for the stream",
+        ),
+    ]
+}

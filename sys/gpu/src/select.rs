@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The device of the calling thread: selected for a while, and restored.
+
+use std::marker::PhantomData;
+use std::ptr::null_mut;
+
+use crate::operations::{Context, NAMES};
+use crate::{Driver, GpuError, Result};
+
+/// A device that can be selected: the context that everything in the process shares.
+#[derive(Clone, Copy, Debug)]
+pub struct Primary {
+    device: i32,
+    /// Null where the vendor selects devices and not contexts.
+    context: Context,
+    wide: u64,
+}
+
+// SAFETY: a name of a context, which any thread may select.
+unsafe impl Send for Primary {}
+// SAFETY: as for `Send`; nothing is changed through a shared name.
+unsafe impl Sync for Primary {}
+
+impl Primary {
+    /// Its device as the driver names it, of 64 bits.
+    pub(crate) fn wide(&self) -> u64 {
+        self.wide
+    }
+
+    /// The number of its device.
+    pub fn device(&self) -> i32 {
+        self.device
+    }
+}
+
+/// A device is selected in this thread while this lives; then the one before is again.
+#[must_use]
+#[derive(Debug)]
+pub struct Selected<'a> {
+    driver: &'a Driver,
+    back: Back,
+    /// Selections are of one thread.
+    here: PhantomData<*mut ()>,
+}
+
+#[derive(Debug)]
+enum Back {
+    Pop,
+    Device(i32),
+    Context(Context),
+    Nothing,
+}
+
+impl Driver {
+    /// What selects the device of this number. It is never given up: others in the process use the same one.
+    ///
+    /// # Errors
+    /// The driver's: there is no such device, or it cannot be used.
+    pub fn primary(&self, device: i32) -> Result<Primary> {
+        let mut primary = Primary { device, context: null_mut(), wide: u64::from(device.unsigned_abs()) };
+        let context = &raw mut primary.context;
+        if let (Some(find), Some(retain)) = (self.operations.device, self.operations.retain) {
+            let mut found = 0;
+            // SAFETY: writes one number.
+            self.check(&NAMES.device, unsafe { find(&raw mut found, device) })?;
+            // SAFETY: writes one pointer.
+            self.check(&NAMES.retain, unsafe { retain(context, found) })?;
+            primary.wide = u64::from(found.unsigned_abs());
+        } else if let (Some(find), Some(retain)) = (self.operations.wide_device, self.operations.wide_retain)
+        {
+            let mut found = 0;
+            // SAFETY: writes one number.
+            self.check(&NAMES.wide_device, unsafe { find(&raw mut found, device) })?;
+            // SAFETY: writes one pointer.
+            self.check(&NAMES.wide_retain, unsafe { retain(context, found) })?;
+            primary.wide = found;
+        } else if device < 0 || device >= self.device_count()? {
+            return Err(self.refused(&NAMES.set_current, 101));
+        }
+        Ok(primary)
+    }
+
+    /// Selects a device in the calling thread until the guard is dropped.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn select(&self, primary: &Primary) -> Result<Selected<'_>> {
+        let operations = &self.operations;
+        let back = if let Some(push) = operations.push {
+            // SAFETY: a context that the driver gave and that is never given up.
+            self.check(&NAMES.push, unsafe { push(primary.context) })?;
+            Back::Pop
+        } else if let (Some(current), Some(set)) = (operations.current, operations.set_current) {
+            let mut before = 0;
+            // SAFETY: writes one number.
+            self.check(&NAMES.current, unsafe { current(&raw mut before) })?;
+            if before == primary.device {
+                Back::Nothing
+            } else {
+                // SAFETY: a plain number.
+                self.check(&NAMES.set_current, unsafe { set(primary.device) })?;
+                Back::Device(before)
+            }
+        } else if let (Some(current), Some(set)) = (operations.context, operations.set_context) {
+            let mut before = null_mut();
+            // SAFETY: writes one pointer.
+            self.check(&NAMES.context, unsafe { current(&raw mut before) })?;
+            // SAFETY: as for `push`.
+            self.check(&NAMES.set_context, unsafe { set(primary.context) })?;
+            Back::Context(before)
+        } else {
+            Back::Nothing
+        };
+        Ok(Selected { driver: self, back, here: PhantomData })
+    }
+}
+
+impl Drop for Selected<'_> {
+    fn drop(&mut self) {
+        let operations = &self.driver.operations;
+        // What fails here failed before, or the process ends; there is no one to report it to.
+        let _: Option<Result<(), GpuError>> = match self.back {
+            Back::Nothing => None,
+            Back::Pop => operations.pop.map(|pop| {
+                let mut popped = null_mut();
+                // SAFETY: writes one pointer; ends the push of `select` in the same thread.
+                self.driver.check(&NAMES.pop, unsafe { pop(&raw mut popped) })
+            }),
+            Back::Device(device) => operations.set_current.map(|set| {
+                // SAFETY: a plain number.
+                self.driver.check(&NAMES.set_current, unsafe { set(device) })
+            }),
+            Back::Context(context) => operations.set_context.map(|set| {
+                // SAFETY: what the driver named before, or none.
+                self.driver.check(&NAMES.set_context, unsafe { set(context) })
+            }),
+        };
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A call: its body is run, counted and logged; errors become codes and last errors, panics become errors.
 
+use std::any::Any;
 use std::cell::Cell;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mf_abi::Symbol;
 use mf_base::sync::counters::Counters;
 use mf_base::{Error, Kind, Result, interrupt};
+use tracing::level_filters::LevelFilter;
 
 use crate::last_error;
 
@@ -59,15 +61,26 @@ impl<const N: usize> Calls<N> {
         interrupt::end_call();
         match called {
             Ok(Ok(value)) => value.done(),
-            Ok(Err(error)) => failed(self.refuse::<F>(number, operation, &error)),
-            Err(panic) => failed(self.refuse::<F>(number, operation, &panicked(operation, &*panic))),
+            Ok(Err(error)) => failed(self.refuse::<F>(number, operation, error)),
+            Err(panic) => failed(self.panicked::<F>(number, operation, panic)),
         }
     }
 
+    // What follows is owned and apart, so that none of it stands in each of the functions.
+
     #[cold]
-    fn refuse<F: Family>(&self, number: usize, operation: &'static str, error: &Error) -> i32 {
+    #[inline(never)]
+    #[expect(clippy::needless_pass_by_value, reason = "dropped here, not in each function")]
+    fn refuse<F: Family>(&self, number: usize, operation: &'static str, error: Error) -> i32 {
         self.failed.add(number, 1);
-        F::refuse(operation, error)
+        F::refuse(operation, &error)
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[expect(clippy::needless_pass_by_value, reason = "dropped here, not in each function")]
+    fn panicked<F: Family>(&self, number: usize, operation: &'static str, panic: Box<dyn Any + Send>) -> i32 {
+        self.refuse::<F>(number, operation, error_of(operation, &*panic))
     }
 
     /// Logs a call of function `number` that has been made.
@@ -89,11 +102,17 @@ impl<const N: usize> Calls<N> {
 /// Whether calls are logged.
 #[inline(always)]
 pub fn is_traced() -> bool {
-    tracing::enabled!(target: "mf_smem::calls", tracing::Level::TRACE)
+    // One load and a comparison in each function, as long as nobody takes lines of this level.
+    LevelFilter::current() >= LevelFilter::TRACE && takes_calls()
 }
 
 #[cold]
-fn panicked(operation: &'static str, panic: &(dyn std::any::Any + Send)) -> Error {
+#[inline(never)]
+fn takes_calls() -> bool {
+    tracing::enabled!(target: "mf_smem::calls", tracing::Level::TRACE)
+}
+
+fn error_of(operation: &'static str, panic: &(dyn Any + Send)) -> Error {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
     Error::new(Kind::Failed, operation).what("a defect of the library was met").with("panic", text)

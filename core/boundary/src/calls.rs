@@ -2,16 +2,15 @@
 //! A call: its body is run, counted and logged; errors become codes and last errors, panics become errors.
 
 use std::any::Any;
-use std::cell::Cell;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mf_abi::Symbol;
 use mf_base::sync::counters::Counters;
 use mf_base::{Error, Kind, Result, interrupt};
-use tracing::level_filters::LevelFilter;
 
-use crate::last_error;
+use crate::traced::Arguments;
+use crate::{last_error, traced};
 
 /// What the functions of a family do with an error.
 pub trait Family {
@@ -85,31 +84,11 @@ impl<const N: usize> Calls<N> {
 
     /// Logs a call of function `number` that has been made.
     #[cold]
-    pub fn trace(&self, number: usize, arguments: &[&dyn Debug], result: &dyn Debug) {
-        thread_local! {
-            /// A receiver of log lines may call functions, whose lines it would get in turn.
-            static INSIDE: Cell<bool> = const { Cell::new(false) };
+    pub fn trace(&self, number: usize, arguments: &dyn Arguments, result: &dyn Debug) {
+        if let Some(symbol) = self.symbols.get(number) {
+            traced::log(symbol, arguments, result);
         }
-        let Some(symbol) = self.symbols.get(number).filter(|_| !INSIDE.replace(true)) else { return };
-        let named = symbol.arguments.iter().zip(arguments);
-        let arguments: Vec<String> =
-            named.map(|(known, value)| format!("{} {value:?}", known.name)).collect();
-        tracing::trace!(target: "mf_smem::calls", "{}({}) = {result:?}", symbol.name, arguments.join(", "));
-        INSIDE.set(false);
     }
-}
-
-/// Whether calls are logged.
-#[inline(always)]
-pub fn is_traced() -> bool {
-    // One load and a comparison in each function, as long as nobody takes lines of this level.
-    LevelFilter::current() >= LevelFilter::TRACE && takes_calls()
-}
-
-#[cold]
-#[inline(never)]
-fn takes_calls() -> bool {
-    tracing::enabled!(target: "mf_smem::calls", tracing::Level::TRACE)
 }
 
 fn error_of(operation: &'static str, panic: &(dyn Any + Send)) -> Error {

@@ -34,7 +34,7 @@ macro_rules! function {
             if $crate::is_traced() {
                 // Copies, so that arguments stay in registers where nothing is logged.
                 let returned = result;
-                $calls.trace($number, &[$(&{ $argument }),*], &returned);
+                $calls.trace($number, &($({ $argument },)*), &returned);
             }
             result
         }

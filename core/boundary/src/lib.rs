@@ -37,9 +37,11 @@ mod exports;
 pub mod last_error;
 mod long_double;
 pub mod repeats;
+mod traced;
 
 pub use arguments::{Nullable, array_text, bytes, null, present, text};
-pub use calls::{Calls, CodesOfKinds, Done, Failed, Family, is_traced};
+pub use calls::{Calls, CodesOfKinds, Done, Failed, Family};
+pub use traced::is_traced;
 
 #[doc(hidden)]
 pub use mf_abi;

@@ -55,6 +55,7 @@ pub(crate) static PROCESS: Process = Process {
     server_access: Mutex::new(None),
     hosted: PerProcess::new(Hosted::new()),
     hmc_buffers: Handles::new("buffer", "mfx_hmc_buffer_create"),
+    hmc_comms: Handles::new("communicator", "mfx_hmc_comm_create"),
     acc_servers: Handles::new("server", "smem_acc_tcp_server_create or smem_acc_http_server_create"),
 };
 
@@ -96,6 +97,8 @@ pub(crate) struct Process {
     pub(crate) hosted: PerProcess<Hosted>,
     /// Buffers, each of which lives as long as a communicator uses it.
     pub(crate) hmc_buffers: Handles<hmc::buffer::Made, 1024>,
+    /// Communicators over them; programs end them when they like.
+    pub(crate) hmc_comms: Handles<hmc::comm::Opened, 256>,
     /// Message and HTTP servers; programs end them when they like.
     pub(crate) acc_servers: Handles<AccServer, 256>,
 }

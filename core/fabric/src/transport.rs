@@ -68,7 +68,7 @@ pub use completion::Completion;
 pub use job::JobId;
 pub use layer::OperationKind;
 pub(crate) use layer::bytes as operation_bytes;
-pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Route, Routes};
+pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Opened, Route, Routes};
 pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
 pub use registry::Contributor;
 pub use strided::Strided;

@@ -98,6 +98,14 @@ impl Buffer {
         &self.memory
     }
 
+    /// Its memory for an endpoint, where processes of this host map it; none: device memory.
+    pub(crate) fn allocation(&self) -> Option<&Arc<Allocation>> {
+        match &self.place {
+            Place::Host(allocation) => Some(allocation),
+            Place::Device(_) => None,
+        }
+    }
+
     /// The address `offset` bytes behind the start of a range inside.
     ///
     /// # Errors
@@ -272,13 +280,13 @@ mod tests {
     #[test]
     fn overlapping_copies_move() {
         let source: Vec<u8> = (0..=255).collect();
-        for (to, from) in [(0, 5), (5, 0), (0, 100), (100, 0), (3, 3)] {
+        for (to, from) in [(0_u8, 5_u8), (5, 0), (0, 100), (100, 0), (3, 3)] {
             let buffer = buffer(256);
             // SAFETY: the vector has so many bytes.
             unsafe { buffer.write(OP, source.as_ptr(), 256, 0, DataIn::Host) }.unwrap();
-            buffer.copy_within(OP, to, from, 100).unwrap();
+            buffer.copy_within(OP, to.into(), from.into(), 100).unwrap();
             let mut expected = source.clone();
-            expected.copy_within(from as usize..from as usize + 100, to as usize);
+            expected.copy_within(usize::from(from)..usize::from(from) + 100, to.into());
             assert_eq!(bytes_of(&buffer), expected, "{from} to {to}");
         }
     }

@@ -2,12 +2,16 @@
 //! Transfers between buffers of two processes, each in host memory or on an accelerator of any vendor, and a
 //! control channel whose tags arrive behind the data.
 
+mod book;
 #[expect(unsafe_code, reason = "copies between the buffer and memory that the caller names")]
 pub mod buffer;
+#[expect(unsafe_code, reason = "copies between buffers")]
+pub mod communicator;
 mod fault;
 #[expect(unsafe_code, reason = "copies of memory that the caller names")]
 pub mod memory;
 mod numbers;
 
 pub use buffer::Buffer;
+pub use communicator::Communicator;
 pub use numbers::{ConnType, MemoryType, Status};

@@ -160,7 +160,7 @@ mod tests {
         let memory = open(OP, 0, 1).unwrap();
         let address = memory.allocate(OP, 10_000, true).unwrap();
         assert_eq!(address.addr() % 4096, 0);
-        let source: Vec<u8> = (0..10_000).map(|at| at as u8).collect();
+        let source: Vec<u8> = (0..=u8::MAX).cycle().take(10_000).collect();
         let mut back = vec![0; 10_000];
         // SAFETY: all have so many bytes.
         unsafe { memory.copy(OP, address, source.as_ptr(), 10_000, Direction::ToDevice) }.unwrap();

@@ -392,5 +392,27 @@ macro_rules! smem {
     "hmc buffer copy within" fn mfx_hmc_buffer_copy_within(buffer: HmcBufferHandle = "the buffer", to: u64, from: u64, bytes: u64) -> i32;
 }
 
+"smem/host/mfx_hmc.h" in hmc::comm {
+    "hmc create" fn mfx_hmc_comm_create(buffer: HmcBufferHandle = "the buffer", channels: u64, comm: *mut HmcCommHandle = "the place for the communicator") -> i32;
+    "hmc destroy" fn mfx_hmc_comm_destroy(comm: HmcCommHandle) -> i32;
+    "hmc listen" fn mfx_hmc_comm_listen(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, conn: i32) -> i32;
+    "hmc stop" fn mfx_hmc_comm_stop(comm: HmcCommHandle = "the communicator") -> i32;
+    "hmc connect" fn mfx_hmc_comm_connect(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, conn: i32) -> i32;
+    "hmc disconnect" fn mfx_hmc_comm_disconnect(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, conn: i32) -> i32;
+    "hmc check" fn mfx_hmc_comm_check(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, conn: i32) -> i32;
+    "hmc port" fn mfx_hmc_comm_port_of(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", conn: i32, port: *mut u16 = "the place for the port") -> i32;
+}
+
+"smem/host/mfx_hmc.h" in hmc::copies {
+    "hmc put" fn mfx_hmc_put(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, conn: i32) -> i32;
+    "hmc get" fn mfx_hmc_get(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, conn: i32) -> i32;
+    "hmc put" fn mfx_hmc_put_nb(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, conn: i32, id: *mut u64) -> i32;
+    "hmc get" fn mfx_hmc_get_nb(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, conn: i32, id: *mut u64) -> i32;
+    "hmc wait" fn mfx_hmc_wait(comm: HmcCommHandle = "the communicator", id: u64) -> i32;
+    "hmc wait" fn mfx_hmc_wait_all(comm: HmcCommHandle = "the communicator", ids: *const u64, count: u64) -> i32;
+    "hmc put" fn mfx_hmc_put_pipeline(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, chunk: u64, inflight: u64, conn: i32) -> i32;
+    "hmc get" fn mfx_hmc_get_pipeline(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, chunk: u64, inflight: u64, conn: i32) -> i32;
+}
+
     } };
 }

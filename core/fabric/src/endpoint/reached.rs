@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use mf_base::{Error, Kind, Rank, Result};
 
-use super::far::Far;
+use super::far::{Asked, Far};
 use super::{Endpoint, OP};
+use crate::transport::choice::EngineSet;
 use crate::transport::{Peer, PeerRoute, Route, SegmentKey};
 
 /// A transport that asks the owner once for many accesses.
@@ -30,6 +31,19 @@ impl Reached {
     /// Its key.
     pub fn key(&self) -> SegmentKey {
         self.key
+    }
+
+    /// Whether its memory is copied in place: it is on this host, and mapped or reached by the kernel.
+    pub fn is_near(&self) -> bool {
+        self.near.is_some()
+    }
+
+    /// Refuses a carrier that is not what was asked for, where `MF_STRICT_ENGINE=1`.
+    ///
+    /// # Errors
+    /// `NotConnected` nothing carries · `NotExist` something else would.
+    pub fn insist(&self) -> Result<()> {
+        self.far()?.member().map(drop)
     }
 
     /// How it is reached, for people.
@@ -56,10 +70,28 @@ impl Endpoint {
     /// # Errors
     /// Those of [`Network::routes`](crate::transport::Network::routes).
     pub fn reach(&self, peer: Peer, key: SegmentKey) -> Result<Reached> {
+        self.reach_by(peer, key, self.asked)
+    }
+
+    /// The same, asking for engines of this peer's own.
+    ///
+    /// # Errors
+    /// As [`reach`](Self::reach).
+    pub fn reach_asking(
+        &self,
+        peer: Peer,
+        key: SegmentKey,
+        engines: EngineSet,
+        is_chosen: bool,
+    ) -> Result<Reached> {
+        self.reach_by(peer, key, Asked { engines, is_chosen })
+    }
+
+    fn reach_by(&self, peer: Peer, key: SegmentKey, asked: Asked) -> Result<Reached> {
         let routes = self.network.routes(peer)?;
         let is_near = |route: &&Route| route.transport.name() == NEAR;
         let near = routes.open.iter().find(is_near);
-        let far = Far::of(Rank(peer.rank), key, self.asked, &routes, |route| !is_near(&route))?;
+        let far = Far::of(Rank(peer.rank), key, asked, &routes, |route| !is_near(&route))?;
         let paths = near.map(|route| route.reach.path.clone()).into_iter();
         let paths: Vec<String> = paths.chain(far.as_ref().map(|far| far.path.clone())).collect();
         Ok(Reached {

@@ -30,7 +30,7 @@ use super::tcp::nic::{self, Wishes};
 use super::trace::Traced;
 use super::ucx::{self, Ucx};
 use super::watched::Watched;
-use super::{Absent, Grant, JobId, Network, Peer, SegmentKey, Spot, Target, Transport, tcp};
+use super::{Absent, Grant, JobId, Network, Opened, Peer, SegmentKey, Spot, Target, Transport, tcp};
 use crate::space::Access;
 
 static CURRENT: Single<Carrier> = Single::new();
@@ -128,9 +128,40 @@ pub fn join_registering(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Res
     open(store, options, true)
 }
 
+/// A process that others reach without a store together.
+#[derive(Clone, Copy)]
+pub struct Alone {
+    /// Its number, never used again.
+    pub session: u64,
+    /// What all that reach each other know.
+    pub token: [u8; 32],
+}
+
+/// As [`join_registering`], for a process without a store: see [`Network::start_alone`].
+///
+/// # Errors
+/// As [`join`], but for the store.
+pub fn open_alone(alone: &Alone, options: &JobOptions<'_>) -> Result<Arc<Network>> {
+    let job = JobId::of(&alone.token);
+    let me = Peer { job, rank: NO_RANK.0, session: alone.session };
+    let open = opener(options, NO_RANK, alone.token, true)?;
+    Network::start_alone(me, options.settings.net_timeout, open)
+}
+
 fn open(store: &Arc<dyn Store>, options: &JobOptions<'_>, registers: bool) -> Result<Arc<Network>> {
-    let settings = options.settings;
-    let rank = store.member().rank;
+    let member = store.member();
+    let open = opener(options, member.rank, member.job_token, registers)?;
+    Network::start(Arc::clone(store), options.settings.net_timeout, open)
+}
+
+/// What opens the transports of a process.
+fn opener<'a>(
+    options: &JobOptions<'a>,
+    rank: Rank,
+    token: [u8; 32],
+    registers: bool,
+) -> Result<impl FnOnce(Peer, &Arc<dyn Target>) -> Result<Opened> + use<'a>> {
+    let (settings, tls) = (options.settings, options.tls);
     let wishes = Wishes::parse(options.nic)?;
     let listen = match (options.is_loopback, options.nic.is_empty()) {
         // A member that reaches the store there reaches this process there, too.
@@ -146,14 +177,14 @@ fn open(store: &Arc<dyn Store>, options: &JobOptions<'_>, registers: bool) -> Re
     let decorations = Decorations::parse(settings)?;
     let machine = Machine::here(None, settings.shared_memory, &settings.transports)?;
     let carrier = Carrier::current()?;
-    let open = |me: Peer, target: &Arc<dyn Target>| {
+    Ok(move |me: Peer, target: &Arc<dyn Target>| {
         let (mut transports, mut absent): (Vec<Arc<dyn Transport>>, Vec<Absent>) = Default::default();
         if machine.transports.contains(&Engine::Tcp) {
             transports.push(carrier.tcp.get(tcp::Engine::start)?.join(tcp::Options {
                 me,
-                token: store.member().job_token,
-                listen: listen.clone(),
-                tls: options.tls,
+                token,
+                listen,
+                tls,
                 checksum: settings.net_checksum,
                 connections: settings.net_connections,
                 target: Arc::downgrade(target),
@@ -165,14 +196,13 @@ fn open(store: &Arc<dyn Store>, options: &JobOptions<'_>, registers: bool) -> Re
             Ok(ucx) => transports.push(ucx),
             Err(reason) => absent.push(Absent { name: "ucx", reason }),
         }
-        match registers.then(|| open_cma(&machine, store, settings, (me, target))) {
+        match registers.then(|| open_cma(&machine, token, settings, (me, target))) {
             Some(Ok(cma)) => transports.push(cma),
             Some(Err(reason)) => absent.push(Absent { name: "cma", reason }),
             None => {}
         }
         Ok((transports.into_iter().map(|transport| decorations.put_around(transport)).collect(), absent))
-    };
-    Network::start(Arc::clone(store), settings.net_timeout, open)
+    })
 }
 
 /// The rank of a member that has none.
@@ -204,7 +234,7 @@ fn open_ucx(
 /// Opens the transport for memory of processes of this host; the error says why not.
 fn open_cma(
     machine: &Machine,
-    store: &Arc<dyn Store>,
+    token: [u8; 32],
     settings: &Settings,
     (me, target): (Peer, &Arc<dyn Target>),
 ) -> std::result::Result<Arc<Cma>, String> {
@@ -214,7 +244,7 @@ fn open_cma(
     if !settings.shared_memory {
         return Err("MF_SHM is false: processes of this host use the network".to_owned());
     }
-    let (token, timeout) = (store.member().job_token, settings.net_timeout);
+    let timeout = settings.net_timeout;
     Cma::open(cma::Options { me, token, timeout, target: Arc::downgrade(target) })
         .map_err(|error| error.to_string())
 }

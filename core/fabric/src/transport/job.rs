@@ -21,6 +21,15 @@ impl JobId {
         let first = digest.as_ref().and_then(|digest| digest.first_chunk::<8>());
         Self(first.map_or(0, |bytes| u64::from_le_bytes(*bytes)))
     }
+
+    /// A token for processes that have a secret together and no store: it follows from the secret and what it
+    /// is for, and leads back to neither. Of an empty secret it is one that everybody knows.
+    pub fn token(secret: &[u8], purpose: &str) -> [u8; 32] {
+        // HMAC takes keys of any length; the type only says so at run time.
+        let mac = Hmac::<Sha256>::new_from_slice(secret).ok();
+        let mac = mac.map(|mac| mac.chain_update(b"memfabric token for ").chain_update(purpose.as_bytes()));
+        mac.map_or([0; 32], |mac| mac.finalize().into_bytes().into())
+    }
 }
 
 impl fmt::Display for JobId {
@@ -32,6 +41,15 @@ impl fmt::Display for JobId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_token_follows_from_secret_and_purpose() {
+        let token = JobId::token(b"secret", "a");
+        assert_eq!(token, JobId::token(b"secret", "a"));
+        for (secret, purpose) in [(&b"secret"[..], "b"), (b"other", "a"), (b"", "a")] {
+            assert_ne!(token, JobId::token(secret, purpose));
+        }
+    }
 
     #[test]
     fn each_token_has_a_number_of_its_own_that_is_no_part_of_it() {

@@ -5,7 +5,8 @@
 //! Every member publishes a [`Card`] in the store, under its session and as long as that lives: a process has
 //! as many as it has memberships, with or without a rank. Who wants to reach another member for
 //! the first time reads that member's card and introduces it to its transports; connections are opened by the
-//! first operation, so members that have nothing to do with each other have none.
+//! first operation, so members that have nothing to do with each other have none. Processes without a store
+//! together exchange cards by other means ([`Network::start_alone`]).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, RwLock};
@@ -85,10 +86,15 @@ pub struct Absent {
     pub reason: String,
 }
 
+/// The transports of a process, and those that it does not have.
+pub type Opened = (Vec<Arc<dyn Transport>>, Vec<Absent>);
+
 /// The transports of one member.
 pub struct Network {
-    store: Arc<dyn Store>,
+    /// Where cards are; none: peers are introduced one by one.
+    store: Option<Arc<dyn Store>>,
     me: Peer,
+    card: Card,
     served: Arc<Served>,
     transports: Vec<Arc<dyn Transport>>,
     absent: Vec<Absent>,
@@ -110,11 +116,40 @@ impl Network {
     pub fn start(
         store: Arc<dyn Store>,
         timeout: Duration,
-        open: impl FnOnce(Peer, &Arc<dyn Target>) -> Result<(Vec<Arc<dyn Transport>>, Vec<Absent>)>,
+        open: impl FnOnce(Peer, &Arc<dyn Target>) -> Result<Opened>,
     ) -> Result<Arc<Self>> {
         let member = store.member();
         let job = JobId::of(&member.job_token);
         let me = Peer { job, rank: member.rank.0, session: member.session };
+        let network = Self::make(Some(store), me, timeout, open)?;
+        let value = postcard::to_allocvec(&network.card)
+            .map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))?;
+        if let Some(store) = &network.store {
+            store.set(&Card::key(me.session), &value, Lifetime::Session)?;
+        }
+        Ok(network)
+    }
+
+    /// The same without a store: `me` is reached by those that get [`card`](Self::card) by other means, and
+    /// reaches those that are [introduced](Self::introduce).
+    ///
+    /// # Errors
+    /// Those of `open`; `NotExist` when no transport is left.
+    pub fn start_alone(
+        me: Peer,
+        timeout: Duration,
+        open: impl FnOnce(Peer, &Arc<dyn Target>) -> Result<Opened>,
+    ) -> Result<Arc<Self>> {
+        Self::make(None, me, timeout, open)
+    }
+
+    fn make(
+        store: Option<Arc<dyn Store>>,
+        me: Peer,
+        timeout: Duration,
+        open: impl FnOnce(Peer, &Arc<dyn Target>) -> Result<Opened>,
+    ) -> Result<Arc<Self>> {
+        let job = me.job;
         let served = Arc::new(Served { carrier: Carrier::current()?, job });
         let target: Arc<dyn Target> = Arc::clone(&served) as Arc<dyn Target>;
         let (transports, absent) = open(me, &target)?;
@@ -130,12 +165,10 @@ impl Network {
             pid: std::process::id(),
             addresses: transports.iter().map(|t| (t.name().to_owned(), t.address())).collect(),
         };
-        let value = postcard::to_allocvec(&card)
-            .map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))?;
-        store.set(&Card::key(me.session), &value, Lifetime::Session)?;
         Ok(Arc::new(Self {
             store,
             me,
+            card,
             served,
             transports,
             absent,
@@ -149,6 +182,11 @@ impl Network {
     /// This member, as the others name it.
     pub fn me(&self) -> Peer {
         self.me
+    }
+
+    /// How others reach this process.
+    pub fn card(&self) -> &Card {
+        &self.card
     }
 
     /// Its job.
@@ -179,17 +217,36 @@ impl Network {
         if let Some(routes) = self.known(peer) {
             return Ok(routes);
         }
-        let entry = self.store.get(&Card::key(peer.session))?;
+        let entry = match &self.store {
+            Some(store) => store.get(&Card::key(peer.session))?,
+            None => None,
+        };
         let card = entry.map(|entry| Card::decode(&entry.value)).transpose()?;
         let card = card.filter(|card| card.session == peer.session);
         let card = card
             .ok_or_else(|| self.unreachable(peer, "the process has ended, or has no network".to_owned()))?;
-        let routes = Arc::new(self.introduce(peer, &card)?);
+        self.remember(peer, &card)
+    }
+
+    /// Introduces a peer by its card, where no store has it. It is known already: nothing.
+    ///
+    /// # Errors
+    /// `NotConnected` no transport reaches it, with each one's reason · `InvalidParam` the card is another's.
+    pub fn introduce(&self, peer: Peer, card: &Card) -> Result<Arc<Routes>> {
+        if card.session != peer.session {
+            return Err(Error::invalid(OP, "the card of a member is another's").with("session", peer.session));
+        }
+        let _introducing = lock(&self.introducing);
+        self.known(peer).map_or_else(|| self.remember(peer, card), Ok)
+    }
+
+    fn remember(&self, peer: Peer, card: &Card) -> Result<Arc<Routes>> {
+        let routes = Arc::new(self.routes_by(peer, card)?);
         write(&self.peers).insert(peer, Arc::clone(&routes));
         Ok(routes)
     }
 
-    fn introduce(&self, peer: Peer, card: &Card) -> Result<Routes> {
+    fn routes_by(&self, peer: Peer, card: &Card) -> Result<Routes> {
         let mut routes = Routes { open: Vec::new(), closed: self.absent.clone() };
         let addresses: Arc<[_]> = card.addresses.as_slice().into();
         for transport in &self.transports {

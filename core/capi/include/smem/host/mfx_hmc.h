@@ -145,6 +145,111 @@ int32_t mfx_hmc_buffer_read(mfx_hmc_buffer_t buffer, void *data, uint64_t bytes,
  * not inside the buffer. */
 int32_t mfx_hmc_buffer_copy_within(mfx_hmc_buffer_t buffer, uint64_t to, uint64_t from, uint64_t bytes);
 
+/* ---- Connections ---- */
+
+/*
+ * A peer is named by ip, port and conn: what was dialled; or, of a process that dialled, its own address and
+ * the port at which it listens itself for this conn, 0 when it does not. ip is an address of IPv4 or IPv6 in
+ * numbers, or a name that stands for one. A connection is used from both ends; the two tables of
+ * conn are apart.
+ *
+ * With the secret of the job (MF_JOB_SECRET, MF_JOB_SECRET_FILE) both ends prove that they know it, and what
+ * goes between hosts is encrypted. Without one, connections stay on this host: every address of it then means
+ * the process that listens there.
+ *
+ * Errors of all: MFX_HMC_INVALID_CONFIG there is no such conn.
+ */
+
+/*
+ * Makes a communicator over a buffer, which lives at least as long. Local.
+ *
+ * channels: 1 to 16, of which the two ends of a connection use the smaller number: how many operations that
+ *           were started are under way at once.
+ *
+ * Errors: MFX_HMC_INVALID_CONFIG channels · MFX_HMC_ERROR there are 256 communicators.
+ */
+int32_t mfx_hmc_comm_create(mfx_hmc_buffer_t buffer, uint64_t channels, mfx_hmc_comm_t *comm);
+
+/* Ends a communicator: its listeners, connections and what is under way. When it returns nobody reaches the
+ * buffer by it. Null and stale handles: MFX_HMC_SUCCESS. */
+int32_t mfx_hmc_comm_destroy(mfx_hmc_comm_t comm);
+
+/*
+ * Lets others connect at ip (0.0.0.0: any address of this host) and port, 1 to 65535, for connections of this
+ * conn; when it returns they can. For the same conn again: nothing, whatever ip and port are.
+ *
+ * Errors: MFX_HMC_INVALID_CONFIG this host does not have the address, or port 0 · MFX_HMC_ERROR the port is in use.
+ */
+int32_t mfx_hmc_comm_listen(mfx_hmc_comm_t comm, const char *ip, uint16_t port, int32_t conn);
+
+/* Closes the listeners; connections stay. */
+int32_t mfx_hmc_comm_stop(mfx_hmc_comm_t comm);
+
+/*
+ * Connects to who listens at ip and port for this conn; connected already: nothing. Tries once and blocks at most
+ * 10 seconds, no longer than the peer takes to answer.
+ *
+ * Errors: MFX_HMC_INVALID_CONFIG no address, or port 0 · MFX_HMC_ERROR nobody listens there, the peer refuses, or
+ * nothing reaches its memory.
+ */
+int32_t mfx_hmc_comm_connect(mfx_hmc_comm_t comm, const char *ip, uint16_t port, int32_t conn);
+
+/* Drops the connection to a peer; none: nothing. */
+int32_t mfx_hmc_comm_disconnect(mfx_hmc_comm_t comm, const char *ip, uint16_t port, int32_t conn);
+
+/* Succeeds when there is a connection to the peer, else MFX_HMC_NOT_FOUND. Local. */
+int32_t mfx_hmc_comm_check(mfx_hmc_comm_t comm, const char *ip, uint16_t port, int32_t conn);
+
+/* Returns the port of the one peer that has this address. Local. Errors: MFX_HMC_NOT_FOUND there is none ·
+ * MFX_HMC_ERROR there are several. */
+int32_t mfx_hmc_comm_port_of(mfx_hmc_comm_t comm, const char *ip, int32_t conn, uint16_t *port);
+
+/* ---- Put and get ---- */
+
+/*
+ * One-sided: the peer does nothing for them. local and remote are offsets in the own buffer and in that of the
+ * peer, whose length was announced when it connected. 0 bytes: nothing is copied, and the ranges are checked.
+ *
+ * Errors of all that name a peer: MFX_HMC_NOT_FOUND there is no connection to it · MFX_HMC_ERROR a range is not
+ * inside its buffer, or the peer is gone, which drops the connection.
+ */
+
+/* Copies from the own buffer to that of the peer. The bytes are there, for its processors and accelerators,
+ * when it returns. Blocks while the peer is alive. */
+int32_t mfx_hmc_put(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
+                    uint64_t bytes, int32_t conn);
+
+/* Copies from the buffer of the peer to the own one: what was there at some time between call and return. */
+int32_t mfx_hmc_get(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
+                    uint64_t bytes, int32_t conn);
+
+/* Begins a put. *id (may be null: nobody waits for it) is what to wait for, or 0 when it is done. Ids of
+ * one communicator are never the same. */
+int32_t mfx_hmc_put_nb(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
+                       uint64_t bytes, int32_t conn, uint64_t *id);
+
+/* Begins a get. */
+int32_t mfx_hmc_get_nb(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
+                       uint64_t bytes, int32_t conn, uint64_t *id);
+
+/* Waits until what was begun is done, in any order of ids; 0: nothing. Blocks while the peer is alive. Errors:
+ * MFX_HMC_NOT_FOUND no such id, or it was waited for · those of put and get. */
+int32_t mfx_hmc_wait(mfx_hmc_comm_t comm, uint64_t id);
+
+/* Waits for all of several (null when count is 0), at most 1000 ms for those of each peer. Errors:
+ * MFX_HMC_NOT_FOUND one of them is unknown; none was waited for · MFX_HMC_TIMEOUT all can be waited for again ·
+ * those of put and get. */
+int32_t mfx_hmc_wait_all(mfx_hmc_comm_t comm, const uint64_t *ids, uint64_t count);
+
+/* Copies as mfx_hmc_put, in chunks of `chunk` bytes (0: 4 MiB), of which inflight (0: 1) are under way at once, and
+ * at most one for each channel. After an error some chunks may have been copied. */
+int32_t mfx_hmc_put_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
+                             uint64_t bytes, uint64_t chunk, uint64_t inflight, int32_t conn);
+
+/* The same as mfx_hmc_get. */
+int32_t mfx_hmc_get_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
+                             uint64_t bytes, uint64_t chunk, uint64_t inflight, int32_t conn);
+
 #ifdef __cplusplus
 }
 #endif

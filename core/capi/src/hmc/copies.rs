@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Put and get between buffers.
+
+use std::ffi::{CStr, c_char};
+
+use mf_abi::smem::HmcCommHandle;
+use mf_base::Result;
+use mf_hmc::communicator::{At, Ranges};
+
+use super::comm::{conn_of, opened};
+use crate::boundary::bytes;
+use crate::process::PROCESS;
+
+/// Copies one range, where it is known how without a step that waits; else as it is found out.
+///
+/// # Safety
+/// `ip` is a C string.
+#[inline]
+unsafe fn copy(
+    op: &'static str,
+    handle: HmcCommHandle,
+    (ip, port, conn): (*const c_char, u16, i32),
+    ranges: Ranges,
+    is_put: bool,
+) -> Result<()> {
+    // SAFETY: the caller vouches for it.
+    let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
+    let at = At { ip, port, conn: conn_of(op, conn)? };
+    let at_once = |opened: &super::comm::Opened, _: mf_base::sync::pin::Inside<'_>| {
+        opened.communicator.copy_at_once(op, at, ranges, is_put)
+    };
+    if let Some(Some(done)) = PROCESS.hmc_comms.with(handle, at_once) {
+        return done;
+    }
+    let opened = opened(op, handle)?;
+    match is_put {
+        true => opened.communicator.put(op, at, ranges),
+        false => opened.communicator.get(op, at, ranges),
+    }
+}
+
+pub(crate) unsafe fn mfx_hmc_put(
+    op: &'static str,
+    handle: HmcCommHandle,
+    ip: *const c_char,
+    port: u16,
+    local: u64,
+    remote: u64,
+    length: u64,
+    conn: i32,
+) -> Result<()> {
+    // SAFETY: not null; the caller passes a C string.
+    unsafe { copy(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, true) }
+}
+
+pub(crate) unsafe fn mfx_hmc_get(
+    op: &'static str,
+    handle: HmcCommHandle,
+    ip: *const c_char,
+    port: u16,
+    local: u64,
+    remote: u64,
+    length: u64,
+    conn: i32,
+) -> Result<()> {
+    // SAFETY: as above.
+    unsafe { copy(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, false) }
+}
+
+/// Begins one, and writes its id where the caller wants it.
+///
+/// # Safety
+/// `ip` is a C string, and `id` null or room for a number.
+unsafe fn start(
+    op: &'static str,
+    handle: HmcCommHandle,
+    (ip, port, conn): (*const c_char, u16, i32),
+    ranges: Ranges,
+    is_put: bool,
+    id: *mut u64,
+) -> Result<()> {
+    if !id.is_null() {
+        // SAFETY: the caller vouches for the room.
+        unsafe { id.write(0) };
+    }
+    // SAFETY: the caller vouches for it.
+    let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
+    let at = At { ip, port, conn: conn_of(op, conn)? };
+    let opened = opened(op, handle)?;
+    if id.is_null() {
+        return opened.communicator.start_unobserved(op, at, ranges, is_put);
+    }
+    let started = opened.communicator.start(op, at, ranges, is_put)?;
+    // SAFETY: as above.
+    unsafe { id.write(started) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_hmc_put_nb(
+    op: &'static str,
+    handle: HmcCommHandle,
+    ip: *const c_char,
+    port: u16,
+    local: u64,
+    remote: u64,
+    length: u64,
+    conn: i32,
+    id: *mut u64,
+) -> Result<()> {
+    // SAFETY: the address is not null; the caller passes a C string, and room for a number or null.
+    unsafe { start(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, true, id) }
+}
+
+pub(crate) unsafe fn mfx_hmc_get_nb(
+    op: &'static str,
+    handle: HmcCommHandle,
+    ip: *const c_char,
+    port: u16,
+    local: u64,
+    remote: u64,
+    length: u64,
+    conn: i32,
+    id: *mut u64,
+) -> Result<()> {
+    // SAFETY: as above.
+    unsafe { start(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, false, id) }
+}
+
+pub(crate) fn mfx_hmc_wait(op: &'static str, handle: HmcCommHandle, id: u64) -> Result<()> {
+    opened(op, handle)?.communicator.wait(op, id)
+}
+
+pub(crate) unsafe fn mfx_hmc_wait_all(
+    op: &'static str,
+    handle: HmcCommHandle,
+    ids: *const u64,
+    count: u64,
+) -> Result<()> {
+    let opened = opened(op, handle)?;
+    let length = count.checked_mul(size_of::<u64>() as u64).unwrap_or(u64::MAX);
+    // SAFETY: the caller passes so many readable numbers.
+    let raw = unsafe { bytes(op, "the list of ids", ids.cast(), length) }?;
+    let ids: Vec<u64> = raw.as_chunks().0.iter().map(|id| u64::from_ne_bytes(*id)).collect();
+    opened.communicator.wait_all(op, &ids)
+}
+
+pub(crate) unsafe fn mfx_hmc_put_pipeline(
+    op: &'static str,
+    handle: HmcCommHandle,
+    ip: *const c_char,
+    port: u16,
+    local: u64,
+    remote: u64,
+    length: u64,
+    chunk: u64,
+    inflight: u64,
+    conn: i32,
+) -> Result<()> {
+    // SAFETY: not null; the caller passes a C string.
+    let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
+    let (at, ranges) = (At { ip, port, conn: conn_of(op, conn)? }, Ranges { local, remote, bytes: length });
+    opened(op, handle)?.communicator.pipeline(op, at, ranges, (chunk, inflight), true)
+}
+
+pub(crate) unsafe fn mfx_hmc_get_pipeline(
+    op: &'static str,
+    handle: HmcCommHandle,
+    ip: *const c_char,
+    port: u16,
+    local: u64,
+    remote: u64,
+    length: u64,
+    chunk: u64,
+    inflight: u64,
+    conn: i32,
+) -> Result<()> {
+    // SAFETY: not null; the caller passes a C string.
+    let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
+    let (at, ranges) = (At { ip, port, conn: conn_of(op, conn)? }, Ranges { local, remote, bytes: length });
+    opened(op, handle)?.communicator.pipeline(op, at, ranges, (chunk, inflight), false)
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What the two ends of a connection say of themselves at the meeting point of who was dialled: all that the
+//! other one needs, once.
+
+use std::net::IpAddr;
+
+use mf_base::{Error, Result};
+use mf_fabric::transport::{Card as NetworkCard, SegmentKey};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::fault::fault;
+use crate::numbers::Status;
+
+/// Changes when cards change.
+const VERSION: u8 = 1;
+/// What names of dialers begin with among the guests.
+const DIALER: &str = "hmc/";
+
+/// A communicator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Card {
+    version: u8,
+    /// How its process is reached.
+    pub(super) network: NetworkCard,
+    /// The key of its memory.
+    pub(super) key: SegmentKey,
+    /// Its buffer.
+    pub(super) base: u64,
+    pub(super) bytes: u64,
+    /// The number of its type.
+    pub(super) memory: i32,
+    pub(super) channels: u64,
+    /// Where it listens itself for connections of this kind; 0: it does not.
+    pub(super) port: u16,
+}
+
+impl Card {
+    pub(super) fn new(network: NetworkCard, key: SegmentKey, (base, bytes): (u64, u64)) -> Self {
+        Self { version: VERSION, network, key, base, bytes, memory: 0, channels: 1, port: 0 }
+    }
+
+    /// Refuses what can be no communicator.
+    fn check(&self, op: &'static str) -> Result<()> {
+        let fits = self.base != 0 && self.bytes != 0 && self.base.checked_add(self.bytes).is_some();
+        if self.version == VERSION && fits && self.channels != 0 {
+            return Ok(());
+        }
+        Err(fault(op, Status::Error, "the peer is of another version of the library")
+            .with("version", self.version)
+            .with("expected", VERSION))
+    }
+}
+
+/// What a dialer shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Dialer {
+    pub(super) card: Card,
+    /// The address from which it dials.
+    pub(super) ip: IpAddr,
+}
+
+/// What it gets: the card of who listens, or why it is refused.
+pub(super) type Answer = std::result::Result<Card, String>;
+
+/// The name of a dialer among the guests.
+pub(super) fn dialer_name(number: u128) -> String {
+    format!("{DIALER}{number:032x}")
+}
+
+/// Whether a guest is a dialer.
+pub(super) fn is_dialer(name: &str) -> bool {
+    name.starts_with(DIALER)
+}
+
+/// Where a dialer finds its answer.
+pub(super) fn answer_key(name: &str) -> String {
+    format!("answer/{name}")
+}
+
+pub(super) fn encode<T: Serialize>(op: &'static str, value: &T) -> Result<Vec<u8>> {
+    postcard::to_allocvec(value).map_err(|error| fault(op, Status::Error, "a card").source(error.to_string()))
+}
+
+fn decode<T: DeserializeOwned>(op: &'static str, bytes: &[u8]) -> Result<T> {
+    postcard::from_bytes(bytes).map_err(|error: postcard::Error| {
+        fault(op, Status::Error, "what the peer says of itself is not readable").source(error.to_string())
+    })
+}
+
+/// Reads what a dialer shows.
+///
+/// # Errors
+/// `Error` it is something else.
+pub(super) fn dialer(op: &'static str, bytes: &[u8]) -> Result<Dialer> {
+    let dialer: Dialer = decode(op, bytes)?;
+    dialer.card.check(op)?;
+    Ok(dialer)
+}
+
+/// Reads an answer.
+///
+/// # Errors
+/// `Error` it is something else, or a refusal.
+pub(super) fn answer(op: &'static str, bytes: &[u8]) -> Result<Card> {
+    let answer: Answer = decode(op, bytes)?;
+    let card = answer.map_err(|reason| -> Error {
+        fault(op, Status::Error, "the peer refuses the connection").with("reason", reason.escape_debug())
+    })?;
+    card.check(op)?;
+    Ok(card)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn card() -> Card {
+        let network = NetworkCard { session: 1, host: "h".to_owned(), pid: 2, addresses: Vec::new() };
+        Card::new(network, SegmentKey(3), (4096, 8192))
+    }
+
+    #[test]
+    fn cards_are_read_as_they_were_written_and_others_are_refused() {
+        let shown = Dialer { card: card(), ip: IpAddr::from([127, 0, 0, 1]) };
+        assert_eq!(dialer("hmc test", &encode("hmc test", &shown).unwrap()).unwrap(), shown);
+        let yes: Answer = Ok(card());
+        assert_eq!(answer("hmc test", &encode("hmc test", &yes).unwrap()).unwrap(), card());
+        let no: Answer = Err("full".to_owned());
+        let refusal = answer("hmc test", &encode("hmc test", &no).unwrap()).unwrap_err();
+        assert!(refusal.to_string().contains("full"), "{refusal}");
+        for broken in [
+            Card { version: 99, ..card() },
+            Card { base: 0, ..card() },
+            Card { bytes: 0, ..card() },
+            Card { bytes: u64::MAX, ..card() },
+            Card { channels: 0, ..card() },
+        ] {
+            let shown = Dialer { card: broken, ..shown.clone() };
+            assert!(dialer("hmc test", &encode("hmc test", &shown).unwrap()).is_err());
+        }
+        assert!(dialer("hmc test", b"x").is_err() && answer("hmc test", &[]).is_err());
+        assert!(is_dialer(&dialer_name(7)) && !is_dialer("other"));
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A connection: the buffer of another communicator, and how it is reached. It is the same at both ends,
+//! whoever dialled.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use mf_base::sync::lock;
+use mf_base::{Error, Result};
+use mf_fabric::endpoint::Reached;
+use mf_fabric::transport::Span;
+use mf_store::meeting::Guest;
+
+use super::card::Card;
+use super::net::Net;
+use crate::buffer::Buffer;
+use crate::fault::outside;
+use crate::numbers::{ConnType, MemoryType};
+
+/// A connection to the buffer of another communicator.
+pub struct Connection {
+    /// Never used again in this process.
+    number: u64,
+    pub(super) net: Arc<Net>,
+    pub(super) reached: Reached,
+    theirs: Card,
+    /// As which the peer was found; its other end may be another.
+    conn: ConnType,
+    /// How many channels both ends have.
+    channels: u64,
+    /// The stay at the meeting point of who was dialled, which notices its end.
+    stay: Mutex<Option<Guest>>,
+    is_over: AtomicBool,
+}
+
+impl Connection {
+    pub(super) fn new(
+        net: Arc<Net>,
+        theirs: Card,
+        conn: ConnType,
+        channels: u64,
+        stay: Option<Guest>,
+    ) -> Result<Self> {
+        static NUMBERS: AtomicU64 = AtomicU64::new(1);
+        let reached = net.reach(&theirs, conn)?;
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        let channels = channels.min(theirs.channels);
+        let (stay, is_over) = (Mutex::new(stay), AtomicBool::new(false));
+        Ok(Self { number, net, reached, theirs, conn, channels, stay, is_over })
+    }
+
+    /// A number that no other connection of this process has.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// For what it was made.
+    pub fn conn(&self) -> ConnType {
+        self.conn
+    }
+
+    /// The length of the other buffer.
+    pub fn bytes(&self) -> u64 {
+        self.theirs.bytes
+    }
+
+    /// What memory the other buffer is.
+    pub fn memory(&self) -> MemoryType {
+        MemoryType::from_number(self.theirs.memory).unwrap_or(MemoryType::Cpu)
+    }
+
+    /// How many channels both ends have, 1 to 16.
+    pub fn channels(&self) -> u64 {
+        self.channels
+    }
+
+    /// How the other process is reached, for people.
+    pub fn path(&self) -> &str {
+        self.reached.path()
+    }
+
+    /// Whether the memory of the other process is copied in place.
+    pub(super) fn is_mapped(&self) -> bool {
+        self.reached.is_near()
+    }
+
+    /// Whether nothing is known against it: who was dialled still has this process as its guest.
+    pub(super) fn is_alive(&self) -> bool {
+        let is_over = self.is_over.load(Ordering::Acquire);
+        !is_over && lock(&self.stay).as_ref().is_none_or(Guest::is_connected)
+    }
+
+    /// It is in the book no more: what is in flight ends, and the other end notices.
+    pub(super) fn end(&self) {
+        if self.is_over.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        self.net.release(&self.reached);
+        let stay = lock(&self.stay).take();
+        drop(stay);
+    }
+
+    /// The session of the network of the other communicator.
+    pub(super) fn session(&self) -> u64 {
+        self.theirs.network.session
+    }
+
+    /// The range of both buffers, checked.
+    ///
+    /// # Errors
+    /// `Error` a range is not inside.
+    #[inline(always)]
+    pub(super) fn span(
+        &self,
+        op: &'static str,
+        buffer: &Buffer,
+        local: u64,
+        remote: u64,
+        bytes: u64,
+    ) -> Result<Span> {
+        let start = buffer.at(op, local, bytes)?;
+        if remote.checked_add(bytes).is_none_or(|end| end > self.theirs.bytes) {
+            return Err(outside(op, "remote", remote, bytes, self.theirs.bytes));
+        }
+        // Its card was checked: the buffer lies in the address space.
+        Ok(Span { local: start, address: self.theirs.base + remote, bytes })
+    }
+
+    /// Copies a span; visible at its end on return. 0 bytes: nothing.
+    ///
+    /// # Errors
+    /// `NotConnected`, `Timeout` the other process is gone, or does not answer · those of the transport.
+    ///
+    /// # Safety
+    /// The local range is valid until this returns.
+    pub(super) unsafe fn copy(&self, span: &Span, is_put: bool) -> Result<()> {
+        if span.bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { self.net.endpoint().copy(&self.reached, std::slice::from_ref(span), is_put) }
+    }
+
+    /// Hands a message to the other communicator, behind what was put there; it has it on return.
+    ///
+    /// # Errors
+    /// `InvalidParam` too long, or too many are waiting there · `NotConnected`, `Timeout` as
+    /// [`copy`](Self::copy).
+    pub(super) fn notify(&self, message: &[u8]) -> Result<()> {
+        let mut framed = Vec::with_capacity(8 + message.len());
+        framed.extend_from_slice(&self.net.session().to_le_bytes());
+        framed.extend_from_slice(message);
+        self.net.endpoint().notify(&self.reached, &framed)
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Whether an error means that the other process is gone.
+pub(super) fn is_gone(error: &Error) -> bool {
+    use mf_base::Kind::{NotConnected, Timeout};
+    matches!(error.kind(), NotConnected | Timeout)
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who listens: a meeting point, whose guests with the name of a dialer are connected.
+//!
+//! A dialer shows its card and waits for the answer to it, which is another key: so it goes on when the
+//! connection is in the book of who listens, and not before. When it leaves or dies the meeting point says
+//! so, and the connection is dropped.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+
+use mf_base::sync::lock;
+use mf_base::{Error, Kind, Result};
+use mf_store::meeting::{Guest, MeetingPoint, News};
+use mf_store::{Lifetime, StoreUrl, WatchId};
+
+use super::Inner;
+use super::card::{self, Answer, Dialer};
+use super::connection::Connection;
+use super::net::Net;
+use super::trust::Trust;
+use crate::book::Key;
+use crate::fault::fault;
+use crate::numbers::{ConnType, Status};
+
+const OP: &str = "hmc listen";
+/// How long the own meeting point may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A listener of one kind of connections. Dropping it ends it; connections stay.
+pub(super) struct Listener {
+    port: u16,
+    watcher: Guest,
+    watch: WatchId,
+    /// Last: who is connected learns of the end when the watch is over.
+    _point: MeetingPoint,
+}
+
+impl Listener {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// As [`listen`](super::Communicator::listen).
+    pub(super) fn open(
+        op: &'static str,
+        inner: &Arc<Inner>,
+        ip: &str,
+        port: u16,
+        conn: ConnType,
+    ) -> Result<Self> {
+        let trust = Trust::of_settings()?;
+        let address = trust.listen_at(op, ip, port)?;
+        let net = inner.net(op, &trust)?;
+        let at = |error: Error, what: &str| {
+            fault(op, Status::Error, what).with("address", address).source(error.to_string())
+        };
+        let access = trust.access();
+        let point = MeetingPoint::open(address, &access).map_err(|error| match error.kind() {
+            Kind::InUse => at(error, "the port is in use"),
+            _ => at(error, "the listener does not open"),
+        })?;
+        let place = StoreUrl::tcp(from_here(point.address()));
+        let guest = |name| {
+            Guest::join(&place, name, b"", &access, PATIENCE)
+                .map_err(|error| at(error, "the listener is not served"))
+        };
+        let (watcher, answers) = (guest("watcher")?, guest("answers")?);
+        let door = Arc::new(Door {
+            inner: Arc::downgrade(inner),
+            net: Arc::downgrade(&net),
+            answers,
+            port,
+            conn,
+            let_in: Mutex::default(),
+        });
+        let watch = {
+            let door = Arc::clone(&door);
+            let watch = watcher.watch(Arc::new(move |news| door.notified(news)));
+            watch.map_err(|error| at(error, "the listener is not served"))?
+        };
+        // Who was faster than the watch.
+        let early = watcher.cards().map_err(|error| at(error, "the listener is not served"))?;
+        early.iter().for_each(|card| door.came(&card.name, &card.bytes));
+        Ok(Self { port, watcher, watch, _point: point })
+    }
+
+    /// Where it listens.
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        // From now on nobody is gone because the meeting point is.
+        if let Err(error) = self.watcher.unwatch(self.watch) {
+            tracing::debug!("a listener ends: {error}");
+        }
+    }
+}
+
+/// Where a process meets itself.
+fn from_here(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+/// What lets dialers in.
+struct Door {
+    inner: Weak<Inner>,
+    net: Weak<Net>,
+    /// Sets the answers: calls of the watching guest would wait for themselves.
+    answers: Guest,
+    port: u16,
+    conn: ConnType,
+    /// The connections, by the name of the dialer.
+    let_in: Mutex<HashMap<String, u64>>,
+}
+
+impl Door {
+    fn notified(&self, news: &News) {
+        match news {
+            News::Published(card) => self.came(&card.name, &card.bytes),
+            News::Gone { name, .. } => self.left(name),
+            News::Lost => {}
+        }
+    }
+
+    fn came(&self, name: &str, bytes: &[u8]) {
+        let (Some(inner), Some(net)) = (self.inner.upgrade(), self.net.upgrade()) else { return };
+        if !card::is_dialer(name) || lock(&self.let_in).contains_key(name) {
+            return;
+        }
+        let answer: Answer = self.let_in(&inner, &net, name, bytes).map_err(|error| {
+            tracing::warn!("a connection is refused: {error}");
+            error.to_string()
+        });
+        let set = card::encode(OP, &answer)
+            .and_then(|answer| self.answers.store().set(&card::answer_key(name), &answer, Lifetime::Session));
+        if let Err(error) = set {
+            tracing::warn!("a dialer gets no answer: {error}");
+        }
+    }
+
+    fn let_in(&self, inner: &Inner, net: &Arc<Net>, name: &str, bytes: &[u8]) -> Result<card::Card> {
+        let Dialer { card: theirs, ip } = card::dialer(OP, bytes)?;
+        let key = Key { conn: self.conn, ip, port: theirs.port };
+        let connection = Connection::new(Arc::clone(net), theirs, self.conn, inner.channels, None)?;
+        let connection = Arc::new(connection);
+        tracing::debug!("{ip} is connected: {}", connection.path());
+        lock(&self.let_in).insert(name.to_owned(), connection.number());
+        inner.connected(key, connection);
+        Ok(net.card(&inner.buffer, inner.channels, self.port))
+    }
+
+    fn left(&self, name: &str) {
+        let Some(number) = lock(&self.let_in).remove(name) else { return };
+        if let Some(inner) = self.inner.upgrade() {
+            for gone in inner.peers.remove_all(|connection| connection.number() == number) {
+                inner.over(&gone);
+            }
+        }
+        if let Err(error) = self.answers.store().delete(&card::answer_key(name)) {
+            tracing::debug!("an answer stays: {error}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Put and get.
+
+use mf_base::Result;
+use mf_base::sync::pin;
+
+use super::{At, Communicator, Inner, Ranges};
+
+impl Communicator {
+    /// Copies from the own buffer to that of a peer. **One-sided.** The bytes are there, and visible to
+    /// the peer, when it returns. 0 bytes: nothing is copied.
+    ///
+    /// # Errors
+    /// `NotFound` there is no such peer · `Error` a range is not inside its buffer, or the peer is gone, which
+    /// is found within seconds and drops the connection.
+    #[inline]
+    pub fn put(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Result<()> {
+        self.0.copy(op, at, ranges, true)
+    }
+
+    /// Copies from the buffer of a peer to the own one. **One-sided.** The value is one that was there between
+    /// call and return.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    #[inline]
+    pub fn get(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Result<()> {
+        self.0.copy(op, at, ranges, false)
+    }
+
+    /// Does the same where it takes no step that waits: the peer is known by this text, and its memory is
+    /// mapped. `None`: it is not so, and nothing was done. For callers that must not wait.
+    ///
+    /// # Errors
+    /// `Error` a range is not inside its buffer.
+    #[inline]
+    pub fn copy_at_once(
+        &self,
+        op: &'static str,
+        at: At<'_>,
+        ranges: Ranges,
+        is_put: bool,
+    ) -> Option<Result<()>> {
+        self.0.copy_at_once(op, at, ranges, is_put)
+    }
+}
+
+impl Inner {
+    #[inline]
+    fn copy(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
+        match self.copy_at_once(op, at, ranges, is_put) {
+            Some(done) => done,
+            None => self.copy_now(op, at, ranges, is_put),
+        }
+    }
+
+    /// Copies where the peer is known by this text and its memory mapped; `None`: something else, and nothing
+    /// was done.
+    #[inline]
+    pub(super) fn copy_at_once(
+        &self,
+        op: &'static str,
+        at: At<'_>,
+        ranges: Ranges,
+        is_put: bool,
+    ) -> Option<Result<()>> {
+        if !self.owner.is_current() {
+            return None;
+        }
+        let section = pin::enter();
+        let connection = self.peers.at_once(section.inside(), at.ip, at.port, at.conn)?;
+        let span = match connection.span(op, &self.buffer, ranges.local, ranges.remote, ranges.bytes) {
+            Ok(span) => span,
+            Err(error) => return Some(Err(error)),
+        };
+        if span.bytes == 0 {
+            return Some(Ok(()));
+        }
+        let endpoint = connection.net.endpoint();
+        // SAFETY: the range lies in the buffer, which lives as long as this communicator.
+        match unsafe { endpoint.copy_at_once(section.inside(), &connection.reached, &span, is_put) }? {
+            Ok(()) => Some(Ok(())),
+            // Found out again, with what follows from it.
+            Err(_) => None,
+        }
+    }
+
+    #[inline(never)]
+    fn copy_now(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
+        self.check(op)?;
+        let connection = self.find(op, at)?;
+        let span = connection.span(op, &self.buffer, ranges.local, ranges.remote, ranges.bytes)?;
+        // SAFETY: the range lies in the buffer, which lives as long as this communicator.
+        let done = unsafe { connection.copy(&span, is_put) };
+        self.ended(op, &connection, done)
+    }
+}

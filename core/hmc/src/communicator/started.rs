@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Operations that are waited for later, by ids that no other operation of the communicator has.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use mf_base::interrupt::InterruptPoll;
+use mf_base::sync::{lock, wait_notified_for};
+use mf_base::{Error, Result};
+
+use super::workers::Task;
+use super::{At, Communicator, Ranges};
+use crate::fault::fault;
+use crate::numbers::Status;
+
+/// What a list may take for each peer.
+const BUDGET: Duration = Duration::from_millis(1000);
+/// Longest sleep without a deadline; then it sleeps again.
+const NAP: Duration = Duration::from_secs(60);
+
+/// An operation under way.
+pub(super) struct Pending {
+    /// The number of its connection.
+    peer: u64,
+    outcome: Mutex<Option<Result<()>>>,
+    changed: Condvar,
+}
+
+impl Pending {
+    pub(super) fn new(peer: u64) -> Arc<Self> {
+        Arc::new(Self { peer, outcome: Mutex::default(), changed: Condvar::new() })
+    }
+
+    /// It is over.
+    pub(super) fn end(&self, outcome: Result<()>) {
+        *lock(&self.outcome) = Some(outcome);
+        self.changed.notify_all();
+    }
+
+    /// Waits for its end; `None`: the deadline has passed.
+    ///
+    /// # Errors
+    /// `Interrupted`.
+    pub(super) fn wait(&self, op: &'static str, deadline: Option<Instant>) -> Result<Option<Result<()>>> {
+        let mut interrupt = InterruptPoll::new();
+        let mut outcome = lock(&self.outcome);
+        loop {
+            if let Some(outcome) = &*outcome {
+                return Ok(Some(outcome.as_ref().map(drop_unit).map_err(Error::duplicate)));
+            }
+            let left = deadline.map_or(NAP, |deadline| deadline.saturating_duration_since(Instant::now()));
+            if left.is_zero() {
+                return Ok(None);
+            }
+            outcome = wait_notified_for(&self.changed, outcome, interrupt.within(left));
+            if interrupt.is_due() {
+                drop(outcome);
+                interrupt.check(op)?;
+                outcome = lock(&self.outcome);
+            }
+        }
+    }
+}
+
+fn drop_unit(_: &()) {}
+
+/// Operations by id.
+#[derive(Default)]
+pub(super) struct Started {
+    last: AtomicU64,
+    pending: Mutex<HashMap<u64, Arc<Pending>>>,
+}
+
+impl Started {
+    fn insert(&self, pending: Arc<Pending>) -> u64 {
+        let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
+        lock(&self.pending).insert(id, pending);
+        id
+    }
+
+    fn get(&self, op: &'static str, id: u64) -> Result<Arc<Pending>> {
+        lock(&self.pending).get(&id).cloned().ok_or_else(|| unknown(op, id))
+    }
+
+    /// Takes an id out; it was waited for.
+    fn take(&self, op: &'static str, id: u64) -> Result<()> {
+        lock(&self.pending).remove(&id).map(drop).ok_or_else(|| unknown(op, id))
+    }
+}
+
+#[cold]
+fn unknown(op: &'static str, id: u64) -> Error {
+    fault(op, Status::NotFound, "there is no such operation, or it was waited for").with("id", id)
+}
+
+impl Communicator {
+    /// Begins a put, or a get; gives the id to wait for, or 0 when it is done. Short copies to mapped memory
+    /// are.
+    ///
+    /// # Errors
+    /// As [`put`](Communicator::put) for what is found out at once; the rest is reported to who waits.
+    pub fn start(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<u64> {
+        let begun = self.begin(op, at, ranges, is_put)?;
+        Ok(begun.map_or(0, |pending| self.0.started.insert(pending)))
+    }
+
+    /// The same for who never waits for it.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_unobserved(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
+        self.begin(op, at, ranges, is_put).map(drop)
+    }
+
+    /// `None`: it is done.
+    fn begin(
+        &self,
+        op: &'static str,
+        at: At<'_>,
+        ranges: Ranges,
+        is_put: bool,
+    ) -> Result<Option<Arc<Pending>>> {
+        match self.0.copy_at_once(op, at, ranges, is_put) {
+            Some(done) => return done.map(|()| None),
+            None => self.0.check(op)?,
+        }
+        let connection = self.0.find(op, at)?;
+        let span = connection.span(op, &self.0.buffer, ranges.local, ranges.remote, ranges.bytes)?;
+        let pending = Pending::new(connection.number());
+        let task = Task { op, connection, span, is_put, pending: Arc::clone(&pending) };
+        self.0.workers.submit(op, &self.0, task)?;
+        Ok(Some(pending))
+    }
+
+    /// Waits until a started operation is done: as for put and get, its bytes are there. 0: nothing. Without
+    /// a limit while the peer is alive; the id is of no use afterwards.
+    ///
+    /// # Errors
+    /// `NotFound` no such id, or it was waited for · that of the operation · `Interrupted`, and the id can be
+    /// waited for again.
+    pub fn wait(&self, op: &'static str, id: u64) -> Result<()> {
+        if id == 0 {
+            return Ok(());
+        }
+        self.0.check(op)?;
+        let pending = self.0.started.get(op, id)?;
+        let outcome = pending.wait(op, None)?;
+        self.0.started.take(op, id)?;
+        outcome.unwrap_or(Ok(()))
+    }
+
+    /// Waits for several, at most 1000 ms for those of each peer. 0 and repetitions: nothing.
+    ///
+    /// # Errors
+    /// `NotFound` one of them is unknown; nothing was waited for · `Timeout` all of them can be waited for
+    /// again · the first error of an operation.
+    pub fn wait_all(&self, op: &'static str, ids: &[u64]) -> Result<()> {
+        self.0.check(op)?;
+        let mut by_peer: BTreeMap<u64, BTreeMap<u64, Arc<Pending>>> = BTreeMap::new();
+        for id in ids.iter().copied().filter(|id| *id != 0) {
+            let pending = self.0.started.get(op, id)?;
+            by_peer.entry(pending.peer).or_default().insert(id, pending);
+        }
+        let mut all = Ok(());
+        for of_peer in by_peer.values() {
+            let deadline = Instant::now() + BUDGET;
+            for (id, pending) in of_peer {
+                let late = || {
+                    fault(op, Status::Timeout, "an operation is not done in time")
+                        .with("id", id)
+                        .with("waited_ms", BUDGET.as_millis())
+                };
+                let outcome = pending.wait(op, Some(deadline))?.ok_or_else(late)?;
+                all = all.and(outcome);
+            }
+        }
+        for id in by_peer.values().flat_map(BTreeMap::keys) {
+            // Another thread may have waited for it, too.
+            let _ = self.0.started.take(op, *id);
+        }
+        all
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who may connect: with the secret of the job whoever knows it, from any host and encrypted between hosts;
+//! without, processes of this host that the meeting point admits.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+
+use mf_base::Result;
+use mf_base::os::interface::interfaces;
+use mf_base::settings::settings;
+use mf_fabric::transport::JobId;
+use mf_store::{Access, JobSecret};
+
+use crate::fault::fault;
+use crate::numbers::Status;
+
+/// From whom connections come, and to whom they go.
+pub(super) struct Trust {
+    secret: JobSecret,
+    /// Anybody who reaches this process, by explicit choice.
+    is_open: bool,
+}
+
+impl Trust {
+    /// By the settings.
+    ///
+    /// # Errors
+    /// `InvalidParam` they are unusable.
+    pub(super) fn of_settings() -> Result<Self> {
+        let secret = JobSecret::from_settings(settings()?)?;
+        Ok(Self { is_open: false, secret })
+    }
+
+    /// Whether other hosts are out of reach, and this process is for them.
+    pub(super) fn is_own_host_only(&self) -> bool {
+        self.secret.as_bytes().is_empty() && !self.is_open
+    }
+
+    /// What both ends of a connection prove to know. Without a secret it protects nothing: what others may
+    /// reach is the memory of keys that a meeting point gave them.
+    pub(super) fn token(&self) -> [u8; 32] {
+        JobId::token(self.secret.as_bytes(), "hmc")
+    }
+
+    /// How a meeting point and its guests prove themselves.
+    pub(super) fn access(&self) -> Access {
+        match self.secret.as_bytes().is_empty() {
+            false => Access::by_secret(self.secret.clone()),
+            true => Access { plaintext: self.is_open, ..Access::default() },
+        }
+    }
+
+    /// Where to listen for who dials this address.
+    ///
+    /// # Errors
+    /// `InvalidConfig` it is no address of this host.
+    pub(super) fn listen_at(&self, op: &'static str, ip: &str, port: u16) -> Result<SocketAddr> {
+        let bad = |what: &str| fault(op, Status::InvalidConfig, what).with("ip", ip.escape_debug());
+        if port == 0 {
+            return Err(bad("a listener has a port, which peers dial"));
+        }
+        let address = address_of(ip).ok_or_else(|| bad("it is no address"))?;
+        if !address.is_unspecified() && !is_own(address)? {
+            return Err(bad("this host does not have the address"));
+        }
+        Ok(SocketAddr::new(if self.is_own_host_only() { loopback(address) } else { address }, port))
+    }
+
+    /// Where to dial for who listens at this address.
+    ///
+    /// # Errors
+    /// `InvalidConfig` no address or no port · `Error` another host, without a secret.
+    pub(super) fn dial_at(&self, op: &'static str, ip: IpAddr, port: u16) -> Result<SocketAddr> {
+        if !self.is_own_host_only() {
+            return Ok(SocketAddr::new(ip, port));
+        }
+        if !is_own(ip)? && !ip.is_unspecified() {
+            return Err(fault(op, Status::Error, "without a secret there are no connections to other hosts")
+                .with("ip", ip)
+                .hint("give all processes the same secret (MF_JOB_SECRET or MF_JOB_SECRET_FILE)"));
+        }
+        Ok(SocketAddr::new(loopback(ip), port))
+    }
+}
+
+/// The address of this host at which the ones of its own meet.
+fn loopback(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(address) if address.is_loopback() => IpAddr::V4(address),
+        IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+    }
+}
+
+/// Whether this host has an address.
+fn is_own(address: IpAddr) -> Result<bool> {
+    if address.is_loopback() {
+        return Ok(true);
+    }
+    Ok(interfaces()?.iter().any(|interface| interface.address.to_canonical() == address))
+}
+
+/// The address that a text is, or that a name stands for.
+pub(super) fn address_of(text: &str) -> Option<IpAddr> {
+    let name = || (text, 0).to_socket_addrs().ok()?.next().map(|found| found.ip());
+    let plain = text.parse::<IpAddr>().ok();
+    plain.or_else(|| if text.is_empty() { None } else { name() }).map(|ip| ip.to_canonical())
+}
+
+/// The address from which this host dials another one, which is what that one sees of it.
+pub(super) fn source_towards(to: SocketAddr) -> Option<IpAddr> {
+    let socket = std::net::UdpSocket::bind(SocketAddr::new(
+        if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() },
+        0,
+    ));
+    let socket = socket.ok()?;
+    // No packet is sent: the kernel only chooses the route.
+    socket.connect(to).ok()?;
+    Some(socket.local_addr().ok()?.ip().to_canonical())
+}

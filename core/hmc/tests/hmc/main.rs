@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Communicators together: in one process, and in processes that are killed.
+
+#![expect(unsafe_code, reason = "buffers are read and written as raw memory")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "what goes wrong here fails the test")]
+
+#[cfg(test)]
+mod one_process;
+#[cfg(test)]
+mod processes;
+#[cfg(test)]
+mod side;

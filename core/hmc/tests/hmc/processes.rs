@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Communicators in processes of their own, which do what lines on their standard input say.
+
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use crate::side::{self, Side};
+
+/// Statuses as numbers.
+const SUCCESS: i64 = 0;
+const ERROR: i64 = 1;
+const NOT_FOUND: i64 = 5;
+
+fn free_port() -> u16 {
+    TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
+}
+
+/// Does something again until it has this end.
+fn until(expected: i64, mut attempt: impl FnMut() -> i64) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while attempt() != expected {
+        assert!(Instant::now() < deadline, "the status {expected} does not come");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Two processes of which the second has dialled the first.
+fn pair(environment: &[(&str, &str)]) -> (Side, Side, u16) {
+    let (mut listener, mut dialer) = (Side::start(environment), Side::start(environment));
+    let mut port = free_port();
+    while listener.call(&format!("0 listen {port} 1")) != SUCCESS {
+        port = free_port();
+    }
+    assert_eq!(dialer.call(&format!("0 connect {port} 1")), SUCCESS);
+    (listener, dialer, port)
+}
+
+/// Puts of all sizes, each of which the other process reads behind a message that goes another path.
+fn never_stale(environment: &[(&str, &str)], rounds: u64) {
+    let (mut listener, mut dialer, port) = pair(environment);
+    for (bytes, rounds) in [(64, rounds), (4096, rounds), (65_536, rounds / 2), (1 << 20, 8), (8 << 20, 4)] {
+        for round in 1..=rounds {
+            let seed = round * 7 + bytes;
+            for is_back in [false, true] {
+                let (from, to, port) = match is_back {
+                    false => (&mut dialer, &mut listener, port),
+                    true => (&mut listener, &mut dialer, 0),
+                };
+                assert_eq!(from.call(&format!("0 fill 0 {bytes} {seed}")), SUCCESS);
+                assert_eq!(from.call(&format!("0 put {port} 1 0 {} {bytes}", 8 << 20)), SUCCESS);
+                assert_eq!(to.call(&format!("0 stale {} {bytes} {seed}", 8 << 20)), 0, "{bytes} B, {round}");
+            }
+        }
+        // And back, from a process that does nothing.
+        assert_eq!(dialer.call(&format!("0 get {port} 1 0 {} {bytes}", 8 << 20)), SUCCESS);
+        assert_eq!(dialer.call(&format!("0 stale 0 {bytes} {}", rounds * 7 + bytes)), 0);
+    }
+}
+
+#[test]
+fn what_was_put_is_there_by_mapped_memory() {
+    never_stale(&[], 100);
+}
+
+#[test]
+fn what_was_put_is_there_over_the_network() {
+    never_stale(&[("MF_SHM", "false")], 40);
+}
+
+#[test]
+fn what_was_put_is_there_with_a_secret() {
+    let secret = "0123456789abcdef0123456789abcdef";
+    never_stale(&[("MF_SHM", "false"), ("MF_JOB_SECRET", secret)], 10);
+    // Who knows another one is not let in.
+    let (mut listener, _dialer, port) = pair(&[("MF_JOB_SECRET", secret)]);
+    let mut other = Side::start(&[("MF_JOB_SECRET", "another secret of thirty bytes or more")]);
+    assert_eq!(other.call(&format!("0 connect {port} 1")), ERROR);
+    assert_eq!(Side::start(&[]).call(&format!("0 connect {port} 1")), ERROR);
+    assert_eq!(listener.call("0 check 0 1"), SUCCESS);
+}
+
+#[test]
+fn a_killed_listener_is_an_error_and_then_not_found() {
+    for environment in [&[][..], &[("MF_SHM", "false")]] {
+        let (listener, mut dialer, port) = pair(environment);
+        assert_eq!(dialer.call(&format!("0 put {port} 1 0 0 100000")), SUCCESS);
+        let id = dialer.call(&format!("0 start {port} 1 0 0 {}", 16 << 20));
+        listener.kill();
+        // Done before, or lost.
+        assert!([SUCCESS, ERROR].contains(&dialer.call(&format!("0 wait {id}"))));
+        until(NOT_FOUND, || {
+            let status = dialer.call(&format!("0 put {port} 1 0 0 100000"));
+            assert!([SUCCESS, ERROR, NOT_FOUND].contains(&status), "{status}");
+            status
+        });
+        assert_eq!(dialer.call(&format!("0 check {port} 1")), NOT_FOUND);
+        assert_eq!(dialer.call(&format!("0 connect {port} 1")), ERROR);
+        // Another process at the same place.
+        let mut next = Side::start(environment);
+        until(SUCCESS, || next.call(&format!("0 listen {port} 1")));
+        assert_eq!(dialer.call(&format!("0 connect {port} 1")), SUCCESS);
+        assert_eq!(dialer.call("0 fill 0 64 5"), SUCCESS);
+        assert_eq!(dialer.call(&format!("0 put {port} 1 0 0 64")), SUCCESS);
+        assert_eq!(next.call("0 stale 0 64 5"), 0);
+    }
+}
+
+#[test]
+fn a_killed_dialer_is_not_found_any_more() {
+    let (mut listener, dialer, port) = pair(&[]);
+    assert_eq!(listener.call("0 put 0 1 0 0 100"), SUCCESS);
+    dialer.kill();
+    until(NOT_FOUND, || listener.call("0 check 0 1"));
+    let mut next = Side::start(&[]);
+    assert_eq!(next.call(&format!("0 connect {port} 1")), SUCCESS);
+    assert_eq!(listener.call("0 fill 0 64 6"), SUCCESS);
+    assert_eq!(listener.call("0 put 0 1 0 128 64"), SUCCESS);
+    assert_eq!(next.call("0 stale 128 64 6"), 0);
+}
+
+#[test]
+fn peers_need_no_threads_and_nothing_is_left() {
+    let (mut listener, mut dialer) = (Side::start(&[]), Side::start(&[]));
+    let before = (dialer.call("census threads"), dialer.call("census descriptors"));
+    let mut ports = Vec::new();
+    while ports.len() < 32 {
+        let port = free_port();
+        if listener.call(&format!("{} listen {port} 1", ports.len())) == SUCCESS {
+            ports.push(port);
+        }
+    }
+    let mut threads = Vec::new();
+    for port in &ports {
+        assert_eq!(dialer.call(&format!("0 connect {port} 1")), SUCCESS);
+        assert_eq!(dialer.call(&format!("0 put {port} 1 0 0 64")), SUCCESS);
+        threads.push(dialer.call("census threads"));
+    }
+    assert!(threads.last() <= threads.first(), "{threads:?}");
+    assert_eq!(dialer.call("0 end"), SUCCESS);
+    until(1, || i64::from(dialer.call("census threads") <= before.0));
+    // The library keeps two that belong to the process.
+    until(1, || i64::from(dialer.call("census descriptors") <= before.1 + 2));
+    until(NOT_FOUND, || listener.call("31 check 0 1"));
+}
+
+#[test]
+#[ignore = "the other processes of the tests above"]
+fn side() {
+    side::serve();
+}

@@ -137,7 +137,7 @@ pub(crate) unsafe fn mfx_hmc_wait_all(
     count: u64,
 ) -> Result<()> {
     let opened = opened(op, handle)?;
-    let length = count.checked_mul(size_of::<u64>() as u64).unwrap_or(u64::MAX);
+    let length = count.saturating_mul(size_of::<u64>() as u64);
     // SAFETY: the caller passes so many readable numbers.
     let raw = unsafe { bytes(op, "the list of ids", ids.cast(), length) }?;
     let ids: Vec<u64> = raw.as_chunks().0.iter().map(|id| u64::from_ne_bytes(*id)).collect();

@@ -7,6 +7,7 @@ mod book;
 pub mod buffer;
 #[expect(unsafe_code, reason = "copies between buffers")]
 pub mod communicator;
+pub mod ctrl;
 mod fault;
 #[expect(unsafe_code, reason = "copies of memory that the caller names")]
 pub mod memory;

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The control channel: short messages between processes, each known by its rank, over TCP or Unix sockets. A
+//! process has one ([`PROCESS`]).
+//!
+//! Messages of one peer come in the order in which they were sent, and behind the data of puts that have
+//! returned. Both directions use one socket, no matter who connected. A rank that is claimed anew, by a peer that
+//! connects or by connecting to it, is its last claimant's: the older link ends.
+//!
+//! # The path of a tag
+//! 1. `ctrl.rs`: [`Control::send`] finds the link in the table (`table.rs`).
+//! 2. `link.rs`: under the turn of who sends (`turn.rs`), head and payload are one write.
+//! 3. `link.rs` of the peer: a thread that waits in [`Control::receive_into`] reads the socket itself, all
+//!    that is there.
+//! 4. `frame.rs`: the inbox finds the frame; its payload is copied to the caller.
+//!
+//! So a tag costs one call of the kernel on each side. No thread of ours is on that path.
+//!
+//! # How a link begins
+//! `dial.rs` connects, `accept.rs` accepts for all listeners on one thread, `rules.rs` says who may come at
+//! all, `hello.rs` has the bytes and `greet.rs` the state machines of both ends. Links of the older interface
+//! are known by the peer's address and begin without a word ([`Control::start_plain`],
+//! [`Control::send_to`]).
+//!
+//! # Ends
+//! A peer that closed or died ends the link: who waits in it wakes with an error, and the rank has no link
+//! any more. A forked child has no links and no listeners.
+//!
+//! # Measurements
+//! `MF_TEST_SPEED=1 cargo test --release -p mf-hmc --test ctrl speed -- --nocapture`: round trips of a tag
+//! beside those of 16 bytes over plain blocking sockets, in one run.
+
+mod accept;
+mod dial;
+pub mod frame;
+mod greet;
+pub mod hello;
+mod link;
+mod rules;
+mod table;
+mod turn;
+mod unix;
+
+use std::net::IpAddr;
+use std::os::fd::RawFd;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mf_base::os::per_process::PerProcess;
+use mf_base::{Error, Kind, Result};
+
+use accept::{Listener, Server};
+use dial::Target;
+use frame::Head;
+use link::{Link, RECV, SEND};
+pub use rules::Rules;
+pub use table::Peer;
+use table::Table;
+use turn::{Turn, Wait};
+pub use unix::{PATH_BYTES_MAX, path_for};
+
+use crate::Status;
+
+const START: &str = "hmc ctrl start";
+const CONNECT: &str = "hmc ctrl connect";
+/// How long the beginning of a link may take.
+const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
+/// Where peers of the older interface listen, unless the caller says otherwise.
+pub const PLAIN_PORT: u16 = 5555;
+
+/// The control channel of this process.
+pub static PROCESS: Control = Control::new();
+
+/// A control channel.
+pub struct Control {
+    state: PerProcess<State>,
+    /// One of all threads starts and stops.
+    changing: PerProcess<Option<Arc<Turn<()>>>>,
+    /// One connects to an address that nobody has connected to.
+    dialing: PerProcess<Option<Arc<Turn<()>>>>,
+}
+
+#[derive(Default)]
+struct State {
+    links: Table<Same>,
+    server: Option<Server>,
+    has_ranks: bool,
+    has_addresses: bool,
+}
+
+/// A link, compared by which it is.
+#[derive(Clone)]
+struct Same(Arc<Link>);
+
+impl PartialEq for Same {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Where to listen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Listen<'a> {
+    /// Address, numeric or a name, and port; 0 is any.
+    pub tcp: Option<(&'a str, u16)>,
+    /// Path of a socket file.
+    pub unix: Option<&'a str>,
+}
+
+/// A received message.
+#[derive(Debug)]
+pub struct Message {
+    /// Type, flags and length.
+    pub head: Head,
+    /// Its bytes.
+    pub payload: Vec<u8>,
+}
+
+/// What an integer or struct must be.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected {
+    /// [`frame::INTEGER`] or [`frame::STRUCT`].
+    pub kind: u16,
+    /// Bytes of the payload.
+    pub bytes: usize,
+}
+
+fn turn(of: &PerProcess<Option<Arc<Turn<()>>>>) -> Arc<Turn<()>> {
+    Arc::clone(of.lock().get_or_insert_with(|| Arc::new(Turn::new(()))))
+}
+
+impl Control {
+    /// A channel without listeners and links.
+    pub const fn new() -> Self {
+        Self {
+            state: PerProcess::new(State::DEFAULT),
+            changing: PerProcess::new(None),
+            dialing: PerProcess::new(None),
+        }
+    }
+
+    /// Listens for peers that say their ranks; started already: nothing. **Local.** Reports the port.
+    ///
+    /// # Errors
+    /// `InvalidParam` an address or a path is none · `InUse` the address, or a path at which a living process
+    /// listens or that is no socket · what the kernel refuses. Nothing listens then that did not before.
+    pub fn start(&'static self, rules: &Arc<Rules>, at: Listen<'_>) -> Result<Option<u16>> {
+        let turn = turn(&self.changing);
+        turn.with(&mut Wait::new(START, None), |(), _| {
+            if self.state.lock().has_ranks {
+                return Ok(None);
+            }
+            let mut port = None;
+            let mut made = Vec::new();
+            if let Some((host, wanted)) = at.tcp {
+                let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, wanted)?, true)?;
+                port = Some(bound);
+                made.push((listener, None));
+            }
+            if let Some(path) = at.unix {
+                let (listener, file) = Listener::unix(rules, Path::new(path))?;
+                made.push((listener, Some(file)));
+            }
+            self.serve(made)?;
+            self.state.lock().has_ranks = true;
+            Ok(port)
+        })
+    }
+
+    /// Listens for peers that are known by their addresses, as the older interface has it; started already:
+    /// nothing. **Local.** Reports the port.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_plain(&'static self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Option<u16>> {
+        let turn = turn(&self.changing);
+        turn.with(&mut Wait::new(START, None), |(), _| {
+            if self.state.lock().has_addresses {
+                return Ok(None);
+            }
+            let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, port)?, false)?;
+            self.serve(vec![(listener, None)])?;
+            self.state.lock().has_addresses = true;
+            Ok(Some(bound))
+        })
+    }
+
+    /// Has the thread listen there, too; starts it.
+    fn serve(&'static self, made: Vec<(Listener, Option<unix::SocketFile>)>) -> Result<()> {
+        let mut server = match self.state.lock().server.take() {
+            Some(server) => server,
+            None => Server::start(Box::new(move |link, send| self.take_over(link, send)))?,
+        };
+        for (listener, file) in made {
+            server.add(listener, file);
+        }
+        self.state.lock().server = Some(server);
+        Ok(())
+    }
+
+    /// Stops listening, and removes the socket file. **Local.** Links stay until they are closed.
+    pub fn stop(&self) {
+        let turn = turn(&self.changing);
+        // Without limit and not interrupted it has its turn.
+        let _ = mf_base::interrupt::without(|| {
+            turn.with(&mut Wait::new(START, None), |(), _| {
+                let server = {
+                    let mut state = self.state.lock();
+                    (state.has_ranks, state.has_addresses) = (false, false);
+                    state.server.take()
+                };
+                if let Some(server) = server {
+                    server.stop();
+                }
+                Ok(())
+            })
+        });
+    }
+
+    /// Whether it listens.
+    pub fn is_server(&self) -> bool {
+        let state = self.state.lock();
+        state.has_ranks || state.has_addresses
+    }
+
+    /// Connects over TCP to the process of rank `peer`, as rank `own`. Blocks as long as the kernel tries;
+    /// one attempt.
+    ///
+    /// # Errors
+    /// `InvalidParam` the address is none, or port 0 · `NotConnected` nobody listens there, or the peer
+    /// refuses · `Timeout` it does not answer · `Interrupted`.
+    pub fn connect_tcp(&self, rules: &Arc<Rules>, peer: u32, host: &str, port: u16, own: u32) -> Result<()> {
+        let link = self.dial_any(rules, host, port, Peer::Rank(peer), Some(own))?;
+        self.bind(link);
+        Ok(())
+    }
+
+    /// Connects over the socket file of rank `peer`, as rank `own`. Blocks while the listener is busy.
+    ///
+    /// # Errors
+    /// As [`connect_tcp`](Self::connect_tcp).
+    pub fn connect_unix(&self, rules: &Arc<Rules>, peer: u32, path: &str, own: u32) -> Result<()> {
+        self.bind(dial::dial(rules, Target::Unix(Path::new(path)), Peer::Rank(peer), Some(own))?);
+        Ok(())
+    }
+
+    /// Connects to the first address of a host that answers.
+    fn dial_any(
+        &self,
+        rules: &Arc<Rules>,
+        host: &str,
+        port: u16,
+        peer: Peer,
+        rank: Option<u32>,
+    ) -> Result<Link> {
+        if port == 0 {
+            return Err(Error::invalid(CONNECT, "nobody listens at port 0")
+                .code_of_family(Status::InvalidConfig as i32));
+        }
+        let mut failure = None;
+        for address in dial::resolve(CONNECT, host, port)? {
+            match dial::dial(rules, Target::Tcp(address), peer, rank) {
+                Ok(link) => return Ok(link),
+                Err(error) if error.kind() == Kind::Interrupted => return Err(error),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        Err(failure.unwrap_or_else(|| Error::new(Kind::NotConnected, CONNECT)))
+    }
+
+    /// Binds a link that was made here.
+    fn bind(&self, link: Link) {
+        self.take_over(link, &mut || true);
+    }
+
+    /// Binds a link, once `send` has said the last words of its beginning.
+    fn take_over(&self, link: Link, send: &mut dyn FnMut() -> bool) {
+        let link = Same(Arc::new(link));
+        let before = {
+            let mut state = self.state.lock();
+            // Under the lock, because who finds the link may write to it.
+            if !send() {
+                return;
+            }
+            state.links.bind(link.0.peer(), link)
+        };
+        if let Some(Same(before)) = before {
+            before.end("another took its place");
+        }
+    }
+
+    /// The link to `peer`, also of one that has just connected.
+    fn find(&self, peer: Peer) -> Option<Arc<Link>> {
+        let waiter = {
+            let state = self.state.lock();
+            match (state.links.find(peer), &state.server) {
+                (Some(Same(link)), _) => return Some(Arc::clone(link)),
+                (None, None) => return None,
+                (None, Some(server)) => server.waiter(),
+            }
+        };
+        waiter.settle();
+        self.state.lock().links.find(peer).map(|Same(link)| Arc::clone(link))
+    }
+
+    fn find_or_fail(&self, op: &'static str, peer: Peer) -> Result<Arc<Link>> {
+        self.find(peer).ok_or_else(|| {
+            Error::new(Kind::NotConnected, op).what("there is no link to this peer").with(peer.word(), peer)
+        })
+    }
+
+    /// Calls `body` with a link; one that has ended meanwhile is forgotten.
+    fn using<R>(&self, link: &Arc<Link>, body: impl FnOnce(&Link) -> Result<R>) -> Result<R> {
+        let outcome = body(link);
+        if outcome.is_err() && link.has_ended() {
+            let (peer, link) = (link.peer(), Same(Arc::clone(link)));
+            self.state.lock().links.remove_link(peer, &link);
+        }
+        outcome
+    }
+
+    /// Whether there is a link to `peer`.
+    pub fn has(&self, peer: Peer) -> bool {
+        self.find(peer).is_some()
+    }
+
+    /// Sends a message. Blocks while the peer does not read and the kernel's buffers are full.
+    ///
+    /// # Errors
+    /// `NotConnected` there is no link, or it has ended · `InvalidParam` more than
+    /// [`frame::PAYLOAD_BYTES_MAX`], or the flag of the library · `Interrupted` before anything was sent.
+    pub fn send(&self, peer: Peer, kind: u16, flags: u16, payload: &[u8]) -> Result<()> {
+        let link = self.find_or_fail(SEND, peer)?;
+        self.using(&link, |link| link.send(kind, flags, payload))
+    }
+
+    /// Receives the next message; waits for it, at most for `limit` if there is one. One thread receives from
+    /// a peer at a time, others wait for their turn.
+    ///
+    /// # Errors
+    /// `NotConnected` there is no link, or it has ended · `Timeout` · `Interrupted`; nothing is lost by these
+    /// two · `Failed` a hello came in the middle; it is consumed.
+    pub fn receive(&self, peer: Peer, limit: Option<Duration>) -> Result<Message> {
+        let link = self.find_or_fail(RECV, peer)?;
+        receive_message(self, &link, limit)
+    }
+
+    /// Receives an integer or struct: `take` is called with its bytes. Another message is consumed, so that
+    /// the next call receives the next one.
+    ///
+    /// # Errors
+    /// `Failed` the message has another type or length · as [`receive`](Self::receive).
+    pub fn receive_into(
+        &self,
+        peer: Peer,
+        limit: Option<Duration>,
+        expected: Expected,
+        take: impl FnOnce(&[u8]),
+    ) -> Result<()> {
+        let link = self.find_or_fail(RECV, peer)?;
+        self.using(&link, |link| {
+            link.receive(limit, |head, inbox| {
+                let is_right = head.kind == expected.kind && inbox.payload().len() == expected.bytes;
+                if is_right {
+                    take(inbox.payload());
+                }
+                inbox.consume();
+                if is_right { Ok(()) } else { Err(other_message(head, expected)) }
+            })
+        })
+    }
+
+    /// Ends the link to `peer` at once; who waits in it gets an error. Whether there was one.
+    pub fn close(&self, peer: Peer) -> bool {
+        let link = self.state.lock().links.remove(peer);
+        if let Some(Same(link)) = &link {
+            link.end("it was closed here");
+        }
+        link.is_some()
+    }
+
+    /// Ends all links.
+    pub fn close_all(&self) {
+        let all = self.state.lock().links.clear();
+        for Same(link) in all {
+            link.end("it was closed here");
+        }
+    }
+
+    /// The link to an address, which is connected to if there is none.
+    fn link_to(&self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Arc<Link>> {
+        let peer = address(CONNECT, host)?;
+        if let Some(link) = self.find(peer) {
+            return Ok(link);
+        }
+        let turn = turn(&self.dialing);
+        turn.with(&mut Wait::new(CONNECT, None), |(), _| {
+            // Another thread was first.
+            if let Some(link) = self.find(peer) {
+                return Ok(link);
+            }
+            self.bind(self.dial_any(rules, host, port, peer, None)?);
+            self.find_or_fail(CONNECT, peer)
+        })
+    }
+
+    /// The descriptor of the link to an address, which is connected to if there is none. It is the link's: the
+    /// program may read and write it, and does not close it.
+    ///
+    /// # Errors
+    /// As [`connect_tcp`](Self::connect_tcp).
+    pub fn descriptor(&self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<RawFd> {
+        self.link_to(rules, host, port).map(|link| link.lend())
+    }
+
+    /// Sends to an address ([`PLAIN_PORT`] if nobody has connected) as [`send`](Self::send) does.
+    ///
+    /// # Errors
+    /// Those of [`send`](Self::send) and [`connect_tcp`](Self::connect_tcp).
+    pub fn send_to(
+        &self,
+        rules: &Arc<Rules>,
+        host: &str,
+        kind: u16,
+        flags: u16,
+        payload: &[u8],
+    ) -> Result<()> {
+        let link = self.link_to(rules, host, PLAIN_PORT)?;
+        self.using(&link, |link| link.send(kind, flags, payload))
+    }
+
+    /// Receives from an address ([`PLAIN_PORT`] if nobody has connected) as [`receive`](Self::receive) does.
+    ///
+    /// # Errors
+    /// Those of [`receive`](Self::receive) and [`connect_tcp`](Self::connect_tcp).
+    pub fn receive_from(&self, rules: &Arc<Rules>, host: &str, limit: Option<Duration>) -> Result<Message> {
+        let link = self.link_to(rules, host, PLAIN_PORT)?;
+        receive_message(self, &link, limit)
+    }
+
+    /// Ends the link to an address. Whether there was one.
+    ///
+    /// # Errors
+    /// `InvalidParam` the address is none.
+    pub fn close_address(&self, host: &str) -> Result<bool> {
+        Ok(self.close(address("hmc ctrl close", host)?))
+    }
+}
+
+impl Default for Control {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl State {
+    const DEFAULT: Self = Self { links: Table::new(), server: None, has_ranks: false, has_addresses: false };
+}
+
+fn receive_message(control: &Control, link: &Arc<Link>, limit: Option<Duration>) -> Result<Message> {
+    control.using(link, |link| link.receive(limit, |head, inbox| Ok(Message { head, payload: inbox.take() })))
+}
+
+/// The peer at an address.
+fn address(op: &'static str, host: &str) -> Result<Peer> {
+    if let Ok(address) = host.parse::<IpAddr>() {
+        return Ok(Peer::at(address));
+    }
+    let first = dial::resolve(op, host, PLAIN_PORT)?.first().map(|found| Peer::at(found.ip()));
+    first.ok_or_else(|| Error::invalid(op, "the name has no address").with("address", host))
+}
+
+#[cold]
+fn other_message(head: Head, expected: Expected) -> Error {
+    Error::new(Kind::Failed, RECV)
+        .what("the message is another than the one that is expected; it is consumed")
+        .with("type", head.kind)
+        .with("bytes", head.length)
+        .with("expected_type", expected.kind)
+        .with("expected_bytes", expected.bytes)
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The one thread of a process that accepts links, while it listens.
+//!
+//! It waits for all at once: who connects, and who has connected and not said hello. So a silent connection
+//! keeps nobody out, and is closed after [`GREETING_TIMEOUT`]. In each *round* it accepts all that wait, and
+//! reads what the newcomers have sent; a caller that does not find a peer waits for one round
+//! ([`Waiter::settle`]), because a peer whose connecting has returned may not have been accepted yet.
+
+use std::net::{SocketAddr, TcpListener};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use mf_base::os::thread;
+use mf_base::sync::{lock, wait_notified_for};
+use mf_base::{Error, Kind, Result};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, Shutdown, SocketFlags, shutdown};
+
+use super::frame::Inbox;
+use super::greet::{Accepting, Begun};
+use super::link::Link;
+use super::rules::{Ends, Rules};
+use super::table::Peer;
+use super::unix::{self, SocketFile};
+use super::{GREETING_TIMEOUT, START, dial};
+
+/// Newcomers that are waited for at a time; the oldest makes room.
+const NEWCOMERS_MAX: usize = 256;
+/// Accepted in one round from one listener.
+const ACCEPTED_MAX: usize = 256;
+/// Pause where accepting fails, for want of descriptors.
+const PAUSE: Duration = Duration::from_millis(50);
+/// Longest wait for a round.
+const ROUND_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// What listens.
+pub(super) struct Listener {
+    socket: OwnedFd,
+    is_unix: bool,
+    /// Whether peers say their ranks; else each is known by its address.
+    has_ranks: bool,
+    rules: Arc<Rules>,
+}
+
+impl Listener {
+    /// Listens at an address, and reports the port.
+    pub(super) fn tcp(rules: &Arc<Rules>, address: &[SocketAddr], has_ranks: bool) -> Result<(Self, u16)> {
+        let taken = |error: std::io::Error| {
+            let kind = match error.kind() {
+                std::io::ErrorKind::AddrInUse => Kind::InUse,
+                _ => Kind::Failed,
+            };
+            Error::new(kind, START)
+                .what("the address cannot be listened at")
+                .with("address", address.first().map_or_else(String::new, ToString::to_string))
+                .source(error)
+        };
+        // It sets SO_REUSEADDR.
+        let socket = TcpListener::bind(address).map_err(taken)?;
+        socket.set_nonblocking(true).map_err(taken)?;
+        let port = socket.local_addr().map_err(taken)?.port();
+        Ok((Self { socket: socket.into(), is_unix: false, has_ranks, rules: Arc::clone(rules) }, port))
+    }
+
+    /// Listens at a path.
+    pub(super) fn unix(rules: &Arc<Rules>, path: &Path) -> Result<(Self, SocketFile)> {
+        let (socket, file) = unix::listen(path)?;
+        Ok((Self { socket, is_unix: true, has_ranks: true, rules: Arc::clone(rules) }, file))
+    }
+}
+
+/// Gives a link to those that use it, together with what is still to be sent first.
+pub(super) type TakeFn = dyn Fn(Link, &mut dyn FnMut() -> bool) + Send + Sync;
+
+#[derive(Default)]
+struct Rounds {
+    asked: u64,
+    done: u64,
+    /// Listeners that the thread has not taken over yet.
+    new: Vec<Listener>,
+    is_stopping: bool,
+    has_stopped: bool,
+}
+
+struct Shared {
+    rounds: Mutex<Rounds>,
+    /// A round is done.
+    changed: Condvar,
+    bell: OwnedFd,
+}
+
+impl Shared {
+    fn ring(&self) {
+        let _full_is_awake = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+    }
+}
+
+/// The listeners of a process, and their thread.
+pub(super) struct Server {
+    shared: Arc<Shared>,
+    thread: JoinHandle<()>,
+    files: Vec<SocketFile>,
+}
+
+impl Server {
+    /// Starts the thread.
+    pub(super) fn start(take: Box<TakeFn>) -> Result<Self> {
+        let refused = |errno| Error::os(START, errno).what("the kernel gives no descriptor to wait with");
+        let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
+        let shared = Arc::new(Shared { rounds: Mutex::default(), changed: Condvar::new(), bell });
+        let of_thread = Arc::clone(&shared);
+        let thread = thread::spawn("mf-hmc-ctrl", move || run(&of_thread, &*take)).map_err(|error| {
+            Error::new(Kind::NoResources, START).what("the thread cannot be started").source(error)
+        })?;
+        Ok(Self { shared, thread, files: Vec::new() })
+    }
+
+    /// Listens there, too; the file goes with the server.
+    pub(super) fn add(&mut self, listener: Listener, file: Option<SocketFile>) {
+        lock(&self.shared.rounds).new.push(listener);
+        self.files.extend(file);
+        self.shared.ring();
+    }
+
+    /// What [`Waiter::settle`] needs, without the server.
+    pub(super) fn waiter(&self) -> Waiter {
+        Waiter(Arc::clone(&self.shared))
+    }
+
+    /// Stops listening. Links that have begun stay.
+    pub(super) fn stop(self) {
+        lock(&self.shared.rounds).is_stopping = true;
+        self.shared.ring();
+        // It ends at the next turn of its loop; a panic of it has been reported.
+        let _ = self.thread.join();
+    }
+}
+
+/// Waits for the thread of a server.
+pub(super) struct Waiter(Arc<Shared>);
+
+impl Waiter {
+    /// Waits until all that had connected before this call is known.
+    pub(super) fn settle(&self) {
+        let mut rounds = lock(&self.0.rounds);
+        rounds.asked += 1;
+        let asked = rounds.asked;
+        self.0.ring();
+        let end = Instant::now() + ROUND_TIMEOUT;
+        while rounds.done < asked && !rounds.has_stopped {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            rounds = wait_notified_for(&self.0.changed, rounds, left);
+        }
+    }
+}
+
+/// Who has connected and not said hello.
+struct Newcomer {
+    socket: OwnedFd,
+    accepting: Accepting,
+    /// The peer, where it is not known by its rank.
+    address: Option<Peer>,
+    end: Instant,
+}
+
+fn run(shared: &Shared, take: &TakeFn) {
+    /// Wakes who waits for a round, also after a panic.
+    struct Stopped<'a>(&'a Shared);
+    impl Drop for Stopped<'_> {
+        fn drop(&mut self) {
+            lock(&self.0.rounds).has_stopped = true;
+            self.0.changed.notify_all();
+        }
+    }
+    let _stopped = Stopped(shared);
+    let (mut listeners, mut newcomers): (Vec<Listener>, Vec<Newcomer>) = (Vec::new(), Vec::new());
+    let mut paused_until = None;
+    loop {
+        sleep(shared, if paused_until.is_some() { &[] } else { &listeners[..] }, &newcomers, paused_until);
+        let asked = {
+            let mut rounds = lock(&shared.rounds);
+            if rounds.is_stopping {
+                break;
+            }
+            listeners.append(&mut rounds.new);
+            rounds.asked
+        };
+        let mut count = [0; 8];
+        let _ = rustix::io::read(&shared.bell, &mut count);
+        paused_until = None;
+        for listener in &listeners {
+            if !accept_all(listener, &mut newcomers, take) {
+                paused_until = Some(Instant::now() + PAUSE);
+            }
+        }
+        let excess = newcomers.len().saturating_sub(NEWCOMERS_MAX);
+        newcomers.drain(..excess);
+        let now = Instant::now();
+        newcomers.retain_mut(|newcomer| advance(newcomer, take) && now < newcomer.end);
+        let mut rounds = lock(&shared.rounds);
+        rounds.done = asked;
+        drop(rounds);
+        shared.changed.notify_all();
+    }
+    for listener in &listeners {
+        // A forked child may have it open as well: nobody connects to it any more.
+        let _ = shutdown(&listener.socket, Shutdown::Both);
+    }
+}
+
+/// Sleeps until there is something to do.
+fn sleep(shared: &Shared, listeners: &[Listener], newcomers: &[Newcomer], until: Option<Instant>) {
+    let end = newcomers.iter().map(|newcomer| newcomer.end).chain(until).min();
+    let pause = end.and_then(|end| {
+        // One more, because a sleep may end a little early.
+        let left = end.saturating_duration_since(Instant::now()) + Duration::from_millis(1);
+        Timespec::try_from(left).ok()
+    });
+    let sockets = listeners.iter().map(|listener| &listener.socket);
+    let sockets = sockets.chain(newcomers.iter().map(|newcomer| &newcomer.socket));
+    let mut fds: Vec<PollFd<'_>> =
+        std::iter::once(&shared.bell).chain(sockets).map(|fd| PollFd::new(fd, PollFlags::IN)).collect();
+    // What has come is found by trying: an error of the poll costs one round.
+    let _ = poll(&mut fds, pause.as_ref());
+}
+
+/// Accepts all that wait; false when there is no descriptor for the next.
+fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, take: &TakeFn) -> bool {
+    for _ in 0..ACCEPTED_MAX {
+        match rustix::net::accept_with(&listener.socket, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
+            Ok(socket) => match admit(listener, socket, take) {
+                Ok(newcomer) => newcomers.extend(newcomer),
+                Err(error) => tracing::warn!("a link was refused: {error}"),
+            },
+            Err(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => return false,
+            Err(Errno::INTR | Errno::CONNABORTED) => {}
+            Err(_) => return true,
+        }
+    }
+    true
+}
+
+/// Decides about a connection by where it comes from; none when it is done already.
+fn admit(listener: &Listener, socket: OwnedFd, take: &TakeFn) -> Result<Option<Newcomer>> {
+    let ends = if listener.is_unix { Ends::Local } else { dial::ends(START, &socket)? };
+    if !listener.rules.admits(START, &socket, ends)? {
+        return Ok(None);
+    }
+    let mut address = None;
+    if let Ends::Tcp { theirs, .. } = ends {
+        dial::tune(&socket);
+        address = (!listener.has_ranks).then_some(Peer::at(theirs.ip()));
+    }
+    let must_prove = listener.rules.encrypts(ends);
+    if let (Some(peer), false) = (address, must_prove) {
+        take(Link::new(socket, peer, Inbox::default(), None)?, &mut || true);
+        return Ok(None);
+    }
+    let accepting = Accepting::new(&listener.rules, must_prove);
+    Ok(Some(Newcomer { socket, accepting, address, end: Instant::now() + GREETING_TIMEOUT }))
+}
+
+/// Reads what a newcomer has sent; false when it is done, or refused.
+fn advance(newcomer: &mut Newcomer, take: &TakeFn) -> bool {
+    let mut bytes = [0; 4096];
+    loop {
+        let got = match rustix::net::recv(&newcomer.socket, &mut bytes[..], RecvFlags::DONTWAIT) {
+            Ok((0, _)) => return false,
+            Ok((got, _)) => got,
+            Err(Errno::INTR) => continue,
+            Err(Errno::AGAIN) => return true,
+            Err(_) => return false,
+        };
+        let mut output = Vec::new();
+        let outcome = newcomer.accepting.receive(bytes.get(..got).unwrap_or_default(), &mut output);
+        let begun = match outcome {
+            Ok(Some(begun)) => begun,
+            Ok(None) if send(&newcomer.socket, &output) => continue,
+            Ok(None) => return false,
+            Err(error) => {
+                send(&newcomer.socket, &output);
+                tracing::warn!("a link was refused: {error}");
+                return false;
+            }
+        };
+        let peer = newcomer.address.unwrap_or(Peer::Rank(begun.rank));
+        if let Err(error) = hand_over(newcomer, peer, begun, &output, take) {
+            tracing::warn!("a link was lost: {error}");
+        }
+        return false;
+    }
+}
+
+/// Gives a link to its users: the last words of the beginning are sent before any of theirs.
+fn hand_over(newcomer: &Newcomer, peer: Peer, begun: Begun, output: &[u8], take: &TakeFn) -> Result<()> {
+    let refused = |error: std::io::Error| Error::new(Kind::NoResources, START).source(error);
+    // The newcomer's own descriptor is closed when it is dropped.
+    let socket = newcomer.socket.try_clone().map_err(refused)?;
+    let link = Link::new(socket, peer, begun.inbox, begun.channel)?;
+    take(link, &mut || send(&newcomer.socket, output));
+    Ok(())
+}
+
+/// Sends a few bytes, for which a new socket has room.
+fn send(socket: &OwnedFd, bytes: &[u8]) -> bool {
+    use std::io::Write;
+    bytes.is_empty() || mf_base::os::stream::Stream(socket).write_all(bytes).is_ok()
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Connecting to a peer, on the caller's thread.
+//!
+//! One attempt, as long as the kernel tries. A process without a secret says its rank and waits for nothing
+//! but that the other end is one of ours ([`Rules::admits`]). With a secret both ends prove it; a peer on
+//! this host that does not know such a hello is connected to once more, without it.
+
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::os::stream::Stream;
+use mf_base::{Error, Kind, Result, interrupt};
+use mf_store::tls::channel::Channel;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, sockopt};
+
+use super::frame::Inbox;
+use super::greet::{Dialing, Step};
+use super::hello::Hello;
+use super::link::Link;
+use super::rules::{Ends, Rules};
+use super::table::Peer;
+use super::turn::Wait;
+use super::{CONNECT, GREETING_TIMEOUT, unix};
+use crate::Status;
+
+/// The rank in the hello to a peer that is known by its address.
+pub(super) const NO_RANK: u32 = u32::MAX;
+
+/// Where a peer listens.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target<'a> {
+    Tcp(SocketAddr),
+    Unix(&'a Path),
+}
+
+/// A connection that has begun.
+struct Reached {
+    socket: OwnedFd,
+    inbox: Inbox,
+    channel: Option<Channel>,
+}
+
+/// The addresses of a host: numeric, or a name.
+///
+/// # Errors
+/// `InvalidParam` it is none.
+pub(super) fn resolve(op: &'static str, host: &str, port: u16) -> Result<Vec<SocketAddr>> {
+    let unusable = |what: &str| {
+        Error::invalid(op, what).with("address", host).code_of_family(Status::InvalidConfig as i32)
+    };
+    if let Ok(address) = host.parse::<IpAddr>() {
+        return Ok(vec![SocketAddr::new(address, port)]);
+    }
+    // What has only digits and dots is a mistyped address; the resolver would take it for another one.
+    if host.is_empty() || host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return Err(unusable("the address is none"));
+    }
+    let found =
+        (host, port).to_socket_addrs().map_err(|error| unusable("the name is unknown").source(error))?;
+    let found: Vec<SocketAddr> = found.collect();
+    if found.is_empty() { Err(unusable("the name has no address")) } else { Ok(found) }
+}
+
+/// Connects to `target`, says `rank` (none: the other end takes no rank), and makes a link to `peer` of it.
+pub(super) fn dial(rules: &Arc<Rules>, target: Target<'_>, peer: Peer, rank: Option<u32>) -> Result<Link> {
+    let reached = reach(rules, target, rank).map_err(|error| {
+        let error = error.with(peer.word(), peer);
+        match target {
+            Target::Tcp(address) => error.with("address", address),
+            Target::Unix(path) => error.with("path", path.display()),
+        }
+    })?;
+    Link::new(reached.socket, peer, reached.inbox, reached.channel)
+}
+
+fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Reached> {
+    let (socket, ends) = connect(target)?;
+    let is_early = !rules.admits(CONNECT, &socket, ends)?;
+    // Peers that are known by their addresses say nothing on one host.
+    let proves = rules.secret().is_some() && !rules.is_open() && (rank.is_some() || !ends.are_here());
+    if proves {
+        match prove(rules, &socket, ends, rank.unwrap_or(NO_RANK))? {
+            Some((inbox, channel)) => {
+                if is_early {
+                    wait_until_admitted(rules, &socket, ends)?;
+                }
+                return Ok(Reached { socket, inbox, channel });
+            }
+            None if ends.are_here() => {}
+            None => return Err(gone().hint("all members have the same MF_JOB_SECRET")),
+        }
+        drop(socket);
+        let (socket, ends) = connect(target)?;
+        return without_secret(rules, socket, ends, rank);
+    }
+    without_secret(rules, socket, ends, rank)
+}
+
+fn without_secret(rules: &Rules, socket: OwnedFd, ends: Ends, rank: Option<u32>) -> Result<Reached> {
+    if let Some(rank) = rank {
+        let mut hello = Vec::new();
+        Hello { rank, secret: None }.write(&mut hello);
+        write(&socket, &hello)?;
+    }
+    wait_until_admitted(rules, &socket, ends)?;
+    Ok(Reached { socket, inbox: Inbox::default(), channel: None })
+}
+
+/// Waits until the other end has accepted, so that the kernel knows whose it is.
+fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()> {
+    let (end, mut pause) = (Instant::now() + GREETING_TIMEOUT, Duration::from_micros(50));
+    while !rules.admits(CONNECT, socket, ends)? {
+        if matches!(
+            rustix::net::recv(socket, &mut [0_u8; 1], RecvFlags::PEEK | RecvFlags::DONTWAIT),
+            Ok((0, _))
+        ) {
+            return Err(gone());
+        }
+        if Instant::now() >= end {
+            return Err(Error::new(Kind::Timeout, CONNECT)
+                .what("the peer listens, and does not accept")
+                .with("waited_ms", GREETING_TIMEOUT.as_millis()));
+        }
+        interrupt::sleep(CONNECT, pause)?;
+        pause = (pause * 2).min(interrupt::SLICE);
+    }
+    Ok(())
+}
+
+/// Proves the secret; none when the peer has none, or does not know how.
+fn prove(
+    rules: &Arc<Rules>,
+    socket: &OwnedFd,
+    ends: Ends,
+    rank: u32,
+) -> Result<Option<(Inbox, Option<Channel>)>> {
+    let (mut wait, mut output) = (Wait::new(CONNECT, Some(GREETING_TIMEOUT)), Vec::new());
+    let mut dialing = Dialing::new(rules, rank, rules.encrypts(ends), &mut output)?;
+    let mut bytes = [0; 4096];
+    loop {
+        if !output.is_empty() {
+            match write(socket, &output) {
+                Err(error) if !dialing.is_unanswered() || error.kind() != Kind::NotConnected => {
+                    return Err(error);
+                }
+                // What was said last is read below.
+                _ => output.clear(),
+            }
+        }
+        let got = match rustix::net::recv(socket, &mut bytes[..], RecvFlags::DONTWAIT) {
+            Ok((got, _)) => got,
+            Err(Errno::CONNRESET) => 0,
+            Err(Errno::AGAIN | Errno::INTR) => {
+                wait.check().map_err(|error| match error.kind() {
+                    Kind::Timeout => error.what("the peer listens, and does not answer"),
+                    _ => error,
+                })?;
+                let pause = Timespec::try_from(wait.pause()).ok();
+                let _ = poll(&mut [PollFd::new(socket, PollFlags::IN)], pause.as_ref());
+                continue;
+            }
+            Err(errno) => return Err(Error::os(CONNECT, errno)),
+        };
+        if got == 0 {
+            return if dialing.is_unanswered() { Ok(None) } else { Err(gone()) };
+        }
+        match dialing.receive(bytes.get(..got).unwrap_or_default(), &mut output)? {
+            Step::More => {}
+            Step::WithoutSecret => return Ok(None),
+            Step::Begun(begun) => return Ok(Some((begun.inbox, begun.channel))),
+        }
+    }
+}
+
+/// Writes a few bytes, for which a new socket has room.
+fn write(socket: &OwnedFd, bytes: &[u8]) -> Result<()> {
+    Stream(socket).write_all(bytes).map_err(|error| gone().source(error))
+}
+
+#[cold]
+fn gone() -> Error {
+    Error::new(Kind::NotConnected, CONNECT).what("the peer has closed the connection at once")
+}
+
+/// Connects; the socket does not block.
+fn connect(target: Target<'_>) -> Result<(OwnedFd, Ends)> {
+    match target {
+        Target::Unix(path) => {
+            let address = unix::address(CONNECT, path)?;
+            let socket = unix::socket().map_err(|errno| Error::os(CONNECT, errno))?;
+            let end = Instant::now() + GREETING_TIMEOUT;
+            loop {
+                match rustix::net::connect(&socket, &address) {
+                    Ok(()) => return Ok((socket, Ends::Local)),
+                    // The queue of the listener is full, which no poll reports.
+                    Err(Errno::AGAIN | Errno::INTR) if Instant::now() < end => {
+                        interrupt::sleep(CONNECT, Duration::from_millis(2))?;
+                    }
+                    Err(errno) => return Err(unreachable(errno)),
+                }
+            }
+        }
+        Target::Tcp(address) => {
+            let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+            let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+            let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)
+                .map_err(|errno| Error::os(CONNECT, errno))?;
+            match rustix::net::connect(&socket, &address) {
+                Err(Errno::INPROGRESS | Errno::INTR) => connected(&socket)?,
+                outcome => outcome.map_err(unreachable)?,
+            }
+            tune(&socket);
+            let ends = ends(CONNECT, &socket)?;
+            Ok((socket, ends))
+        }
+    }
+}
+
+/// Waits until the kernel has connected, or gives up.
+fn connected(socket: &OwnedFd) -> Result<()> {
+    let mut wait = Wait::new(CONNECT, None);
+    loop {
+        let pause = Timespec::try_from(wait.pause()).ok();
+        match poll(&mut [PollFd::new(socket, PollFlags::OUT)], pause.as_ref()) {
+            Ok(0) | Err(Errno::INTR) => wait.check()?,
+            Ok(_) => break,
+            Err(errno) => return Err(unreachable(errno)),
+        }
+    }
+    sockopt::socket_error(socket).map_err(unreachable)?.map_err(unreachable)
+}
+
+#[cold]
+fn unreachable(errno: Errno) -> Error {
+    let error = Error::os(CONNECT, errno);
+    let is_timeout = errno == Errno::TIMEDOUT;
+    error
+        .as_kind(if is_timeout { Kind::Timeout } else { Kind::NotConnected })
+        .what("the peer cannot be reached")
+}
+
+/// The two ends of a TCP connection.
+pub(super) fn ends(op: &'static str, socket: &OwnedFd) -> Result<Ends> {
+    let ours = rustix::net::getsockname(socket).and_then(SocketAddr::try_from);
+    let theirs = rustix::net::getpeername(socket)
+        .and_then(|theirs| theirs.map_or(Err(Errno::NOTCONN), SocketAddr::try_from));
+    match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) => Ok(Ends::Tcp { ours, theirs }),
+        (Err(errno), _) | (_, Err(errno)) => Err(Error::new(Kind::NotConnected, op)
+            .what("the connection is gone")
+            .source(io::Error::from(errno))),
+    }
+}
+
+/// Small messages leave at once, and a host that died is noticed. All of this only makes it better.
+pub(super) fn tune(socket: &OwnedFd) {
+    let _ = sockopt::set_tcp_nodelay(socket, true);
+    let _ = sockopt::set_socket_keepalive(socket, true);
+    let _ = sockopt::set_tcp_keepidle(socket, Duration::from_secs(5));
+    let _ = sockopt::set_tcp_keepintvl(socket, Duration::from_secs(3));
+    let _ = sockopt::set_tcp_keepcnt(socket, 4);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_numeric_or_names_and_mistyped_ones_are_refused() {
+        for host in ["127.0.0.1", "::1", "localhost"] {
+            let found = resolve("test", host, 7).unwrap();
+            assert!(found.iter().all(|address| address.ip().is_loopback() && address.port() == 7), "{host}");
+        }
+        for host in ["", "127.1", "1", "256.0.0.1", "127.0.0.1.", "no such host"] {
+            let error = resolve("test", host, 7).unwrap_err();
+            assert_eq!(Status::of(&error), Status::InvalidConfig, "{host}: {error}");
+        }
+    }
+}

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The beginning of a link ([`hello`](super::hello)), as state machines of both ends: bytes in, bytes out.
+//! They own no socket and never wait.
+
+use std::sync::Arc;
+
+use mf_base::os::random;
+use mf_base::{Error, Kind, Result};
+use mf_store::tls::channel::Channel;
+
+use super::frame::{Inbox, RESERVED};
+use super::hello::{
+    ANSWER_BYTES, Answer, Claim, Hello, PLAIN_BYTES, PROOF_BYTES, Role, SECRET_BYTES, Terms, Verdict,
+    is_greeting, write_proof,
+};
+use super::rules::{Rules, binding, decrypt};
+
+const OP: &str = "hmc ctrl connect";
+
+/// Bytes as they come from the socket, decrypted where they must be.
+#[derive(Default)]
+struct Wire {
+    inbox: Inbox,
+    channel: Option<Channel>,
+}
+
+impl Wire {
+    /// Takes bytes of the socket; what they cause is appended to `output`.
+    fn receive(&mut self, bytes: &[u8], output: &mut Vec<u8>) -> Result<()> {
+        let Some(channel) = &mut self.channel else {
+            self.inbox.push(bytes);
+            return Ok(());
+        };
+        let mut plain = Vec::new();
+        let received = decrypt(channel, bytes, &mut plain);
+        channel.take_output(output);
+        self.inbox.push(&plain);
+        received
+    }
+
+    /// The payload of the next frame of the beginning, which must have one of these lengths.
+    fn next(&mut self, lengths: &[usize]) -> Result<Option<Vec<u8>>> {
+        // The head makes no memory, so the length is compared before there is any.
+        let Some(head) = self.inbox.head() else { return Ok(None) };
+        let is_right = usize::try_from(head.length).is_ok_and(|length| lengths.contains(&length));
+        if !is_greeting(head) || !is_right {
+            return Err(no_greeting());
+        }
+        match self.inbox.ready() {
+            Ok(Some(_)) => Ok(Some(self.inbox.take())),
+            Ok(None) => Ok(None),
+            Err(_) => Err(no_greeting()),
+        }
+    }
+
+    /// Sends what is appended to `output` by `write`, encrypted where it must be.
+    fn send(&mut self, output: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
+        let Some(channel) = &mut self.channel else {
+            write(output);
+            return Ok(());
+        };
+        let mut plain = Vec::new();
+        write(&mut plain);
+        channel.write(&plain)?;
+        channel.take_output(output);
+        Ok(())
+    }
+}
+
+/// What a beginning leads to: the bytes that were received behind it, and the channel of an encrypted link.
+pub(super) struct Begun {
+    pub(super) rank: u32,
+    pub(super) inbox: Inbox,
+    pub(super) channel: Option<Channel>,
+}
+
+/// The end that was connected to.
+pub(super) struct Accepting {
+    rules: Arc<Rules>,
+    /// Whether the peer must prove that it has the secret.
+    must_prove: bool,
+    wire: Wire,
+    /// What was agreed on, when the hello has come.
+    terms: Option<Terms>,
+}
+
+impl Accepting {
+    pub(super) fn new(rules: &Arc<Rules>, must_prove: bool) -> Self {
+        Self { rules: Arc::clone(rules), must_prove, wire: Wire::default(), terms: None }
+    }
+
+    /// Takes bytes. What is to be sent is appended to `output`, also when the peer is refused.
+    ///
+    /// # Errors
+    /// Why the link does not come about.
+    pub(super) fn receive(&mut self, bytes: &[u8], output: &mut Vec<u8>) -> Result<Option<Begun>> {
+        self.wire.receive(bytes, output)?;
+        if self.terms.is_none() {
+            let Some(payload) = self.wire.next(&[PLAIN_BYTES, SECRET_BYTES])? else { return Ok(None) };
+            let hello = Hello::read(&payload).ok_or_else(no_greeting)?;
+            let Some(claim) = hello.secret else {
+                if self.must_prove {
+                    return Err(refused("the peer has no secret").with("rank", hello.rank));
+                }
+                return Ok(Some(self.begun(hello.rank)));
+            };
+            self.answer(hello.rank, claim, output)?;
+        }
+        let Some(terms) = &mut self.terms else { return Ok(None) };
+        if self.wire.channel.as_ref().is_some_and(Channel::is_handshaking) {
+            return Ok(None);
+        }
+        let Some(proof) = self.wire.next(&[PROOF_BYTES])? else { return Ok(None) };
+        terms.binding = binding(self.wire.channel.as_ref())?;
+        let secret = self.rules.secret().unwrap_or_default();
+        let (rank, holds) = (terms.rank, terms.holds(secret, Role::Client, &proof));
+        let verdict = if holds { Verdict::Taken } else { Verdict::OtherSecret };
+        let bytes = if holds { terms.prove(secret, Role::Server) } else { [0; 32] };
+        self.wire.send(output, |plain| Answer { verdict, bytes }.write(plain))?;
+        if holds {
+            Ok(Some(self.begun(rank)))
+        } else {
+            Err(refused("the peer has another secret").with("rank", rank))
+        }
+    }
+
+    /// Answers a hello with a secret.
+    fn answer(&mut self, rank: u32, claim: Claim, output: &mut Vec<u8>) -> Result<()> {
+        let verdict = match self.rules.secret() {
+            None => Verdict::NoSecret,
+            Some(_) if self.must_prove && !claim.encrypts => Verdict::Plaintext,
+            Some(_) => Verdict::Taken,
+        };
+        let bytes = random(OP)?;
+        Answer { verdict, bytes }.write(output);
+        match verdict {
+            Verdict::Taken => {}
+            Verdict::NoSecret => return Err(refused("the peer has a secret, and this process has none")),
+            _ => return Err(refused("the peer sends plaintext from another host").with("rank", rank)),
+        }
+        if claim.encrypts {
+            self.wire.channel = Some(self.rules.channel(false)?);
+        }
+        self.terms = Some(Terms { rank, client: claim.nonce, server: bytes, binding: None });
+        Ok(())
+    }
+
+    fn begun(&mut self, rank: u32) -> Begun {
+        let wire = std::mem::take(&mut self.wire);
+        Begun { rank, inbox: wire.inbox, channel: wire.channel }
+    }
+}
+
+/// The end that connects, with a secret.
+pub(super) struct Dialing {
+    rules: Arc<Rules>,
+    encrypts: bool,
+    wire: Wire,
+    terms: Terms,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// For the answer to the hello.
+    Answer,
+    /// For the keys.
+    Keys,
+    /// For the proof.
+    Proof,
+}
+
+/// How far the beginning is.
+pub(super) enum Step {
+    More,
+    /// The server has no secret.
+    WithoutSecret,
+    Begun(Begun),
+}
+
+impl Dialing {
+    /// Says hello as `rank`.
+    ///
+    /// # Errors
+    /// `Failed` when the kernel gives no random numbers.
+    pub(super) fn new(rules: &Arc<Rules>, rank: u32, encrypts: bool, output: &mut Vec<u8>) -> Result<Self> {
+        let nonce = random(OP)?;
+        Hello { rank, secret: Some(Claim { encrypts, nonce }) }.write(output);
+        let terms = Terms { rank, client: nonce, server: [0; 32], binding: None };
+        Ok(Self { rules: Arc::clone(rules), encrypts, wire: Wire::default(), terms, stage: Stage::Answer })
+    }
+
+    /// Whether the other end has not answered yet: so it is where the end does not know such a hello.
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.stage == Stage::Answer
+    }
+
+    /// Takes bytes. What is to be sent is appended to `output`.
+    ///
+    /// # Errors
+    /// Why the link does not come about.
+    pub(super) fn receive(&mut self, bytes: &[u8], output: &mut Vec<u8>) -> Result<Step> {
+        self.wire.receive(bytes, output)?;
+        if self.stage == Stage::Answer {
+            let Some(payload) = self.wire.next(&[ANSWER_BYTES])? else { return Ok(Step::More) };
+            let answer = Answer::read(&payload).ok_or_else(no_greeting)?;
+            match answer.verdict {
+                Verdict::Taken => {}
+                Verdict::NoSecret => return Ok(Step::WithoutSecret),
+                Verdict::Plaintext => return Err(refused("the peer takes no plaintext")),
+                Verdict::OtherSecret => return Err(refused("the peer has another secret")),
+            }
+            self.terms.server = answer.bytes;
+            self.stage = Stage::Keys;
+            if self.encrypts {
+                let mut channel = self.rules.channel(true)?;
+                channel.take_output(output);
+                self.wire.channel = Some(channel);
+            }
+        }
+        if self.stage == Stage::Keys {
+            if self.wire.channel.as_ref().is_some_and(Channel::is_handshaking) {
+                return Ok(Step::More);
+            }
+            self.terms.binding = binding(self.wire.channel.as_ref())?;
+            let proof = self.terms.prove(self.rules.secret().unwrap_or_default(), Role::Client);
+            self.wire.send(output, |plain| write_proof(&proof, plain))?;
+            self.stage = Stage::Proof;
+        }
+        let Some(payload) = self.wire.next(&[ANSWER_BYTES])? else { return Ok(Step::More) };
+        let answer = Answer::read(&payload).ok_or_else(no_greeting)?;
+        let secret = self.rules.secret().unwrap_or_default();
+        let holds = self.terms.holds(secret, Role::Server, &answer.bytes);
+        if answer.verdict != Verdict::Taken || !holds {
+            return Err(refused("the peer has another secret"));
+        }
+        let wire = std::mem::take(&mut self.wire);
+        Ok(Step::Begun(Begun { rank: self.terms.rank, inbox: wire.inbox, channel: wire.channel }))
+    }
+}
+
+#[cold]
+fn no_greeting() -> Error {
+    Error::new(Kind::NotConnected, OP)
+        .what("the other end does not begin as a control channel does")
+        .with("flag", format!("{RESERVED:#x}"))
+}
+
+#[cold]
+fn refused(what: &str) -> Error {
+    Error::new(Kind::NotConnected, OP).what(what).hint("all members have the same MF_JOB_SECRET, or none")
+}
+
+#[cfg(test)]
+mod tests {
+    use mf_base::settings::Users;
+    use mf_store::JobSecret;
+
+    use super::super::frame::{Head, INTEGER};
+    use super::*;
+
+    fn rules(secret: &str) -> Arc<Rules> {
+        Rules::new(JobSecret::new(secret), Users::default(), false)
+    }
+
+    /// Carries bytes until one side has come to an end, `piece` at a time.
+    fn meet(
+        client: &str,
+        server: &str,
+        encrypts: bool,
+        must_prove: bool,
+        piece: usize,
+    ) -> Result<(Begun, Begun)> {
+        let (mut up, mut down) = (Vec::new(), Vec::new());
+        let mut dialing = Dialing::new(&rules(client), 5, encrypts, &mut up).unwrap();
+        let mut accepting = Accepting::new(&rules(server), must_prove);
+        let (mut here, mut there) = (None, None);
+        while here.is_none() {
+            assert!(!(up.is_empty() && down.is_empty()), "nobody says anything");
+            for bytes in std::mem::take(&mut up).chunks(piece) {
+                if there.is_none() {
+                    there = accepting.receive(bytes, &mut down).transpose();
+                }
+            }
+            for bytes in std::mem::take(&mut down).chunks(piece) {
+                match dialing.receive(bytes, &mut up)? {
+                    Step::More => {}
+                    Step::WithoutSecret => return Err(Error::new(Kind::NotExist, "test")),
+                    Step::Begun(begun) => here = Some(begun),
+                }
+            }
+            if let Some(Err(error)) = there {
+                return Err(error);
+            }
+        }
+        Ok((here.unwrap(), there.unwrap()?))
+    }
+
+    #[test]
+    fn ends_with_one_secret_meet_in_any_pieces() {
+        for (encrypts, piece) in [(false, 1), (false, 4096), (true, 7), (true, 4096)] {
+            let (here, there) = meet("s", "s", encrypts, encrypts, piece).unwrap();
+            assert_eq!((here.rank, there.rank), (5, 5));
+            assert!(here.inbox.is_empty() && there.inbox.is_empty());
+            assert_eq!((here.channel.is_some(), there.channel.is_some()), (encrypts, encrypts));
+        }
+    }
+
+    #[test]
+    fn another_secret_no_secret_and_plaintext_between_hosts_are_refused() {
+        for encrypts in [false, true] {
+            let text = meet("s", "t", encrypts, encrypts, 4096).err().unwrap().to_string();
+            assert!(text.contains("another secret"), "{text}");
+        }
+        assert_eq!(meet("s", "", false, false, 4096).err().unwrap().kind(), Kind::NotExist);
+        let text = meet("s", "s", false, true, 4096).err().unwrap().to_string();
+        assert!(text.contains("plaintext"), "{text}");
+    }
+
+    fn accept(must_prove: bool, bytes: &[u8]) -> Result<Option<Begun>> {
+        let mut output = Vec::new();
+        let begun = Accepting::new(&rules("s"), must_prove).receive(bytes, &mut output);
+        assert!(output.is_empty());
+        begun
+    }
+
+    #[test]
+    fn a_peer_without_secret_is_taken_on_this_host_with_what_it_sent_behind() {
+        let mut bytes = Vec::new();
+        Hello { rank: 3, secret: None }.write(&mut bytes);
+        assert!(accept(false, &bytes[..11]).unwrap().is_none());
+        bytes.extend_from_slice(&Head { kind: INTEGER, flags: 0, length: 4 }.bytes());
+        bytes.extend_from_slice(b"1234");
+        assert!(accept(true, &bytes).is_err());
+        let mut begun = accept(false, &bytes).unwrap().unwrap();
+        assert_eq!((begun.rank, begun.channel.is_none()), (3, true));
+        assert_eq!(begun.inbox.ready().unwrap().unwrap().kind, INTEGER);
+        assert_eq!(begun.inbox.take(), b"1234");
+    }
+
+    #[test]
+    fn any_other_first_frame_is_refused_by_its_head() {
+        for head in [
+            Head { kind: INTEGER, flags: RESERVED, length: 4 },
+            Head { kind: 2, flags: 0, length: 4 },
+            Head { kind: 2, flags: RESERVED, length: 5 },
+            Head { kind: 2, flags: RESERVED, length: u32::MAX },
+        ] {
+            assert!(accept(false, &head.bytes()).is_err(), "{head:?}");
+        }
+        assert!(accept(false, b"GET / HTTP/1.1\r\n").is_err());
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Whose links are taken.
+//!
+//! | the peer is | without a secret | with the job's secret |
+//! |---|---|---|
+//! | on this host | a process of our user, or of one in `MF_ALLOW_USERS`: the kernel says whose it is | the same; and both prove the secret, unless one of them has none |
+//! | elsewhere | refused | both prove the secret, inside of TLS |
+//!
+//! A peer without the secret is served on this host because programs that know no secrets are there, and the
+//! kernel vouches for their user. An *open* channel takes everyone from everywhere, as plaintext.
+
+use std::net::SocketAddr;
+use std::os::fd::AsFd;
+use std::sync::{Arc, OnceLock};
+
+use mf_base::os::{socket, users};
+use mf_base::settings::{Settings, Users, settings};
+use mf_base::{Error, Kind, Result};
+use mf_store::JobSecret;
+use mf_store::tls::channel::{Channel, Channels};
+
+const PROTOCOL: &[u8] = b"memfabric-hmc-ctrl/1";
+/// A channel reads as much of a record at once, so that no piece completes two long ones.
+const PIECE_BYTES: usize = 2 << 10;
+const PROOF_LABEL: &[u8] = b"EXPORTER-memfabric-hmc-ctrl-proof";
+
+/// What a process demands of its peers.
+pub struct Rules {
+    secret: JobSecret,
+    allowed: Users,
+    is_open: bool,
+    channels: OnceLock<Channels>,
+}
+
+/// The two ends of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ends {
+    /// Unix sockets.
+    Local,
+    Tcp {
+        ours: SocketAddr,
+        theirs: SocketAddr,
+    },
+}
+
+impl Ends {
+    /// Whether both are on this host: the kernel connects an address of its own with itself.
+    pub(super) fn are_here(self) -> bool {
+        match self {
+            Self::Local => true,
+            Self::Tcp { ours, theirs } => {
+                let (ours, theirs) = (ours.ip().to_canonical(), theirs.ip().to_canonical());
+                theirs.is_loopback() || ours == theirs
+            }
+        }
+    }
+}
+
+impl Rules {
+    /// Those of a job with this secret, empty for none.
+    pub fn new(secret: JobSecret, allowed: Users, is_open: bool) -> Arc<Self> {
+        Arc::new(Self { secret, allowed, is_open, channels: OnceLock::new() })
+    }
+
+    /// Those of the settings `MF_JOB_SECRET`, `MF_JOB_SECRET_FILE` and `MF_ALLOW_USERS`.
+    ///
+    /// # Errors
+    /// `InvalidParam` the file of the secret is not usable.
+    pub fn from_settings(settings: &Settings) -> Result<Arc<Self>> {
+        Ok(Self::new(JobSecret::from_settings(settings)?, settings.allow_users.clone(), false))
+    }
+
+    /// Those of this process, by its settings.
+    ///
+    /// # Errors
+    /// As [`from_settings`](Self::from_settings); and `InvalidParam` a setting cannot be read.
+    pub fn of_process() -> Result<&'static Arc<Self>> {
+        static RULES: OnceLock<Arc<Rules>> = OnceLock::new();
+        match RULES.get() {
+            Some(rules) => Ok(rules),
+            None => {
+                let made = Self::from_settings(settings()?)?;
+                Ok(RULES.get_or_init(|| made))
+            }
+        }
+    }
+
+    pub(super) fn secret(&self) -> Option<&[u8]> {
+        Some(self.secret.as_bytes()).filter(|secret| !secret.is_empty())
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Whether the link between these ends is encrypted.
+    pub(super) fn encrypts(&self, ends: Ends) -> bool {
+        !self.is_open && !ends.are_here()
+    }
+
+    /// Refuses a peer that cannot be one of ours, before anything is read. False: it is gone already, or is
+    /// not there yet.
+    pub(super) fn admits(&self, op: &'static str, socket: impl AsFd, ends: Ends) -> Result<bool> {
+        if self.is_open {
+            return Ok(true);
+        }
+        match ends {
+            Ends::Local => {
+                let peer = socket::credentials(socket)?;
+                users::check(op, peer.uid, &self.allowed).map(|()| true)
+            }
+            Ends::Tcp { ours, theirs } if ends.are_here() => {
+                users::check_tcp(op, ours, theirs, &self.allowed)
+            }
+            Ends::Tcp { theirs, .. } if self.secret().is_none() => Err(Error::new(Kind::NotConnected, op)
+                .what("the peer is on another host, and this process has no secret")
+                .with("peer", theirs)
+                .hint("give all members the same MF_JOB_SECRET (mf run makes one)")),
+            Ends::Tcp { .. } => Ok(true),
+        }
+    }
+
+    /// One end of a TLS channel.
+    pub(super) fn channel(&self, is_client: bool) -> Result<Channel> {
+        let channels = match self.channels.get() {
+            Some(channels) => channels,
+            None => {
+                let made = Channels::new(PROTOCOL)?;
+                self.channels.get_or_init(|| made)
+            }
+        };
+        if is_client { channels.client() } else { channels.server() }
+    }
+}
+
+/// The number that only the two ends of a channel know.
+pub(super) fn binding(channel: Option<&Channel>) -> Result<Option<[u8; 32]>> {
+    channel.map(|channel| channel.export(PROOF_LABEL)).transpose()
+}
+
+/// Takes bytes of the socket; appends what they decrypt to.
+pub(super) fn decrypt(channel: &mut Channel, bytes: &[u8], plain: &mut Vec<u8>) -> Result<()> {
+    // A channel holds one record of plaintext: it is emptied before it can be full.
+    for piece in bytes.chunks(PIECE_BYTES) {
+        let received = channel.receive(piece);
+        channel.read(plain);
+        received?;
+    }
+    Ok(())
+}

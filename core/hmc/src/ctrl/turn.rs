@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Waits of the control channel, and turns that are waited for.
+
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use mf_base::interrupt::InterruptPoll;
+use mf_base::sync::{lock, wait_notified_for};
+use mf_base::{Error, Kind, Result};
+
+/// How long a wait without limit sleeps at once.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// How one call waits: until its deadline, if it has one, and until the program interrupts it.
+pub(super) struct Wait {
+    operation: &'static str,
+    deadline: Option<Instant>,
+    limit: Option<Duration>,
+    interrupt: InterruptPoll,
+}
+
+impl Wait {
+    /// A wait that begins now; none: without limit.
+    pub(super) fn new(operation: &'static str, limit: Option<Duration>) -> Self {
+        // A limit beyond the clock is none.
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        Self { operation, deadline, limit, interrupt: InterruptPoll::new() }
+    }
+
+    /// Whether the call has a deadline.
+    pub(super) fn is_limited(&self) -> bool {
+        self.deadline.is_some()
+    }
+
+    /// Whether the program may interrupt it.
+    pub(super) fn may_be_left(&self) -> bool {
+        self.interrupt.within(LONG) < LONG
+    }
+
+    /// For how long to sleep now.
+    pub(super) fn pause(&self) -> Duration {
+        let left = self.deadline.map_or(LONG, |end| end.saturating_duration_since(Instant::now()));
+        self.interrupt.within(left)
+    }
+
+    /// Whether to go on waiting, after a sleep.
+    ///
+    /// # Errors
+    /// `Interrupted` · `Timeout`, to which the caller adds for whom it waited.
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.interrupt.check(self.operation)?;
+        match self.deadline {
+            Some(end) if Instant::now() >= end => Err(Error::new(Kind::Timeout, self.operation)
+                .with("waited_ms", self.limit.unwrap_or_default().as_millis())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A value that one thread has at a time; others wait for it as [`Wait`] says.
+///
+/// The value is behind a lock of its own, which is free whenever it is taken: the turns decide who takes it.
+pub(super) struct Turn<T> {
+    value: Mutex<T>,
+    line: Mutex<Line>,
+    freed: Condvar,
+}
+
+#[derive(Default)]
+struct Line {
+    is_taken: bool,
+    waiting: u32,
+}
+
+impl<T> Turn<T> {
+    pub(super) fn new(value: T) -> Self {
+        Self { value: Mutex::new(value), line: Mutex::default(), freed: Condvar::new() }
+    }
+
+    /// Waits for its turn, and runs `body`.
+    ///
+    /// # Errors
+    /// Those of [`Wait::check`], and of `body`.
+    pub(super) fn with<R>(
+        &self,
+        wait: &mut Wait,
+        body: impl FnOnce(&mut T, &mut Wait) -> Result<R>,
+    ) -> Result<R> {
+        let mut line = lock(&self.line);
+        while line.is_taken {
+            line.waiting += 1;
+            line = wait_notified_for(&self.freed, line, wait.pause());
+            line.waiting -= 1;
+            if line.is_taken {
+                // The check of the program is called without a lock.
+                drop(line);
+                wait.check()?;
+                line = lock(&self.line);
+            }
+        }
+        line.is_taken = true;
+        drop(line);
+        // Declared first, dropped last: behind the lock of the value.
+        let _turn = Back(self);
+        body(&mut lock(&self.value), wait)
+    }
+}
+
+/// Passes the turn on, also when the body panics.
+struct Back<'a, T>(&'a Turn<T>);
+
+impl<T> Drop for Back<'_, T> {
+    fn drop(&mut self) {
+        let mut line = lock(&self.0.line);
+        line.is_taken = false;
+        if line.waiting > 0 {
+            self.0.freed.notify_one();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_that_does_not_come_ends_with_the_deadline() {
+        let turn = Turn::new(0);
+        let outcome = turn.with(&mut Wait::new("test", None), |value, _| {
+            *value += 1;
+            let second = std::thread::scope(|scope| {
+                let waiting = scope.spawn(|| {
+                    turn.with(&mut Wait::new("test", Some(Duration::from_millis(1))), |_, _| Ok(()))
+                });
+                waiting.join().unwrap()
+            });
+            assert_eq!(second.unwrap_err().kind(), Kind::Timeout);
+            Ok(*value)
+        });
+        assert_eq!(outcome.unwrap(), 1);
+        assert_eq!(
+            turn.with(&mut Wait::new("test", Some(Duration::ZERO)), |value, _| Ok(*value)).unwrap(),
+            1
+        );
+    }
+
+    #[test]
+    fn every_thread_has_its_turn() {
+        let turn = Turn::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        let mut wait = Wait::new("test", None);
+                        turn.with(&mut wait, |value, _| {
+                            *value += 1;
+                            Ok(())
+                        })
+                        .unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(turn.with(&mut Wait::new("test", None), |value, _| Ok(*value)).unwrap(), 4000);
+    }
+}

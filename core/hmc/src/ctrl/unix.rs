@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Socket files: made with mode 0600 under a name of their own, and only then given the name that peers know.
+//!
+//! So nobody connects before the mode is right, a name that a living process has is never taken from it, and
+//! of two processes that find the file of a dead one, one gets the name: they exclude each other by a lock on
+//! the folder, which the kernel ends with its holder. What lies there and is no socket stays there.
+
+use std::fs::{self, Metadata, Permissions};
+use std::io::ErrorKind;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use mf_base::os::random;
+use mf_base::{Error, Kind, Result, interrupt};
+use rustix::fs::{FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
+
+use super::START;
+use crate::Status;
+
+/// Most bytes of a path: the kernel's address has 108, the last of which is zero.
+pub const PATH_BYTES_MAX: usize = 107;
+/// How long others may take.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often the name is tried, when others come and go at it.
+const ATTEMPTS: u32 = 16;
+
+/// The path of the socket of `rank` in `dir`.
+pub fn path_for(dir: &str, rank: u32) -> String {
+    format!("{}/hmc_ctrl_rank_{rank}.sock", dir.strip_suffix('/').unwrap_or(dir))
+}
+
+/// A file with its listener; dropped, it is unlinked if it still is the one that was made.
+pub(super) struct SocketFile {
+    path: PathBuf,
+    made: (u64, u64),
+}
+
+fn identity(about: &Metadata) -> (u64, u64) {
+    (about.dev(), about.ino())
+}
+
+/// The address of a path.
+pub(super) fn address(op: &'static str, path: &Path) -> Result<SocketAddrUnix> {
+    let bytes = path.as_os_str().len();
+    if bytes == 0 || bytes > PATH_BYTES_MAX {
+        return Err(Error::invalid(op, "the path of a socket has 1 to 107 bytes")
+            .with("path", path.display())
+            .with("bytes", bytes)
+            .code_of_family(Status::InvalidConfig as i32));
+    }
+    SocketAddrUnix::new(path).map_err(|errno| Error::os(op, errno).with("path", path.display()))
+}
+
+pub(super) fn socket() -> Result<OwnedFd, Errno> {
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)
+}
+
+/// Listens at `path`; the socket does not block.
+///
+/// # Errors
+/// `InvalidParam` the path is too long · `InUse` a living process listens there, or it is no socket · what
+/// the kernel refuses.
+pub(super) fn listen(path: &Path) -> Result<(OwnedFd, SocketFile)> {
+    address(START, path)?;
+    let refused = |errno| Error::os(START, errno).with("path", path.display());
+    let failed = |error: std::io::Error| {
+        Error::new(Kind::Failed, START)
+            .what("the socket file cannot be made")
+            .with("path", path.display())
+            .source(error)
+    };
+    let own = beside(path)?;
+    let listener = socket().map_err(refused)?;
+    rustix::net::bind(&listener, &address(START, &own)?).map_err(refused)?;
+    // Unlinks the name of its own in any case; the other one stays.
+    let _own = Unlinked(&own);
+    fs::set_permissions(&own, Permissions::from_mode(0o600)).map_err(failed)?;
+    rustix::net::listen(&listener, 64).map_err(refused)?;
+    let made = identity(&fs::symlink_metadata(&own).map_err(failed)?);
+    let _lock = lock_folder(path)?;
+    for _ in 0..ATTEMPTS {
+        match fs::hard_link(&own, path) {
+            Ok(()) => return Ok((listener, SocketFile { path: path.to_owned(), made })),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => remove_dead(path)?,
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    Err(Error::new(Kind::InUse, START)
+        .what("other processes keep taking the path")
+        .with("path", path.display()))
+}
+
+/// Keeps others that do as we do from the folder. Who has it for long is none of them: then it goes without,
+/// as it does in a folder that may not be read.
+fn lock_folder(path: &Path) -> Result<Option<OwnedFd>> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(folder) = rustix::fs::open(folder, flags, Mode::empty()) else { return Ok(None) };
+    let end = Instant::now() + LOCK_TIMEOUT;
+    loop {
+        match rustix::fs::flock(&folder, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK | Errno::INTR) if Instant::now() < end => {
+                interrupt::sleep(START, Duration::from_millis(2))?;
+            }
+            locked => return Ok(locked.is_ok().then_some(folder)),
+        }
+    }
+}
+
+/// A name in the same folder that nobody has.
+fn beside(path: &Path) -> Result<PathBuf> {
+    Ok(path.with_file_name(format!(".hmc-{:08x}", u32::from_le_bytes(random(START)?))))
+}
+
+struct Unlinked<'a>(&'a Path);
+
+impl Drop for Unlinked<'_> {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(self.0);
+    }
+}
+
+/// Removes the file of a process that is gone; done, too, when it has been removed meanwhile.
+fn remove_dead(path: &Path) -> Result<()> {
+    let taken = |what: &str| Error::new(Kind::InUse, START).what(what).with("path", path.display());
+    let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
+    if !found.file_type().is_socket() {
+        return Err(taken("the path is that of a file that is no socket").hint("choose another path"));
+    }
+    let probe = socket().map_err(|errno| Error::os(START, errno))?;
+    match rustix::net::connect(&probe, &address(START, path)?) {
+        Err(Errno::CONNREFUSED) => {}
+        Err(Errno::NOENT) => return Ok(()),
+        Ok(()) | Err(Errno::AGAIN | Errno::INPROGRESS) => {
+            return Err(taken("another process listens at the path").hint("give each rank its own path"));
+        }
+        Err(errno) => {
+            return Err(
+                taken("the socket at the path cannot be examined").source(std::io::Error::from(errno))
+            );
+        }
+    }
+    // Another process may have put its own there meanwhile: what is moved is examined once more.
+    let moved = beside(path)?;
+    match fs::rename(path, &moved) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(taken("the file of a process that is gone cannot be removed").source(error)),
+    }
+    let _moved = Unlinked(&moved);
+    if fs::symlink_metadata(&moved).is_ok_and(|about| identity(&about) != identity(&found)) {
+        // Unless a third has the name by now, it is given back.
+        let _ = fs::hard_link(&moved, path);
+        return Err(taken("another process listens at the path"));
+    }
+    Ok(())
+}
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        if fs::symlink_metadata(&self.path).is_ok_and(|about| identity(&about) == self.made) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that is gone with the test.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("mf-hmc-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            Self(folder)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn paths_are_those_of_the_interface() {
+        assert_eq!(path_for("/tmp/", 3), "/tmp/hmc_ctrl_rank_3.sock");
+        assert_eq!(path_for("/tmp", 3), path_for("/tmp/", 3));
+        assert_eq!(path_for("", 0), "/hmc_ctrl_rank_0.sock");
+        assert_eq!(path_for("/", 0), "/hmc_ctrl_rank_0.sock");
+    }
+
+    #[test]
+    fn the_file_is_ours_alone_and_goes_with_its_listener() {
+        let folder = Folder::new("mode");
+        let path = folder.0.join("s");
+        let (listener, file) = listen(&path).unwrap();
+        assert_eq!(fs::symlink_metadata(&path).unwrap().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+        let error = listen(&path).err().unwrap();
+        assert_eq!(error.kind(), Kind::InUse, "{error}");
+        drop(listener);
+        // The file of a dead process is replaced, and the dead one's end leaves the new one.
+        let (_second, second_file) = listen(&path).unwrap();
+        drop(file);
+        assert!(path.exists());
+        drop(second_file);
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_is_no_socket_stays() {
+        let folder = Folder::new("other");
+        let path = folder.0.join("s");
+        fs::write(&path, "text").unwrap();
+        assert!(listen(&path).err().unwrap().to_string().contains("no socket"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "text");
+        let link = folder.0.join("l");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert!(listen(&link).err().unwrap().to_string().contains("no socket"));
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_path_that_the_kernel_would_cut_is_refused() {
+        let long = PathBuf::from(format!("/tmp/{}", "x".repeat(PATH_BYTES_MAX - 4)));
+        let error = listen(&long).err().unwrap();
+        assert_eq!(Status::of(&error), Status::InvalidConfig, "{error}");
+        assert!(address("test", &long).is_err());
+        assert!(address("test", Path::new("")).is_err());
+        let fits = PathBuf::from(format!("/tmp/{}", "x".repeat(PATH_BYTES_MAX - 5)));
+        assert!(address("test", &fits).is_ok());
+    }
+
+    #[test]
+    fn of_many_that_find_a_dead_file_one_gets_the_name() {
+        let folder = Folder::new("race");
+        let path = folder.0.join("s");
+        drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+        let all: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| listen(&path).ok())).collect();
+            threads.into_iter().filter_map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(all.len(), 1);
+        assert_eq!(identity(&fs::symlink_metadata(&path).unwrap()), all[0].1.made);
+    }
+}

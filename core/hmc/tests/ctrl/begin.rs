@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How links begin, are replaced and are refused; starting and stopping in every order.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::UnixListener;
+
+use mf_hmc::Status;
+use mf_hmc::ctrl::PATH_BYTES_MAX;
+
+use super::*;
+
+#[test]
+fn a_silent_connection_keeps_nobody_out() {
+    let (server, port) = listening(&rules(""));
+    let mut silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let mut half = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    half.write_all(&hello(7)[..9]).unwrap();
+    let client = control();
+    client.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
+    send_tag(client, 0, 3);
+    assert_eq!(receive_tag(server, 1).unwrap(), 3);
+    half.write_all(&hello(7)[9..]).unwrap();
+    assert!(server.has(Peer::Rank(7)));
+    // Closed in the end.
+    assert_eq!(silent.read(&mut [0; 1]).unwrap(), 0);
+}
+
+#[test]
+fn what_does_not_begin_with_a_hello_is_closed() {
+    let (server, port) = listening(&rules(""));
+    for bytes in [&b"GET / HTTP/1.1\r\n\r\n"[..], &frame(INTEGER, 0, &[0; 8]), &frame(STRUCT, 0, &[0; 4])] {
+        let mut peer = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        peer.write_all(bytes).unwrap();
+        assert_eq!(peer.read(&mut [0; 1]).unwrap_or(0), 0);
+    }
+    assert!(!server.has(Peer::Rank(0)));
+}
+
+#[test]
+fn the_last_claimant_of_a_rank_has_it() {
+    let (server, port) = listening(&rules(""));
+    let (first, second) = (control(), control());
+    first.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
+    assert!(server.has(Peer::Rank(1)));
+    std::thread::scope(|scope| {
+        let old = scope.spawn(|| first.receive(Peer::Rank(0), None).unwrap_err());
+        second.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
+        // On accept.
+        broken(&old.join().unwrap(), "closed");
+        send_tag(second, 0, 8);
+        wait_for("the new link has the rank", || receive_tag(server, 1).is_ok_and(|tag| tag == 8));
+        // On dial: the old link of the caller ends here.
+        let old = scope.spawn(|| second.receive(Peer::Rank(0), None).unwrap_err());
+        second.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
+        let error = old.join().unwrap();
+        assert_eq!(error.kind(), Kind::NotConnected, "{error}");
+    });
+    send_tag(second, 0, 9);
+    wait_for("the newest link has the rank", || receive_tag(server, 1).is_ok_and(|tag| tag == 9));
+}
+
+#[test]
+fn ranks_of_one_process_may_speak_to_each_other() {
+    let control = control();
+    let port =
+        control.start(&rules(""), Listen { tcp: Some(("127.0.0.1", 0)), unix: None }).unwrap().unwrap();
+    control.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
+    send_tag(control, 0, 1);
+    assert_eq!(receive_tag(control, 1).unwrap(), 1);
+    send_tag(control, 1, 2);
+    assert_eq!(receive_tag(control, 0).unwrap(), 2);
+}
+
+#[test]
+fn starting_and_stopping_work_in_every_order() {
+    let (file, control) = (File::new("order"), control());
+    control.stop();
+    let at = Listen { tcp: None, unix: Some(file.path()) };
+    for _ in 0..2 {
+        assert!(!control.is_server());
+        control.start(&rules(""), at).unwrap();
+        // Arguments are ignored from now on.
+        control.start(&rules(""), Listen { tcp: Some(("no address", 1)), unix: None }).unwrap();
+        assert!(control.is_server() && file.0.exists());
+        control.connect_unix(&rules(""), 0, file.path(), 1).unwrap();
+        assert!(control.has(Peer::Rank(1)));
+        control.stop();
+        control.stop();
+        assert!(!file.0.exists());
+        // Links stay.
+        send_tag(control, 0, 1);
+        assert_eq!(receive_tag(control, 1).unwrap(), 1);
+        assert!(control.connect_unix(&rules(""), 0, file.path(), 1).is_err());
+        control.close_all();
+        assert!(!control.has(Peer::Rank(0)) && !control.has(Peer::Rank(1)));
+    }
+    // Closed first, stopped then; and both from several threads.
+    control.start(&rules(""), at).unwrap();
+    control.close_all();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| control.stop());
+        }
+    });
+    assert!(!control.is_server());
+}
+
+#[test]
+fn a_start_that_fails_leaves_nothing_behind() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (file, control) = (File::new("fails"), control());
+    let port = taken.local_addr().unwrap().port();
+    let both = Listen { tcp: Some(("127.0.0.1", port)), unix: Some(file.path()) };
+    assert_eq!(control.start(&rules(""), both).unwrap_err().kind(), Kind::InUse);
+    let long = format!("/tmp/{}", "x".repeat(PATH_BYTES_MAX));
+    for at in [
+        Listen { tcp: Some(("127.0.0.1", 0)), unix: Some(&long) },
+        Listen { tcp: Some(("127.0.0.300", 0)), unix: Some(file.path()) },
+        Listen { tcp: Some(("", 0)), unix: None },
+    ] {
+        let error = control.start(&rules(""), at).unwrap_err();
+        assert_eq!(Status::of(&error), Status::InvalidConfig, "{error}");
+    }
+    assert!(!control.is_server() && !file.0.exists());
+    drop(taken);
+    control.start(&rules(""), both).unwrap();
+    control.stop();
+}
+
+#[test]
+fn nobody_and_nowhere_are_errors_at_once() {
+    let (control, rules) = (control(), rules(""));
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    assert_eq!(
+        control.connect_tcp(&rules, 0, "127.0.0.1", closed, 1).unwrap_err().kind(),
+        Kind::NotConnected
+    );
+    for (host, port) in [("127.0.0.1", 0), ("", 1), ("1.2.3", 1)] {
+        let error = control.connect_tcp(&rules, 0, host, port, 1).unwrap_err();
+        assert_eq!(Status::of(&error), Status::InvalidConfig, "{host} {port}: {error}");
+    }
+    let missing = File::new("missing");
+    assert_eq!(control.connect_unix(&rules, 0, missing.path(), 1).unwrap_err().kind(), Kind::NotConnected);
+    assert!(control.connect_unix(&rules, 0, "", 1).is_err());
+    assert!(!control.has(Peer::Rank(0)));
+}
+
+#[test]
+fn the_bytes_of_a_link_without_secret_are_those_of_the_interface() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (control, port) = (control(), listener.local_addr().unwrap().port());
+    let peer = std::thread::spawn(move || {
+        let mut peer = listener.accept().unwrap().0;
+        let mut bytes = [0; 12 + 16];
+        peer.read_exact(&mut bytes).unwrap();
+        peer.write_all(&[2, 0, 1, 0, 3, 0, 0, 0, b'a', b'b', b'c']).unwrap();
+        bytes
+    });
+    control.connect_tcp(&rules(""), 0, "127.0.0.1", port, 0x01020304).unwrap();
+    send_tag(control, 0, 5);
+    let message = control.receive(Peer::Rank(0), LIMIT).unwrap();
+    assert_eq!((message.head.kind, message.head.flags, &message.payload[..]), (2, 1, &b"abc"[..]));
+    let wanted = [2, 0, 0, 0x80, 4, 0, 0, 0, 4, 3, 2, 1, 1, 0, 0, 0, 8, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(peer.join().unwrap(), wanted);
+}
+
+#[test]
+fn peers_with_one_secret_meet_and_others_are_refused() {
+    for client in ["s", "other", ""] {
+        let (file, server, at) = (File::new("secret"), control(), control());
+        let listen = Listen { tcp: Some(("127.0.0.1", 0)), unix: Some(file.path()) };
+        let port = server.start(&rules("s"), listen).unwrap().unwrap();
+        let tcp = at.connect_tcp(&rules(client), 0, "127.0.0.1", port, 1);
+        let unix = at.connect_unix(&rules(client), 2, file.path(), 3);
+        if client == "other" {
+            broken(&tcp.unwrap_err(), "another secret");
+            broken(&unix.unwrap_err(), "another secret");
+            assert!(!server.has(Peer::Rank(1)) && !server.has(Peer::Rank(3)));
+        } else {
+            // Without a secret it is a process of this user on this host.
+            tcp.unwrap();
+            unix.unwrap();
+            for (peer, own) in [(0, 1), (2, 3)] {
+                send_tag(server, own, 4);
+                assert_eq!(receive_tag(at, peer).unwrap(), 4);
+            }
+        }
+        server.stop();
+    }
+}
+
+#[test]
+fn a_process_with_a_secret_reaches_peers_that_know_none() {
+    // One of ours, and one that closes what it does not know.
+    let (server, port) = listening(&rules(""));
+    let client = control();
+    client.connect_tcp(&rules("s"), 0, "127.0.0.1", port, 1).unwrap();
+    send_tag(client, 0, 6);
+    assert_eq!(receive_tag(server, 1).unwrap(), 6);
+    let file = File::new("old");
+    let listener = UnixListener::bind(&file.0).unwrap();
+    let old = std::thread::spawn(move || {
+        let mut first = listener.accept().unwrap().0;
+        let mut head = [0; 8];
+        first.read_exact(&mut head).unwrap();
+        assert_ne!(head[4], 4);
+        drop(first);
+        let mut second = listener.accept().unwrap().0;
+        let mut bytes = [0; 12];
+        second.read_exact(&mut bytes).unwrap();
+        assert_eq!(bytes[..], hello(2)[..]);
+    });
+    client.connect_unix(&rules("s"), 5, file.path(), 2).unwrap();
+    old.join().unwrap();
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Processes that die, and that are forked.
+
+use std::process::{Child, Command, Stdio};
+
+use super::*;
+
+const ROLE: &str = "MF_TEST_HMC_PATH";
+
+/// In a child of the tests below: listens at the path, and waits to be killed.
+#[test]
+fn listens_until_it_is_killed() {
+    let Ok(path) = std::env::var(ROLE) else { return };
+    let control = control();
+    control.start(&rules(""), Listen { tcp: None, unix: Some(&path) }).unwrap();
+    loop {
+        std::thread::park();
+    }
+}
+
+fn child(file: &File) -> Child {
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "processes::listens_until_it_is_killed"])
+        .env(ROLE, file.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for("the child listens", || file.0.exists());
+    child
+}
+
+fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_peer_that_is_killed_wakes_who_receives() {
+    let (file, control) = (File::new("killed"), control());
+    let child = child(&file);
+    control.connect_unix(&rules(""), 0, file.path(), 1).unwrap();
+    std::thread::scope(|scope| {
+        let receiving = scope.spawn(|| control.receive(Peer::Rank(0), None).unwrap_err());
+        kill(child);
+        broken(&receiving.join().unwrap(), "died");
+    });
+    assert!(!control.has(Peer::Rank(0)));
+}
+
+#[test]
+fn the_file_of_a_living_process_stays_and_that_of_a_dead_one_is_replaced() {
+    let (file, control) = (File::new("living"), control());
+    let child = child(&file);
+    let at = Listen { tcp: None, unix: Some(file.path()) };
+    let error = control.start(&rules(""), at).unwrap_err();
+    assert_eq!(error.kind(), Kind::InUse, "{error}");
+    control.connect_unix(&rules(""), 0, file.path(), 1).unwrap();
+    kill(child);
+    assert!(file.0.exists());
+    control.start(&rules(""), at).unwrap();
+    control.connect_unix(&rules(""), 0, file.path(), 1).unwrap();
+    assert!(control.has(Peer::Rank(1)));
+    control.stop();
+    assert!(!file.0.exists());
+}
+
+#[test]
+#[expect(unsafe_code, reason = "a child without exec")]
+fn a_forked_child_has_no_links_and_leaves_those_of_its_parent() {
+    let file = File::new("forked");
+    let (server, client) = (control(), control());
+    server.start(&rules(""), Listen { tcp: None, unix: Some(file.path()) }).unwrap();
+    client.connect_unix(&rules(""), 0, file.path(), 1).unwrap();
+    assert!(server.has(Peer::Rank(1)));
+    // SAFETY: the child uses what does not depend on threads of its parent, and ends.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let is_empty = !server.is_server() && !server.has(Peer::Rank(1)) && !client.has(Peer::Rank(0));
+        server.stop();
+        client.close_all();
+        let code = i32::from(!is_empty);
+        // SAFETY: ends the child without the handlers of its parent.
+        unsafe { libc::_exit(code) };
+    }
+    let mut status = 0;
+    // SAFETY: the child was just made, and nothing else waits for it.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "status {status:#x}");
+    send_tag(client, 0, 1);
+    assert_eq!(receive_tag(server, 1).unwrap(), 1);
+    server.stop();
+}

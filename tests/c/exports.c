@@ -735,6 +735,42 @@ static void part_9(void)
     HAS(int32_t, mfx_hmc_get_pipeline, (mfx_hmc_comm_t, const char *, uint16_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, int32_t));
     REFUSED(mfx_hmc_get_pipeline(NULL, NULL, (uint16_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (int32_t)0), "hmc get: the communicator is null");
     CALL(mfx_hmc_get_pipeline((mfx_hmc_comm_t)(uintptr_t)1, NULL, (uint16_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (int32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_start, (const char *, uint16_t, const char *));
+    CALL(mfx_hmc_ctrl_start(NULL, (uint16_t)0, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_stop, (void));
+    CALL(mfx_hmc_ctrl_stop(), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_is_server, (void));
+    CALL(mfx_hmc_ctrl_is_server(), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_connect_tcp, (uint32_t, const char *, uint16_t, uint32_t));
+    CALL(mfx_hmc_ctrl_connect_tcp((uint32_t)0, NULL, (uint16_t)0, (uint32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_connect_uds, (uint32_t, const char *, uint32_t));
+    CALL(mfx_hmc_ctrl_connect_uds((uint32_t)0, NULL, (uint32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_has, (uint32_t));
+    CALL(mfx_hmc_ctrl_has((uint32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_send, (uint32_t, uint16_t, uint16_t, const void *, uint64_t));
+    CALL(mfx_hmc_ctrl_send((uint32_t)0, (uint16_t)0, (uint16_t)0, NULL, (uint64_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_recv, (uint32_t, int64_t, mfx_hmc_frame_t *, void **));
+    CALL(mfx_hmc_ctrl_recv((uint32_t)0, (int64_t)0, NULL, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_payload, (void *, const void **));
+    CALL(mfx_hmc_ctrl_payload(NULL, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_release, (void *));
+    CALL(mfx_hmc_ctrl_release(NULL), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_recv_into, (uint32_t, int64_t, uint16_t, void *, uint64_t));
+    CALL(mfx_hmc_ctrl_recv_into((uint32_t)0, (int64_t)0, (uint16_t)0, NULL, (uint64_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_close, (uint32_t));
+    CALL(mfx_hmc_ctrl_close((uint32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_close_all, (void));
+    CALL(mfx_hmc_ctrl_close_all(), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_start_plain, (const char *, uint16_t));
+    CALL(mfx_hmc_ctrl_start_plain(NULL, (uint16_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_descriptor, (const char *, uint16_t));
+    CALL(mfx_hmc_ctrl_descriptor(NULL, (uint16_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_send_to, (const char *, uint16_t, uint16_t, const void *, uint64_t));
+    CALL(mfx_hmc_ctrl_send_to(NULL, (uint16_t)0, (uint16_t)0, NULL, (uint64_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_recv_from, (const char *, int64_t, mfx_hmc_frame_t *, void **));
+    CALL(mfx_hmc_ctrl_recv_from(NULL, (int64_t)0, NULL, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_close_address, (const char *));
+    CALL(mfx_hmc_ctrl_close_address(NULL), "hmc");
 }
 
 int main(void)

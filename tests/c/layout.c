@@ -222,6 +222,11 @@ AT(mfx_hmc_buffer_info_t, resolved, 20, 4);
 AT(mfx_hmc_buffer_info_t, device, 24, 4);
 AT(mfx_hmc_buffer_info_t, reserved, 28, 4);
 
+SIZE(mfx_hmc_frame_t, 8, 4);
+AT(mfx_hmc_frame_t, type, 0, 2);
+AT(mfx_hmc_frame_t, flags, 2, 2);
+AT(mfx_hmc_frame_t, bytes, 4, 4);
+
 SIZE(smem_acc_tcp_server_options_t, 24, 8);
 AT(smem_acc_tcp_server_options_t, listen_ip, 0, 8);
 AT(smem_acc_tcp_server_options_t, listen_port, 8, 2);

@@ -56,6 +56,7 @@ pub(crate) static PROCESS: Process = Process {
     hosted: PerProcess::new(Hosted::new()),
     hmc_buffers: Handles::new("buffer", "mfx_hmc_buffer_create"),
     hmc_comms: Handles::new("communicator", "mfx_hmc_comm_create"),
+    hmc_messages: Handles::new("message", "mfx_hmc_ctrl_recv"),
     acc_servers: Handles::new("server", "smem_acc_tcp_server_create or smem_acc_http_server_create"),
 };
 
@@ -99,6 +100,8 @@ pub(crate) struct Process {
     pub(crate) hmc_buffers: Handles<hmc::buffer::Made, 1024>,
     /// Communicators over them; programs end them when they like.
     pub(crate) hmc_comms: Handles<hmc::comm::Opened, 256>,
+    /// Received messages of the control channel, until the program releases them.
+    pub(crate) hmc_messages: Handles<mf_hmc::ctrl::Message, 1024>,
     /// Message and HTTP servers; programs end them when they like.
     pub(crate) acc_servers: Handles<AccServer, 256>,
 }

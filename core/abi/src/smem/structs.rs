@@ -281,6 +281,14 @@ structs! {
         reserved: i32 = reserved at 28,
     }
 
+    /// What stands before a message of the control channel.
+    #[derive(Clone, Copy)]
+    struct HmcFrame = "mfx_hmc_frame_t", 8 bytes, align 4 {
+        kind: u16 = type at 0,
+        flags: u16 = flags at 2,
+        bytes: u32 = bytes at 4,
+    }
+
     /// How a message server is started.
     struct AccTcpOptions = "smem_acc_tcp_server_options_t", 24 bytes, align 8 {
         listen_ip: *const c_char = listen_ip at 0,

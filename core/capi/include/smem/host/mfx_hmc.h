@@ -60,6 +60,15 @@ typedef struct mfx_hmc_buffer_info {
 
 MFX_STATIC_ASSERT(sizeof(mfx_hmc_buffer_info_t) == 32, "mfx_hmc_buffer_info_t is 32 bytes");
 
+/* What stands before a message of the control channel. */
+typedef struct mfx_hmc_frame {
+    uint16_t type;  /* 1 an integer, 2 a struct; others pass */
+    uint16_t flags; /* the program's */
+    uint32_t bytes; /* length of the payload, at most 1 MiB */
+} mfx_hmc_frame_t;
+
+MFX_STATIC_ASSERT(sizeof(mfx_hmc_frame_t) == 8, "mfx_hmc_frame_t is 8 bytes");
+
 /* ---- Memory ---- */
 
 /*
@@ -249,6 +258,122 @@ int32_t mfx_hmc_put_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port,
 /* The same as mfx_hmc_get. */
 int32_t mfx_hmc_get_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                              uint64_t bytes, uint64_t chunk, uint64_t inflight, int32_t conn);
+/* ---- Control channel ---- */
+
+/*
+ * Short messages between processes, each known by its rank, a number that the program gives it. A process has
+ * one control channel, whatever its communicators are. Messages of one peer come in the order in which they
+ * were sent, and behind the data of puts that have returned. Both directions use one connection, no matter
+ * who made it; a rank that is claimed anew belongs to its last claimant, and the older connection ends.
+ *
+ * Peers on this host are processes of this user, or of users in MF_ALLOW_USERS; with a job's secret
+ * (MF_JOB_SECRET) both ends prove it, unless one has none. Peers on other hosts need the same secret, and
+ * what they send is encrypted. A forked child has no connections and listens nowhere.
+ *
+ * Errors of all that name a peer: MFX_HMC_ERROR there is no connection to it, or it has ended.
+ */
+
+/*
+ * Listens for peers, on one thread of the library: at address and port, unless the port is 0, and at the
+ * socket file `path`, unless that is null or empty. It gets mode 0600. Listening already: MFX_HMC_SUCCESS,
+ * the arguments are ignored. Local.
+ *
+ * ip: an IPv4 or IPv6 address, or a name.
+ *
+ * Errors: MFX_HMC_INVALID_CONFIG the address is none, or the path is longer than 107 bytes · MFX_HMC_ERROR
+ * the port is taken, a living process listens at the path, or it is the path of something else than a socket.
+ * Then it listens nowhere.
+ */
+int32_t mfx_hmc_ctrl_start(const char *ip, uint16_t port, const char *path);
+
+/* Stops listening, and removes the socket file if it is its own. Connections stay. Local; waits for the
+ * thread. */
+int32_t mfx_hmc_ctrl_stop(void);
+
+/* Returns 1 while it listens, else 0. */
+int32_t mfx_hmc_ctrl_is_server(void);
+
+/*
+ * Connects as rank `own` to the process of rank `peer`, which listens at address and port. One attempt;
+ * blocks as long as the kernel tries, and until the peer has accepted, at most 5 s.
+ *
+ * Errors: MFX_HMC_INVALID_CONFIG the address is none, or port 0 · MFX_HMC_ERROR nobody listens there, or one
+ * of the two refuses the other · MFX_HMC_TIMEOUT the peer does not accept.
+ */
+int32_t mfx_hmc_ctrl_connect_tcp(uint32_t peer, const char *ip, uint16_t port, uint32_t own);
+
+/* The same at the socket file of the peer. */
+int32_t mfx_hmc_ctrl_connect_uds(uint32_t peer, const char *path, uint32_t own);
+
+/* Returns 1 when there is a connection to the peer, else 0. */
+int32_t mfx_hmc_ctrl_has(uint32_t peer);
+
+/*
+ * Sends a message of `bytes` (0: a head alone). Blocks while the peer does not read and the buffers of the
+ * kernel are full.
+ *
+ * message_type: 1 an integer, 2 a struct. flags: the program's, without 0x8000.
+ *
+ * Errors: MFX_HMC_ERROR more than 1 MiB, or the payload is null.
+ */
+int32_t mfx_hmc_ctrl_send(uint32_t peer, uint16_t message_type, uint16_t flags, const void *payload,
+                          uint64_t bytes);
+
+/*
+ * Receives the next message. One thread receives from a peer at a time; others wait for their turn.
+ *
+ * timeout_ms: longest wait; negative: none.
+ * message:    a handle for the payload, to be released; null: the payload is dropped.
+ *
+ * Errors: MFX_HMC_TIMEOUT · MFX_HMC_ERROR what came is no message of a program; it is consumed · 1024
+ * messages are not released.
+ */
+int32_t mfx_hmc_ctrl_recv(uint32_t peer, int64_t timeout_ms, mfx_hmc_frame_t *frame, void **message);
+
+/* Returns the payload of a message, which is there until the message is released. */
+int32_t mfx_hmc_ctrl_payload(void *message, const void **payload);
+
+/* Gives a message up. Null and stale handles: MFX_HMC_SUCCESS. */
+int32_t mfx_hmc_ctrl_release(void *message);
+
+/*
+ * Receives the next message into `payload`. A message of another type or length is consumed as well, and is
+ * MFX_HMC_ERROR: the next call receives the next one.
+ */
+int32_t mfx_hmc_ctrl_recv_into(uint32_t peer, int64_t timeout_ms, uint16_t message_type, void *payload,
+                               uint64_t bytes);
+
+/* Ends the connection to a peer at once; who waits for it gets MFX_HMC_ERROR. None: MFX_HMC_SUCCESS.
+ * Local. */
+int32_t mfx_hmc_ctrl_close(uint32_t peer);
+
+/* Ends all connections. Local. */
+int32_t mfx_hmc_ctrl_close_all(void);
+
+/*
+ * The older interface: a peer is known by its address, and says no rank. Its last connection counts.
+ * Functions that name an address connect to its port 5555 when there is no connection; their errors are those
+ * of mfx_hmc_ctrl_connect_tcp as well.
+ */
+
+/* Listens for such peers, beside mfx_hmc_ctrl_start or without it. Listening already: MFX_HMC_SUCCESS. Its
+ * errors are those of mfx_hmc_ctrl_start; MFX_HMC_INVALID_CONFIG port 0. */
+int32_t mfx_hmc_ctrl_start_plain(const char *ip, uint16_t port);
+
+/* Returns the descriptor of the connection to an address, which is made if there is none, at this port; -1
+ * when it cannot be made. It stays the library's: the program may read and write it, and does not close
+ * it. */
+int32_t mfx_hmc_ctrl_descriptor(const char *ip, uint16_t port);
+
+/* As mfx_hmc_ctrl_send, to an address; all flags are the program's. */
+int32_t mfx_hmc_ctrl_send_to(const char *ip, uint16_t message_type, uint16_t flags, const void *payload,
+                             uint64_t bytes);
+
+/* As mfx_hmc_ctrl_recv, from an address. */
+int32_t mfx_hmc_ctrl_recv_from(const char *ip, int64_t timeout_ms, mfx_hmc_frame_t *frame, void **message);
+
+/* Ends the connection to an address. None: MFX_HMC_SUCCESS. Local. */
+int32_t mfx_hmc_ctrl_close_address(const char *ip);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The control channel of the process.
+
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+use std::time::Duration;
+
+use mf_abi::smem::HmcFrame;
+use mf_base::{Error, Kind, Result};
+use mf_hmc::Status;
+use mf_hmc::ctrl::{Expected, Listen, Message, PROCESS as CONTROL, Peer, Rules};
+
+use crate::boundary::{bytes, present, text};
+use crate::process::PROCESS;
+
+/// A text that may be null or empty: then there is none.
+///
+/// # Safety
+/// As [`text`].
+unsafe fn text_or_none<'a>(op: &'static str, name: &str, given: *const c_char) -> Result<Option<&'a str>> {
+    if given.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller vouches for it.
+    let given = unsafe { text(op, name, given) }?;
+    Ok(Some(given).filter(|given| !given.is_empty()))
+}
+
+/// How long to wait: without limit for negative numbers.
+fn limit(timeout_ms: i64) -> Option<Duration> {
+    u64::try_from(timeout_ms).ok().map(Duration::from_millis)
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_start(
+    op: &'static str,
+    ip: *const c_char,
+    port: u16,
+    path: *const c_char,
+) -> Result<()> {
+    // SAFETY: the caller passes a string or null.
+    let path = unsafe { text_or_none(op, "the path", path) }?;
+    let tcp = match port {
+        0 => None,
+        // SAFETY: the caller passes a string or null.
+        _ => Some((unsafe { text(op, "the address", ip) }?, port)),
+    };
+    CONTROL.start(Rules::of_process()?, Listen { tcp, unix: path }).map(drop)
+}
+
+pub(crate) fn mfx_hmc_ctrl_stop(_op: &'static str) -> Result<()> {
+    CONTROL.stop();
+    Ok(())
+}
+
+pub(crate) fn mfx_hmc_ctrl_is_server(_op: &'static str) -> Result<i32> {
+    Ok(i32::from(CONTROL.is_server()))
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_connect_tcp(
+    op: &'static str,
+    peer: u32,
+    ip: *const c_char,
+    port: u16,
+    own: u32,
+) -> Result<()> {
+    // SAFETY: the caller passes a string.
+    let host = unsafe { text(op, "the address", ip) }?;
+    CONTROL.connect_tcp(Rules::of_process()?, peer, host, port, own)
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_connect_uds(
+    op: &'static str,
+    peer: u32,
+    path: *const c_char,
+    own: u32,
+) -> Result<()> {
+    // SAFETY: the caller passes a string.
+    let path = unsafe { text(op, "the path", path) }?;
+    CONTROL.connect_unix(Rules::of_process()?, peer, path, own)
+}
+
+pub(crate) fn mfx_hmc_ctrl_has(_op: &'static str, peer: u32) -> Result<i32> {
+    Ok(i32::from(CONTROL.has(Peer::Rank(peer))))
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_send(
+    op: &'static str,
+    peer: u32,
+    kind: u16,
+    flags: u16,
+    payload: *const c_void,
+    length: u64,
+) -> Result<()> {
+    // SAFETY: the caller passes so many readable bytes.
+    let payload = unsafe { bytes(op, "the payload", payload, length) }?;
+    CONTROL.send(Peer::Rank(peer), kind, flags, payload)
+}
+
+/// Reports a message: its head, and a handle for its bytes where the caller has room for one.
+///
+/// # Safety
+/// The place for the frame has room, that for the handle is null or has.
+unsafe fn report(
+    op: &'static str,
+    message: Message,
+    frame: *mut HmcFrame,
+    handle: *mut *mut c_void,
+) -> Result<()> {
+    let head = message.head;
+    if !handle.is_null() {
+        let made = PROCESS.hmc_messages.insert(op, Arc::new(message))?;
+        // SAFETY: not null; the caller passes room for a handle.
+        unsafe { handle.write(made) };
+    }
+    // SAFETY: not null, as the caller checked; the program passes room for the struct.
+    unsafe { frame.write(HmcFrame { kind: head.kind, flags: head.flags, bytes: head.length }) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_recv(
+    op: &'static str,
+    peer: u32,
+    timeout_ms: i64,
+    frame: *mut HmcFrame,
+    message: *mut *mut c_void,
+) -> Result<()> {
+    present(op, "the place for the frame", frame)?;
+    let received = CONTROL.receive(Peer::Rank(peer), limit(timeout_ms))?;
+    // SAFETY: the caller vouches for both.
+    unsafe { report(op, received, frame, message) }
+}
+
+fn received(op: &'static str, message: *mut c_void) -> Result<Arc<Message>> {
+    PROCESS.hmc_messages.get(op, message, Kind::InvalidParam)
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_payload(
+    op: &'static str,
+    message: *mut c_void,
+    payload: *mut *const c_void,
+) -> Result<()> {
+    let message = received(op, message)?;
+    present(op, "the place for the payload", payload)?;
+    // SAFETY: not null; the caller passes room for a pointer. What it points to lives until the message is
+    // released, as the header says.
+    unsafe { payload.write(message.payload.as_ptr().cast()) };
+    Ok(())
+}
+
+pub(crate) fn mfx_hmc_ctrl_release(_op: &'static str, message: *mut c_void) -> Result<()> {
+    drop(PROCESS.hmc_messages.remove(message));
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_recv_into(
+    op: &'static str,
+    peer: u32,
+    timeout_ms: i64,
+    kind: u16,
+    payload: *mut c_void,
+    length: u64,
+) -> Result<()> {
+    if length > 0 {
+        present(op, "the place for the payload", payload)?;
+    }
+    let expected = Expected { kind, bytes: usize::try_from(length).unwrap_or(usize::MAX) };
+    CONTROL.receive_into(Peer::Rank(peer), limit(timeout_ms), expected, |bytes| {
+        // SAFETY: `bytes` has `length` bytes, for which the caller passes room; the inbox is ours alone.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), payload.cast(), bytes.len()) };
+    })
+}
+
+pub(crate) fn mfx_hmc_ctrl_close(_op: &'static str, peer: u32) -> Result<()> {
+    CONTROL.close(Peer::Rank(peer));
+    Ok(())
+}
+
+pub(crate) fn mfx_hmc_ctrl_close_all(_op: &'static str) -> Result<()> {
+    CONTROL.close_all();
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_start_plain(op: &'static str, ip: *const c_char, port: u16) -> Result<()> {
+    // SAFETY: the caller passes a string.
+    let host = unsafe { text(op, "the address", ip) }?;
+    if port == 0 {
+        return Err(
+            Error::invalid(op, "port 0 is no port to listen at").code_of_family(Status::InvalidConfig as i32)
+        );
+    }
+    CONTROL.start_plain(Rules::of_process()?, host, port).map(drop)
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_descriptor(op: &'static str, ip: *const c_char, port: u16) -> Result<i32> {
+    // SAFETY: the caller passes a string.
+    let host = unsafe { text(op, "the address", ip) }?;
+    CONTROL.descriptor(Rules::of_process()?, host, port)
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_send_to(
+    op: &'static str,
+    ip: *const c_char,
+    kind: u16,
+    flags: u16,
+    payload: *const c_void,
+    length: u64,
+) -> Result<()> {
+    // SAFETY: the caller passes a string.
+    let host = unsafe { text(op, "the address", ip) }?;
+    // SAFETY: the caller passes so many readable bytes.
+    let payload = unsafe { bytes(op, "the payload", payload, length) }?;
+    CONTROL.send_to(Rules::of_process()?, host, kind, flags, payload)
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_recv_from(
+    op: &'static str,
+    ip: *const c_char,
+    timeout_ms: i64,
+    frame: *mut HmcFrame,
+    message: *mut *mut c_void,
+) -> Result<()> {
+    // SAFETY: the caller passes a string.
+    let host = unsafe { text(op, "the address", ip) }?;
+    present(op, "the place for the frame", frame)?;
+    let received = CONTROL.receive_from(Rules::of_process()?, host, limit(timeout_ms))?;
+    // SAFETY: the caller vouches for both.
+    unsafe { report(op, received, frame, message) }
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_close_address(op: &'static str, ip: *const c_char) -> Result<()> {
+    // SAFETY: the caller passes a string.
+    let host = unsafe { text(op, "the address", ip) }?;
+    CONTROL.close_address(host).map(drop)
+}

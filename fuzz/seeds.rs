@@ -10,6 +10,7 @@ use mf_acc::hello::{Answer, Hello, Verdict};
 use mf_base::settings::{LAUNCHER_VARIABLES, TABLE};
 use mf_fabric::fuzzing as members;
 use mf_fabric::transport::tcp::fuzzing as net;
+use mf_hmc::ctrl::{frame, hello};
 
 type Outcome = std::io::Result<()>;
 
@@ -251,10 +252,33 @@ fn main() -> Outcome {
     for (number, bytes) in messages().iter().enumerate() {
         write(&folder, "acc_frames", &format!("bytes-{number}"), bytes)?;
     }
+    for (number, bytes) in links().iter().enumerate() {
+        write(&folder, "ctrl_frames", &format!("bytes-{number}"), bytes)?;
+    }
     for key in TABLE {
         write(&folder, "settings", key.name, format!("{}={}\n", key.name, key.default).as_bytes())?;
     }
     Ok(())
+}
+
+/// What begins a link of the control channel, and messages on it, behind the byte that says how it arrives.
+fn links() -> Vec<Vec<u8>> {
+    let claim = hello::Claim { encrypts: true, nonce: [3; 32] };
+    let (mut plain, mut proving, mut answer) = (vec![5], vec![0], vec![255]);
+    hello::Hello { rank: 1, secret: None }.write(&mut plain);
+    hello::Hello { rank: 1, secret: Some(claim) }.write(&mut proving);
+    hello::Answer { verdict: hello::Verdict::Plaintext, bytes: [9; 32] }.write(&mut answer);
+    let mut all: Vec<Vec<u8>> = [&proving, &answer]
+        .iter()
+        .map(|frame| frame[..1].iter().chain(&frame[9..]).copied().collect())
+        .collect();
+    for (kind, length) in [(frame::INTEGER, 8_u16), (frame::STRUCT, 0), (frame::STRUCT, 5000), (7, 3)] {
+        plain.extend_from_slice(&frame::Head { kind, flags: 1, length: length.into() }.bytes());
+        plain.extend((0..length).map(|byte| byte.to_le_bytes()[0]));
+    }
+    let forged = frame::Head { kind: frame::INTEGER, flags: 0, length: u32::MAX }.bytes();
+    all.extend([[&plain[..], &forged].concat(), plain, proving, answer]);
+    all
 }
 
 fn write(folder: &Path, target: &str, name: &str, bytes: &[u8]) -> Outcome {

@@ -258,6 +258,7 @@ int32_t mfx_hmc_put_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port,
 /* The same as mfx_hmc_get. */
 int32_t mfx_hmc_get_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                              uint64_t bytes, uint64_t chunk, uint64_t inflight, int32_t conn);
+
 /* ---- Control channel ---- */
 
 /*

@@ -8,7 +8,7 @@
 //!
 //! # The path of a tag
 //! 1. `ctrl.rs`: [`Control::send`] finds the link in the table (`table.rs`).
-//! 2. `link.rs`: under the turn of who sends (`turn.rs`), head and payload are one write.
+//! 2. `link.rs`: under the turn of who sends (`../turn.rs`), head and payload are one write.
 //! 3. `link.rs` of the peer: a thread that waits in [`Control::receive_into`] reads the socket itself, all
 //!    that is there.
 //! 4. `frame.rs`: the inbox finds the frame; its payload is copied to the caller.
@@ -37,7 +37,6 @@ pub mod hello;
 mod link;
 mod rules;
 mod table;
-mod turn;
 mod unix;
 
 use std::net::IpAddr;
@@ -56,10 +55,10 @@ use link::{Link, RECV, SEND};
 pub use rules::Rules;
 pub use table::Peer;
 use table::Table;
-use turn::{Turn, Wait};
 pub use unix::{PATH_BYTES_MAX, path_for};
 
 use crate::Status;
+use crate::turn::{Turn, Wait};
 
 const START: &str = "hmc ctrl start";
 const CONNECT: &str = "hmc ctrl connect";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waits of the control channel, and turns that are waited for.
+//! Waits of calls, and turns that are waited for.
 
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use mf_base::{Error, Kind, Result};
 const LONG: Duration = Duration::from_secs(3600);
 
 /// How one call waits: until its deadline, if it has one, and until the program interrupts it.
-pub(super) struct Wait {
+pub(crate) struct Wait {
     operation: &'static str,
     deadline: Option<Instant>,
     limit: Option<Duration>,
@@ -21,24 +21,24 @@ pub(super) struct Wait {
 
 impl Wait {
     /// A wait that begins now; none: without limit.
-    pub(super) fn new(operation: &'static str, limit: Option<Duration>) -> Self {
+    pub(crate) fn new(operation: &'static str, limit: Option<Duration>) -> Self {
         // A limit beyond the clock is none.
         let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
         Self { operation, deadline, limit, interrupt: InterruptPoll::new() }
     }
 
     /// Whether the call has a deadline.
-    pub(super) fn is_limited(&self) -> bool {
+    pub(crate) fn is_limited(&self) -> bool {
         self.deadline.is_some()
     }
 
     /// Whether the program may interrupt it.
-    pub(super) fn may_be_left(&self) -> bool {
+    pub(crate) fn may_be_left(&self) -> bool {
         self.interrupt.within(LONG) < LONG
     }
 
     /// For how long to sleep now.
-    pub(super) fn pause(&self) -> Duration {
+    pub(crate) fn pause(&self) -> Duration {
         let left = self.deadline.map_or(LONG, |end| end.saturating_duration_since(Instant::now()));
         self.interrupt.within(left)
     }
@@ -47,7 +47,7 @@ impl Wait {
     ///
     /// # Errors
     /// `Interrupted` · `Timeout`, to which the caller adds for whom it waited.
-    pub(super) fn check(&mut self) -> Result<()> {
+    pub(crate) fn check(&mut self) -> Result<()> {
         self.interrupt.check(self.operation)?;
         match self.deadline {
             Some(end) if Instant::now() >= end => Err(Error::new(Kind::Timeout, self.operation)
@@ -60,10 +60,16 @@ impl Wait {
 /// A value that one thread has at a time; others wait for it as [`Wait`] says.
 ///
 /// The value is behind a lock of its own, which is free whenever it is taken: the turns decide who takes it.
-pub(super) struct Turn<T> {
+pub(crate) struct Turn<T> {
     value: Mutex<T>,
     line: Mutex<Line>,
     freed: Condvar,
+}
+
+impl<T: Default> Default for Turn<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
 }
 
 #[derive(Default)]
@@ -73,7 +79,7 @@ struct Line {
 }
 
 impl<T> Turn<T> {
-    pub(super) fn new(value: T) -> Self {
+    pub(crate) fn new(value: T) -> Self {
         Self { value: Mutex::new(value), line: Mutex::default(), freed: Condvar::new() }
     }
 
@@ -81,7 +87,7 @@ impl<T> Turn<T> {
     ///
     /// # Errors
     /// Those of [`Wait::check`], and of `body`.
-    pub(super) fn with<R>(
+    pub(crate) fn with<R>(
         &self,
         wait: &mut Wait,
         body: impl FnOnce(&mut T, &mut Wait) -> Result<R>,

@@ -25,9 +25,9 @@ use super::hello::Hello;
 use super::link::Link;
 use super::rules::{Ends, Rules};
 use super::table::Peer;
-use super::turn::Wait;
 use super::{CONNECT, GREETING_TIMEOUT, unix};
 use crate::Status;
+use crate::turn::Wait;
 
 /// The rank in the hello to a peer that is known by its address.
 pub(super) const NO_RANK: u32 = u32::MAX;

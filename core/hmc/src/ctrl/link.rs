@@ -27,7 +27,7 @@ use rustix::net::{RecvFlags, Shutdown, shutdown, sockopt};
 use super::frame::{HEAD_BYTES, Head, Inbox, PAYLOAD_BYTES_MAX, RESERVED, TooLong};
 use super::rules::decrypt;
 use super::table::Peer;
-use super::turn::{Turn, Wait};
+use crate::turn::{Turn, Wait};
 
 /// Operations, as errors name them.
 pub(super) const SEND: &str = "hmc ctrl send";

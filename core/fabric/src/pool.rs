@@ -36,6 +36,7 @@ mod host;
 mod links;
 mod membership;
 mod peers;
+mod populate;
 pub mod protocol;
 mod reach;
 pub mod record;
@@ -72,6 +73,7 @@ pub use crate::transfer::Mode;
 pub use copies::Side;
 pub use counts::{Copied, Direction, PoolCopies, PoolSegments, copied, copied_by_pools, segments};
 pub use events::{EventFn, GroupEvent};
+pub use populate::Pages;
 
 const OP: &str = "pool";
 

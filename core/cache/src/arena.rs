@@ -10,9 +10,11 @@
 //! **Order of writes.** A run is cut by writing the head of its rest first, and is joined by one store of its
 //! first block's length: at any moment the lengths lead from the first block to the last.
 
+use std::ops::Range;
+
 use mf_base::{Error, Kind, Result};
 
-use crate::block::{self, Head};
+use crate::block::{self, Head, Holds};
 use crate::index::Index;
 use crate::key::Print;
 use crate::layout::Geometry;
@@ -34,6 +36,24 @@ pub(crate) enum Take {
     Values,
 }
 
+/// Why all blocks are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Walk {
+    /// Keys have other homes.
+    Settle = 0,
+    /// Values may have too few replicas.
+    Restore = 1,
+}
+
+/// What became of a value that was to leave.
+enum Evicted {
+    Gone,
+    /// It is leased, or changes.
+    Stays,
+    /// Its home did not answer: it leaves later.
+    Unfinished(Error),
+}
+
 #[derive(Debug)]
 pub(crate) struct Arena {
     pub(crate) rank: u16,
@@ -45,8 +65,10 @@ pub(crate) struct Arena {
     free: u64,
     /// How many units were free, and not in one piece, when the hand last found no room.
     scattered: u64,
-    /// The next block of a walk over all of them ([`walk`](Self::walk)).
-    walker: Option<u64>,
+    /// The next block of each walk over all of them ([`walk`](Self::walk)).
+    walkers: [Option<u64>; 2],
+    /// Blocks that leave, and whose home did not answer.
+    leaving: Vec<u64>,
     /// Times that it was asked for free room.
     asked: u32,
     /// Units that the hand has passed: of several arenas, values leave the one with the fewest rounds.
@@ -76,7 +98,8 @@ impl Arena {
             hand: start,
             free,
             scattered: 0,
-            walker: None,
+            walkers: [None; 2],
+            leaving: Vec::new(),
             asked: 0,
             passed: 0,
             is_adopted: false,
@@ -94,6 +117,12 @@ impl Arena {
     /// Rounds of the hand, in 1024ths.
     pub(crate) fn rounds(&self) -> u64 {
         self.passed / (self.units() / 1024).max(1)
+    }
+
+    /// From its start to behind what the hand has used and uses next.
+    pub(crate) fn next_used(&self, ahead: u64) -> Range<u64> {
+        let is_all = self.passed >= self.units();
+        self.start..if is_all { self.end } else { self.end.min(self.hand.saturating_add(ahead)) }
     }
 
     /// Goes on from where the hands of others are.
@@ -208,8 +237,13 @@ impl Arena {
                     block::set_used(memory, spot, false)?;
                     return Ok(false);
                 }
-                if !evict(index, spot, head, *now)? {
-                    return Ok(false);
+                match evict(index, spot, head, *now)? {
+                    Evicted::Stays => return Ok(false),
+                    Evicted::Gone => {}
+                    Evicted::Unfinished(error) => {
+                        self.leaving.push(at);
+                        return Err(error);
+                    }
                 }
                 (around.evicted)();
             }
@@ -246,9 +280,28 @@ impl Arena {
 
     /// No block begins inside of this range any more.
     fn swallow(&mut self, start: u64, end: u64) {
-        if let Some(walker) = self.walker.as_mut().filter(|walker| **walker > start && **walker < end) {
+        for walker in self.walkers.iter_mut().flatten().filter(|walker| **walker > start && **walker < end) {
             *walker = end;
         }
+    }
+
+    /// Takes out of the index what could not be taken out when it was evicted.
+    ///
+    /// # Errors
+    /// Those of the pool; the next call goes on.
+    pub(crate) fn finish_leaving<M: Memory>(&mut self, index: &Index<'_, M>, version: u64) -> Result<()> {
+        while let Some(at) = self.leaving.last().copied() {
+            let spot = self.spot(at);
+            let head = self.head(index.memory, at)?;
+            if head.state.phase() == Phase::Leaving {
+                index.retire_replaced(spot, &head, 0)?;
+                index.forget(spot, head.print)?;
+                block::set_state(index.memory, spot, State::new(version, Phase::Free))?;
+                self.free += head.units;
+            }
+            self.leaving.pop();
+        }
+        Ok(())
     }
 
     /// Gives a block back that was allocated and not published.
@@ -279,22 +332,22 @@ impl Arena {
     }
 
     /// Begins a walk over all blocks.
-    pub(crate) fn begin_walk(&mut self) {
-        self.walker = Some(self.start);
+    pub(crate) fn begin_walk(&mut self, walk: Walk) {
+        self.walkers[walk as usize] = Some(self.start);
     }
 
     /// The next block of the walk; none: it is over.
     ///
     /// # Errors
     /// Those of the pool.
-    pub(crate) fn walk<M: Memory>(&mut self, memory: &M) -> Result<Option<(Spot, Head)>> {
-        let Some(at) = self.walker else { return Ok(None) };
+    pub(crate) fn walk<M: Memory>(&mut self, memory: &M, walk: Walk) -> Result<Option<(Spot, Head)>> {
+        let Some(at) = self.walkers[walk as usize] else { return Ok(None) };
         if at >= self.end {
-            self.walker = None;
+            self.walkers[walk as usize] = None;
             return Ok(None);
         }
         let head = self.head(memory, at)?;
-        self.walker = Some(at + head.units * UNIT);
+        self.walkers[walk as usize] = Some(at + head.units * UNIT);
         Ok(Some((self.spot(at), head)))
     }
 
@@ -343,26 +396,32 @@ impl Arena {
 /// Those of the pool.
 pub(crate) fn write_free<M: Memory>(memory: &M, at: Spot, units: u64, version: u64) -> Result<()> {
     let state = State::new(version, Phase::Free);
-    let head =
-        Head { state, print: Print { low: 0, high: 0 }, bytes: 0, units, lease: 0, used: 0, replaced: 0 };
+    let head = Head {
+        state,
+        print: Print { low: 0, high: 0 },
+        holds: Holds::default(),
+        units,
+        lease: 0,
+        used: 0,
+        replaced: 0,
+    };
     head.fill(memory, at)
 }
 
-/// Takes a value out of the cache, if no lease keeps it; whether it is gone.
-fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, now: u64) -> Result<bool> {
+/// Takes a value out of the cache, if no lease keeps it.
+fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, now: u64) -> Result<Evicted> {
     let memory = index.memory;
     let leaving = head.state.to(Phase::Leaving);
     // While the index of a dead member is made again, older values of the key may still have to be found and
     // retired: they would come back.
     if index.view.has_lost || head.lease > now || !block::change_state(memory, spot, head.state, leaving)? {
-        return Ok(false);
+        return Ok(Evicted::Stays);
     }
     // Who leases it now finds that it is leaving, or is seen here.
     if block::lease(memory, spot)? > now {
         block::change_state(memory, spot, leaving, head.state)?;
-        return Ok(false);
+        return Ok(Evicted::Stays);
     }
-    index.retire_replaced(spot, head, 0)?;
-    index.forget(spot, head.print)?;
-    Ok(true)
+    let taken_out = index.retire_replaced(spot, head, 0).and_then(|()| index.forget(spot, head.print));
+    Ok(taken_out.map_or_else(Evicted::Unfinished, |()| Evicted::Gone))
 }

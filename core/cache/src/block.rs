@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A block: a head of 128 bytes, then the value.
+//! A block: a head of 128 bytes, the key in whole units, then the value.
 //!
 //! The head's first line says what readers need. The second names the blocks that this one replaced: who
 //! removes this one makes sure first that those are retired too, so that no older value comes back when the
-//! member died that had replaced it.
+//! member died that had replaced it. The key is there to be listed.
 
 use mf_base::Result;
 
-use crate::key::Print;
+use crate::key::{KEY_BYTES_MAX, Print};
 use crate::memory::Memory;
-use crate::words::{Spot, State, UNIT};
+use crate::words::{REACH, Spot, State, UNIT};
 
-/// Bytes of the head: the value begins behind it.
-pub(crate) const HEAD_BYTES: u64 = 128;
+/// Bytes of the head: the key begins behind it.
+const HEAD_BYTES: u64 = 128;
 /// Blocks that one value has, and that it replaces, at most.
 pub(crate) const REPLICAS_MAX: usize = 4;
 /// A lease that never ends: the value is pinned.
 pub(crate) const PINNED: u64 = u64::MAX;
+
+const _: () = assert!(REACH < 1 << KEY_SHIFT && (KEY_BYTES_MAX as u64) < 1 << (REPLICAS_SHIFT - KEY_SHIFT));
+/// In the word of the value's length: where that of the key begins, and the number of replicas.
+const KEY_SHIFT: u32 = 48;
+const REPLICAS_SHIFT: u32 = 61;
 
 const UNITS_AT: u64 = 32;
 const LEASE_AT: u64 = 40;
@@ -29,8 +34,8 @@ const REPLACED_AT: u64 = 64;
 pub(crate) struct Head {
     pub(crate) state: State,
     pub(crate) print: Print,
-    /// Of the value.
-    pub(crate) bytes: u64,
+    /// What it holds.
+    pub(crate) holds: Holds,
     /// Of the block, with its head.
     pub(crate) units: u64,
     /// Until when it is not evicted nor overwritten, in milliseconds since 1970.
@@ -41,9 +46,41 @@ pub(crate) struct Head {
     pub(crate) replaced: u64,
 }
 
-/// Units of a block for a value.
-pub(crate) fn units_for(bytes: u64) -> Option<u64> {
-    bytes.checked_add(HEAD_BYTES).map(|bytes| bytes.div_ceil(UNIT))
+/// What a block holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Holds {
+    /// Of the value.
+    pub(crate) bytes: u64,
+    /// Of the key.
+    pub(crate) key_bytes: u64,
+    /// How many blocks, on different members, the value should have.
+    pub(crate) replicas: u32,
+}
+
+impl Holds {
+    /// Units of a block for that; none: there is no such block.
+    pub(crate) fn units(self) -> Option<u64> {
+        let bytes = self.bytes.checked_add(self.value_at()).filter(|bytes| *bytes < REACH)?;
+        Some(bytes.div_ceil(UNIT))
+    }
+
+    /// Where the value begins.
+    fn value_at(self) -> u64 {
+        HEAD_BYTES + self.key_bytes.next_multiple_of(UNIT)
+    }
+
+    fn word(self) -> u64 {
+        u64::from(self.replicas) << REPLICAS_SHIFT | self.key_bytes << KEY_SHIFT | self.bytes
+    }
+
+    fn of(word: u64) -> Self {
+        let below = |shift: u32| (1 << shift) - 1;
+        Self {
+            bytes: word & below(KEY_SHIFT),
+            key_bytes: (word & below(REPLICAS_SHIFT)) >> KEY_SHIFT,
+            replicas: u32::try_from(word >> REPLICAS_SHIFT).unwrap_or(0),
+        }
+    }
 }
 
 /// A block that was replaced, and its state before.
@@ -53,9 +90,9 @@ impl Head {
     /// # Errors
     /// Those of the pool.
     pub(crate) fn read<M: Memory>(memory: &M, at: Spot) -> Result<Self> {
-        let [state, low, high, bytes, units, lease, used, replaced] = memory.load_all(at)?;
+        let [state, low, high, holds, units, lease, used, replaced] = memory.load_all(at)?;
         let print = Print { low, high };
-        Ok(Self { state: State(state), print, bytes, units, lease, used, replaced })
+        Ok(Self { state: State(state), print, holds: Holds::of(holds), units, lease, used, replaced })
     }
 
     /// Writes it where no reader takes it for a value, before nor after.
@@ -63,10 +100,22 @@ impl Head {
     /// # Errors
     /// Those of the pool.
     pub(crate) fn fill<M: Memory>(&self, memory: &M, at: Spot) -> Result<()> {
-        let Self { state, print, bytes, units, lease, used, replaced } = *self;
-        let words = [state.0, print.low, print.high, bytes, units, lease, used, replaced];
-        memory.write(at, words.map(u64::to_ne_bytes).as_flattened())
+        let Self { state, print, holds, units, lease, used, replaced } = *self;
+        let words = [state.0, print.low, print.high, holds.word(), units, lease, used, replaced];
+        memory.store_all(at, words)
     }
+}
+
+impl Head {
+    /// Where the value of the block at `block` begins.
+    pub(crate) fn value(&self, block: Spot) -> Spot {
+        block.add(self.holds.value_at())
+    }
+}
+
+/// Where the key of a block begins.
+pub(crate) fn key(block: Spot) -> Spot {
+    block.add(HEAD_BYTES)
 }
 
 /// # Errors
@@ -124,7 +173,7 @@ pub(crate) fn set_replaced<M: Memory>(memory: &M, at: Spot, blocks: &[Replaced])
     for (pair, (block, state)) in words.as_chunks_mut::<2>().0.iter_mut().zip(blocks) {
         *pair = [u64::from(block.rank) << 48 | block.offset, state.0];
     }
-    memory.write(at.add(REPLACED_AT), words.map(u64::to_ne_bytes).as_flattened())?;
+    memory.store_all(at.add(REPLACED_AT), words)?;
     memory.store(at.add(REPLACED_COUNT_AT), blocks.len().min(REPLICAS_MAX) as u64)
 }
 

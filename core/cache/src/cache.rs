@@ -182,6 +182,28 @@ impl Cache {
         self.open_member("cache remove")?.remove(key)
     }
 
+    /// Removes all values that are there when the call begins, also pinned ones; how many it removed. What is
+    /// put meanwhile may stay or go. **One-sided.** Blocks for about a microsecond for each value, for a few
+    /// round trips for each whose index entry is on another host.
+    ///
+    /// # Errors
+    /// As [`remove`](Self::remove); some values are removed then.
+    pub fn clear(&self) -> Result<u64> {
+        self.open_member("cache clear")?.clear()
+    }
+
+    /// Some of the keys that have values, in no order, and where the next call goes on: from 0, the
+    /// beginning, until it gives 0. At most `most` keys of together at most `most_bytes`, of which 4096 are
+    /// the least. What is put or removed between first and last call may be there or not, and a key is twice
+    /// there at most while members come or go. **One-sided.** Blocks for about a microsecond for each key,
+    /// for some round trips for each that is on another host.
+    ///
+    /// # Errors
+    /// `InvalidParam` room for no key · those of the pool.
+    pub fn keys(&self, from: u64, most: usize, most_bytes: usize) -> Result<(Vec<Vec<u8>>, u64)> {
+        self.open_member("cache keys")?.keys(from, most, most_bytes)
+    }
+
     /// Keeps a value from leaving when room is short, or no longer; whether there is one. **One-sided.**
     ///
     /// # Errors
@@ -279,9 +301,15 @@ impl Shared {
             if is_closed() || self.pool.is_destroyed() || !self.pool.is_joined() {
                 return;
             }
-            pause = match self.member.refresh() {
-                Ok(true) => CALM,
-                Ok(false) => BUSY,
+            let is_populated = self.member.populate().unwrap_or_else(|error| {
+                // Then copies meet page faults, and what these find out.
+                tracing::debug!(pool = self.pool.id(), %error, "the memory of the cache is not populated");
+                true
+            });
+            let kept = self.member.refresh().and_then(|is_settled| Ok(is_settled && self.member.restore()?));
+            pause = match kept {
+                Ok(true) if is_populated => CALM,
+                Ok(_) => BUSY,
                 Err(error) => {
                     if !std::mem::replace(&mut is_failing, true) {
                         tracing::warn!(pool = self.pool.id(), %error, "the cache cannot follow who is there");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mf_base::{ByteLen, Error, Result};
 
-use crate::block::{self, HEAD_BYTES, PINNED};
+use crate::block::{self, PINNED};
 use crate::counts::Count;
 use crate::index::{Found, unless_gone};
 use crate::member::Member;
@@ -18,6 +18,7 @@ const TRIES: u32 = 64;
 /// A value that stays where it is for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lease {
+    block: Spot,
     pub(crate) value: Spot,
     pub(crate) bytes: u64,
     /// Milliseconds since 1970.
@@ -33,19 +34,19 @@ impl<M: Memory> Member<M> {
         let index = self.index(&view);
         for turn in 0..TRIES {
             let Some(Found { block, head }) = index.find(print)? else { break };
-            let Some(target) = to.first(head.bytes) else {
+            let Some(target) = to.first(head.holds.bytes) else {
                 return Err(Error::invalid(OP, "the value is larger than the buffer")
-                    .with("value", ByteLen(head.bytes))
+                    .with("value", ByteLen(head.holds.bytes))
                     .with("buffer", ByteLen(to.bytes())));
             };
-            let copied = self.memory.fetch(block.add(HEAD_BYTES), target);
+            let copied = self.memory.fetch(head.value(block), target);
             if unless_gone(copied)?.is_some() && self.is_intact(block, head.state)? {
                 if head.used == 0 {
                     // Where its member has gone meanwhile, nobody needs to know.
                     unless_gone(block::set_used(&self.memory, block, true))?;
                 }
                 self.counts.add(Count::Hits);
-                return Ok(Some(head.bytes));
+                return Ok(Some(head.holds.bytes));
             }
             self.memory.pause(turn);
         }
@@ -55,7 +56,7 @@ impl<M: Memory> Member<M> {
 
     pub(crate) fn size(&self, key: &[u8]) -> Result<Option<u64>> {
         let print = self.prints.of("cache size", key)?;
-        Ok(self.index(&self.view()).find(print)?.map(|found| found.head.bytes))
+        Ok(self.index(&self.view()).find(print)?.map(|found| found.head.holds.bytes))
     }
 
     pub(crate) fn pin(&self, key: &[u8], pinned: bool) -> Result<bool> {
@@ -77,8 +78,8 @@ impl<M: Memory> Member<M> {
             if leased && unless_gone(block::state(&self.memory, block))? == Some(head.state) {
                 unless_gone(block::set_used(&self.memory, block, true))?;
                 self.counts.add(Count::Hits);
-                let value = block.add(HEAD_BYTES);
-                return Ok(Some(Lease { value, bytes: head.bytes, until, state: head.state }));
+                let value = head.value(block);
+                return Ok(Some(Lease { block, value, bytes: head.holds.bytes, until, state: head.state }));
             }
             self.memory.pause(turn);
         }
@@ -99,12 +100,11 @@ impl<M: Memory> Member<M> {
 
     /// Whether the bytes of a lease are still those of its value.
     pub(crate) fn is_leased(&self, lease: &Lease) -> Result<bool> {
-        let block = Spot { offset: lease.value.offset - HEAD_BYTES, ..lease.value };
-        self.is_intact(block, lease.state)
+        self.is_intact(lease.block, lease.state)
     }
 
     /// Whether the bytes of a block are still those that they were in this state.
-    fn is_intact(&self, block: Spot, then: State) -> Result<bool> {
+    pub(crate) fn is_intact(&self, block: Spot, then: State) -> Result<bool> {
         let now = unless_gone(block::state(&self.memory, block))?;
         let keeps = |state: State| matches!(state.phase(), Phase::Live | Phase::Leaving | Phase::Retired);
         Ok(now.is_some_and(|now| now.version() == then.version() && keeps(now)))

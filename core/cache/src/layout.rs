@@ -5,18 +5,21 @@
 //! 0        what it is: magic, incarnation, sizes, the view that its member has settled
 //! 4096     a word for each zone: who manages it
 //! 8192     a word for each zone: units that are retired there and not taken back
-//! 12288    buckets of the index
+//! 12288    a word for each zone: bytes of it, from its start, that have pages
+//! 16384    buckets of the index
 //! data_at  zones, in which blocks follow each other without gaps
 //! ```
 
 use mf_base::{ByteLen, Error, Result};
 
-use crate::words::{Claim, REACH, Spot};
+use crate::memory::Memory;
+use crate::words::{REACH, Spot};
 
 /// Where the words about zones are.
-pub(crate) const CLAIMS_AT: u64 = 4096;
+const CLAIMS_AT: u64 = 4096;
 const RETIRED_AT: u64 = 8192;
-const INDEX_AT: u64 = 12288;
+const POPULATED_AT: u64 = 12288;
+const INDEX_AT: u64 = 16384;
 /// Zones of a segment, at most: as many as their words have room.
 pub(crate) const ZONES_MAX: u64 = 512;
 /// Bytes of a bucket: its control word and its slots.
@@ -29,13 +32,15 @@ const ZONE_GRAIN: u64 = 64 << 10;
 const ZONES: u64 = 16;
 
 /// The first word of a segment that is ready.
-pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache1");
+pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache2");
 /// Words of the first page: magic, incarnation, buckets, where data begins, bytes of a zone, zones.
 pub(crate) const DESCRIPTION_WORDS: usize = 6;
 /// Where a member says which view it has settled.
 pub(crate) const SETTLED_AT: u64 = 64;
 /// Where a member says whom it expects.
 pub(crate) const EXPECTED_AT: u64 = 128;
+/// How many bytes have pages of what lies before the zones.
+pub(crate) const INDEX_POPULATED_AT: u64 = 192;
 
 /// The sizes of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,10 +125,18 @@ impl Geometry {
         Spot { rank, offset: RETIRED_AT + zone * 8 }
     }
 
-    /// The claims of a table, as they were read.
-    pub(crate) fn claims(&self, table: &[u8]) -> Vec<Claim> {
-        let count = usize::try_from(self.zones).unwrap_or(0);
-        table.as_chunks().0.iter().take(count).map(|word| Claim(u64::from_ne_bytes(*word))).collect()
+    pub(crate) fn populated(rank: u16, zone: u64) -> Spot {
+        Spot { rank, offset: POPULATED_AT + zone * 8 }
+    }
+
+    /// A table with a word for each zone, from where the word of the first one is.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn table<M: Memory>(&self, memory: &M, first: Spot) -> Result<Vec<u64>> {
+        let mut table = vec![0; usize::try_from(self.zones * 8).unwrap_or(0)];
+        memory.read(first, &mut table)?;
+        Ok(table.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word)).collect())
     }
 }
 

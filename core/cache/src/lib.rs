@@ -13,7 +13,7 @@
 //! key.
 //!
 //! `upkeep.rs`: who comes adds room and takes a part of the index at once; who dies takes along what only it
-//! had.
+//! had. `populate.rs`: memory has its pages before it is used.
 //!
 //! **No step needs another member to act**, so that any may die at any point. Words change by one atomic step
 //! each (`words.rs`), locks name the process that has them, and what a manager knows is in its blocks. `sim`
@@ -34,8 +34,11 @@ mod member;
 mod memory;
 #[expect(unsafe_code, reason = "copies between the pool and raw memory")]
 mod pool;
+mod populate;
 mod publish;
 mod puts;
+mod restore;
+mod scan;
 #[cfg(test)]
 #[expect(unsafe_code, reason = "values of tests as raw memory")]
 mod sim;

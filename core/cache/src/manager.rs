@@ -6,15 +6,16 @@
 //! own member, and some for the replicas of others, so that nobody is locked out by who came first.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::Result;
 
-use crate::arena::{Arena, Around, Take, write_free};
+use crate::arena::{Arena, Around, Take, Walk, write_free};
 use crate::block::Head;
 use crate::index::{Index, unless_gone};
-use crate::layout::{CLAIMS_AT, Geometry};
+use crate::layout::Geometry;
 use crate::memory::Memory;
 use crate::view::Member;
 use crate::words::{Claim, Spot, UNIT};
@@ -44,18 +45,27 @@ pub(crate) enum Purpose {
     Value,
     /// Of a value that another rank has already.
     Replica,
+    /// Of a value that had one: no other value leaves for it.
+    Restored,
 }
 
 /// Room that is wanted.
 pub(crate) struct Wanted<'a> {
     pub(crate) units: u64,
     pub(crate) purpose: Purpose,
-    /// Ranks that have the value already.
-    pub(crate) elsewhere: &'a [u16],
+    /// Blocks of the value on other members.
+    pub(crate) elsewhere: &'a [Spot],
     /// Microseconds since 1970.
     pub(crate) now: u64,
     /// Is called for each value that leaves.
     pub(crate) evicted: &'a dyn Fn(),
+}
+
+impl Wanted<'_> {
+    /// Whether a rank has the value already.
+    fn has(&self, rank: u16) -> bool {
+        self.elsewhere.iter().any(|block| block.rank == rank)
+    }
 }
 
 impl Manager {
@@ -89,11 +99,11 @@ impl Manager {
             return Ok(Some(block));
         }
         let mut members: Vec<Member> = index.view.latest().members().to_vec();
-        members.retain(|member| !wanted.elsewhere.contains(&member.holder.rank) && own != Some(member));
+        members.retain(|member| !wanted.has(member.holder.rank) && own != Some(member));
         // A replica is safer where another one does not die with it: far away. A value is faster near.
         let distance = |member: &Member| match wanted.purpose {
             Purpose::Value => (member.holder.rank != index.me.rank, !member.is_near),
-            Purpose::Replica => (member.is_near, member.holder.rank == index.me.rank),
+            Purpose::Replica | Purpose::Restored => (member.is_near, member.holder.rank == index.me.rank),
         };
         // Members after this one by rank first, so that not all go to the same.
         let turn = |member: &Member| member.holder.rank.wrapping_sub(index.me.rank);
@@ -102,6 +112,9 @@ impl Manager {
             if let Some(block) = unless_gone(self.free_at(&mut managed, index, wanted, member))?.flatten() {
                 return Ok(Some(block));
             }
+        }
+        if wanted.purpose == Purpose::Restored {
+            return Ok(None);
         }
         members.extend(own);
         self.evict_for(&mut managed, index, wanted, &members)
@@ -186,7 +199,7 @@ impl Manager {
         let others = index.view.latest().members().len() > 1;
         let free = claims.iter().filter(|claim| **claim == Claim::NONE).count();
         let kept = match wanted.purpose {
-            Purpose::Replica if is_first => 0,
+            Purpose::Replica | Purpose::Restored if is_first => 0,
             _ if is_own && others => claims.len() / 8,
             _ if is_own => 0,
             _ => claims.len() / 4,
@@ -288,9 +301,23 @@ impl Manager {
         Ok(())
     }
 
+    /// Lets go what could not leave when it was evicted, because its home did not answer.
+    ///
+    /// # Errors
+    /// Those of the pool; the next call goes on.
+    pub(crate) fn finish_leaving<M: Memory>(&self, index: &Index<'_, M>) -> Result<()> {
+        if index.view.has_lost {
+            return Ok(());
+        }
+        let version = self.next_version(index.memory.now());
+        let mut managed = index.memory.lock(&self.managed);
+        let mut arenas = managed.arenas.iter_mut();
+        arenas.try_for_each(|arena| unless_gone(arena.finish_leaving(index, version)).map(drop))
+    }
+
     /// Begins a walk over all blocks of this process.
-    pub(crate) fn begin_walk<M: Memory>(&self, memory: &M) {
-        memory.lock(&self.managed).arenas.iter_mut().for_each(Arena::begin_walk);
+    pub(crate) fn begin_walk<M: Memory>(&self, memory: &M, walk: Walk) {
+        memory.lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.begin_walk(walk));
     }
 
     /// The next blocks of the walk, at most `most`, and whether the index may not know them; empty: it is
@@ -298,11 +325,16 @@ impl Manager {
     ///
     /// # Errors
     /// Those of the pool.
-    pub(crate) fn walk<M: Memory>(&self, memory: &M, most: usize) -> Result<Vec<(Spot, Head, bool)>> {
+    pub(crate) fn walk<M: Memory>(
+        &self,
+        memory: &M,
+        walk: Walk,
+        most: usize,
+    ) -> Result<Vec<(Spot, Head, bool)>> {
         let mut blocks = Vec::with_capacity(most);
         for arena in &mut memory.lock(&self.managed).arenas {
             while blocks.len() < most
-                && let Some((block, head)) = unless_gone(arena.walk(memory))?.flatten()
+                && let Some((block, head)) = unless_gone(arena.walk(memory, walk))?.flatten()
             {
                 blocks.push((block, head, arena.is_adopted));
             }
@@ -313,6 +345,13 @@ impl Manager {
     /// The walk is over: the index knows all blocks.
     pub(crate) fn end_walk<M: Memory>(&self, memory: &M) {
         memory.lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.is_adopted = false);
+    }
+
+    /// What this process is about to use of each arena: from where to where it should have pages, if the hand
+    /// has so many bytes before it.
+    pub(crate) fn next_used<M: Memory>(&self, memory: &M, ahead: u64) -> Vec<(u16, Range<u64>)> {
+        let managed = memory.lock(&self.managed);
+        managed.arenas.iter().map(|arena| (arena.rank, arena.next_used(ahead))).collect()
     }
 
     /// Bytes that this process manages, and how many of them are free.
@@ -375,7 +414,5 @@ impl Managed {
 }
 
 fn read_claims<M: Memory>(memory: &M, rank: u16, geometry: &Geometry) -> Result<Vec<Claim>> {
-    let mut table = vec![0; usize::try_from(geometry.zones * 8).unwrap_or(0)];
-    memory.read(Spot { rank, offset: CLAIMS_AT }, &mut table)?;
-    Ok(geometry.claims(&table))
+    Ok(geometry.table(memory, Geometry::claim(rank, 0))?.into_iter().map(Claim).collect())
 }

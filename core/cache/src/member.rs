@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One member's part of a cache: how it takes part, and what it knows.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,8 @@ use crate::key::Fingerprints;
 use crate::layout::{DESCRIPTION_WORDS, Geometry};
 use crate::manager::Manager;
 use crate::memory::Memory;
+use crate::populate::Mapped;
+use crate::restore::Restored;
 use crate::upkeep::Progress;
 use crate::view::{Member as Peer, View};
 use crate::words::{Holder, Spot};
@@ -22,10 +25,14 @@ pub(crate) struct Member<M> {
     pub(crate) me: Holder,
     pub(crate) manager: Manager,
     view: RwLock<Arc<View>>,
+    /// How many views there were.
+    pub(crate) views: AtomicU64,
     pub(crate) prints: Fingerprints,
     pub(crate) replicas: u32,
     pub(crate) counts: Counts,
     pub(crate) progress: Mutex<Progress>,
+    pub(crate) mapped: Mutex<Mapped>,
+    pub(crate) restored: Mutex<Restored>,
 }
 
 /// How many replicas a program asks for.
@@ -66,17 +73,20 @@ impl<M: Memory> Member<M> {
         };
         let [magic, rest @ ..] = geometry.describe(incarnation);
         let page = Spot { rank: me.rank, offset: 0 };
-        memory.write(page.add(8), rest.map(u64::to_ne_bytes).as_flattened())?;
+        memory.store_all(page.add(8), rest)?;
         memory.store(page, magic)?;
         Ok(Self {
             memory,
             me,
             manager: Manager::default(),
             view: RwLock::new(Arc::new(view)),
+            views: AtomicU64::new(1),
             prints,
             replicas,
             counts: Counts::default(),
             progress: Mutex::default(),
+            mapped: Mutex::default(),
+            restored: Mutex::default(),
         })
     }
 
@@ -116,9 +126,19 @@ impl<M: Memory> Member<M> {
         Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Whether that is the view of now.
+    pub(crate) fn has_view(&self, view: &Arc<View>) -> bool {
+        Arc::ptr_eq(&self.view.read().unwrap_or_else(PoisonError::into_inner), view)
+    }
+
     /// Gives the former view.
     pub(crate) fn set_view(&self, view: View) -> Arc<View> {
-        std::mem::replace(&mut *self.view.write().unwrap_or_else(PoisonError::into_inner), Arc::new(view))
+        let mut now = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        let former = std::mem::replace(&mut *now, Arc::new(view));
+        drop(now);
+        // Release pairs with the acquire of who reads the number, then the view.
+        self.views.fetch_add(1, Ordering::Release);
+        former
     }
 
     pub(crate) fn index<'a>(&'a self, view: &'a View) -> Index<'a, M> {

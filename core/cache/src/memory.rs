@@ -117,6 +117,13 @@ pub(crate) trait Memory: Send + Sync + 'static {
     /// Those of the pool.
     fn send(&self, from: Source<'_>, at: Spot) -> Result<()>;
 
+    /// Lets later operations on a range meet no page faults here, where that can be done: `makes` pages that
+    /// are not there, or maps those that are.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    fn populate(&self, at: Spot, bytes: u64, makes: bool) -> Result<()>;
+
     /// Microseconds since 1970, as all members have it.
     fn now(&self) -> u64;
 
@@ -147,6 +154,17 @@ pub(crate) trait Memory: Send + Sync + 'static {
     /// Those of the pool.
     fn store(&self, at: Spot, word: u64) -> Result<()> {
         self.write(at, &word.to_ne_bytes())
+    }
+
+    /// Writes words that follow each other.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    fn store_all<const N: usize>(&self, at: Spot, words: [u64; N]) -> Result<()>
+    where
+        Self: Sized,
+    {
+        self.write(at, words.map(u64::to_ne_bytes).as_flattened())
     }
 
     /// Reads words that follow each other.

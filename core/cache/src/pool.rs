@@ -2,14 +2,14 @@
 //! The memory of a cache in the host window of a pool.
 
 use std::sync::Arc;
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::time::{Duration, SystemTime};
 
-use mf_base::sync::pin;
+use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_fabric::engine::Piece;
-use mf_fabric::pool::{Pool, Side};
-use mf_fabric::space::Presence;
+use mf_fabric::pool::{Pages, Pool, Side};
+use mf_fabric::space::{Access, Place, Presence};
 use mf_fabric::transfer::Mode;
 use mf_fabric::transport::{Atomic, AtomicKind, Width};
 
@@ -55,10 +55,29 @@ impl PoolMemory {
         unsafe { self.pool.copy(&pin::enter(), piece, sides, Mode::Sync) }
     }
 
-    fn change(&self, at: Spot, kind: AtomicKind, operand: u64, compare: u64) -> Result<u64> {
-        let atomic = Atomic { kind, width: Width::W64, operand, compare };
-        self.pool.atomic(&pin::enter(), self.find(at)?, atomic)
+    /// Where the first of so many words is, if the processor reaches them: as long as the section lasts.
+    #[inline]
+    fn words(&self, section: Inside<'_>, at: Spot, count: usize, access: Access) -> Option<*mut u64> {
+        let place = Place { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
+        let is_whole = at.offset.is_multiple_of(8);
+        let start = self.pool.direct(section, place, 8 * count as u64, access).filter(|_| is_whole);
+        start.map(|start| start.as_ptr().cast())
     }
+
+    /// Changes a word by an atomic step of the processor, or lets who has it do so.
+    #[inline]
+    fn change(&self, at: Spot, here: impl FnOnce(&AtomicU64) -> u64, there: Atomic) -> Result<u64> {
+        let section = pin::enter();
+        if let Some(word) = self.words(section.inside(), at, 1, Access::Write) {
+            // SAFETY: aligned, and mapped as long as the section lasts; others change it by atomic steps, too.
+            return Ok(here(unsafe { AtomicU64::from_ptr(word) }));
+        }
+        self.pool.atomic(&section, self.find(at)?, there)
+    }
+}
+
+const fn atomic(kind: AtomicKind, operand: u64, compare: u64) -> Atomic {
+    Atomic { kind, width: Width::W64, operand, compare }
 }
 
 impl Memory for PoolMemory {
@@ -95,11 +114,16 @@ impl Memory for PoolMemory {
     }
 
     fn compare_swap(&self, at: Spot, old: u64, new: u64) -> Result<u64> {
-        self.change(at, AtomicKind::CompareSwap, new, old)
+        let swap = |word: &AtomicU64| {
+            let (done, or_not) = (Ordering::SeqCst, Ordering::SeqCst);
+            word.compare_exchange(old, new, done, or_not).unwrap_or_else(|now| now)
+        };
+        self.change(at, swap, atomic(AtomicKind::CompareSwap, new, old))
     }
 
     fn add(&self, at: Spot, value: u64) -> Result<()> {
-        self.change(at, AtomicKind::Add, value, 0).map(drop)
+        let add = |word: &AtomicU64| word.fetch_add(value, Ordering::SeqCst);
+        self.change(at, add, atomic(AtomicKind::Add, value, 0)).map(drop)
     }
 
     fn fetch(&self, at: Spot, to: Target<'_>) -> Result<()> {
@@ -120,9 +144,56 @@ impl Memory for PoolMemory {
         unsafe { self.copy(piece, (Side::Local, Side::Global)) }
     }
 
+    fn populate(&self, at: Spot, bytes: u64, makes: bool) -> Result<()> {
+        let place = Place { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
+        self.pool.populate(place, bytes, if makes { Pages::AsOwn } else { Pages::Ordinary }).map(drop)
+    }
+
     fn now(&self) -> u64 {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         u64::try_from(since.as_micros()).unwrap_or(0)
+    }
+
+    #[inline]
+    fn load(&self, at: Spot) -> Result<u64> {
+        self.load_all(at).map(|[word]| word)
+    }
+
+    #[inline]
+    fn load_all<const N: usize>(&self, at: Spot) -> Result<[u64; N]> {
+        let section = pin::enter();
+        let Some(first) = self.words(section.inside(), at, N, Access::Read) else {
+            let mut words = [[0; 8]; N];
+            self.read(at, words.as_flattened_mut())?;
+            return Ok(words.map(u64::from_ne_bytes));
+        };
+        // SAFETY: aligned, and mapped as long as the section lasts; others change it by whole words.
+        let word = |index| unsafe { AtomicU64::from_ptr(first.wrapping_add(index)) };
+        let words = std::array::from_fn(|index| word(index).load(Ordering::Relaxed));
+        // As in `fetch`.
+        fence(Ordering::Acquire);
+        Ok(words)
+    }
+
+    #[inline]
+    fn store(&self, at: Spot, word: u64) -> Result<()> {
+        self.store_all(at, [word])
+    }
+
+    #[inline]
+    fn store_all<const N: usize>(&self, at: Spot, words: [u64; N]) -> Result<()> {
+        let section = pin::enter();
+        let Some(first) = self.words(section.inside(), at, N, Access::Write) else {
+            return self.write(at, words.map(u64::to_ne_bytes).as_flattened());
+        };
+        // As in `send`.
+        fence(Ordering::Release);
+        for (index, new) in words.into_iter().enumerate() {
+            // SAFETY: aligned, and mapped as long as the section lasts; others change it by whole words.
+            let word = unsafe { AtomicU64::from_ptr(first.wrapping_add(index)) };
+            word.store(new, Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     fn pause(&self, turn: u32) {

@@ -15,6 +15,7 @@ use crate::block::{self, Head, PINNED, REPLICAS_MAX};
 use crate::index::{CHAIN, Index, Lock, unless_gone};
 use crate::key::Print;
 use crate::memory::Memory;
+use crate::puts::Blocks;
 use crate::view::Member;
 use crate::words::{Phase, Slot, Spot, State};
 
@@ -65,7 +66,7 @@ impl<M: Memory> Index<'_, M> {
         let state = State::new(version.max(latest), Phase::Live);
         let named: Vec<_> =
             old.iter().take(REPLICAS_MAX).map(|e| (e.slot.block(), e.head.state.to(Phase::Live))).collect();
-        let mut there = Vec::with_capacity(blocks.len());
+        let mut there = Blocks::default();
         for block in blocks {
             if !named.is_empty() && unless_gone(block::set_replaced(self.memory, *block, &named))?.is_none() {
                 continue;
@@ -127,6 +128,55 @@ impl<M: Memory> Index<'_, M> {
             self.clear(entry)?;
         }
         older.iter().try_for_each(|entry| self.leave(entry))
+    }
+
+    /// The blocks of a value at its home, replicas of each other.
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub(crate) fn replicas(&self, head: &Head) -> Result<Blocks> {
+        let entries = self.entries(head.print)?;
+        Ok(replicas(&entries, head))
+    }
+
+    /// Makes a filled block one more replica of a live block, if that is still the value of its key and has
+    /// fewer than it should; whether it is one now.
+    ///
+    /// # Errors
+    /// As [`publish`](Self::publish).
+    pub(crate) fn add_replica(
+        &self,
+        operation: &'static str,
+        block: Spot,
+        head: &Head,
+        replica: Spot,
+    ) -> Result<bool> {
+        let home = self.home(operation, head.print)?;
+        let mut lock = self.lock(operation, &home, head.print)?;
+        let entries = self.entries(head.print)?;
+        let there = replicas(&entries, head);
+        let version = head.state.version();
+        let is_latest = entries.iter().all(|entry| entry.head.state.version() <= version);
+        let is_wanted = there.len() < usize::try_from(head.holds.replicas).unwrap_or(0)
+            && there.iter().all(|other| other.rank != replica.rank);
+        if !there.contains(&block) || !is_latest || !is_wanted {
+            return Ok(false);
+        }
+        if unless_gone(block::state(self.memory, block))? != Some(head.state) {
+            return Ok(false);
+        }
+        let named = unless_gone(block::replaced(self.memory, block, head))?.unwrap_or_default();
+        block::set_replaced(self.memory, replica, &named)?;
+        // No key leaves for it.
+        if !self.place_free(&mut lock, head.print, Slot::new(head.print.tag(), replica))? {
+            return Ok(false);
+        }
+        block::set_state(self.memory, replica, head.state)?;
+        // Who pins the value from now on finds both.
+        if unless_gone(block::lease(self.memory, block))? == Some(PINNED) {
+            block::change_lease(self.memory, replica, 0, PINNED)?;
+        }
+        Ok(true)
     }
 
     /// Takes a block out of the index, wherever it is in there.
@@ -315,6 +365,14 @@ impl<M: Memory> Index<'_, M> {
         })?;
         Ok(is_placed)
     }
+}
+
+/// The blocks at the home that have the same version of a value.
+fn replicas(entries: &[Entry], head: &Head) -> Blocks {
+    let mut blocks = Blocks::default();
+    let is_same = |entry: &&Entry| entry.is_home && entry.head.state == head.state;
+    entries.iter().filter(is_same).for_each(|entry| blocks.push(entry.slot.block()));
+    blocks
 }
 
 fn is_value(head: &Head) -> bool {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What programs put and remove.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{ByteLen, Error, Kind, Result};
 
-use crate::block::{HEAD_BYTES, Head, PINNED, units_for};
+use crate::block::{self, Head, Holds, PINNED, REPLICAS_MAX};
 use crate::counts::Count;
 use crate::index::{Index, unless_gone};
 use crate::key::Print;
@@ -37,6 +38,37 @@ impl Default for Put {
     }
 }
 
+/// The blocks of one value, each on another member.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocks {
+    spots: [Spot; REPLICAS_MAX],
+    count: usize,
+}
+
+impl Default for Blocks {
+    fn default() -> Self {
+        Self { spots: [Spot { rank: 0, offset: 0 }; REPLICAS_MAX], count: 0 }
+    }
+}
+
+impl Blocks {
+    /// One more, of at most 4.
+    pub(crate) fn push(&mut self, block: Spot) {
+        if let Some(spot) = self.spots.get_mut(self.count) {
+            *spot = block;
+            self.count += 1;
+        }
+    }
+}
+
+impl Deref for Blocks {
+    type Target = [Spot];
+
+    fn deref(&self) -> &[Spot] {
+        self.spots.get(..self.count).unwrap_or_default()
+    }
+}
+
 impl<M: Memory> Member<M> {
     pub(crate) fn put(&self, key: &[u8], source: Source<'_>, how: Put) -> Result<bool> {
         const OP: &str = "cache put";
@@ -45,14 +77,12 @@ impl<M: Memory> Member<M> {
         if !how.replace && self.index(&self.view()).find(print)?.is_some() {
             return Ok(false);
         }
-        let begun = Instant::now();
+        let mut begun = None;
         for turn in 0.. {
-            let mut blocks = Vec::with_capacity(1);
-            let written = {
-                let view = self.view();
-                self.write(&view, print, source, (replicas, how.pin), &mut blocks)
-            };
-            let published = written.and_then(|()| self.publish(OP, print, &blocks, how.replace));
+            let mut blocks = Blocks::default();
+            let view = self.view();
+            let written = self.write(&view, (print, key), source, (replicas, how.pin), &mut blocks);
+            let published = written.and_then(|()| self.publish(OP, view, print, &blocks, how.replace));
             let outcome = match published {
                 Ok(Outcome::Published(_)) => {
                     self.counts.add(Count::Puts);
@@ -63,6 +93,7 @@ impl<M: Memory> Member<M> {
             blocks
                 .iter()
                 .try_for_each(|block| unless_gone(self.manager.give_back(&self.memory, *block)).map(drop))?;
+            let begun = begun.get_or_insert_with(Instant::now);
             let is_over = begun.elapsed() > HOME_DEADLINE || !self.memory.is_member(self.me.rank);
             // Nothing leaves until the index of a dead member is made again.
             let must_wait = |kind| kind == Kind::NoResources && self.view().has_lost;
@@ -83,33 +114,34 @@ impl<M: Memory> Member<M> {
     fn write(
         &self,
         view: &View,
-        print: Print,
+        (print, key): (Print, &[u8]),
         source: Source<'_>,
         (replicas, pin): (u32, bool),
-        blocks: &mut Vec<Spot>,
+        blocks: &mut Blocks,
     ) -> Result<()> {
         const OP: &str = "cache put";
-        let bytes = source.bytes();
-        let units = units_for(bytes).ok_or_else(|| Error::invalid(OP, "the value is too large"))?;
+        let holds = Holds { bytes: source.bytes(), key_bytes: key.len() as u64, replicas };
+        let units = holds.units().ok_or_else(|| Error::invalid(OP, "the value is too large"))?;
         let now = self.memory.now();
         let index = self.index(view);
         let evicted = || self.counts.add(Count::Evictions);
         for number in 0..replicas {
-            let elsewhere: Vec<u16> = blocks.iter().map(|block| block.rank).collect();
             let purpose = if number == 0 { Purpose::Value } else { Purpose::Replica };
-            let wanted = Wanted { units, purpose, elsewhere: &elsewhere, now, evicted: &evicted };
+            let wanted = Wanted { units, purpose, elsewhere: blocks, now, evicted: &evicted };
             let Some(block) = self.manager.allocate(&index, &wanted)? else {
                 if number > 0 {
                     self.counts.add(Count::ReplicasMissing);
                     break;
                 }
-                return Err(self.full(view, bytes));
+                return Err(self.full(view, source.bytes()));
             };
             blocks.push(block);
             let lease = if pin { PINNED } else { 0 };
             let state = State::new(self.manager.next_version(now), Phase::Writing);
-            Head { state, print, bytes, units, lease, used: 0, replaced: 0 }.fill(&self.memory, block)?;
-            self.memory.send(source, block.add(HEAD_BYTES))?;
+            let head = Head { state, print, holds, units, lease, used: 0, replaced: 0 };
+            head.fill(&self.memory, block)?;
+            self.memory.write(block::key(block), key)?;
+            self.memory.send(source, head.value(block))?;
         }
         Ok(())
     }
@@ -129,12 +161,12 @@ impl<M: Memory> Member<M> {
     fn publish(
         &self,
         operation: &'static str,
+        mut view: Arc<View>,
         print: Print,
         blocks: &[Spot],
         replace: bool,
     ) -> Result<Outcome> {
         let version = self.manager.next_version(self.memory.now());
-        let mut view = self.view();
         let published = self.at_home(operation, &mut view, |index| {
             index.publish(operation, print, blocks, version, replace)
         })?;
@@ -142,11 +174,10 @@ impl<M: Memory> Member<M> {
         self.manager.advance_version(version);
         // Who comes or goes meanwhile may have made another member the home, after whose walk this came.
         loop {
-            let now = self.view();
-            if Arc::ptr_eq(&now, &view) {
+            if self.has_view(&view) {
                 return Ok(published);
             }
-            view = now;
+            view = self.view();
             for block in blocks {
                 let head = unless_gone(Head::read(&self.memory, *block))?;
                 if let Some(head) = head.filter(|head| head.state == State::new(version, Phase::Live)) {
@@ -182,14 +213,17 @@ impl<M: Memory> Member<M> {
 
     pub(crate) fn remove(&self, key: &[u8]) -> Result<bool> {
         const OP: &str = "cache remove";
-        let print = self.prints.of(OP, key)?;
-        let was_there = self.at_home(OP, &mut self.view(), |index| {
+        self.remove_print(OP, self.prints.of(OP, key)?)
+    }
+
+    pub(crate) fn remove_print(&self, operation: &'static str, print: Print) -> Result<bool> {
+        let was_there = self.at_home(operation, &mut self.view(), |index| {
             // What nobody finds while the index of a dead member is made again would come back.
             match index.view.has_lost {
-                true => Err(Error::new(Kind::NotConnected, OP)
+                true => Err(Error::new(Kind::NotConnected, operation)
                     .what("a member has gone, and the others do not finish its part of the index")
                     .with("ranks", self.late())),
-                false => index.unpublish(OP, print),
+                false => index.unpublish(operation, print),
             }
         })?;
         if was_there {

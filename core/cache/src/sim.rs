@@ -7,6 +7,7 @@
 //! replaced or removed before the get began; a key that was put and that no death, no removal and no eviction
 //! took is found.
 
+mod alone;
 mod runs;
 
 use std::cell::Cell;
@@ -85,6 +86,8 @@ struct World {
     /// Steps until others notice a death.
     notice: u64,
     work_is_done: AtomicBool,
+    /// Atomic steps below this offset get no answer.
+    silent_below: AtomicU64,
 }
 
 impl World {
@@ -108,6 +111,7 @@ impl World {
             kill,
             notice,
             work_is_done: AtomicBool::new(false),
+            silent_below: AtomicU64::new(0),
         })
     }
 
@@ -214,6 +218,9 @@ impl SimMemory {
 
     fn word(&self, at: Spot, change: impl FnOnce(u64) -> Option<u64>) -> Result<u64> {
         assert_eq!(at.offset % 8, 0);
+        if at.offset < self.world.silent_below.load(Ordering::SeqCst) {
+            return Err(Error::new(Kind::Timeout, "sim").what("no answer"));
+        }
         self.access(at, 8, |word| {
             let old = u64::from_ne_bytes((&*word).try_into().unwrap());
             if let Some(new) = change(old) {
@@ -276,6 +283,10 @@ impl Memory for SimMemory {
         // SAFETY: the source is readable as long as it lives.
         let from = unsafe { std::slice::from_raw_parts(from.start(), bytes) };
         (0u64..).zip(from.chunks(TEAR)).try_for_each(|(n, from)| self.write(at.add(n * TEAR as u64), from))
+    }
+
+    fn populate(&self, at: Spot, bytes: u64, _: bool) -> Result<()> {
+        self.access(at, usize::try_from(bytes).unwrap(), |_| ())
     }
 
     fn now(&self) -> u64 {

@@ -8,7 +8,8 @@
 //! 4. walks over all blocks that it manages and publishes those at their homes that have another home now;
 //! 5. says in its segment that it has settled this view. When all have, the former homes are forgotten.
 //!
-//! It says neither while one of its threads works with a former view.
+//! It says neither while one of its threads works with a former view. When all have settled, values get
+//! replicas again that lost some (`restore.rs`).
 //!
 //! So the index of a member that died is made again by those who have the values, each its own, at once.
 
@@ -17,6 +18,7 @@ use std::time::Duration;
 
 use mf_base::Result;
 
+use crate::arena::Walk;
 use crate::index::unless_gone;
 use crate::layout::{EXPECTED_AT, SETTLED_AT};
 use crate::member::{Member, find_peers};
@@ -68,6 +70,7 @@ impl<M: Memory> Member<M> {
         if !progress.former.is_empty() {
             return Ok(false);
         }
+        self.manager.finish_leaving(&self.index(&self.view()))?;
         self.expect(&mut progress)?;
         if !progress.former.is_empty() {
             return Ok(false);
@@ -99,9 +102,9 @@ impl<M: Memory> Member<M> {
         if progress.homes.len() > 1 || !progress.is_walked {
             let index = self.index(&view);
             self.manager.adopt(&index, self.memory.now())?;
-            self.manager.begin_walk(&self.memory);
+            self.manager.begin_walk(&self.memory, Walk::Settle);
             loop {
-                let blocks = self.manager.walk(&self.memory, STRIDE)?;
+                let blocks = self.manager.walk(&self.memory, Walk::Settle, STRIDE)?;
                 if blocks.is_empty() {
                     break;
                 }

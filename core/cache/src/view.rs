@@ -164,6 +164,11 @@ impl View {
         self.expected.as_ref().unwrap_or(&self.now)
     }
 
+    /// The next member by rank, that one included.
+    pub(crate) fn next_member(&self, rank: u16) -> Option<&Member> {
+        self.latest().members().iter().find(|member| member.holder.rank >= rank)
+    }
+
     /// Where a key is sought: first where it would be put.
     #[inline]
     pub(crate) fn homes(&self, print: Print) -> impl Iterator<Item = &Member> {

@@ -92,7 +92,7 @@ impl State {
 }
 
 /// A process that takes part: its rank, and a number that a later process of this rank does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Holder {
     pub(crate) rank: u16,
     pub(crate) incarnation: u32,

@@ -83,7 +83,7 @@ const ROOMY: Plan = Plan { bytes: 512 << 10, value_bytes: 3000, keys: 6, operati
 /// Room for few of them.
 const TIGHT: Plan = Plan { bytes: 192 << 10, value_bytes: 30_000, keys: 24, operations: 14 };
 
-fn name(key: u64) -> Vec<u8> {
+pub(super) fn name(key: u64) -> Vec<u8> {
     format!("key {key}").into_bytes()
 }
 
@@ -230,7 +230,10 @@ fn run(seed: u64, plan: Plan, kills: bool) {
                     while !world.work_is_done.load(Ordering::SeqCst) && world.is_alive(rank) {
                         let member = lock(&members[place]).clone();
                         if let Some(member) = member
-                            && let Err(error) = member.refresh()
+                            && let Err(error) = member
+                                .refresh()
+                                .and_then(|_| member.populate())
+                                .and_then(|_| member.restore())
                         {
                             let is_known = error.kind() == Kind::NotConnected;
                             assert!(is_known, "seed {seed} rank {rank}: {error}");
@@ -267,7 +270,8 @@ fn finish(
         .filter_map(|rank| lock(&members[usize::from(rank)]).clone())
         .collect();
     let mut rounds = 0;
-    while !living.iter().map(|member| member.refresh().unwrap()).fold(true, |all, settled| all & settled) {
+    let keep_up = |member: &Arc<Member<SimMemory>>| member.refresh().unwrap() & member.restore().unwrap();
+    while !living.iter().map(keep_up).fold(true, |all, settled| all & settled) {
         rounds += 1;
         assert!(rounds < 100, "seed {seed}: members do not settle");
     }
@@ -280,6 +284,11 @@ fn finish(
         let latest: Vec<_> = history.latest(key, begin).collect();
         let must_be = latest.iter().any(|change| change.end.is_some())
             && latest.iter().all(|change| change.stamp.is_some() && (!anyone_died || change.replicas > 1));
+        if must_be && is_roomy && plan.bytes == ROOMY.bytes && latest.iter().all(|change| change.replicas > 1)
+        {
+            let count = replicas(&living[0], key);
+            assert!(count >= living.len().min(2), "{count} replicas: {context} {latest:?}");
+        }
         for member in &living {
             let value = got(member, key, plan).unwrap();
             if let Some(value) = &value {
@@ -293,6 +302,15 @@ fn finish(
         }
     }
     let _ = world.dice(2);
+}
+
+/// Blocks that have the value of a key.
+fn replicas(member: &Member<SimMemory>, key: u64) -> usize {
+    let view = member.view();
+    let index = member.index(&view);
+    let print = member.prints.of("test", &name(key)).unwrap();
+    let found = index.find(print).unwrap();
+    found.map_or(0, |found| index.replicas(&found.head).unwrap().len())
 }
 
 /// How many worlds each test runs: ten for each of `MF_TEST_SEEDS`.
@@ -315,85 +333,4 @@ fn a_member_that_dies_at_any_step_takes_along_only_what_it_alone_had() {
 #[test]
 fn values_are_whole_while_they_leave_for_others_and_members_die() {
     seeds().for_each(|seed| run(seed, TIGHT, seed % 2 == 0));
-}
-
-/// A world of one member, without threads.
-fn alone(bytes: usize) -> Member<SimMemory> {
-    let world = World::new(1, bytes, None);
-    {
-        let mut turns = lock(&world.turns);
-        (turns.runs[0], turns.turn) = (true, 0);
-    }
-    THREAD.set(0);
-    world.joined[0].store(1, Ordering::SeqCst);
-    let memory = SimMemory { world, rank: 0 };
-    let member = Member::open(memory, 1, Fingerprints([3; 16]), 1, 128).unwrap();
-    member.settle_in(Duration::from_secs(600)).unwrap();
-    member
-}
-
-fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<bool> {
-    let value = vec![7; bytes];
-    // SAFETY: the value lives during the call.
-    let source = unsafe { Source::new(value.as_ptr(), bytes as u64) };
-    member.put(&name(key), source, Put { pin, ..Put::default() })
-}
-
-#[test]
-fn a_value_larger_than_all_segments_claims_nothing() {
-    let member = alone(512 << 10);
-    let error = put(&member, 0, 1 << 20, false).unwrap_err();
-    assert_eq!(error.kind(), Kind::NoResources);
-    assert_eq!(member.manager.bytes(&member.memory), (0, 0));
-    assert!(put(&member, 0, 300 << 10, false).unwrap(), "it fits into zones that lie side by side");
-}
-
-#[test]
-fn what_is_pinned_or_leased_stays_while_others_leave() {
-    let member = alone(512 << 10);
-    put(&member, 0, 20 << 10, true).unwrap();
-    put(&member, 1, 20 << 10, false).unwrap();
-    let lease = member.lease(&name(1), Duration::from_secs(3600)).unwrap().unwrap();
-    for key in 2..200 {
-        put(&member, key, 20 << 10, false).unwrap();
-    }
-    assert!(member.counts.read(Count::Evictions) > 100);
-    assert_eq!(member.size(&name(0)).unwrap(), Some(20 << 10));
-    assert!(member.is_leased(&lease).unwrap());
-    // Unpinned, it leaves as any other.
-    assert!(member.pin(&name(0), false).unwrap());
-    for key in 200..400 {
-        put(&member, key, 20 << 10, false).unwrap();
-    }
-    assert_eq!(member.size(&name(0)).unwrap(), None);
-}
-
-#[test]
-fn where_all_is_pinned_a_put_is_refused_and_nothing_is_lost() {
-    let member = alone(512 << 10);
-    let mut keys = 0;
-    let error = loop {
-        match put(&member, keys, 30 << 10, true) {
-            Ok(_) => keys += 1,
-            Err(error) => break error,
-        }
-    };
-    assert_eq!(error.kind(), Kind::NoResources);
-    assert!((0..keys).all(|key| member.size(&name(key)).unwrap().is_some()));
-    assert!(member.remove(&name(0)).unwrap());
-    assert!(put(&member, keys, 30 << 10, true).unwrap());
-}
-
-#[test]
-fn room_of_what_was_removed_is_used_again_before_anything_leaves() {
-    let member = alone(512 << 10);
-    for round in 0..50u64 {
-        for key in 0..4 {
-            put(&member, 10 * round + key, 50 << 10, false).unwrap();
-        }
-        for key in 0..4 {
-            assert!(member.remove(&name(10 * round + key)).unwrap());
-        }
-    }
-    assert_eq!(member.counts.read(Count::Evictions), 0);
 }

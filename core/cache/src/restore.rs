@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Values that lost replicas get others.
+//!
+//! When all members have settled a view, each walks over the blocks that it manages. Where a value has fewer
+//! replicas than it should, whoever manages the first of them fills a block on another member and publishes
+//! it under the lock of the key, if the value is still that of the key then. No other value leaves for it.
+
+use std::sync::atomic::Ordering;
+
+use mf_base::Result;
+
+use crate::arena::Walk;
+use crate::block::{self, Head, PINNED};
+use crate::counts::Count;
+use crate::index::{Index, unless_gone};
+use crate::key::KEY_BYTES_MAX;
+use crate::manager::{Purpose, Wanted};
+use crate::member::Member;
+use crate::memory::Memory;
+use crate::words::{Phase, Spot, State};
+
+const OP: &str = "cache upkeep";
+/// Blocks that are examined at once, and how often in one call.
+const STRIDE: usize = 64;
+const STRIDES: u32 = 64;
+/// Bytes that are copied at once.
+const PIECE: u64 = 256 << 10;
+
+/// For which view the values of this process have all their replicas.
+#[derive(Default)]
+pub(crate) struct Restored {
+    /// Its number.
+    view: u64,
+    /// There are blocks left to examine.
+    is_walking: bool,
+}
+
+impl<M: Memory> Member<M> {
+    /// Goes on to make replicas that are missing; whether there are no more to make.
+    ///
+    /// # Errors
+    /// Those of the pool; the next call goes on.
+    pub(crate) fn restore(&self) -> Result<bool> {
+        let mut restored = self.memory.lock(&self.restored);
+        // Before the view: of a later one all is examined again.
+        let number = self.views.load(Ordering::Acquire);
+        let view = self.view();
+        if view.expected.is_some() || !view.before.is_empty() || view.has_lost {
+            return Ok(true);
+        }
+        if restored.view != number {
+            self.manager.begin_walk(&self.memory, Walk::Restore);
+            *restored = Restored { view: number, is_walking: true };
+        }
+        let index = self.index(&view);
+        let mut has_copied = false;
+        for _ in 0..STRIDES {
+            if !restored.is_walking || has_copied {
+                break;
+            }
+            let blocks = self.manager.walk(&self.memory, Walk::Restore, STRIDE)?;
+            restored.is_walking = !blocks.is_empty();
+            for (block, head, _) in blocks {
+                if head.state.phase() == Phase::Live && head.holds.replicas > 1 {
+                    has_copied |= unless_gone(self.restore_value(&index, block, &head))?.unwrap_or(false);
+                }
+            }
+        }
+        Ok(!restored.is_walking)
+    }
+
+    /// Makes the replicas of a value that are missing, if this is its first block; whether it made one.
+    fn restore_value(&self, index: &Index<'_, M>, block: Spot, head: &Head) -> Result<bool> {
+        let members = index.view.now.members().len();
+        let wanted = usize::try_from(head.holds.replicas).unwrap_or(0).min(members);
+        let mut has_copied = false;
+        loop {
+            let there = index.replicas(head)?;
+            if there.len() >= wanted || there.iter().min() != Some(&block) {
+                return Ok(has_copied);
+            }
+            let now = self.memory.now();
+            let room = Wanted {
+                units: head.units,
+                purpose: Purpose::Restored,
+                elsewhere: &there,
+                now,
+                evicted: &|| {},
+            };
+            let Some(replica) = self.manager.allocate(index, &room)? else {
+                self.counts.add(Count::ReplicasMissing);
+                return Ok(has_copied);
+            };
+            let is_there = self
+                .copy_block(block, head, replica)
+                .and_then(|is_whole| Ok(is_whole && index.add_replica(OP, block, head, replica)?));
+            if !matches!(is_there, Ok(true)) {
+                unless_gone(self.manager.give_back(&self.memory, replica))?;
+                return is_there.map(|_| has_copied);
+            }
+            has_copied = true;
+        }
+    }
+
+    /// Fills a block as another one is; false: that one has changed.
+    fn copy_block(&self, from: Spot, head: &Head, to: Spot) -> Result<bool> {
+        let version = self.manager.next_version(self.memory.now());
+        let state = State::new(version, Phase::Writing);
+        let lease = if head.lease == PINNED { PINNED } else { 0 };
+        Head { state, lease, used: 0, replaced: 0, ..*head }.fill(&self.memory, to)?;
+        let key_bytes = head.holds.key_bytes.min(KEY_BYTES_MAX as u64);
+        self.copy_bytes(block::key(from), block::key(to), key_bytes)?;
+        self.copy_bytes(head.value(from), head.value(to), head.holds.bytes)?;
+        self.is_intact(from, head.state)
+    }
+
+    fn copy_bytes(&self, from: Spot, to: Spot, bytes: u64) -> Result<()> {
+        let mut piece = vec![0; usize::try_from(bytes.min(PIECE)).unwrap_or(0)];
+        let mut at = 0;
+        while at < bytes {
+            let length = (bytes - at).min(PIECE);
+            let part = piece.get_mut(..usize::try_from(length).unwrap_or(0)).unwrap_or_default();
+            self.memory.read(from.add(at), part)?;
+            self.memory.write(to.add(at), part)?;
+            at += length;
+        }
+        Ok(())
+    }
+}

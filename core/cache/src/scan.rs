@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! All keys: a walk over the index of every member, which needs no lock.
+
+use std::ops::ControlFlow;
+
+use mf_base::{Error, Result};
+
+use crate::block::{self, Head};
+use crate::index::{Index, unless_gone};
+use crate::key::KEY_BYTES_MAX;
+use crate::layout::{BUCKET_BYTES, SLOTS};
+use crate::member::Member;
+use crate::memory::Memory;
+use crate::words::{Phase, Slot, Spot};
+
+/// Buckets that are read at once.
+const BUCKETS: u64 = 64;
+const WORDS: u64 = SLOTS as u64 + 1;
+
+/// A place between two slots of the index of all members. As a number it is 0 before the first of them only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cursor {
+    rank: u16,
+    bucket: u64,
+    /// Of the bucket's words, of which the first is no slot.
+    word: u64,
+}
+
+impl Cursor {
+    fn of(number: u64) -> Self {
+        let rank = u16::try_from(number >> 48).unwrap_or(u16::MAX);
+        Self { rank, bucket: (number & ((1 << 48) - 1)) / WORDS, word: number % WORDS }
+    }
+
+    fn number(self) -> u64 {
+        u64::from(self.rank) << 48 | (self.bucket * WORDS + self.word)
+    }
+
+    /// The beginning of the next bucket.
+    fn next_bucket(self) -> Self {
+        Self { bucket: self.bucket + 1, word: 0, ..self }
+    }
+}
+
+impl<M: Memory> Member<M> {
+    /// Removes all values that are there; how many.
+    pub(crate) fn clear(&self) -> Result<u64> {
+        const OP: &str = "cache clear";
+        let (mut from, mut removed) = (0, 0);
+        loop {
+            let mut prints = Vec::new();
+            from = self.scan(from, &mut |_, head| {
+                prints.push(head.print);
+                Ok(if prints.len() < 1024 { ControlFlow::Continue(()) } else { ControlFlow::Break(true) })
+            })?;
+            for print in prints {
+                removed += u64::from(self.remove_print(OP, print)?);
+            }
+            if from == 0 {
+                return Ok(removed);
+            }
+        }
+    }
+
+    /// Some keys, and where the next call goes on; 0: nowhere.
+    pub(crate) fn keys(&self, from: u64, most: usize, most_bytes: usize) -> Result<(Vec<Vec<u8>>, u64)> {
+        if most == 0 || most_bytes < KEY_BYTES_MAX {
+            return Err(Error::invalid("cache keys", "there must be room for a key of 4096 bytes")
+                .with("keys", most)
+                .with("bytes", most_bytes));
+        }
+        let (mut keys, mut left) = (Vec::new(), most_bytes);
+        let next = self.scan(from, &mut |block, head| {
+            let bytes = usize::try_from(head.holds.key_bytes).unwrap_or(0).min(KEY_BYTES_MAX);
+            if keys.len() == most || bytes > left {
+                return Ok(ControlFlow::Break(false));
+            }
+            let mut key = vec![0; bytes];
+            let read = unless_gone(self.memory.read(block::key(block), &mut key))?.is_some();
+            if read && self.is_intact(block, head.state)? {
+                left -= bytes;
+                keys.push(key);
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok((keys, next))
+    }
+
+    /// Calls `visit` for a block of each value, from a number of a cursor on, until it breaks: with false it
+    /// is called for this block again. The number to go on from; 0: all were visited.
+    fn scan(
+        &self,
+        from: u64,
+        visit: &mut dyn FnMut(Spot, &Head) -> Result<ControlFlow<bool>>,
+    ) -> Result<u64> {
+        let view = self.view();
+        let index = self.index(&view);
+        let mut cursor = Cursor::of(from);
+        let mut buffer = Vec::new();
+        while let Some(home) = view.next_member(cursor.rank) {
+            let rank = home.holder.rank;
+            if rank != cursor.rank {
+                cursor = Cursor { rank, bucket: 0, word: 0 };
+            }
+            while cursor.bucket < home.geometry.buckets {
+                let count = BUCKETS.min(home.geometry.buckets - cursor.bucket);
+                buffer.resize(usize::try_from(count * BUCKET_BYTES).unwrap_or(0), 0);
+                let at = home.geometry.bucket(rank, cursor.bucket);
+                if unless_gone(self.memory.read(at, &mut buffer))?.is_none() {
+                    break;
+                }
+                for bucket in buffer.as_chunks::<8>().0.chunks(SLOTS + 1) {
+                    for (word, slot) in
+                        (0..).zip(bucket).skip(usize::try_from(cursor.word).unwrap_or(0).max(1))
+                    {
+                        let Some((block, head)) = first_of(&index, Slot(u64::from_ne_bytes(*slot)))? else {
+                            continue;
+                        };
+                        if let ControlFlow::Break(is_done) = visit(block, &head)? {
+                            return Ok(Cursor { word: word + u64::from(is_done), ..cursor }.number());
+                        }
+                    }
+                    cursor = cursor.next_bucket();
+                }
+            }
+            let Some(rank) = rank.checked_add(1) else { break };
+            cursor = Cursor { rank, bucket: 0, word: 0 };
+        }
+        Ok(0)
+    }
+}
+
+/// The block that a slot names, if it has a value, and no other block of it is visited.
+fn first_of<M: Memory>(index: &Index<'_, M>, slot: Slot) -> Result<Option<(Spot, Head)>> {
+    if slot == Slot::NONE {
+        return Ok(None);
+    }
+    let block = slot.block();
+    let Some(head) = unless_gone(Head::read(index.memory, block))? else { return Ok(None) };
+    if head.state.phase() != Phase::Live || head.print.tag() != slot.tag() {
+        return Ok(None);
+    }
+    let is_first = index.find(head.print)?.is_some_and(|found| found.block == block);
+    Ok(is_first.then_some((block, head)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_is_a_number_and_0_before_the_first_slot_only() {
+        assert_eq!(Cursor::of(0), Cursor { rank: 0, bucket: 0, word: 0 });
+        for cursor in [
+            Cursor { rank: 0, bucket: 0, word: 1 },
+            Cursor { rank: 4095, bucket: 7, word: 15 },
+            Cursor { rank: 3, bucket: 1 << 40, word: 0 },
+        ] {
+            assert_eq!(Cursor::of(cursor.number()), cursor);
+            assert_ne!(cursor.number(), 0);
+        }
+        assert_eq!(Cursor::of(Cursor { rank: 0, bucket: 2, word: 16 }.number()).next_bucket().bucket, 4);
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What holds in a world of one member, without threads.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use mf_base::sync::lock;
+use mf_base::{Kind, Result};
+
+use super::runs::name;
+use super::{SimMemory, THREAD, World};
+use crate::arena::Walk;
+use crate::counts::Count;
+use crate::key::Fingerprints;
+use crate::member::Member;
+use crate::memory::Source;
+use crate::puts::Put;
+use crate::words::Phase;
+
+/// A world of one member, without threads.
+fn alone(bytes: usize) -> Member<SimMemory> {
+    let world = World::new(1, bytes, None);
+    {
+        let mut turns = lock(&world.turns);
+        (turns.runs[0], turns.turn) = (true, 0);
+    }
+    THREAD.set(0);
+    world.joined[0].store(1, Ordering::SeqCst);
+    let memory = SimMemory { world, rank: 0 };
+    let member = Member::open(memory, 1, Fingerprints([3; 16]), 1, 128).unwrap();
+    member.settle_in(Duration::from_secs(600)).unwrap();
+    member
+}
+
+fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<bool> {
+    let value = vec![7; bytes];
+    // SAFETY: the value lives during the call.
+    let source = unsafe { Source::new(value.as_ptr(), bytes as u64) };
+    member.put(&name(key), source, Put { pin, ..Put::default() })
+}
+
+#[test]
+fn a_value_larger_than_all_segments_claims_nothing() {
+    let member = alone(512 << 10);
+    let error = put(&member, 0, 1 << 20, false).unwrap_err();
+    assert_eq!(error.kind(), Kind::NoResources);
+    assert_eq!(member.manager.bytes(&member.memory), (0, 0));
+    assert!(put(&member, 0, 300 << 10, false).unwrap(), "it fits into zones that lie side by side");
+}
+
+#[test]
+fn what_is_pinned_or_leased_stays_while_others_leave() {
+    let member = alone(512 << 10);
+    put(&member, 0, 20 << 10, true).unwrap();
+    put(&member, 1, 20 << 10, false).unwrap();
+    let lease = member.lease(&name(1), Duration::from_secs(3600)).unwrap().unwrap();
+    for key in 2..200 {
+        put(&member, key, 20 << 10, false).unwrap();
+    }
+    assert!(member.counts.read(Count::Evictions) > 100);
+    assert_eq!(member.size(&name(0)).unwrap(), Some(20 << 10));
+    assert!(member.is_leased(&lease).unwrap());
+    // Unpinned, it leaves as any other.
+    assert!(member.pin(&name(0), false).unwrap());
+    for key in 200..400 {
+        put(&member, key, 20 << 10, false).unwrap();
+    }
+    assert_eq!(member.size(&name(0)).unwrap(), None);
+}
+
+#[test]
+fn where_all_is_pinned_a_put_is_refused_and_nothing_is_lost() {
+    let member = alone(512 << 10);
+    let mut keys = 0;
+    let error = loop {
+        match put(&member, keys, 30 << 10, true) {
+            Ok(_) => keys += 1,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.kind(), Kind::NoResources);
+    assert!((0..keys).all(|key| member.size(&name(key)).unwrap().is_some()));
+    assert!(member.remove(&name(0)).unwrap());
+    assert!(put(&member, keys, 30 << 10, true).unwrap());
+}
+
+#[test]
+fn room_of_what_was_removed_is_used_again_before_anything_leaves() {
+    let member = alone(512 << 10);
+    for round in 0..50u64 {
+        for key in 0..4 {
+            put(&member, 10 * round + key, 50 << 10, false).unwrap();
+        }
+        for key in 0..4 {
+            assert!(member.remove(&name(10 * round + key)).unwrap());
+        }
+    }
+    assert_eq!(member.counts.read(Count::Evictions), 0);
+}
+
+#[test]
+fn a_value_whose_home_does_not_answer_leaves_later() {
+    let member = alone(512 << 10);
+    for key in 0..40 {
+        put(&member, key, 20 << 10, false).unwrap();
+    }
+    let silence = |below| member.memory.world.silent_below.store(below, Ordering::SeqCst);
+    silence(member.view().now.members()[0].geometry.data_at);
+    assert_eq!(put(&member, 40, 20 << 10, false).unwrap_err().kind(), Kind::Timeout);
+    let leaving = || {
+        member.manager.begin_walk(&member.memory, Walk::Restore);
+        let blocks = member.manager.walk(&member.memory, Walk::Restore, 1000).unwrap();
+        blocks.iter().filter(|(_, head, _)| head.state.phase() == Phase::Leaving).count()
+    };
+    assert_eq!(leaving(), 1);
+    silence(0);
+    assert!(member.refresh().unwrap());
+    assert_eq!(leaving(), 0);
+    assert!(put(&member, 40, 20 << 10, false).unwrap());
+}
+
+#[test]
+fn all_keys_are_listed_in_parts_and_removed_at_once() {
+    let member = alone(2 << 20);
+    let mut names: Vec<Vec<u8>> = (0..100).map(name).collect();
+    for key in 0..100 {
+        put(&member, key, 100, key == 7).unwrap();
+        put(&member, key, 200, key == 7).unwrap();
+    }
+    let (mut keys, mut from) = (Vec::new(), 0);
+    loop {
+        let (some, next) = member.keys(from, 7, 4096).unwrap();
+        assert!(some.len() == 7 || next == 0);
+        keys.extend(some);
+        if next == 0 {
+            break;
+        }
+        from = next;
+    }
+    keys.sort();
+    names.sort();
+    assert_eq!(keys, names);
+    assert!(member.keys(0, 0, 4096).is_err() && member.keys(0, 1, 4095).is_err());
+    assert_eq!(member.clear().unwrap(), 100);
+    assert_eq!(member.keys(0, 7, 4096).unwrap(), (Vec::new(), 0));
+    assert_eq!(member.clear().unwrap(), 0);
+}

@@ -93,6 +93,37 @@ static void many_keys(mfx_cache_t cache, uint32_t rank)
     OK(mfx_bm_barrier("read", 2, MEET_S));
 }
 
+static void all_keys(mfx_cache_t cache, uint32_t rank)
+{
+    char keys[MFX_CACHE_KEY_BYTES_MAX], own[16];
+    uint64_t lengths[2], from = 0, removed = 9;
+    uint32_t count = 9, listed = 0;
+    bool found = false;
+    snprintf(own, sizeof own, "listed %u", (unsigned)rank);
+    if (rank == 0) OK(mfx_cache_clear(cache, &removed));
+    OK(mfx_bm_barrier("cleared", 2, MEET_S));
+    OK(mfx_cache_put(cache, KEY(own), "x", 1, NULL, NULL));
+    OK(mfx_bm_barrier("put to be listed", 2, MEET_S));
+    do {
+        OK(mfx_cache_keys(cache, &from, keys, sizeof keys, lengths, 2, &count));
+        CHECK(count <= 2);
+        if (count > 0) CHECK(lengths[0] == 8 && memcmp(keys, "listed ", 7) == 0);
+        listed += count;
+    } while (from != 0);
+    CHECK(listed == 2);
+    FAILS(SMEM_INVALID_PARAM, mfx_cache_keys(cache, &from, keys, sizeof keys - 1, lengths, 2, &count));
+    FAILS(SMEM_INVALID_PARAM, mfx_cache_keys(cache, &from, keys, sizeof keys, lengths, 0, &count));
+    OK(mfx_bm_barrier("listed", 2, MEET_S));
+    if (rank == 1) {
+        OK(mfx_cache_clear(cache, &removed));
+        CHECK(removed == 2);
+        OK(mfx_cache_clear(cache, NULL));
+    }
+    OK(mfx_bm_barrier("cleared again", 2, MEET_S));
+    OK(mfx_cache_exists(cache, KEY(own), &found));
+    CHECK(!found);
+}
+
 static void refusals(smem_bm_t pool, mfx_cache_t cache)
 {
     static char key[MFX_CACHE_KEY_BYTES_MAX + 1];
@@ -132,6 +163,7 @@ static int rank_main(void)
     one_key(cache, rank);
     leases(cache, rank);
     many_keys(cache, rank);
+    all_keys(cache, rank);
     refusals(pool, cache);
     OK(mfx_cache_stats(cache, &stats));
     CHECK(stats.members == 2 && stats.capacityBytes > 0 && stats.hits > 0 && stats.misses > 0 && stats.puts > 0);

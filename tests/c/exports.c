@@ -632,6 +632,12 @@ static void part_8(void)
     HAS(int32_t, mfx_cache_lease, (mfx_cache_t, const void *, uint64_t, uint64_t, mfx_cache_lease_t *, bool *));
     REFUSED(mfx_cache_lease(NULL, NULL, (uint64_t)0, (uint64_t)0, NULL, NULL), "cache lease: the key is null");
     CALL(mfx_cache_lease((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, (uint64_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_clear, (mfx_cache_t, uint64_t *));
+    CALL(mfx_cache_clear(NULL, NULL), "cache");
+    CALL(mfx_cache_clear((mfx_cache_t)(uintptr_t)1, NULL), "cache");
+    HAS(int32_t, mfx_cache_keys, (mfx_cache_t, uint64_t *, void *, uint64_t, uint64_t *, uint32_t, uint32_t *));
+    REFUSED(mfx_cache_keys(NULL, NULL, NULL, (uint64_t)0, NULL, (uint32_t)0, NULL), "cache keys: the place is null");
+    CALL(mfx_cache_keys((mfx_cache_t)(uintptr_t)1, NULL, NULL, (uint64_t)0, NULL, (uint32_t)0, NULL), "cache");
     HAS(int32_t, mfx_cache_stats, (mfx_cache_t, mfx_cache_stats_t *));
     REFUSED(mfx_cache_stats(NULL, NULL), "cache stats: the result is null");
     CALL(mfx_cache_stats((mfx_cache_t)(uintptr_t)1, NULL), "cache");

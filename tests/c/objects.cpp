@@ -33,7 +33,7 @@ constexpr bool moves_only()
 static_assert(moves_only<mf_smem::Pool>() && moves_only<mf_smem::Share>() && moves_only<mf_smem::Endpoint>(), "");
 static_assert(moves_only<mf_smem::Membership>() && moves_only<mf_smem::ShareMembership>(), "");
 static_assert(moves_only<mf_smem::Transfers>() && moves_only<mf_smem::Transfer>(), "");
-static_assert(moves_only<mf_smem::Mapping>(), "");
+static_assert(moves_only<mf_smem::Mapping>() && moves_only<mf_smem::Cache>(), "");
 
 void pools(const std::string &url)
 {
@@ -87,6 +87,41 @@ void pools(const std::string &url)
         growing.leave();
     }
     CHECK(smem_bm_get_rank_id() == UINT32_MAX);
+}
+
+void caches(const std::string &url)
+{
+    smem_bm_config_t config = mf_smem::pool_defaults();
+    config.autoRanking = false;
+    config.rankId = 0;
+    mf_smem::Membership job(url, 1, 0, config);
+    mf_smem::Pool pool(5, BYTES);
+    CHECK(thrown([&] { mf_smem::Cache early(pool); }) == SMEM_NOT_STARTED);
+    pool.join();
+    CHECK(thrown([&] { mf_smem::Cache many(pool, MFX_CACHE_REPLICAS_MAX + 1); }) == SMEM_INVALID_PARAM);
+    mf_smem::Cache cache(pool);
+    mf_smem::Cache moved = std::move(cache);
+    cache = std::move(moved);
+    const std::string key("a\0key", 5);
+    std::vector<unsigned char> value(3, 1), got;
+    std::uint64_t bytes = 9;
+    CHECK(!cache.exists(key) && !cache.get(key, got) && got.empty() && !cache.size(key, bytes) && bytes == 0);
+    CHECK(cache.put(key, value.data(), value.size()) && cache.get(key, got) && got == value);
+    CHECK(cache.size(key, bytes) && bytes == 3 && cache.exists(key));
+    mfx_cache_put_t keep = {};
+    keep.flags = MFX_CACHE_KEEP;
+    CHECK(!cache.put(key, "other", 5, keep));
+    char small[2];
+    CHECK(thrown([&] { static_cast<void>(cache.get(key, small, sizeof small, bytes)); }) == SMEM_INVALID_PARAM);
+    CHECK(thrown([&] { static_cast<void>(cache.exists("")); }) == SMEM_INVALID_PARAM);
+    CHECK(cache.pin(key) && cache.pin(key, false) && !cache.pin("absent"));
+    mfx_cache_lease_t lease;
+    CHECK(cache.lease(key, 60000, lease) && lease.bytes == 3 && static_cast<const char *>(lease.address)[2] == 1);
+    CHECK(cache.count_prefix({key, "absent"}) == 1);
+    CHECK(cache.put("empty", nullptr, 0) && cache.get("empty", got) && got.empty());
+    CHECK(cache.remove("empty") && !cache.remove("empty"));
+    CHECK(cache.keys() == std::vector<std::string>{key} && cache.stats().members == 1);
+    CHECK(cache.clear() == 1 && cache.keys().empty());
 }
 
 void shares(const std::string &url)
@@ -149,6 +184,8 @@ int main()
     char url[64];
     free_url(url, sizeof url);
     pools(url);
+    free_url(url, sizeof url);
+    caches(url);
     free_url(url, sizeof url);
     shares(url);
     free_url(url, sizeof url);

@@ -64,9 +64,61 @@ pub(crate) unsafe fn put_options(op: &'static str, how: *const CachePut) -> Resu
     })
 }
 
+/// The cache of a handle, and a key.
+///
+/// # Errors
+/// As [`opened`].
+///
+/// # Safety
+/// The key is null or has so many readable bytes that do not change.
+unsafe fn keyed<'a>(
+    op: &'static str,
+    handle: CacheHandle,
+    key: *const c_void,
+    key_bytes: u64,
+) -> Result<(Arc<Opened>, &'a [u8])> {
+    // SAFETY: passed on to the caller.
+    Ok((opened(op, handle)?, unsafe { bytes(op, "the key", key, key_bytes) }?))
+}
+
 /// Refuses null where there are bytes.
-pub(crate) fn check_start(op: &'static str, name: &str, address: *const c_void, length: u64) -> Result<()> {
+fn check_start(op: &'static str, name: &str, address: *const c_void, length: u64) -> Result<()> {
     if address.is_null() && length > 0 { Err(null(op, name)) } else { Ok(()) }
+}
+
+/// Puts one value.
+///
+/// # Errors
+/// `InvalidParam` null and not empty · those of the cache.
+///
+/// # Safety
+/// The value is null or has so many readable bytes, of this process, the pool or the accelerator.
+pub(crate) unsafe fn put(
+    (op, cache): (&'static str, &Cache),
+    key: &[u8],
+    (value, length): (*const c_void, u64),
+    how: Put,
+) -> Result<bool> {
+    check_start(op, "the value", value, length)?;
+    // SAFETY: passed on to the caller.
+    unsafe { cache.put_raw(key, value.cast(), length, how) }
+}
+
+/// Gets one value.
+///
+/// # Errors
+/// As [`put`].
+///
+/// # Safety
+/// The buffer is null or has so many writable bytes, of this process, the pool or the accelerator.
+pub(crate) unsafe fn get(
+    (op, cache): (&'static str, &Cache),
+    key: &[u8],
+    (buffer, capacity): (*mut c_void, u64),
+) -> Result<Option<u64>> {
+    check_start(op, "the buffer", buffer, capacity)?;
+    // SAFETY: passed on to the caller.
+    unsafe { cache.get_raw(key, buffer.cast(), capacity) }
 }
 
 /// Writes a result where the caller wants it.
@@ -78,6 +130,17 @@ unsafe fn write_to<T>(place: *mut T, value: T) {
         // SAFETY: not null, and the caller vouches for the room.
         unsafe { place.write(value) };
     }
+}
+
+/// Writes a length, and whether there is one.
+///
+/// # Safety
+/// As [`write_to`], for both.
+unsafe fn write_length(length: *mut u64, found: *mut bool, result: Option<u64>) {
+    // SAFETY: passed on to the caller.
+    unsafe { write_to(length, result.unwrap_or(0)) };
+    // SAFETY: passed on to the caller.
+    unsafe { write_to(found, result.is_some()) };
 }
 
 pub(crate) unsafe fn mfx_cache_open(
@@ -121,14 +184,12 @@ pub(crate) unsafe fn mfx_cache_put(
     how: *const CachePut,
     stored: *mut bool,
 ) -> Result<()> {
-    let opened = opened(op, handle)?;
     // SAFETY: the caller passes so many readable bytes.
-    let key = unsafe { bytes(op, "the key", key, key_bytes) }?;
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
     // SAFETY: null, or an initialised struct that nobody changes meanwhile.
     let how = unsafe { put_options(op, how) }?;
-    check_start(op, "the value", value, length)?;
     // SAFETY: the caller passes so many readable bytes, of this process, the pool or the accelerator.
-    let done = unsafe { opened.cache.put_raw(key, value.cast(), length, how) }?;
+    let done = unsafe { put((op, &opened.cache), key, (value, length), how) }?;
     // SAFETY: the caller passes room for a truth value or null.
     unsafe { write_to(stored, done) };
     Ok(())
@@ -144,16 +205,12 @@ pub(crate) unsafe fn mfx_cache_get(
     length: *mut u64,
     found: *mut bool,
 ) -> Result<()> {
-    let opened = opened(op, handle)?;
     // SAFETY: the caller passes so many readable bytes.
-    let key = unsafe { bytes(op, "the key", key, key_bytes) }?;
-    check_start(op, "the buffer", buffer, capacity)?;
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
     // SAFETY: the caller passes so many writable bytes, of this process, the pool or the accelerator.
-    let got = unsafe { opened.cache.get_raw(key, buffer.cast(), capacity) }?;
-    // SAFETY: not null; the caller passes room for a number.
-    unsafe { length.write(got.unwrap_or(0)) };
-    // SAFETY: not null; the caller passes room for a truth value.
-    unsafe { found.write(got.is_some()) };
+    let got = unsafe { get((op, &opened.cache), key, (buffer, capacity)) }?;
+    // SAFETY: the caller passes room for both.
+    unsafe { write_length(length, found, got) };
     Ok(())
 }
 
@@ -165,13 +222,10 @@ pub(crate) unsafe fn mfx_cache_size(
     length: *mut u64,
     found: *mut bool,
 ) -> Result<()> {
-    let opened = opened(op, handle)?;
     // SAFETY: the caller passes so many readable bytes.
-    let size = opened.cache.size(unsafe { bytes(op, "the key", key, key_bytes) }?)?;
-    // SAFETY: not null; the caller passes room for a number.
-    unsafe { length.write(size.unwrap_or(0)) };
-    // SAFETY: not null; the caller passes room for a truth value.
-    unsafe { found.write(size.is_some()) };
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
+    // SAFETY: the caller passes room for both.
+    unsafe { write_length(length, found, opened.cache.size(key)?) };
     Ok(())
 }
 
@@ -182,11 +236,10 @@ pub(crate) unsafe fn mfx_cache_exists(
     key_bytes: u64,
     found: *mut bool,
 ) -> Result<()> {
-    let opened = opened(op, handle)?;
     // SAFETY: the caller passes so many readable bytes.
-    let is_there = opened.cache.exists(unsafe { bytes(op, "the key", key, key_bytes) }?)?;
-    // SAFETY: not null; the caller passes room for a truth value.
-    unsafe { found.write(is_there) };
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
+    // SAFETY: the caller passes room for a truth value.
+    unsafe { write_to(found, opened.cache.exists(key)?) };
     Ok(())
 }
 
@@ -197,11 +250,10 @@ pub(crate) unsafe fn mfx_cache_remove(
     key_bytes: u64,
     found: *mut bool,
 ) -> Result<()> {
-    let opened = opened(op, handle)?;
     // SAFETY: the caller passes so many readable bytes.
-    let was_there = opened.cache.remove(unsafe { bytes(op, "the key", key, key_bytes) }?)?;
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
     // SAFETY: the caller passes room for a truth value or null.
-    unsafe { write_to(found, was_there) };
+    unsafe { write_to(found, opened.cache.remove(key)?) };
     Ok(())
 }
 
@@ -213,11 +265,10 @@ pub(crate) unsafe fn mfx_cache_pin(
     pin: bool,
     found: *mut bool,
 ) -> Result<()> {
-    let opened = opened(op, handle)?;
     // SAFETY: the caller passes so many readable bytes.
-    let was_there = opened.cache.pin(unsafe { bytes(op, "the key", key, key_bytes) }?, pin)?;
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
     // SAFETY: the caller passes room for a truth value or null.
-    unsafe { write_to(found, was_there) };
+    unsafe { write_to(found, opened.cache.pin(key, pin)?) };
     Ok(())
 }
 
@@ -230,9 +281,8 @@ pub(crate) unsafe fn mfx_cache_lease(
     lease: *mut CacheLease,
     found: *mut bool,
 ) -> Result<()> {
-    let opened = opened(op, handle)?;
     // SAFETY: the caller passes so many readable bytes.
-    let key = unsafe { bytes(op, "the key", key, key_bytes) }?;
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
     let leased = opened.cache.lease(key, Duration::from_millis(for_ms))?;
     if let Some(leased) = &leased {
         let result = CacheLease {
@@ -240,11 +290,48 @@ pub(crate) unsafe fn mfx_cache_lease(
             bytes: leased.bytes,
             until_ms: leased.until_ms(),
         };
-        // SAFETY: not null; the caller passes room for the struct.
-        unsafe { lease.write(result) };
+        // SAFETY: the caller passes room for the struct.
+        unsafe { write_to(lease, result) };
     }
-    // SAFETY: not null; the caller passes room for a truth value.
-    unsafe { found.write(leased.is_some()) };
+    // SAFETY: the caller passes room for a truth value.
+    unsafe { write_to(found, leased.is_some()) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_cache_clear(op: &'static str, handle: CacheHandle, removed: *mut u64) -> Result<()> {
+    let count = opened(op, handle)?.cache.clear()?;
+    // SAFETY: the caller passes room for a number or null.
+    unsafe { write_to(removed, count) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_cache_keys(
+    op: &'static str,
+    handle: CacheHandle,
+    from: *mut u64,
+    keys: *mut c_void,
+    capacity: u64,
+    key_bytes: *mut u64,
+    most: u32,
+    count: *mut u32,
+) -> Result<()> {
+    let opened = opened(op, handle)?;
+    // SAFETY: not null; the caller passes a number.
+    let begin = unsafe { from.read() };
+    let room = usize::try_from(capacity).unwrap_or(usize::MAX);
+    let (listed, next) = opened.cache.keys(begin, most as usize, room)?;
+    let mut end = keys.cast::<u8>();
+    for (item, key) in listed.iter().enumerate() {
+        // SAFETY: the keys are at most `most`, of which the caller passes room for the lengths.
+        unsafe { key_bytes.add(item).write(key.len() as u64) };
+        // SAFETY: all keys together have at most `capacity` bytes, for which the caller passes room.
+        unsafe { end.copy_from_nonoverlapping(key.as_ptr(), key.len()) };
+        end = end.wrapping_add(key.len());
+    }
+    // SAFETY: not null; the caller passes room for a number.
+    unsafe { count.write(u32::try_from(listed.len()).unwrap_or(most)) };
+    // SAFETY: as above.
+    unsafe { from.write(next) };
     Ok(())
 }
 
@@ -266,7 +353,7 @@ pub(crate) unsafe fn mfx_cache_stats(
         evictions: known.evictions,
         replicas_missing: known.replicas_missing,
     };
-    // SAFETY: not null; the caller passes room for the struct.
-    unsafe { stats.write(result) };
+    // SAFETY: the caller passes room for the struct.
+    unsafe { write_to(stats, result) };
     Ok(())
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfx_cache_*_batch`: many keys in a call. What becomes of one does not change what becomes of the others.
 
+use std::sync::Arc;
+
 use mf_abi::smem::{ABSENT, CacheHandle, CachePut, PlaceArray, SizeArray, SourceArray};
 use mf_base::{Error, Result};
 
 use crate::boundary::{bytes, null, present};
-use crate::mfx_cache::{check_start, opened, put_options};
+use crate::mfx_cache::{Opened, get, opened, put, put_options};
 
 /// Lists of a batch, of which each has so many entries.
 #[derive(Clone, Copy)]
@@ -17,14 +19,25 @@ struct Batch {
 }
 
 impl Batch {
+    /// The cache of a handle, and the lists of keys.
+    ///
     /// # Errors
-    /// `InvalidParam` a list of keys is null and not empty.
-    fn new(op: &'static str, keys: SourceArray, key_bytes: SizeArray, count: u32) -> Result<Self> {
-        if count > 0 {
-            present(op, "the list of keys", keys)?;
-            present(op, "the list of lengths of keys", key_bytes)?;
-        }
-        Ok(Self { op, keys, key_bytes, count: count as usize })
+    /// `InvalidParam` a list of keys is null and not empty · those of [`opened`].
+    fn new(
+        op: &'static str,
+        handle: CacheHandle,
+        (keys, key_bytes, count): (SourceArray, SizeArray, u32),
+    ) -> Result<(Arc<Opened>, Self)> {
+        let batch = Self { op, keys, key_bytes, count: count as usize };
+        let opened = opened(op, handle)?;
+        batch.check("the list of keys", keys)?;
+        batch.check("the list of lengths of keys", key_bytes)?;
+        Ok((opened, batch))
+    }
+
+    /// Refuses a list that is null and not empty.
+    fn check<T>(&self, name: &str, list: *const T) -> Result<()> {
+        if self.count > 0 { present(self.op, name, list).map(drop) } else { Ok(()) }
     }
 
     /// Key `item`.
@@ -96,29 +109,26 @@ pub(crate) unsafe fn mfx_cache_put_batch(
     stored: *mut bool,
     codes: *mut i32,
 ) -> Result<()> {
-    let (opened, batch) = (opened(op, handle)?, Batch::new(op, keys, key_bytes, count)?);
+    let (opened, batch) = Batch::new(op, handle, (keys, key_bytes, count))?;
     // SAFETY: null, or an initialised struct that nobody changes meanwhile.
     let how = unsafe { put_options(op, how) }?;
-    if count > 0 {
-        present(op, "the list of values", values)?;
-        present(op, "the list of sizes", sizes)?;
-    }
-    let put = |item: usize, key: &[u8]| {
+    batch.check("the list of values", values)?;
+    batch.check("the list of sizes", sizes)?;
+    let put_one = |item: usize, key: &[u8]| {
         // SAFETY: the caller passes room for so many truth values or null.
         unsafe { write_at(stored, item, false) };
         // SAFETY: below the count, and the caller passes lists of so many entries.
         let value = unsafe { entry(values, item) };
         // SAFETY: as above.
         let length = unsafe { entry(sizes, item) } as u64;
-        check_start(op, "the value", value, length)?;
         // SAFETY: the caller passes so many readable bytes, of this process, the pool or the accelerator.
-        let done = unsafe { opened.cache.put_raw(key, value.cast(), length, how) }?;
+        let done = unsafe { put((op, &opened.cache), key, (value, length), how) }?;
         // SAFETY: as for the truth value above.
         unsafe { write_at(stored, item, done) };
         Ok(())
     };
     // SAFETY: the caller passes lists of so many entries, and codes may be null.
-    unsafe { batch.each(codes, put) }
+    unsafe { batch.each(codes, put_one) }
 }
 
 pub(crate) unsafe fn mfx_cache_get_batch(
@@ -132,28 +142,25 @@ pub(crate) unsafe fn mfx_cache_get_batch(
     lengths: *mut u64,
     codes: *mut i32,
 ) -> Result<()> {
-    let (opened, batch) = (opened(op, handle)?, Batch::new(op, keys, key_bytes, count)?);
-    if count > 0 {
-        present(op, "the list of buffers", buffers)?;
-        present(op, "the list of capacities", capacities)?;
-        present(op, "the list of lengths", lengths)?;
-    }
-    let get = |item: usize, key: &[u8]| {
+    let (opened, batch) = Batch::new(op, handle, (keys, key_bytes, count))?;
+    batch.check("the list of buffers", buffers)?;
+    batch.check("the list of capacities", capacities)?;
+    batch.check("the list of lengths", lengths)?;
+    let get_one = |item: usize, key: &[u8]| {
         // SAFETY: not null; the caller passes room for so many numbers.
         unsafe { write_at(lengths, item, ABSENT) };
         // SAFETY: below the count, and the caller passes lists of so many entries.
         let buffer = unsafe { entry(buffers, item) };
         // SAFETY: as above.
         let capacity = unsafe { entry(capacities, item) } as u64;
-        check_start(op, "the buffer", buffer.cast_const(), capacity)?;
         // SAFETY: the caller passes so many writable bytes, of this process, the pool or the accelerator.
-        let got = unsafe { opened.cache.get_raw(key, buffer.cast(), capacity) }?;
+        let got = unsafe { get((op, &opened.cache), key, (buffer, capacity)) }?;
         // SAFETY: as above.
         unsafe { write_at(lengths, item, got.unwrap_or(ABSENT)) };
         Ok(())
     };
     // SAFETY: the caller passes lists of so many entries, and codes may be null.
-    unsafe { batch.each(codes, get) }
+    unsafe { batch.each(codes, get_one) }
 }
 
 pub(crate) unsafe fn mfx_cache_size_batch(
@@ -165,10 +172,8 @@ pub(crate) unsafe fn mfx_cache_size_batch(
     lengths: *mut u64,
     codes: *mut i32,
 ) -> Result<()> {
-    let (opened, batch) = (opened(op, handle)?, Batch::new(op, keys, key_bytes, count)?);
-    if count > 0 {
-        present(op, "the list of lengths", lengths)?;
-    }
+    let (opened, batch) = Batch::new(op, handle, (keys, key_bytes, count))?;
+    batch.check("the list of lengths", lengths)?;
     let size = |item: usize, key: &[u8]| {
         let size = opened.cache.size(key);
         let length = size.as_ref().ok().copied().flatten().unwrap_or(ABSENT);
@@ -189,10 +194,8 @@ pub(crate) unsafe fn mfx_cache_exists_batch(
     found: *mut bool,
     codes: *mut i32,
 ) -> Result<()> {
-    let (opened, batch) = (opened(op, handle)?, Batch::new(op, keys, key_bytes, count)?);
-    if count > 0 {
-        present(op, "the list of results", found)?;
-    }
+    let (opened, batch) = Batch::new(op, handle, (keys, key_bytes, count))?;
+    batch.check("the list of results", found)?;
     let exists = |item: usize, key: &[u8]| {
         let is_there = opened.cache.exists(key);
         // SAFETY: not null; the caller passes room for so many truth values.
@@ -211,7 +214,7 @@ pub(crate) unsafe fn mfx_cache_count_prefix(
     count: u32,
     leading: *mut u32,
 ) -> Result<()> {
-    let (opened, batch) = (opened(op, handle)?, Batch::new(op, keys, key_bytes, count)?);
+    let (opened, batch) = Batch::new(op, handle, (keys, key_bytes, count))?;
     let mut present = 0;
     for item in 0..batch.count {
         // SAFETY: below the count, and the caller passes lists of so many entries.

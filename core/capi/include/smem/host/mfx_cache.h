@@ -149,6 +149,31 @@ int32_t mfx_cache_pin(mfx_cache_t cache, const void *key, uint64_t keyBytes, boo
 int32_t mfx_cache_lease(mfx_cache_t cache, const void *key, uint64_t keyBytes, uint64_t for_ms,
                         mfx_cache_lease_t *lease, bool *found);
 
+/*
+ * Removes all values that are there when the call begins, also pinned ones; *removed (may be null) gets how
+ * many. What is put meanwhile may stay or go. Blocks for about a microsecond for each value.
+ *
+ * Errors: as mfx_cache_remove; some values are removed then.
+ */
+int32_t mfx_cache_clear(mfx_cache_t cache, uint64_t *removed);
+
+/*
+ * Lists keys that have values, in no order, a part of them in each call.
+ *
+ * *from:    0 in the first call; what the call writes there for the next one, 0 when all were listed.
+ * keys:     room for capacity bytes, at least MFX_CACHE_KEY_BYTES_MAX; gets the keys, one behind the other.
+ * keyBytes: room for the lengths of most keys, at least 1.
+ * *count:   how many keys there are in this part; may be 0 although there are more.
+ *
+ * What is put or removed between the first call and the last may be listed or not; while members come or go a
+ * key may be listed twice. Blocks for about a microsecond for each key, for some round trips where it is on
+ * another host.
+ *
+ * Errors: SMEM_INVALID_PARAM also when there is less room than that.
+ */
+int32_t mfx_cache_keys(mfx_cache_t cache, uint64_t *from, void *keys, uint64_t capacity, uint64_t *keyBytes,
+                       uint32_t most, uint32_t *count);
+
 /* Returns what the cache is like, and what this process did with it. Local. */
 int32_t mfx_cache_stats(mfx_cache_t cache, mfx_cache_stats_t *stats);
 

@@ -28,6 +28,10 @@ use keys::Key;
 
 const FAMILY: Family = Family { name: "cache", remedy: "open one" };
 
+/// Keys that are listed in one call, at most, and their bytes.
+const KEYS: u32 = 1024;
+const KEYS_BYTES: usize = 64 << 10;
+
 /// How often a get is made again whose value grows meanwhile.
 const GROWTHS: u32 = 16;
 
@@ -288,6 +292,36 @@ impl CacheSession {
             code
         })?;
         Ok(found.then_some(lease))
+    }
+
+    /// How many values it removed.
+    fn clear(&self, py: Python<'_>) -> PyResult<u64> {
+        let mut removed = 0;
+        let to = &mut removed;
+        // SAFETY: the result lives through the call.
+        self.call(py, |f, cache| unsafe { (f.mfx_cache_clear)(cache, to) })?;
+        Ok(removed)
+    }
+
+    /// Some keys, and where the next call goes on.
+    fn keys<'py>(&self, py: Python<'py>, start: u64) -> PyResult<(Vec<Bound<'py, PyBytes>>, u64)> {
+        let (mut next, mut count) = (start, 0);
+        let (mut room, mut lengths) = (vec![0u8; KEYS_BYTES], vec![0u64; KEYS as usize]);
+        let (at, to, sizes, number) = (&mut next, &mut room, &mut lengths, &mut count);
+        self.call(py, |f, cache| {
+            *at = start;
+            let (keys, sizes) = (to.as_mut_ptr().cast(), sizes.as_mut_ptr());
+            // SAFETY: room and results live through the call, and have as many bytes and entries.
+            unsafe { (f.mfx_cache_keys)(cache, at, keys, KEYS_BYTES as u64, sizes, KEYS, number) }
+        })?;
+        let (mut keys, mut rest) = (Vec::with_capacity(count as usize), &room[..]);
+        for length in lengths.iter().take(count as usize) {
+            let length = usize::try_from(*length).unwrap_or(usize::MAX);
+            let Some((key, others)) = rest.split_at_checked(length) else { break };
+            keys.push(PyBytes::new(py, key));
+            rest = others;
+        }
+        Ok((keys, next))
     }
 
     fn stats(&self, py: Python<'_>) -> PyResult<[u64; 10]> {

@@ -37,6 +37,18 @@ def test_values_come_back_as_they_were_put(cache: mf_smem.Cache) -> None:
     assert cache.remove("key") and not cache.remove("key") and cache.get("key") is None
 
 
+def test_keys_are_listed_and_all_are_removed() -> None:
+    with mf_smem.Cache("16MiB", id=62) as cache:
+        names = {f"key {number}".encode() for number in range(3000)} | {b"x" * 4096, b"\0"}
+        for name in names:
+            cache.put(name, b"v", pin=name == b"key 7")
+        keys = list(cache.keys())
+        assert len(keys) == len(names) and set(keys) == names
+        assert set(cache.keys("key 29")) == {name for name in names if name.startswith(b"key 29")}
+        assert cache.clear() == len(names) and list(cache.keys()) == [] and cache.clear() == 0
+        assert cache.put("key 7", b"w") and list(cache.keys()) == [b"key 7"]
+
+
 @pytest.mark.parametrize("key", ["k", "\0", b"\0\0", b"\xff" * 4096, "schlüssel/ключ", "x" * 4096])
 @pytest.mark.parametrize("nbytes", [0, 1, 4095, 70_000])
 def test_keys_and_values_of_every_kind(cache: mf_smem.Cache, key: str | bytes, nbytes: int) -> None:
@@ -212,21 +224,21 @@ def _member(url: str, rank: int, pipe: Connection) -> None:
 
 
 class Members:
-    """Three processes with one cache."""
+    """Processes with one cache, which has room for three."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: int = 3) -> None:
         context = multiprocessing.get_context("spawn")
         self.url = f"tcp://127.0.0.1:{ranks.free_port()}"
         self.pipes: list[Connection] = []
         self.processes = []
-        for rank in range(3):
+        for rank in range(count):
             ours, theirs = context.Pipe()
             process = context.Process(target=_member, args=(self.url, rank, theirs), daemon=True)
             process.start()
             theirs.close()
             self.pipes.append(ours)
             self.processes.append(process)
-        for rank in range(3):
+        for rank in range(count):
             assert self._answer(rank) == "open"
 
     def _answer(self, rank: int) -> Any:

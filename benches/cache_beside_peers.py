@@ -30,6 +30,7 @@ from typing import Any
 
 POOL_BYTES = 256 << 20
 MEMBERS = 3
+SETTLE_S = 3
 #: What is measured, and in which process.
 METHODS = ((0, "copy in"), (1, "copy out"), (0, "put"), (1, "get"), (1, "exists"), (0, "remove"))
 
@@ -223,6 +224,8 @@ def main() -> None:
             groups[name] = Group(name, python)
             for method in ("put", "remove"):
                 groups[name].ask(0, method, "warm", 1 << 20, MEMBERS * (POOL_BYTES >> 20) * 3 // 4)
+            # What a cache does beside: its pages are mapped in all processes.
+            time.sleep(SETTLE_S)
             groups[name].send(signal.SIGSTOP)
         except (OSError, RuntimeError) as error:
             print(f"left out: {name}: {error}")

@@ -14,9 +14,9 @@ use std::ops::Range;
 
 use mf_base::{Error, Kind, Result};
 
-use crate::block::{self, Head, Holds};
+use crate::block::{self, Head, write_free};
+use crate::evict::{Evicted, evict};
 use crate::index::Index;
-use crate::key::Print;
 use crate::layout::Geometry;
 use crate::memory::Memory;
 use crate::words::{Phase, Spot, State, UNIT};
@@ -43,15 +43,6 @@ pub(crate) enum Walk {
     Settle = 0,
     /// Values may have too few replicas.
     Restore = 1,
-}
-
-/// What became of a value that was to leave.
-enum Evicted {
-    Gone,
-    /// It is leased, or changes.
-    Stays,
-    /// Its home did not answer: it leaves later.
-    Unfinished(Error),
 }
 
 #[derive(Debug)]
@@ -388,40 +379,4 @@ impl Arena {
         }
         Ok(())
     }
-}
-
-/// Writes the head of a free block.
-///
-/// # Errors
-/// Those of the pool.
-pub(crate) fn write_free<M: Memory>(memory: &M, at: Spot, units: u64, version: u64) -> Result<()> {
-    let state = State::new(version, Phase::Free);
-    let head = Head {
-        state,
-        print: Print { low: 0, high: 0 },
-        holds: Holds::default(),
-        units,
-        lease: 0,
-        used: 0,
-        replaced: 0,
-    };
-    head.fill(memory, at)
-}
-
-/// Takes a value out of the cache, if no lease keeps it.
-fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, now: u64) -> Result<Evicted> {
-    let memory = index.memory;
-    let leaving = head.state.to(Phase::Leaving);
-    // While the index of a dead member is made again, older values of the key may still have to be found and
-    // retired: they would come back.
-    if index.view.has_lost || head.lease > now || !block::change_state(memory, spot, head.state, leaving)? {
-        return Ok(Evicted::Stays);
-    }
-    // Who leases it now finds that it is leaving, or is seen here.
-    if block::lease(memory, spot)? > now {
-        block::change_state(memory, spot, leaving, head.state)?;
-        return Ok(Evicted::Stays);
-    }
-    let taken_out = index.retire_replaced(spot, head, 0).and_then(|()| index.forget(spot, head.print));
-    Ok(taken_out.map_or_else(Evicted::Unfinished, |()| Evicted::Gone))
 }

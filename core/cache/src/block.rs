@@ -9,7 +9,7 @@ use mf_base::Result;
 
 use crate::key::{KEY_BYTES_MAX, Print};
 use crate::memory::Memory;
-use crate::words::{REACH, Spot, State, UNIT};
+use crate::words::{Phase, REACH, Spot, State, UNIT};
 
 /// Bytes of the head: the key begins behind it.
 const HEAD_BYTES: u64 = 128;
@@ -196,4 +196,22 @@ pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<V
         (Spot { rank, offset: place & ((1 << 48) - 1) }, State(*state))
     });
     Ok(blocks.collect())
+}
+
+/// Writes the head of a free block.
+///
+/// # Errors
+/// Those of the pool.
+pub(crate) fn write_free<M: Memory>(memory: &M, at: Spot, units: u64, version: u64) -> Result<()> {
+    let state = State::new(version, Phase::Free);
+    let head = Head {
+        state,
+        print: Print { low: 0, high: 0 },
+        holds: Holds::default(),
+        units,
+        lease: 0,
+        used: 0,
+        replaced: 0,
+    };
+    head.fill(memory, at)
 }

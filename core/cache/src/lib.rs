@@ -24,6 +24,7 @@ mod block;
 #[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]
 mod cache;
 mod counts;
+mod evict;
 mod gets;
 mod index;
 mod key;
@@ -44,6 +45,7 @@ mod scan;
 mod sim;
 mod upkeep;
 mod view;
+mod wanted;
 mod words;
 
 pub use cache::{Cache, Leased, Options};

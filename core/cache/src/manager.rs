@@ -12,12 +12,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::Result;
 
-use crate::arena::{Arena, Around, Take, Walk, write_free};
-use crate::block::Head;
+use crate::arena::{Arena, Around, Take, Walk};
+use crate::block::{Head, write_free};
 use crate::index::{Index, unless_gone};
 use crate::layout::Geometry;
 use crate::memory::Memory;
 use crate::view::Member;
+use crate::wanted::{Purpose, Wanted};
 use crate::words::{Claim, Spot, UNIT};
 
 /// After so many microseconds a segment is asked again whether it has a free zone.
@@ -37,35 +38,6 @@ struct Managed {
     arenas: Vec<Arena>,
     /// When a segment had no zone for us, by rank and purpose.
     refused: HashMap<(u16, Purpose), u64>,
-}
-
-/// What room is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Purpose {
-    Value,
-    /// Of a value that another rank has already.
-    Replica,
-    /// Of a value that had one: no other value leaves for it.
-    Restored,
-}
-
-/// Room that is wanted.
-pub(crate) struct Wanted<'a> {
-    pub(crate) units: u64,
-    pub(crate) purpose: Purpose,
-    /// Blocks of the value on other members.
-    pub(crate) elsewhere: &'a [Spot],
-    /// Microseconds since 1970.
-    pub(crate) now: u64,
-    /// Is called for each value that leaves.
-    pub(crate) evicted: &'a dyn Fn(),
-}
-
-impl Wanted<'_> {
-    /// Whether a rank has the value already.
-    fn has(&self, rank: u16) -> bool {
-        self.elsewhere.iter().any(|block| block.rank == rank)
-    }
 }
 
 impl Manager {

@@ -69,7 +69,7 @@ impl PoolMemory {
     fn change(&self, at: Spot, here: impl FnOnce(&AtomicU64) -> u64, there: Atomic) -> Result<u64> {
         let section = pin::enter();
         if let Some(word) = self.words(section.inside(), at, 1, Access::Write) {
-            // SAFETY: aligned, and mapped as long as the section lasts; others change it by atomic steps, too.
+            // SAFETY: aligned, and mapped as long as the section lasts; others change it by such steps, too.
             return Ok(here(unsafe { AtomicU64::from_ptr(word) }));
         }
         self.pool.atomic(&section, self.find(at)?, there)

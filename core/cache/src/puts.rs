@@ -11,11 +11,11 @@ use crate::block::{self, Head, Holds, PINNED, REPLICAS_MAX};
 use crate::counts::Count;
 use crate::index::{Index, unless_gone};
 use crate::key::Print;
-use crate::manager::{Purpose, Wanted};
 use crate::member::{Member, check_replicas};
 use crate::memory::{Memory, Source};
 use crate::publish::Outcome;
 use crate::view::View;
+use crate::wanted::{Purpose, Wanted};
 use crate::words::{Phase, Spot, State};
 
 /// Longest wait for another home when that of a key has died.

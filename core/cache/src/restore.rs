@@ -2,8 +2,8 @@
 //! Values that lost replicas get others.
 //!
 //! When all members have settled a view, each walks over the blocks that it manages. Where a value has fewer
-//! replicas than it should, whoever manages the first of them fills a block on another member and publishes
-//! it under the lock of the key, if the value is still that of the key then. No other value leaves for it.
+//! replicas than it should, the manager of the first of them fills a block on another member and publishes it
+//! under the lock of the key, if the value is still that of the key then. No other value leaves for it.
 
 use std::sync::atomic::Ordering;
 
@@ -14,9 +14,9 @@ use crate::block::{self, Head, PINNED};
 use crate::counts::Count;
 use crate::index::{Index, unless_gone};
 use crate::key::KEY_BYTES_MAX;
-use crate::manager::{Purpose, Wanted};
 use crate::member::Member;
 use crate::memory::Memory;
+use crate::wanted::{Purpose, Wanted};
 use crate::words::{Phase, Spot, State};
 
 const OP: &str = "cache upkeep";

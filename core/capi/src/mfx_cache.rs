@@ -323,7 +323,7 @@ pub(crate) unsafe fn mfx_cache_keys(
     let mut end = keys.cast::<u8>();
     for (item, key) in listed.iter().enumerate() {
         // SAFETY: the keys are at most `most`, of which the caller passes room for the lengths.
-        unsafe { key_bytes.add(item).write(key.len() as u64) };
+        unsafe { key_bytes.wrapping_add(item).write(key.len() as u64) };
         // SAFETY: all keys together have at most `capacity` bytes, for which the caller passes room.
         unsafe { end.copy_from_nonoverlapping(key.as_ptr(), key.len()) };
         end = end.wrapping_add(key.len());

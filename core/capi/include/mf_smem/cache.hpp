@@ -40,7 +40,8 @@ public:
     bool get(const std::string &key, void *buffer, std::size_t capacity, std::uint64_t &bytes) const
     {
         bool found = false;
-        check(mfx_cache_get(handle(), key.data(), key.size(), buffer, capacity, &bytes, &found), "mfx_cache_get");
+        check(mfx_cache_get(handle(), key.data(), key.size(), buffer, capacity, &bytes, &found),
+              "mfx_cache_get");
         return found;
     }
     // The same, into a vector that becomes as long as the value; empty without one.

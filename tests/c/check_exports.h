@@ -41,6 +41,11 @@ static inline void check_text(const char *text, int must, const char *what, int 
         CHECK((call) == SMEM_INVALID_PARAM); \
         check_text(text, 1, #call, __LINE__); \
     } while (0)
+/* The call fails with MFX_HMC_ERROR, and its error begins with `text`. */
+#define REFUSED_BY_HMC(call, text) do { \
+        CHECK((call) == 1); \
+        check_text(text, 1, #call, __LINE__); \
+    } while (0)
 #define REFUSED_BY_NULL(call, text) do { \
         CHECK((call) == NULL); \
         CHECK(smem_get_last_err_code() == SMEM_INVALID_PARAM); \

@@ -27,6 +27,8 @@ pub fn check_of(symbol: &Symbol) -> String {
         Some(argument) => {
             let text = format!("{operation}: {} is null", argument.required);
             let macro_name = match symbol.result {
+                // A family with codes of its own.
+                "i32" if family == "hmc" => "REFUSED_BY_HMC",
                 "i32" => "REFUSED",
                 pointer if pointer.starts_with('*') || pointer.ends_with("Handle") => "REFUSED_BY_NULL",
                 _ => "REFUSED_BY_ERROR",

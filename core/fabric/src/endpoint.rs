@@ -17,8 +17,8 @@
 //! this host is, whatever engine was asked for; who carries the rest is chosen as for pools
 //! ([`choice`](crate::transport::choice)).
 //!
-//! * `registration`: what the program calls; [`Allocation`]: memory that processes of the host map; [`Table`]: which ranges are registered; `regions`: them as
-//!   others reach them.
+//! * `registration`: what the program calls; [`Allocation`]: memory that processes of the host map;
+//!   [`Table`]: which ranges are registered; `regions`: them as others reach them.
 //! * `reached`: how another process is reached; `far`: who carries what is not copied in place; `copies`, and
 //!   on streams `streams`; `towards`: addresses of a copy; `notification`: messages behind the data.
 

@@ -30,7 +30,7 @@ impl DataIn {
     }
 }
 
-/// A buffer of zeroes. Thread-safe; freed with its last share.
+/// A buffer, of zeroes in host memory. Thread-safe; freed with its last share.
 #[derive(Debug)]
 pub struct Buffer {
     memory: Memory,
@@ -51,8 +51,8 @@ impl Buffer {
     /// Makes a buffer in memory of this type. **Local.**
     ///
     /// # Errors
-    /// `InvalidConfig` no such type · `Unsupported` this machine does not have it · `Error` 0 bytes, or there
-    /// is no memory left.
+    /// `InvalidConfig` no such type · `Unsupported` this machine does not have it · `Error` 0 bytes, or
+    /// there is no memory left.
     pub fn new(op: &'static str, device: i32, kind: i32, bytes: u64) -> Result<Self> {
         let memory = memory::open(op, device, kind)?;
         let kind = MemoryType::from_number(kind).unwrap_or(MemoryType::Default);

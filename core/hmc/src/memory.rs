@@ -3,11 +3,19 @@
 //!
 //! Which there is, is found when it is asked for: no vendor's library need be there.
 
+mod ascend;
+mod gpu;
 mod host;
 
 use std::ffi::c_void;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use mf_base::Result;
+use mf_base::settings::Switch;
+use mf_fabric::device::gpu::{self as vendors, Gpu};
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{Device, Devices, RawStream};
 
 use crate::fault::fault;
 use crate::numbers::{MemoryType, Status};
@@ -39,19 +47,36 @@ impl Direction {
 }
 
 /// Memory of one type, on one device.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Memory {
     kind: MemoryType,
+    backend: Backend,
+}
+
+#[derive(Clone)]
+enum Backend {
+    Host,
+    Gpu(Arc<Gpu>),
+    Ascend(Devices),
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory").field("kind", &self.kind).finish_non_exhaustive()
+    }
 }
 
 /// In the order in which the default is found.
 const ACCELERATORS: [MemoryType; 5] =
     [MemoryType::Nvidia, MemoryType::Amd, MemoryType::Moore, MemoryType::Cambricon, MemoryType::Ascend];
 
-/// What the default is on this machine: the first accelerator that there is, else host memory.
+/// What the default is on this machine: the first accelerator that there is, else host memory. Found once.
 pub fn supported() -> MemoryType {
-    let found = ACCELERATORS.into_iter().find(|kind| accelerator("hmc memory", 0, *kind).is_ok());
-    found.unwrap_or(MemoryType::Cpu)
+    static FOUND: OnceLock<MemoryType> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let found = ACCELERATORS.into_iter().find(|kind| accelerator("hmc memory", 0, *kind).is_ok());
+        found.unwrap_or(MemoryType::Cpu)
+    })
 }
 
 /// Memory of the type with this number.
@@ -63,7 +88,10 @@ pub fn open(op: &'static str, device: i32, kind: i32) -> Result<Memory> {
         fault(op, Status::InvalidConfig, "there is no such type of memory").with("type", kind)
     })?;
     let kind = if known == MemoryType::Default { supported() } else { known };
-    if kind == MemoryType::Cpu { Ok(Memory { kind }) } else { accelerator(op, device, kind) }
+    match kind {
+        MemoryType::Cpu => Ok(Memory { kind, backend: Backend::Host }),
+        kind => accelerator(op, device, kind),
+    }
 }
 
 /// Memory of an accelerator.
@@ -71,14 +99,26 @@ pub fn open(op: &'static str, device: i32, kind: i32) -> Result<Memory> {
 /// # Errors
 /// `Unsupported` this machine does not have it, and why.
 fn accelerator(op: &'static str, device: i32, kind: MemoryType) -> Result<Memory> {
-    Err(fault(op, Status::Unsupported, "no accelerator of this type is driven by this library")
-        .with("type", format_args!("{kind:?}"))
-        .with("device", device))
+    let absent = |reason: String| {
+        fault(op, Status::Unsupported, "this machine has no such accelerator")
+            .with("type", format_args!("{kind:?}"))
+            .with("device", device)
+            .source(reason)
+    };
+    let number = u32::try_from(device).map_err(|_| absent("numbers of devices begin at 0".to_owned()))?;
+    let backend = match gpu::vendor_of(kind) {
+        Some(vendor) => vendors::open(vendor, number).map(Backend::Gpu),
+        None => ascend::open(number).map(Backend::Ascend),
+    };
+    Ok(Memory { kind, backend: backend.map_err(|error| absent(error.to_string()))? })
 }
 
 /// Whose memory an address is, and on which device; host memory when no accelerator knows it.
-pub fn kind_of(_address: *const u8) -> (MemoryType, i32) {
-    (MemoryType::Cpu, 0)
+pub fn kind_of(address: *const u8) -> (MemoryType, i32) {
+    let address = address.addr() as u64;
+    let of_gpu = gpu::kind_of(address);
+    let found = of_gpu.or_else(|| ascend::kind_of(address).map(|number| (MemoryType::Ascend, number)));
+    found.map_or((MemoryType::Cpu, 0), |(kind, number)| (kind, i32::try_from(number).unwrap_or(0)))
 }
 
 impl Memory {
@@ -87,26 +127,48 @@ impl Memory {
         self.kind
     }
 
+    /// The devices that an endpoint over it needs.
+    pub(crate) fn devices(&self) -> Devices {
+        let host = || Devices::new(Arc::new(HostDevice::new(Switch::Off)));
+        match &self.backend {
+            Backend::Host => host(),
+            Backend::Gpu(gpu) => host().with(Arc::clone(gpu) as Arc<dyn Device>),
+            Backend::Ascend(devices) => devices.clone(),
+        }
+    }
+
     /// Allocates memory. `peerable`: for network cards.
     ///
     /// # Errors
     /// `Error` 0 bytes, or there is none left.
-    pub fn allocate(&self, op: &'static str, bytes: u64, _peerable: bool) -> Result<*mut u8> {
-        host::allocate(op, bytes)
+    pub fn allocate(&self, op: &'static str, bytes: u64, peerable: bool) -> Result<*mut u8> {
+        if bytes == 0 {
+            return Err(fault(op, Status::Error, "0 bytes are no memory"));
+        }
+        match &self.backend {
+            Backend::Host => host::allocate(op, bytes),
+            Backend::Gpu(gpu) => gpu::allocate(op, gpu, bytes, peerable),
+            Backend::Ascend(devices) => ascend::allocate(op, devices, bytes),
+        }
     }
 
-    /// Frees what was allocated.
+    /// Frees what was allocated. Null: refused of host memory, else nothing.
     ///
     /// # Errors
-    /// `Error` null, freed before, or never allocated.
+    /// `Error` freed before, or never allocated.
     pub fn free(&self, op: &'static str, address: *mut u8) -> Result<()> {
-        host::free(op, address)
+        match &self.backend {
+            Backend::Host => host::free(op, address),
+            _ if address.is_null() => Ok(()),
+            Backend::Gpu(gpu) => gpu::free(op, gpu, address),
+            Backend::Ascend(_) => ascend::free(op, address),
+        }
     }
 
     /// Copies `bytes`; done on return.
     ///
     /// # Errors
-    /// `Error` an end is null.
+    /// `Error` an end is null, or the accelerator refuses.
     ///
     /// # Safety
     /// Ends that are not null have so many bytes, of the memory that `direction` says.
@@ -117,21 +179,38 @@ impl Memory {
         dest: *mut u8,
         source: *const u8,
         bytes: u64,
-        _direction: Direction,
+        direction: Direction,
     ) -> Result<()> {
         if dest.is_null() || source.is_null() {
             return Err(fault(op, Status::Error, "an end of the copy is null"));
         }
-        // SAFETY: passed on to the caller.
-        unsafe { host::copy(op, dest, source, bytes) }
+        match &self.backend {
+            // SAFETY: passed on to the caller.
+            Backend::Host => unsafe { host::copy(op, dest, source, bytes) },
+            // SAFETY: passed on to the caller.
+            Backend::Gpu(gpu) => unsafe { gpu::copy(op, gpu, (dest, source, bytes), direction) },
+            // SAFETY: passed on to the caller.
+            Backend::Ascend(devices) => unsafe {
+                ascend::copy(op, devices, (dest, source, bytes), direction)
+            },
+        }
     }
 
-    /// Waits for a stream of the vendor's runtime; none in host memory.
+    /// Waits for a stream of the vendor's runtime, null its default stream; nothing of host memory.
     ///
     /// # Errors
-    /// None for host memory.
-    pub fn synchronize(&self, _op: &'static str, _stream: *mut c_void) -> Result<()> {
-        Ok(())
+    /// `Error` the runtime refuses, or something on the stream failed.
+    ///
+    /// # Safety
+    /// The stream is one of the runtime in this process, or null.
+    pub unsafe fn synchronize(&self, op: &'static str, stream: *mut c_void) -> Result<()> {
+        match &self.backend {
+            Backend::Host => Ok(()),
+            // SAFETY: passed on to the caller.
+            Backend::Gpu(gpu) => unsafe { gpu::synchronize(op, gpu, RawStream(stream)) },
+            // SAFETY: passed on to the caller.
+            Backend::Ascend(devices) => unsafe { ascend::synchronize(op, devices, RawStream(stream)) },
+        }
     }
 }
 

@@ -78,11 +78,13 @@ pub(crate) unsafe fn mfx_hmc_memory_kind(
     Ok(())
 }
 
-pub(crate) fn mfx_hmc_stream_synchronize(
+pub(crate) unsafe fn mfx_hmc_stream_synchronize(
     op: &'static str,
     device: i32,
     kind: i32,
     stream: *mut c_void,
 ) -> Result<()> {
-    memory::open(op, device, kind)?.synchronize(op, stream)
+    let memory = memory::open(op, device, kind)?;
+    // SAFETY: the caller passes a stream of the runtime or null.
+    unsafe { memory.synchronize(op, stream) }
 }

@@ -231,7 +231,8 @@ impl Network {
     /// Introduces a peer by its card, where no store has it. It is known already: nothing.
     ///
     /// # Errors
-    /// `NotConnected` no transport reaches it, with each one's reason · `InvalidParam` the card is another's.
+    /// `NotConnected` no transport reaches it, with each one's reason · `InvalidParam` the card is
+    /// another's.
     pub fn introduce(&self, peer: Peer, card: &Card) -> Result<Arc<Routes>> {
         if card.session != peer.session {
             return Err(Error::invalid(OP, "the card of a member is another's").with("session", peer.session));

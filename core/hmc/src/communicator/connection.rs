@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A connection: the buffer of another communicator, and how it is reached. It is the same at both ends,
-//! whoever dialled.
+//! A connection: the buffer of another communicator, and how it is reached. It is the same at both ends.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

@@ -26,7 +26,7 @@ use crate::numbers::{ConnType, Status};
 
 const OP: &str = "hmc listen";
 /// How long the own meeting point may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+const OWN_ANSWERS: Duration = Duration::from_secs(10);
 
 /// A listener of one kind of connections. Dropping it ends it; connections stay.
 pub(super) struct Listener {
@@ -62,7 +62,7 @@ impl Listener {
         })?;
         let place = StoreUrl::tcp(from_here(point.address()));
         let guest = |name| {
-            Guest::join(&place, name, b"", &access, PATIENCE)
+            Guest::join(&place, name, b"", &access, OWN_ANSWERS)
                 .map_err(|error| at(error, "the listener is not served"))
         };
         let (watcher, answers) = (guest("watcher")?, guest("answers")?);

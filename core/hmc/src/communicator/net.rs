@@ -7,10 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::Result;
 use mf_base::os::random;
-use mf_base::settings::{Switch, settings};
+use mf_base::settings::settings;
 use mf_base::sync::{lock, pin};
-use mf_fabric::device::Devices;
-use mf_fabric::device::host::HostDevice;
 use mf_fabric::endpoint::{Endpoint, Reached};
 use mf_fabric::transport::carrier::{self, Alone, JobOptions};
 use mf_fabric::transport::choice::{EngineName, EngineSet};
@@ -57,7 +55,7 @@ impl Net {
         let network = carrier::open_alone(&alone, &options)?;
         let key = SegmentKey(u64::from_le_bytes(random(op)?));
         let receiver = Arc::clone(inbox);
-        let devices = Devices::new(Arc::new(HostDevice::new(Switch::Off)));
+        let devices = buffer.memory().devices();
         let endpoint = Endpoint::open(Arc::clone(&network), devices, key, receiver)?;
         match buffer.allocation() {
             Some(allocation) => drop(endpoint.share(Arc::clone(allocation))),

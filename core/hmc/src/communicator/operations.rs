@@ -11,15 +11,15 @@ impl Communicator {
     /// the peer, when it returns. 0 bytes: nothing is copied.
     ///
     /// # Errors
-    /// `NotFound` there is no such peer · `Error` a range is not inside its buffer, or the peer is gone, which
-    /// is found within seconds and drops the connection.
+    /// `NotFound` there is no such peer · `Error` a range is not inside its buffer, or the peer is gone,
+    /// which is found within seconds and drops the connection.
     #[inline]
     pub fn put(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Result<()> {
         self.0.copy(op, at, ranges, true)
     }
 
-    /// Copies from the buffer of a peer to the own one. **One-sided.** The value is one that was there between
-    /// call and return.
+    /// Copies from the buffer of a peer to the own one. **One-sided.** The value is one that was there
+    /// between call and return.
     ///
     /// # Errors
     /// As [`put`](Self::put).

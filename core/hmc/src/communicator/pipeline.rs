@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Large copies in chunks, some of which are under way at once: a window that slides.
+//! Large copies in chunks, some of which are done at once: a window that slides.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const CHUNK: u64 = 4 << 20;
 
 impl Communicator {
     /// Copies as [`put`](Communicator::put), or as [`get`](Communicator::get), in chunks of `chunk` bytes (0:
-    /// 4 MiB), of which `inflight` (0: 1) are under way at once, and as many as there are channels.
+    /// 4 MiB), of which `inflight` (0: 1) are done at once, and as many as there are channels.
     ///
     /// # Errors
     /// As put and get, and some chunks may have been copied.

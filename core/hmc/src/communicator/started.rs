@@ -2,7 +2,6 @@
 //! Operations that are waited for later, by ids that no other operation of the communicator has.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -20,7 +19,7 @@ const BUDGET: Duration = Duration::from_millis(1000);
 /// Longest sleep without a deadline; then it sleeps again.
 const NAP: Duration = Duration::from_secs(60);
 
-/// An operation under way.
+/// An operation that has begun.
 pub(super) struct Pending {
     /// The number of its connection.
     peer: u64,
@@ -68,25 +67,30 @@ fn drop_unit(_: &()) {}
 
 /// Operations by id.
 #[derive(Default)]
-pub(super) struct Started {
-    last: AtomicU64,
-    pending: Mutex<HashMap<u64, Arc<Pending>>>,
+pub(super) struct Started(Mutex<Ids>);
+
+#[derive(Default)]
+struct Ids {
+    last: u64,
+    pending: HashMap<u64, Arc<Pending>>,
 }
 
 impl Started {
     fn insert(&self, pending: Arc<Pending>) -> u64 {
-        let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
-        lock(&self.pending).insert(id, pending);
+        let mut ids = lock(&self.0);
+        ids.last += 1;
+        let id = ids.last;
+        ids.pending.insert(id, pending);
         id
     }
 
     fn get(&self, op: &'static str, id: u64) -> Result<Arc<Pending>> {
-        lock(&self.pending).get(&id).cloned().ok_or_else(|| unknown(op, id))
+        lock(&self.0).pending.get(&id).cloned().ok_or_else(|| unknown(op, id))
     }
 
     /// Takes an id out; it was waited for.
     fn take(&self, op: &'static str, id: u64) -> Result<()> {
-        lock(&self.pending).remove(&id).map(drop).ok_or_else(|| unknown(op, id))
+        lock(&self.0).pending.remove(&id).map(drop).ok_or_else(|| unknown(op, id))
     }
 }
 
@@ -138,8 +142,8 @@ impl Communicator {
     /// a limit while the peer is alive; the id is of no use afterwards.
     ///
     /// # Errors
-    /// `NotFound` no such id, or it was waited for · that of the operation · `Interrupted`, and the id can be
-    /// waited for again.
+    /// `NotFound` no such id, or it was waited for · that of the operation · `Interrupted`, and the id can
+    /// be waited for again.
     pub fn wait(&self, op: &'static str, id: u64) -> Result<()> {
         if id == 0 {
             return Ok(());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who may connect: with the secret of the job whoever knows it, from any host and encrypted between hosts;
+//! Who may connect: with the secret of the job all that know it, from any host and encrypted between hosts;
 //! without, processes of this host that the meeting point admits.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
@@ -16,7 +16,7 @@ use crate::numbers::Status;
 /// From whom connections come, and to whom they go.
 pub(super) struct Trust {
     secret: JobSecret,
-    /// Anybody who reaches this process, by explicit choice.
+    /// All that reach this process, by explicit choice.
     is_open: bool,
 }
 
@@ -101,7 +101,12 @@ fn is_own(address: IpAddr) -> Result<bool> {
 
 /// The address that a text is, or that a name stands for.
 pub(super) fn address_of(text: &str) -> Option<IpAddr> {
-    let name = || (text, 0).to_socket_addrs().ok()?.next().map(|found| found.ip());
+    let name = || {
+        let found: Vec<_> = (text, 0).to_socket_addrs().ok()?.collect();
+        // Most listen there.
+        let of_v4 = found.iter().find(|address| address.is_ipv4());
+        of_v4.or(found.first()).map(SocketAddr::ip)
+    };
     let plain = text.parse::<IpAddr>().ok();
     plain.or_else(|| if text.is_empty() { None } else { name() }).map(|ip| ip.to_canonical())
 }

@@ -184,7 +184,7 @@ fn kinds_of_connections_are_apart_and_a_dialer_is_known_by_its_own_port() {
     assert_eq!(listener.port_of(OP, HERE, ConnType::Ucx).unwrap(), own);
     assert_eq!(listener.port_of(OP, HERE, ConnType::Rdma).unwrap(), 0);
     assert_eq!(status(listener.connection(OP, at(own, ConnType::Rdma))), Status::NotFound);
-    // It is connected that way already.
+    // It is connected already.
     listener.connect(OP, HERE, own, ConnType::Ucx).unwrap();
     dialer.disconnect(OP, at(rdma, ConnType::Rdma)).unwrap();
     fill(&dialer, 0, b"x");

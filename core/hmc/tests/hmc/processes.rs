@@ -20,7 +20,6 @@ fn until(expected: i64, mut attempt: impl FnMut() -> i64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while attempt() != expected {
         assert!(Instant::now() < deadline, "the status {expected} does not come");
-        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -55,6 +54,28 @@ fn never_stale(environment: &[(&str, &str)], rounds: u64) {
         assert_eq!(dialer.call(&format!("0 get {port} 1 0 {} {bytes}", 8 << 20)), SUCCESS);
         assert_eq!(dialer.call(&format!("0 stale 0 {bytes} {}", rounds * 7 + bytes)), 0);
     }
+}
+
+/// What is begun or done in chunks is there when it was waited for.
+fn begun_is_done(environment: &[(&str, &str)]) {
+    let (mut listener, mut dialer, port) = pair(environment);
+    let (half, whole) = (8 << 20, 16 << 20);
+    assert_eq!(dialer.call(&format!("0 fill 0 {whole} 3")), SUCCESS);
+    assert_eq!(dialer.call(&format!("0 pipeline {port} 1 0 0 {whole} 700001 64")), SUCCESS);
+    assert_eq!(listener.call(&format!("0 stale 0 {whole} 3")), 0);
+    assert_eq!(dialer.call(&format!("0 fill 0 {whole} 4")), SUCCESS);
+    let starts = [0, half].map(|at| dialer.call(&format!("0 start {port} 1 {at} {at} {half}")));
+    for id in starts.iter().rev() {
+        assert_eq!(dialer.call(&format!("0 wait {id}")), SUCCESS);
+        assert_eq!(dialer.call(&format!("0 wait {id}")), if *id == 0 { SUCCESS } else { NOT_FOUND });
+    }
+    assert_eq!(listener.call(&format!("0 stale 0 {whole} 4")), 0);
+}
+
+#[test]
+fn what_was_begun_is_there_when_it_was_waited_for() {
+    begun_is_done(&[]);
+    begun_is_done(&[("MF_SHM", "false")]);
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub(crate) fn serve() {
                     // Only the first one has a large buffer.
                     let bytes = if *number == "0" { BYTES } else { 4096 };
                     let buffer = Buffer::new(OP, 0, MemoryType::Cpu as i32, bytes).unwrap();
-                    Communicator::new(OP, Arc::new(buffer), 1).unwrap()
+                    Communicator::new(OP, Arc::new(buffer), 3).unwrap()
                 });
                 let numbers: Vec<u64> = numbers.iter().map(|number| number.parse().unwrap()).collect();
                 run(communicator, what, &numbers)
@@ -122,6 +122,10 @@ fn run(on: &Communicator, what: &str, numbers: &[u64]) -> i64 {
         ("start", &[port, kind, local, remote, bytes]) => {
             i64::try_from(on.start(OP, at(port, kind), Ranges { local, remote, bytes }, true).unwrap())
                 .unwrap()
+        }
+        ("pipeline", &[port, kind, local, remote, bytes, chunk, inflight]) => {
+            let ranges = Ranges { local, remote, bytes };
+            status(on.pipeline(OP, at(port, kind), ranges, (chunk, inflight), true))
         }
         ("wait", &[id]) => status(on.wait(OP, id)),
         ("fill", &[offset, bytes, seed]) => {

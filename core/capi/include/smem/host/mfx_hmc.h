@@ -78,8 +78,8 @@ MFX_STATIC_ASSERT(sizeof(mfx_hmc_frame_t) == 8, "mfx_hmc_frame_t is 8 bytes");
  * has no such accelerator; the text says why.
  */
 
-/* Returns what MFX_HMC_DEFAULT is on this machine: the memory_type of the first accelerator, else MFX_HMC_CPU. Does
- * not fail. */
+/* Returns what MFX_HMC_DEFAULT is on this machine: the memory_type of the first accelerator, else
+ * MFX_HMC_CPU. Does not fail. */
 int32_t mfx_hmc_memory_supported(void);
 
 /* Succeeds when there is such memory; *resolved (may be null) is what MFX_HMC_DEFAULT is. */
@@ -113,24 +113,25 @@ int32_t mfx_hmc_memory_free(int32_t device, int32_t memory_type, void *address);
 int32_t mfx_hmc_memory_copy(int32_t device, int32_t memory_type, void *dest, const void *source, uint64_t bytes,
                             uint32_t direction);
 
-/* Returns whose memory an address is, MFX_HMC_CPU when no accelerator knows it, and the device (may be null), 0
- * for host memory. */
+/* Returns whose memory an address is, MFX_HMC_CPU when no accelerator knows it, and the device (may be
+ * null), 0 for host memory. */
 int32_t mfx_hmc_memory_kind(const void *address, int32_t *memory_type, int32_t *device);
 
-/* Waits until a stream of the accelerator's runtime has done what was put on it; null is the default stream. Nothing
- * for MFX_HMC_CPU. Blocks without a limit, as the runtime does. */
+/* Waits until a stream of the accelerator's runtime has done what was put on it; null is the default
+ * stream. Nothing for MFX_HMC_CPU. Blocks without a limit, as the runtime does. */
 int32_t mfx_hmc_stream_synchronize(int32_t device, int32_t memory_type, void *stream);
 
 /* ---- Buffers ---- */
 
 /*
- * Makes a buffer of zeroes of `bytes`, whose address never changes. Local.
+ * Makes a buffer of `bytes`, zeroes in host memory, whose address never changes. Local.
  *
  * Errors: MFX_HMC_ERROR 0 bytes, there is no memory left, or there are 1024 buffers · as those of memory.
  */
 int32_t mfx_hmc_buffer_create(int32_t device, int32_t memory_type, uint64_t bytes, mfx_hmc_buffer_t *buffer);
 
-/* Gives a buffer up: its memory is freed when no communicator uses it. Null and stale handles: MFX_HMC_SUCCESS. */
+/* Gives a buffer up: its memory is freed when no communicator uses it. Null and stale handles:
+ * MFX_HMC_SUCCESS. */
 int32_t mfx_hmc_buffer_destroy(mfx_hmc_buffer_t buffer);
 
 /* Returns what a buffer is. */
@@ -142,7 +143,8 @@ int32_t mfx_hmc_buffer_info(mfx_hmc_buffer_t buffer, mfx_hmc_buffer_info_t *info
  *
  * on_device: 0 data is host memory; else memory of the accelerator of the buffer.
  *
- * Errors: MFX_HMC_ERROR data is null, the range is not inside the buffer, or on_device with a buffer in host memory.
+ * Errors: MFX_HMC_ERROR data is null, the range is not inside the buffer, or on_device with a buffer in
+ * host memory.
  */
 int32_t mfx_hmc_buffer_write(mfx_hmc_buffer_t buffer, const void *data, uint64_t bytes, uint64_t offset,
                              uint32_t on_device);
@@ -150,8 +152,8 @@ int32_t mfx_hmc_buffer_write(mfx_hmc_buffer_t buffer, const void *data, uint64_t
 /* The same from the buffer to data. */
 int32_t mfx_hmc_buffer_read(mfx_hmc_buffer_t buffer, void *data, uint64_t bytes, uint64_t offset, uint32_t on_device);
 
-/* Copies `bytes` from one offset of the buffer to another; the two ranges may overlap. Errors: MFX_HMC_ERROR a range is
- * not inside the buffer. */
+/* Copies `bytes` from one offset of the buffer to another; the two ranges may overlap. Errors:
+ * MFX_HMC_ERROR a range is not inside the buffer. */
 int32_t mfx_hmc_buffer_copy_within(mfx_hmc_buffer_t buffer, uint64_t to, uint64_t from, uint64_t bytes);
 
 /* ---- Connections ---- */
@@ -173,13 +175,13 @@ int32_t mfx_hmc_buffer_copy_within(mfx_hmc_buffer_t buffer, uint64_t to, uint64_
  * Makes a communicator over a buffer, which lives at least as long. Local.
  *
  * channels: 1 to 16, of which the two ends of a connection use the smaller number: how many operations that
- *           were started are under way at once.
+ *           were started are done at once.
  *
  * Errors: MFX_HMC_INVALID_CONFIG channels · MFX_HMC_ERROR there are 256 communicators.
  */
 int32_t mfx_hmc_comm_create(mfx_hmc_buffer_t buffer, uint64_t channels, mfx_hmc_comm_t *comm);
 
-/* Ends a communicator: its listeners, connections and what is under way. When it returns nobody reaches the
+/* Ends a communicator: its listeners, connections and what has begun. When it returns nobody reaches the
  * buffer by it. Null and stale handles: MFX_HMC_SUCCESS. */
 int32_t mfx_hmc_comm_destroy(mfx_hmc_comm_t comm);
 
@@ -187,7 +189,8 @@ int32_t mfx_hmc_comm_destroy(mfx_hmc_comm_t comm);
  * Lets others connect at ip (0.0.0.0: any address of this host) and port, 1 to 65535, for connections of this
  * conn; when it returns they can. For the same conn again: nothing, whatever ip and port are.
  *
- * Errors: MFX_HMC_INVALID_CONFIG this host does not have the address, or port 0 · MFX_HMC_ERROR the port is in use.
+ * Errors: MFX_HMC_INVALID_CONFIG this host does not have the address, or port 0 · MFX_HMC_ERROR the port
+ * is in use.
  */
 int32_t mfx_hmc_comm_listen(mfx_hmc_comm_t comm, const char *ip, uint16_t port, int32_t conn);
 
@@ -195,11 +198,11 @@ int32_t mfx_hmc_comm_listen(mfx_hmc_comm_t comm, const char *ip, uint16_t port, 
 int32_t mfx_hmc_comm_stop(mfx_hmc_comm_t comm);
 
 /*
- * Connects to who listens at ip and port for this conn; connected already: nothing. Tries once and blocks at most
- * 10 seconds, no longer than the peer takes to answer.
+ * Connects to who listens at ip and port for this conn; connected already: nothing. Tries once and blocks
+ * at most 10 seconds, no longer than the peer takes to answer.
  *
- * Errors: MFX_HMC_INVALID_CONFIG no address, or port 0 · MFX_HMC_ERROR nobody listens there, the peer refuses, or
- * nothing reaches its memory.
+ * Errors: MFX_HMC_INVALID_CONFIG no address, or port 0 · MFX_HMC_ERROR nobody listens there, the peer
+ * refuses, or nothing reaches its memory.
  */
 int32_t mfx_hmc_comm_connect(mfx_hmc_comm_t comm, const char *ip, uint16_t port, int32_t conn);
 
@@ -216,11 +219,12 @@ int32_t mfx_hmc_comm_port_of(mfx_hmc_comm_t comm, const char *ip, int32_t conn, 
 /* ---- Put and get ---- */
 
 /*
- * One-sided: the peer does nothing for them. local and remote are offsets in the own buffer and in that of the
- * peer, whose length was announced when it connected. 0 bytes: nothing is copied, and the ranges are checked.
+ * One-sided: the peer does nothing for them. local and remote are offsets in the own buffer and in that of
+ * the peer, whose length was announced when it connected. 0 bytes: nothing is copied, and the ranges are
+ * checked.
  *
- * Errors of all that name a peer: MFX_HMC_NOT_FOUND there is no connection to it · MFX_HMC_ERROR a range is not
- * inside its buffer, or the peer is gone, which drops the connection.
+ * Errors of all that name a peer: MFX_HMC_NOT_FOUND there is no connection to it · MFX_HMC_ERROR a range
+ * is not inside its buffer, or the peer is gone, which drops the connection.
  */
 
 /* Copies from the own buffer to that of the peer. The bytes are there, for its processors and accelerators,
@@ -241,17 +245,17 @@ int32_t mfx_hmc_put_nb(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint6
 int32_t mfx_hmc_get_nb(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                        uint64_t bytes, int32_t conn, uint64_t *id);
 
-/* Waits until what was begun is done, in any order of ids; 0: nothing. Blocks while the peer is alive. Errors:
- * MFX_HMC_NOT_FOUND no such id, or it was waited for · those of put and get. */
+/* Waits until what was begun is done, in any order of ids; 0: nothing. Blocks while the peer is alive.
+ * Errors: MFX_HMC_NOT_FOUND no such id, or it was waited for · those of put and get. */
 int32_t mfx_hmc_wait(mfx_hmc_comm_t comm, uint64_t id);
 
 /* Waits for all of several (null when count is 0), at most 1000 ms for those of each peer. Errors:
- * MFX_HMC_NOT_FOUND one of them is unknown; none was waited for · MFX_HMC_TIMEOUT all can be waited for again ·
- * those of put and get. */
+ * MFX_HMC_NOT_FOUND one of them is unknown; none was waited for · MFX_HMC_TIMEOUT all can be waited for
+ * again · those of put and get. */
 int32_t mfx_hmc_wait_all(mfx_hmc_comm_t comm, const uint64_t *ids, uint64_t count);
 
-/* Copies as mfx_hmc_put, in chunks of `chunk` bytes (0: 4 MiB), of which inflight (0: 1) are under way at once, and
- * at most one for each channel. After an error some chunks may have been copied. */
+/* Copies as mfx_hmc_put, in chunks of `chunk` bytes (0: 4 MiB), of which inflight (0: 1) are done at once,
+ * and at most one for each channel. After an error some chunks may have been copied. */
 int32_t mfx_hmc_put_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                              uint64_t bytes, uint64_t chunk, uint64_t inflight, int32_t conn);
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Memory of GPUs of four vendors, over the table of their drivers' operations.
+
+use std::sync::Arc;
+
+use mf_base::{Error, Result};
+use mf_fabric::device::RawStream;
+use mf_fabric::device::gpu::{self, AddressKind, Gpu, Memory, Vendor};
+
+use super::Direction;
+use crate::fault::fault;
+use crate::numbers::{MemoryType, Status};
+
+/// Whose GPU a type of memory is; none: no such vendor's.
+pub(super) fn vendor_of(kind: MemoryType) -> Option<Vendor> {
+    match kind {
+        MemoryType::Nvidia => Some(Vendor::Nvidia),
+        MemoryType::Amd => Some(Vendor::Amd),
+        MemoryType::Moore => Some(Vendor::Moore),
+        MemoryType::Cambricon => Some(Vendor::Cambricon),
+        MemoryType::Default | MemoryType::Cpu | MemoryType::Ascend => None,
+    }
+}
+
+/// The type and device of an address that a GPU knows as its memory.
+pub(super) fn kind_of(address: u64) -> Option<(MemoryType, u32)> {
+    let AddressKind::Device { vendor, device } = gpu::kind_of(address) else { return None };
+    let kind = match vendor {
+        Vendor::Nvidia => MemoryType::Nvidia,
+        Vendor::Amd => MemoryType::Amd,
+        Vendor::Moore => MemoryType::Moore,
+        Vendor::Cambricon => MemoryType::Cambricon,
+    };
+    Some((kind, device))
+}
+
+pub(super) fn allocate(op: &'static str, gpu: &Gpu, bytes: u64, peerable: bool) -> Result<*mut u8> {
+    let memory = if peerable { Memory::Peerable } else { Memory::Plain };
+    let address = gpu.allocate(bytes, memory).map_err(|error| refused(op, &error))?;
+    Ok(std::ptr::with_exposed_provenance_mut(usize::try_from(address).unwrap_or(0)))
+}
+
+pub(super) fn free(op: &'static str, gpu: &Gpu, address: *mut u8) -> Result<()> {
+    // SAFETY: the driver refuses what is no allocation; that its bytes are not used any more is what a caller
+    // of any free says.
+    unsafe { gpu.free(address.addr() as u64) }.map_err(|error| refused(op, &error))
+}
+
+/// # Safety
+/// As [`Gpu::copy`].
+pub(super) unsafe fn copy(
+    op: &'static str,
+    gpu: &Gpu,
+    (dest, source, bytes): (*mut u8, *const u8, u64),
+    direction: Direction,
+) -> Result<()> {
+    let direction = match direction {
+        Direction::ToDevice => gpu::Direction::HostToDevice,
+        Direction::ToHost => gpu::Direction::DeviceToHost,
+        Direction::OnDevice => gpu::Direction::DeviceToDevice,
+    };
+    // SAFETY: passed on to the caller.
+    let done = unsafe { gpu.copy(dest.addr() as u64, source.addr() as u64, bytes, direction) };
+    done.map_err(|error| refused(op, &error))
+}
+
+/// # Safety
+/// As [`Gpu::synchronize`].
+pub(super) unsafe fn synchronize(op: &'static str, gpu: &Arc<Gpu>, stream: RawStream) -> Result<()> {
+    // SAFETY: passed on to the caller.
+    unsafe { gpu.synchronize(stream) }.map_err(|error| refused(op, &error))
+}
+
+#[cold]
+fn refused(op: &'static str, error: &Error) -> Error {
+    fault(op, Status::Error, "the GPU refuses it").source(error.to_string())
+}

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is measured of operations while it is asked for (`MF_METRICS`, `MF_TRACE_FILE`): counts, bytes and
-//! latencies by route and peer ([`Slot`]), calls that wait for other members ([`waits`]), and a file of
-//! operations over time ([`timeline`]).
+//! What is measured of operations while it is asked for (`MF_METRICS`, `MF_TRACE_FILE`, `mf top`): counts,
+//! bytes and latencies by route and peer ([`Slot`]), calls that wait for other members ([`waits`]), and a
+//! file of operations over time ([`timeline`]). [`figures`]: what members publish of it while the job is
+//! viewed.
 //!
 //! **Cost.** While nothing is asked for, an operation pays one load and a jump that is not taken. Else
 //! it adds to counters of its own thread, and every 256th copy of a thread between mapped memory is timed, so
 //! that copies of 8 bytes read no clock. What goes by a transport is timed each time.
 
+pub mod figures;
 mod meter;
 mod slots;
 pub mod timeline;
 pub mod waits;
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering};
+
+use mf_base::sync::lock;
 
 pub use meter::{BOUNDS, Measured};
 pub(crate) use slots::{COUNTERS, Copying};
@@ -23,6 +28,7 @@ pub const SAMPLED_ONE_IN: u64 = 256;
 
 const METRICS: u8 = 1;
 const TIMELINE: u8 = 2;
+const VIEW: u8 = 4;
 
 static ASKED: AtomicU8 = AtomicU8::new(0);
 
@@ -35,6 +41,29 @@ pub fn is_on() -> bool {
 /// Begins or ends to measure by route and peer. **Local.**
 pub fn set_metrics(is_wanted: bool) {
     set(METRICS, is_wanted);
+}
+
+static VIEWS: Mutex<u32> = Mutex::new(0);
+
+/// Measures by route and peer, as long as it lives, since the job is viewed.
+pub struct Viewed(());
+
+impl Viewed {
+    /// Begins to. **Local.**
+    pub fn begin() -> Self {
+        let mut views = lock(&VIEWS);
+        *views += 1;
+        set(VIEW, true);
+        Self(())
+    }
+}
+
+impl Drop for Viewed {
+    fn drop(&mut self) {
+        let mut views = lock(&VIEWS);
+        *views -= 1;
+        set(VIEW, *views > 0);
+    }
 }
 
 fn set(what: u8, is_wanted: bool) {

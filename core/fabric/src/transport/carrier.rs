@@ -249,19 +249,17 @@ fn open_cma(
         .map_err(|error| error.to_string())
 }
 
-/// What the settings put around every transport; nothing by default.
+/// What is put around every transport: what counts by peer, and what the settings say.
 struct Decorations {
     faults: Vec<Rule>,
     counts: bool,
     traces: bool,
-    is_watched: bool,
 }
 
 impl Decorations {
     fn parse(settings: &Settings) -> Result<Self> {
         let faults = Rule::parse_list(&settings.net_faults)?;
-        let is_watched = !settings.metrics.is_empty() || !settings.trace_file.is_empty();
-        Ok(Self { faults, counts: settings.net_metrics, traces: settings.net_trace, is_watched })
+        Ok(Self { faults, counts: settings.net_metrics, traces: settings.net_trace })
     }
 
     /// Faults inside, so that what they do is counted and traced.
@@ -276,9 +274,8 @@ impl Decorations {
         if self.counts {
             outer = Metered::new(outer);
         }
-        if self.is_watched {
-            outer = Watched::new(outer);
-        }
+        // Always, since a job may be viewed at any time; it costs a load while nothing is asked for.
+        outer = Watched::new(outer);
         if self.traces {
             outer = Traced::new(outer);
         }

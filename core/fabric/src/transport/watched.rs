@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Counts and times operations by peer while it is asked for ([`crate::watch`]), and records them over time.
+//! It is around every transport of a process.
 //! Unlike those of `metrics`, its figures outlive the transport, and copies that the calling thread does
 //! itself stay what they are.
 

@@ -109,7 +109,8 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
 }
 
 /// Checks that a guest, which is no member, writes nothing that is the library's, but for its cards (at a
-/// meeting point, and of the network of its own session), and questions and answers of `mf explain`.
+/// meeting point, and of the network of its own session), and questions and answers of `mf explain` and
+/// `mf top`.
 pub(crate) fn check_guest(session: u64, request: &Request) -> Result<(), Failure> {
     let is_own = |key: &String| *key == network_card(session);
     let name = match request {

@@ -10,6 +10,7 @@
 //! * [`process`]: the state of a process with one state for all its callers: contexts and handles of its
 //!   tenants, and the order in which they end.
 //! * [`metrics`]: what this process counts, and who serves it.
+//! * `viewed`: what the process publishes while the job is viewed.
 //! * [`numbers`]: which numbers pools and records for kernels have.
 //!
 //! Nothing here knows a tenant by more than its name.
@@ -21,6 +22,7 @@ pub mod numbers;
 pub mod process;
 mod registry;
 mod tenant;
+mod viewed;
 
 pub use config::Config;
 pub use membership::Membership;

@@ -29,6 +29,7 @@ use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
 use crate::metrics::observer::{self, Observer};
 use crate::metrics::{Sheet, table};
 use crate::registry::Claim;
+use crate::viewed::Viewers;
 use crate::{Config, Tenant};
 
 /// What the tenants share.
@@ -51,6 +52,8 @@ pub(crate) struct Job {
     joined: Option<Attendance>,
     /// Serves metrics and records operations, until the job is left.
     observer: Mutex<Option<Arc<Observer>>>,
+    /// Publishes figures while the job is viewed.
+    viewers: Option<Viewers>,
     /// A store that this process runs for this job alone; it ends behind the session.
     _server: Option<Arc<Server>>,
 }
@@ -293,6 +296,7 @@ impl Job {
             None => (None, None),
         };
         let free = Mutex::new(free);
+        let viewers = store.as_ref().map(Viewers::follow).transpose()?;
         let (world_size, device, host) = (config.store.world_size, config.store.device, joined.host);
         let user_store = store.as_ref().map(UserStore::shared);
         let _server = config.server.clone();
@@ -309,6 +313,7 @@ impl Job {
             network,
             joined: here,
             observer,
+            viewers,
             _server,
         })
     }
@@ -379,6 +384,9 @@ impl Job {
             network.close();
         }
         if let Some(store) = &self.store {
+            if let Some(viewers) = &self.viewers {
+                viewers.end(&**store);
+            }
             store.close();
         }
         if let Some(host) = &self.host {

@@ -10,7 +10,8 @@
 //! * [`table`]: every metric with its unit and meaning; `docs/metrics.md` is made of it.
 //! * [`Sheet`]: values of one moment; `text`: as OpenMetrics writes them.
 //! * `collect`: fills one. Families above this crate add theirs as a [`Source`].
-//! * `place`: what `MF_METRICS` says; `http`: requests and replies, without sockets; `server`: the sockets.
+//! * `place`: what `MF_METRICS` says; `http`: requests and replies, without sockets; `server`: the sockets;
+//!   `site`: what is shown there, by [`Web`] also pages and events of others.
 //! * `observer`: what of it this process has while it is a member of a job: the server, and the file of
 //!   `MF_TRACE_FILE`. It begins with the first membership and ends with the last.
 //!
@@ -23,10 +24,13 @@ pub(crate) mod observer;
 mod place;
 mod server;
 mod sheet;
+mod site;
 pub mod table;
 mod text;
 
+pub(crate) use collect::heaps;
 pub use collect::{Source, add_source, sheet};
 pub use observer::{Observer, address};
 pub use sheet::{Labels, Sample, Sheet, Value};
+pub use site::{Asked, Page, Site, Web};
 pub use text::text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fills a sheet with what this process has counted.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use mf_base::MemKind;
@@ -61,6 +62,24 @@ pub fn sheet() -> Sheet {
     let sources: Vec<Source> = lock(&SOURCES).clone();
     sources.iter().for_each(|source| source(&mut sheet));
     sheet
+}
+
+/// Bytes of the symmetric heaps of this process: used, free, quarantined. **Local.**
+pub(crate) fn heaps() -> BTreeMap<String, [u64; 3]> {
+    let mut sheet = Sheet::default();
+    let sources: Vec<Source> = lock(&SOURCES).clone();
+    sources.iter().for_each(|source| source(&mut sheet));
+    let mut heaps: BTreeMap<String, [u64; 3]> = BTreeMap::new();
+    let samples = sheet.metrics().filter(|(metric, _)| metric.name == table::HEAP_BYTES.name);
+    for sample in samples.flat_map(|(_, samples)| samples) {
+        let label = |wanted| sample.labels.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value);
+        if let (Some(heap), Some(state), Value::Number(bytes)) = (label("heap"), label("state"), sample.value)
+            && let Some(at) = ["used", "free", "quarantined"].iter().position(|name| name == state)
+        {
+            heaps.entry(heap.clone()).or_default()[at] = bytes;
+        }
+    }
+    heaps
 }
 
 /// The name of this host.

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Requests and replies of the server of metrics, without sockets: HTTP/1.1, one request a connection.
+//! Requests and replies of the server, without sockets: HTTP/1.1, one request a connection.
 
 use base64ct::{Base64, Encoding};
 
-use super::text::MEDIA_TYPE;
+use super::site::{Asked, Page, Site};
 
 /// Longest head of a request; bodies are not read.
 pub(super) const HEAD_BYTES_MAX: usize = 8 << 10;
-
-const HELP: &str = "Metrics of a memfabric process: /metrics\n";
 
 /// What becomes of the bytes that a client has sent so far.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,10 +15,12 @@ pub(super) enum Step {
     More,
     /// This is sent, and the connection closed.
     Reply(Vec<u8>),
+    /// This is sent, and events behind it.
+    Events(Vec<u8>),
 }
 
-/// Takes what has come. `secret`: what the client must prove that it knows; `metrics` makes the text.
-pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, metrics: impl FnOnce() -> String) -> Step {
+/// Takes what has come. `secret`: what the client must prove that it knows; `site` has what it asks for.
+pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, site: &dyn Site) -> Step {
     let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
         return match bytes.len() {
             ..=HEAD_BYTES_MAX => Step::More,
@@ -40,7 +40,7 @@ pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, metrics: impl FnOnce() -
         return Step::Reply(error(400, "Bad Request", ""));
     };
     if let Some(secret) = secret
-        && !lines.any(|line| proves(line, secret))
+        && !lines.clone().any(|line| proves(line, secret))
     {
         let ask = "WWW-Authenticate: Basic realm=\"secret of the job\"\r\n";
         return Step::Reply(error(401, "Unauthorized", ask));
@@ -49,17 +49,26 @@ pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, metrics: impl FnOnce() -
         return Step::Reply(error(405, "Method Not Allowed", "Allow: GET, HEAD\r\n"));
     }
     let path = target.split('?').next().unwrap_or_default();
-    let (media_type, body) = match path {
-        "/metrics" => (MEDIA_TYPE, metrics()),
-        "/" => ("text/plain; charset=utf-8", HELP.to_owned()),
-        _ => return Step::Reply(error(404, "Not Found", "")),
+    let host = lines.find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("host").then(|| value.trim())
+    });
+    let (media_type, headers, body) = match site.at(Asked { path, host }) {
+        Some(Page::Text { media_type, headers, body }) => (media_type, headers, body),
+        Some(Page::Events) if method == "GET" => return Step::Events(EVENTS.to_vec()),
+        Some(Page::Events) => return Step::Reply(error(405, "Method Not Allowed", "Allow: GET\r\n")),
+        None => return Step::Reply(error(404, "Not Found", "")),
     };
-    let mut reply = reply(200, "OK", &format!("Content-Type: {media_type}\r\n"), body.len());
+    let mut reply = reply(200, "OK", &format!("Content-Type: {media_type}\r\n{headers}"), body.len());
     if method == "GET" {
         reply.extend_from_slice(body.as_bytes());
     }
     Step::Reply(reply)
 }
+
+/// The head of events; a client that was cut off comes again after a moment.
+const EVENTS: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\
+    Connection: close\r\n\r\nretry: 2000\n\n";
 
 fn reply(code: u16, text: &str, headers: &str, bytes: usize) -> Vec<u8> {
     format!(
@@ -101,11 +110,16 @@ fn are_equal(one: &[u8], other: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::site::MetricsSite;
     use super::*;
 
+    fn site() -> MetricsSite {
+        MetricsSite(Box::new(|| "mf 1\n# EOF\n".to_owned()))
+    }
+
     fn replied(request: &str, secret: Option<&str>) -> String {
-        match step(request.as_bytes(), secret.map(str::as_bytes), || "mf 1\n# EOF\n".to_owned()) {
-            Step::Reply(reply) => String::from_utf8(reply).unwrap(),
+        match step(request.as_bytes(), secret.map(str::as_bytes), &site()) {
+            Step::Reply(reply) | Step::Events(reply) => String::from_utf8(reply).unwrap(),
             Step::More => "more".to_owned(),
         }
     }
@@ -134,7 +148,7 @@ mod tests {
         }
         assert_eq!(replied("GET /metrics HTTP/1.1\r\n", None), "more");
         assert!(replied(&"x".repeat(HEAD_BYTES_MAX + 1), None).contains(" 431 "));
-        let Step::Reply(bad) = step(b"\xff\xfe\r\n\r\n", None, String::new) else { panic!("more") };
+        let Step::Reply(bad) = step(b"\xff\xfe\r\n\r\n", None, &site()) else { panic!("more") };
         assert!(bad.starts_with(b"HTTP/1.1 400 "));
     }
 

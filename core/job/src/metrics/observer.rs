@@ -16,11 +16,11 @@ use mf_base::{Error, Rank, Result};
 use mf_fabric::watch;
 use mf_fabric::watch::timeline::Timeline;
 use mf_store::Bootstrap;
-use mf_store::bootstrap::JobSecret;
 
 use super::collect::{host, sheet};
 use super::place::Place;
 use super::server::Server;
+use super::site::{MetricsSite, guarded};
 use super::text::text;
 
 static CURRENT: Single<Observer> = Single::new();
@@ -56,18 +56,9 @@ fn wish(settings: &Settings) -> Result<Option<Wish>> {
         return Ok(None);
     }
     let local_rank = Bootstrap::local_rank_of(&launcher_environment())?.unwrap_or(0);
-    let place = Place::parse(&settings.metrics, local_rank)?;
-    if place.is_loopback() {
-        return Ok(Some(Wish { place, secret: None }));
-    }
-    // That of a unique id, which nobody can show, is none for this.
-    let secret = JobSecret::from_settings(settings)?;
-    if secret.as_bytes().is_empty() {
-        return Err(Error::invalid("metrics", "others would reach the metrics without a secret")
-            .with("MF_METRICS", &settings.metrics)
-            .hint("a loopback address, as 127.0.0.1:9464, or MF_JOB_SECRET, which clients show as bearer token or as a password"));
-    }
-    Ok(Some(Wish { place, secret: Some(secret.as_bytes().to_vec()) }))
+    let place = Place::parse("MF_METRICS", &settings.metrics, local_rank)?;
+    let (place, secret) = guarded("MF_METRICS", place, settings)?;
+    Ok(Some(Wish { place, secret }))
 }
 
 impl Observer {
@@ -102,7 +93,9 @@ impl Drop for Observer {
 fn serve(wish: Wish) -> Option<Server> {
     let Wish { place, secret } = wish;
     let listener = place.listen();
-    let server = listener.and_then(|listener| Server::start(listener, secret, Box::new(|| text(&sheet()))));
+    let server = listener.and_then(|listener| {
+        Server::start(listener, secret, Box::new(MetricsSite(Box::new(|| text(&sheet())))))
+    });
     match server {
         Ok(server) => {
             tracing::info!("metrics are served at http://{}/metrics", server.address());

@@ -26,13 +26,13 @@ enum Ports {
 }
 
 impl Place {
-    /// Reads the setting, for the process of this rank on its host.
+    /// Reads the value of the setting, for the process of this rank on its host.
     ///
     /// # Errors
     /// `InvalidParam` it is no such text, or the port of the local rank is none.
-    pub(super) fn parse(text: &str, local_rank: u32) -> Result<Self> {
+    pub(super) fn parse(setting: &'static str, text: &str, local_rank: u32) -> Result<Self> {
         let unusable = |what: &str| {
-            Error::invalid(OP, what).with("MF_METRICS", text).hint(
+            Error::invalid(OP, what).with(setting, text).hint(
                 "HOST:PORT, HOST:FIRST-LAST or HOST:0, as 127.0.0.1:9464; HOST is an address or localhost",
             )
         };
@@ -122,7 +122,8 @@ mod tests {
 
     #[test]
     fn a_port_counts_from_the_local_rank_and_a_range_does_not() {
-        let shown = |text, local_rank| Place::parse(text, local_rank).map(|place| place.to_string());
+        let shown =
+            |text, local_rank| Place::parse("MF_METRICS", text, local_rank).map(|place| place.to_string());
         assert_eq!(shown("127.0.0.1:9464", 0).unwrap(), "127.0.0.1:9464");
         assert_eq!(shown("localhost:9464", 3).unwrap(), "127.0.0.1:9467");
         assert_eq!(shown("[::1]:9464", 1).unwrap(), "[::1]:9465");
@@ -142,16 +143,16 @@ mod tests {
             assert!(error.to_string().contains("HOST:PORT"), "{bad}: {error}");
         }
         assert!(shown("127.0.0.1:65535", 1).unwrap_err().to_string().contains("local_rank"));
-        assert!(!Place::parse("0.0.0.0:1", 0).unwrap().is_loopback());
+        assert!(!Place::parse("MF_METRICS", "0.0.0.0:1", 0).unwrap().is_loopback());
     }
 
     #[test]
     fn the_first_free_port_of_a_range_is_taken() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = taken.local_addr().unwrap().port();
-        let one = Place::parse(&format!("127.0.0.1:{port}"), 0).unwrap();
+        let one = Place::parse("MF_METRICS", &format!("127.0.0.1:{port}"), 0).unwrap();
         assert_eq!(one.listen().unwrap_err().kind(), std::io::ErrorKind::AddrInUse);
-        let range = Place::parse(&format!("127.0.0.1:{port}-65535"), 0).unwrap();
+        let range = Place::parse("MF_METRICS", &format!("127.0.0.1:{port}-65535"), 0).unwrap();
         assert!(range.listen().unwrap().local_addr().unwrap().port() > port);
     }
 }

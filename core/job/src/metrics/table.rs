@@ -108,7 +108,7 @@ table! {
     HEAP_PEAK_BYTES "mf_heap_peak_bytes" Gauge "bytes" ["heap"]
         "The most that was in use of the symmetric heap of this PE.";
     PUT_OPERATIONS "mf_put_operations" Counter "" ["route" "peer"]
-        "Puts by route and peer: mapped memory, an accelerator (device), or a transport; counted while MF_METRICS or MF_TRACE_FILE is set, as all operations by peer are.";
+        "Puts by route and peer: mapped memory, an accelerator (device), or a transport; counted while MF_METRICS or MF_TRACE_FILE is set or mf top views the job, as all operations by peer are.";
     PUT_BYTES "mf_put_bytes" Counter "bytes" ["route" "peer"]
         "Bytes of puts that ended well.";
     PUT_ERRORS "mf_put_errors" Counter "" ["route" "peer"]

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a server shows: metrics, or the pages and events of a program of ours.
+
+use std::net::SocketAddr;
+
+use mf_base::settings::Settings;
+use mf_base::{Error, Kind, Result};
+use mf_store::bootstrap::JobSecret;
+
+use super::place::Place;
+use super::server::Server;
+use super::text::MEDIA_TYPE;
+
+const HELP: &str = "Metrics of a memfabric process: /metrics\n";
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Without a query.
+    pub path: &'a str,
+    /// The host that the client believes to ask, if it says one.
+    pub host: Option<&'a str>,
+}
+
+/// What is there.
+pub enum Page {
+    /// A text.
+    Text {
+        /// Its type.
+        media_type: &'static str,
+        /// Further lines of the head, each ended by CR LF.
+        headers: &'static str,
+        /// The text.
+        body: String,
+    },
+    /// Events, from now on, as server-sent events.
+    Events,
+}
+
+/// Has pages.
+pub trait Site: Send {
+    /// What is at a path; none: nothing. It must not wait.
+    fn at(&self, asked: Asked<'_>) -> Option<Page>;
+}
+
+/// The metrics of a process.
+pub(super) struct MetricsSite(pub(super) Box<dyn Fn() -> String + Send>);
+
+impl Site for MetricsSite {
+    fn at(&self, asked: Asked<'_>) -> Option<Page> {
+        let (media_type, body) = match asked.path {
+            "/metrics" => (MEDIA_TYPE, self.0()),
+            "/" => ("text/plain; charset=utf-8", HELP.to_owned()),
+            _ => return None,
+        };
+        Some(Page::Text { media_type, headers: "", body })
+    }
+}
+
+/// A server of a site of ours; dropping it ends it.
+pub struct Web(Server);
+
+impl Web {
+    /// Serves `site`, which is made for its address, at a place such as 127.0.0.1:0, which the caller calls
+    /// `setting`. Off the loopback only those
+    /// who show the secret of the job. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` the place is none, or others reach it and there is no secret · `InUse` the port is
+    /// taken · others of the system.
+    pub fn serve(
+        setting: &'static str,
+        place: &str,
+        settings: &Settings,
+        site: impl FnOnce(SocketAddr) -> Box<dyn Site>,
+    ) -> Result<Self> {
+        let (place, secret) = guarded(setting, Place::parse(setting, place, 0)?, settings)?;
+        let failed = |error: std::io::Error| {
+            let kind = match error.kind() {
+                std::io::ErrorKind::AddrInUse => Kind::InUse,
+                _ => Kind::Failed,
+            };
+            Error::new(kind, "web").what("pages cannot be served there").with("at", &place).source(error)
+        };
+        let listener = place.listen().map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Server::start(listener, secret, site(address)).map(Self).map_err(failed)
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.0.address()
+    }
+
+    /// How many read events now.
+    pub fn readers(&self) -> usize {
+        self.0.readers()
+    }
+
+    /// Sends `data`, a line, to all who read events. Never waits: who reads slowly gets the newest next, and
+    /// misses what was between.
+    pub fn publish(&self, data: &str) {
+        self.0.publish(format!("data: {data}\n\n").into_bytes().into());
+    }
+}
+
+/// The place, and the secret that those must show who reach it from other hosts.
+///
+/// # Errors
+/// `InvalidParam` there is no secret.
+pub(super) fn guarded(
+    setting: &'static str,
+    place: Place,
+    settings: &Settings,
+) -> Result<(Place, Option<Vec<u8>>)> {
+    if place.is_loopback() {
+        return Ok((place, None));
+    }
+    // That of a unique id, which nobody can show, is none for this.
+    let secret = JobSecret::from_settings(settings)?;
+    if secret.as_bytes().is_empty() {
+        return Err(Error::invalid("metrics", "others would reach what is served without a secret")
+            .with(setting, &place)
+            .hint("a loopback address, as 127.0.0.1:9464, or MF_JOB_SECRET, which clients show as bearer token or as a password"));
+    }
+    Ok((place, Some(secret.as_bytes().to_vec())))
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What this process does while its job is viewed (`mf top`): with each wish of a viewer it publishes its
+//! figures once ([`mf_fabric::watch::figures`]).
+//!
+//! While there is no viewer this is a watch at the store, and nothing else: no thread, nothing is counted by
+//! peer. The first wish starts a thread and the counting; both end when no further wish has come in time.
+//! However many viewers there are, figures are published at most once in [`SHORTEST`].
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::Result;
+use mf_base::os::thread::spawn;
+use mf_base::sync::lock;
+use mf_fabric::watch::Viewed;
+use mf_fabric::watch::figures::{Figures, HeapFigures, INTERVALS, WISHES, Wish};
+use mf_store::{Change, Lifetime, Store, WatchId};
+
+use crate::metrics;
+
+/// Between two publications.
+const SHORTEST: Duration = INTERVALS[0];
+
+/// Follows the wishes of viewers, until [`end`](Self::end).
+pub(crate) struct Viewers {
+    watch: WatchId,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    store: Weak<dyn Store>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The newest wish is not fulfilled yet.
+    is_due: bool,
+    /// How long the wishes so far count.
+    until: Option<Instant>,
+    has_thread: bool,
+    is_over: bool,
+}
+
+impl Viewers {
+    /// Begins, as a member of the store; one round trip.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) fn follow(store: &Arc<dyn Store>) -> Result<Self> {
+        let (state, changed) = (Mutex::default(), Condvar::new());
+        let shared = Arc::new(Shared { store: Arc::downgrade(store), state, changed });
+        let notified = Arc::clone(&shared);
+        let watch = store.watch(WISHES, Arc::new(move |change| notified.note(change)))?;
+        Ok(Self { watch, shared })
+    }
+
+    /// Ends. The figures go with the session.
+    pub(crate) fn end(&self, store: &dyn Store) {
+        // A store that is lost has no watches any more.
+        let _ = store.unwatch(self.watch);
+        lock(&self.shared.state).is_over = true;
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Shared {
+    fn note(self: &Arc<Self>, change: &Change) {
+        let Change::Put(entry) = change else { return };
+        let Ok(wish) = Wish::decoded(&entry.value) else { return };
+        let mut state = lock(&self.state);
+        if state.is_over {
+            return;
+        }
+        state.is_due = true;
+        state.until = state.until.max(Some(Instant::now() + wish.lasts()));
+        if state.has_thread {
+            self.changed.notify_all();
+            return;
+        }
+        let shared = Arc::clone(self);
+        // Not here: the thread that notifies of changes must not wait for the store.
+        match spawn("mf-top", move || shared.publish()) {
+            Ok(_) => state.has_thread = true,
+            Err(error) => tracing::debug!("a viewer of the job gets no figures: {error}"),
+        }
+    }
+
+    /// Publishes figures as they are wished for, until no wish counts any more.
+    fn publish(&self) {
+        let viewed = Viewed::begin();
+        while self.is_wished() {
+            let Some(store) = self.store.upgrade() else { break };
+            let written = figures(&*store)
+                .and_then(|(key, figures)| store.set(&key, &figures, Lifetime::Session).map(drop));
+            if let Err(error) = written {
+                tracing::debug!("a viewer of the job gets no figures: {error}");
+            }
+            drop(store);
+            self.rest();
+        }
+        drop(viewed);
+    }
+
+    /// Waits for the next wish; false: there is none, and the thread ends.
+    fn is_wished(&self) -> bool {
+        let mut state = lock(&self.state);
+        loop {
+            let left =
+                state.until.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
+            if state.is_over {
+                return false;
+            }
+            if state.is_due {
+                state.is_due = false;
+                return true;
+            }
+            if !left.is_zero() {
+                state = self.wait(state, left);
+                continue;
+            }
+            // Nobody reads them any more. A wish that comes meanwhile is due behind that.
+            drop(state);
+            if let Some(store) = self.store.upgrade() {
+                let _ = store.discard(&Figures::key(store.member().session));
+            }
+            state = lock(&self.state);
+            if !state.is_due {
+                state.has_thread = false;
+                return false;
+            }
+        }
+    }
+
+    /// Keeps the distance between two publications.
+    fn rest(&self) {
+        let until = Instant::now() + SHORTEST;
+        let mut state = lock(&self.state);
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if state.is_over || left.is_zero() {
+                return;
+            }
+            state = self.wait(state, left);
+        }
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State>, limit: Duration) -> MutexGuard<'a, State> {
+        self.changed.wait_timeout(state, limit).unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// Where the figures of this member belong, and what they are now.
+fn figures(store: &dyn Store) -> Result<(String, Vec<u8>)> {
+    let member = store.member();
+    let mut figures = Figures::taken(member.rank.0, member.session);
+    figures.heaps = metrics::heaps()
+        .into_iter()
+        .map(|(heap, [used, free, quarantined])| HeapFigures { heap, used, free, quarantined })
+        .collect();
+    Ok((Figures::key(member.session), figures.encoded()?))
+}

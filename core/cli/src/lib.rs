@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What the program `mf` does: what is here (`info`), what hinders (`doctor`), how others are reached
-//! (`explain`), start a job (`run`), its store (`store`), measure (`perf`), show it all at work (`demo`),
-//! certificates (`certs`), a simulated CANN machine (`sim`), programs for the accelerator (`kernel`), what
-//! shells know of it (`completions`) and `man` does (`man`). Under
-//! the names `oshrun` and `mfcli` it is the launcher of OpenSHMEM programs, and upstream's command line.
+//! (`explain`), start a job (`run`), its store (`store`), what it does now (`top`), measure (`perf`), show it
+//! all at work (`demo`), certificates (`certs`), a simulated CANN machine (`sim`), programs for the
+//! accelerator (`kernel`), what shells know of it (`completions`) and `man` does (`man`). Under the names
+//! `oshrun` and `mfcli` it is the launcher of OpenSHMEM programs, and upstream's command line.
 //!
 //! All of it is part of `libmf_smem.so`, which exports [`main`] as `mfx_program_run`; the program itself
 //! (`main.rs`) opens that library. So an installation has this code and all that it uses once.
@@ -28,6 +28,7 @@ mod run;
 mod sim;
 mod store;
 mod table;
+mod top;
 
 use std::ffi::OsString;
 
@@ -57,6 +58,7 @@ enum Command {
     Explain(explain::Args),
     Run(run::Args),
     Store(store::Args),
+    Top(top::Args),
     Perf(perf::Args),
     Demo(demo::Args),
     Certs(certs::Args),
@@ -126,6 +128,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Explain(args) => explain::main(&args),
         Command::Run(args) => run::main(&args),
         Command::Store(args) => store::main(&args),
+        Command::Top(args) => top::main(&args),
         Command::Perf(args) => perf::main(&args),
         Command::Demo(args) => demo::main(&args),
         Command::Certs(args) => certs::main(&args),

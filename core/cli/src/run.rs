@@ -15,7 +15,7 @@ mod logs;
 pub(crate) mod oshrun;
 mod outlet;
 #[expect(unsafe_code, reason = "handlers of signals")]
-mod signals;
+pub(crate) mod signals;
 mod state;
 mod supervise;
 

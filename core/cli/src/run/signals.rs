@@ -22,7 +22,7 @@ const WATCHED: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::CH
 ///
 /// # Errors
 /// `NoResources` when there is no descriptor left.
-pub(super) fn install() -> Result<OwnedFd> {
+pub(crate) fn install() -> Result<OwnedFd> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)
         .map_err(|errno| Error::os(OPERATION, errno))?;
     WRITE_END.store(write.into_raw_fd(), Ordering::Release);
@@ -54,7 +54,7 @@ extern "C" fn on_signal(number: libc::c_int) {
 }
 
 /// Takes the signals that came since the last call.
-pub(super) fn take(read: &OwnedFd) -> Vec<Signal> {
+pub(crate) fn take(read: &OwnedFd) -> Vec<Signal> {
     let mut bytes = [0u8; 64];
     let mut signals = Vec::new();
     while let Ok(count) = rustix::io::read(read, &mut bytes) {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Asks the members of a job for their figures, and the store for the rest.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use mf_base::Result;
+use mf_fabric::group::waits;
+use mf_fabric::watch::figures::{FIGURES, Figures, Wish};
+use mf_store::{Change, Lifetime, Store};
+
+use super::picture::{Moment, Picture, Published};
+
+/// How long the figures of members are waited for; what comes later is in the next picture.
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+
+/// A viewer of a job.
+pub(super) struct Collector {
+    store: Arc<dyn Store>,
+    url: String,
+    wish: Wish,
+    inbox: Arc<Inbox>,
+    /// When members that are dead were found to be so; none: before the first picture.
+    dead_since_ms: BTreeMap<u64, Option<u64>>,
+    /// When figures were asked for before; none: not yet.
+    asked: Option<Instant>,
+}
+
+/// What members publish, by session, as it comes.
+#[derive(Default)]
+struct Inbox {
+    published: Mutex<BTreeMap<u64, Published>>,
+    changed: Condvar,
+}
+
+impl Inbox {
+    fn note(&self, change: &Change) {
+        match change {
+            Change::Put(entry) => {
+                // Of another release: as if there were none.
+                let Ok(figures) = Figures::decoded(&entry.value) else { return };
+                let mut published = self.lock();
+                let before = published.remove(&figures.session).map(|published| published.figures);
+                published.insert(figures.session, Published { figures, before, at: Instant::now() });
+            }
+            Change::Removed { key, .. } => {
+                let session = key.strip_prefix(FIGURES).and_then(|session| session.parse().ok());
+                session.map(|session: u64| self.lock().remove(&session));
+            }
+            Change::StoreLost => {}
+        }
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Published>> {
+        self.published.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Collector {
+    /// Connects to the store as a guest.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) fn new(url: &str, timeout: Duration, interval: Duration) -> Result<Self> {
+        let store = crate::store::visit(url, timeout)?;
+        let inbox = Arc::new(Inbox::default());
+        let notified = Arc::clone(&inbox);
+        store.watch(FIGURES, Arc::new(move |change| notified.note(change)))?;
+        let every_ms = u32::try_from(interval.as_millis()).unwrap_or(u32::MAX);
+        let wish = Wish { every_ms, number: 0 };
+        let (url, dead_since_ms) = (url.to_owned(), BTreeMap::new());
+        Ok(Self { store, url, wish, inbox, dead_since_ms, asked: None })
+    }
+
+    /// A picture of now: asks the members, and waits for those that answered the last time, the first time
+    /// for all, at most [`ANSWER_WITHIN`].
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) fn ask(&mut self) -> Result<Picture> {
+        let asked = Instant::now();
+        let before = self.asked.replace(asked);
+        self.wish.number += 1;
+        self.store.set(&Wish::key(self.store.member().session), &self.wish.encoded()?, Lifetime::Session)?;
+        let view = self.store.view()?;
+        let contacts = self.store.contacts()?.unwrap_or_default();
+        let waits = waits::reported(&*self.store)?;
+        let until = asked + ANSWER_WITHIN;
+        let mut published = self.inbox.lock();
+        loop {
+            let is_missing = |session: &u64| match published.get(session) {
+                Some(published) => published.at < asked && before.is_none_or(|before| published.at >= before),
+                None => before.is_none(),
+            };
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() || !view.members.iter().any(|peer| is_missing(&peer.session)) {
+                break;
+            }
+            let waited = self.inbox.changed.wait_timeout(published, left);
+            published = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let now_ms = now_ms();
+        self.dead_since_ms.retain(|session, _| view.dead.iter().any(|lost| lost.peer.session == *session));
+        for lost in &view.dead {
+            self.dead_since_ms.entry(lost.peer.session).or_insert(before.map(|_| now_ms));
+        }
+        let moment = Moment {
+            now: Instant::now(),
+            now_ms,
+            store: &self.url,
+            world_size: self.store.member().world_size,
+            view: &view,
+            contacts: &contacts,
+            waits: &waits,
+            published: &published,
+            dead_since_ms: &self.dead_since_ms,
+        };
+        Ok(Picture::new(&moment))
+    }
+
+    /// Withdraws the wish, and leaves the store.
+    pub(super) fn end(&self) {
+        // It goes with the session anyway.
+        let _ = self.store.discard(&Wish::key(self.store.member().session));
+        self.store.close();
+    }
+}
+
+fn now_ms() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A page that shows a job, and follows it by server-sent events.
+//!
+//! `/` is the page, which needs nothing else; `/events` sends a picture an interval, as `mf top --json`
+//! prints it. The job is asked only while a page is open.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use mf_base::settings::settings;
+use mf_base::{Error, Result};
+use mf_job::metrics::{Asked, Page, Site, Web};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::Signal;
+
+use super::OPERATION;
+use super::collect::Collector;
+use crate::output;
+use crate::run::signals;
+
+const PAGE: &str = include_str!("page.html");
+/// Nothing of others is loaded, and no page of others has this one inside.
+const HEADERS: &str = "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; script-src \
+    'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'\r\nX-Content-Type-Options: nosniff\r\n";
+/// Most flows that a page is sent; it says how many there are.
+const FLOWS_MAX: usize = 512;
+/// How soon a page that is opened has its first picture.
+const IDLE: Duration = Duration::from_millis(100);
+
+/// The page and its events.
+struct TopSite {
+    /// Only hosts of this machine's own names are served: a page of others can give its name this address.
+    is_loopback: bool,
+}
+
+impl Site for TopSite {
+    fn at(&self, asked: Asked<'_>) -> Option<Page> {
+        if self.is_loopback && !asked.host.is_none_or(is_own_name) {
+            return None;
+        }
+        match asked.path {
+            "/" => Some(Page::Text {
+                media_type: "text/html; charset=utf-8",
+                headers: HEADERS,
+                body: PAGE.to_owned(),
+            }),
+            "/events" => Some(Page::Events),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a client that asks for this host can mean the loopback, or what is forwarded to it.
+fn is_own_name(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if !name.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok()
+}
+
+/// Serves the page until a signal ends it.
+///
+/// # Errors
+/// `InvalidParam` the place is none, or others reach it and there is no secret · `InUse` the port is
+/// taken · those of the store.
+pub(super) fn serve(collector: &mut Collector, place: &str, interval: Duration) -> Result<()> {
+    let signals = signals::install()?;
+    let site = |address: SocketAddr| -> Box<dyn Site> {
+        Box::new(TopSite { is_loopback: address.ip().is_loopback() })
+    };
+    let web = Web::serve("--web", place, settings()?, site)?;
+    output::print(&format!("the job is shown at http://{}/\n", web.address()))?;
+    loop {
+        let next = Instant::now() + if web.readers() > 0 { interval } else { IDLE };
+        if web.readers() > 0 {
+            let mut picture = collector.ask()?;
+            picture.cut_traffic(FLOWS_MAX);
+            web.publish(&picture.json().to_string());
+        }
+        let left = next.saturating_duration_since(Instant::now());
+        let left = Timespec::try_from(left).map_err(|_| Error::invalid(OPERATION, "the interval"))?;
+        // Woken by a signal or by the time.
+        let _ = poll(&mut [PollFd::new(&signals, PollFlags::IN)], Some(&left));
+        let ends = |signal: &Signal| [Signal::INT, Signal::TERM, Signal::HUP].contains(signal);
+        if signals::take(&signals).iter().any(ends) {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_needs_nothing_else_and_is_small() {
+        assert!(PAGE.len() < 200_000);
+        assert!(!PAGE.contains("http://") && !PAGE.contains("https://") && !PAGE.contains("src="));
+        // What others have named is text, and never markup.
+        assert!(!PAGE.contains("innerHTML") && !PAGE.contains("document.write"));
+    }
+
+    #[test]
+    fn on_the_loopback_names_of_others_are_not_served() {
+        for (host, is_served) in [
+            (None, true),
+            (Some("127.0.0.1:8464"), true),
+            (Some("[::1]:8464"), true),
+            (Some("localhost"), true),
+            (Some("evil.example:8464"), false),
+            (Some("127.0.0.1.evil.example"), false),
+        ] {
+            let site = TopSite { is_loopback: true };
+            assert_eq!(site.at(Asked { path: "/events", host }).is_some(), is_served, "{host:?}");
+        }
+        let site = TopSite { is_loopback: false };
+        assert!(site.at(Asked { path: "/", host: Some("node1") }).is_some());
+        assert!(site.at(Asked { path: "/metrics", host: None }).is_none());
+    }
+}

@@ -52,7 +52,7 @@ impl Viewers {
         let (state, changed) = (Mutex::default(), Condvar::new());
         let shared = Arc::new(Shared { store: Arc::downgrade(store), state, changed });
         let notified = Arc::clone(&shared);
-        let watch = store.watch(WISHES, Arc::new(move |change| notified.note(change)))?;
+        let watch = store.watch_in_place(WISHES, Arc::new(move |change| notified.note(change)))?;
         Ok(Self { watch, shared })
     }
 
@@ -80,7 +80,7 @@ impl Shared {
             return;
         }
         let shared = Arc::clone(self);
-        // Not here: the thread that notifies of changes must not wait for the store.
+        // Not here: it is called while the store's client is locked.
         match spawn("mf-top", move || shared.publish()) {
             Ok(_) => state.has_thread = true,
             Err(error) => tracing::debug!("a viewer of the job gets no figures: {error}"),

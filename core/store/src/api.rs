@@ -433,6 +433,11 @@ pub trait Store: Send + Sync {
     /// increase; those of different keys then arrive in any order.
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
+    /// As [`watch`](Store::watch), but needs no thread: `callback` runs on the one that received the change,
+    /// while a lock of this client is held. For callbacks that only take a note and return: one may call
+    /// neither this store nor code of the program, may not wait, and may own nothing whose end does.
+    fn watch_in_place(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
+
     /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and
     /// will not run again. Waits for a callback that runs, never for the store.
     ///

@@ -10,7 +10,7 @@
 //!   ([`mf_base::sync::spin`]).
 //! * [`reactor`]: one thread for all sessions of the process, which reads the sockets of those without a
 //!   waiting caller.
-//! * [`dispatch`]: runs watch callbacks, on a thread that only sessions with watches have.
+//! * [`dispatch`]: runs watch callbacks, on a thread that only sessions with watches of programs have.
 //! * [`link`]: what carries the messages; [`tcp`] over a socket, [`crate::memory`] inside the process.
 //! * [`connect`] and [`hello`]: connecting to a store; [`resume`]: reconnecting.
 //! * [`calls`]: the [`Store`](crate::Store) trait; each call is one request and its reply.

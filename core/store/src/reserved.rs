@@ -14,8 +14,8 @@ use mf_base::{Error, Result};
 
 use crate::StoreUrl;
 use crate::api::{
-    Attendance, Change, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn,
-    Page, Part, Store, Swap, View, WatchFn, WatchId,
+    Attendance, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part,
+    Store, Swap, View, WatchFn, WatchId,
 };
 
 /// What the names of the library's own keys, barriers and locks begin with.
@@ -73,6 +73,18 @@ fn check(operation: &'static str, name: &str) -> Result<()> {
 /// Whether keys of the library can be among those with this prefix.
 fn may_hold(prefix: &str) -> bool {
     RESERVED.starts_with(prefix)
+}
+
+/// A callback that sees no keys of the library.
+fn filtered(prefix: &str, callback: WatchFn) -> WatchFn {
+    if !may_hold(prefix) {
+        return callback;
+    }
+    Arc::new(move |change| {
+        if !change.key().is_some_and(is_reserved) {
+            callback(change);
+        }
+    })
 }
 
 /// Calls of the store that are refused when their first argument is a name of the library.
@@ -158,15 +170,12 @@ impl Store for UserStore {
 
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
         check("store watch", prefix)?;
-        if !may_hold(prefix) {
-            return self.0.watch(prefix, callback);
-        }
-        let filtered = move |change: &Change| {
-            if !change.key().is_some_and(is_reserved) {
-                callback(change);
-            }
-        };
-        self.0.watch(prefix, Arc::new(filtered))
+        self.0.watch(prefix, filtered(prefix, callback))
+    }
+
+    fn watch_in_place(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
+        check("store watch", prefix)?;
+        self.0.watch_in_place(prefix, filtered(prefix, callback))
     }
 }
 

@@ -210,6 +210,15 @@ impl Store for Session {
         })
     }
 
+    fn watch_in_place(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
+        self.watch_with("store watch", Callback::InPlace(callback), |watch| Request::Watch {
+            watch,
+            prefix: prefix.to_owned(),
+            exact: false,
+            values: false,
+        })
+    }
+
     fn watch_key(&self, key: &str, callback: WatchFn) -> Result<WatchId> {
         const OP: &str = "store watch";
         // A prefix may be empty, a key may not.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Runs watch callbacks in the order of the changes, on a thread that exists only while there are watches.
+//! Callbacks of the library that only take a note run at once, where the change was received, and need no
+//! thread.
 //!
 //! Each delivery has a number. A caller whose reply arrived behind changes waits until the last of them was
 //! delivered; so a change has reached the caller's own watches when the changing call returns. No lock is
@@ -27,8 +29,16 @@ const CHANGE_BYTES: usize = 128;
 #[derive(Clone)]
 pub(super) enum Callback {
     Keys(WatchFn),
+    /// Runs no code of the program, and at once: on the thread that reads, which holds the session's lock.
+    InPlace(WatchFn),
     Members(MembersFn),
     Leader(LeaderFn),
+}
+
+impl Callback {
+    fn is_in_place(&self) -> bool {
+        matches!(self, Self::InPlace(_))
+    }
 }
 
 /// Its argument.
@@ -112,13 +122,13 @@ pub(super) struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// Adds a callback, and the thread if it is the first.
+    /// Adds a callback, and the thread if it is the first that needs it.
     pub(super) fn add(self: &Arc<Self>, watch: u64, callback: Callback) -> Result<()> {
         let mut inner = lock(&self.inner);
         if inner.closed {
             return Ok(());
         }
-        if inner.thread.is_none() && !inner.starting {
+        if !callback.is_in_place() && inner.thread.is_none() && !inner.starting {
             let this = Arc::clone(self);
             std::thread::Builder::new().name("mf-store-watch".to_owned()).spawn(move || this.run()).map_err(
                 |error| {
@@ -141,9 +151,15 @@ impl Dispatcher {
         removed.is_some()
     }
 
-    /// Queues a delivery; returns the number to wait for.
+    /// Queues a delivery, or calls where that is done in place; returns the number to wait for.
     pub(super) fn push(&self, watch: u64, news: Notification) -> u64 {
         let mut inner = lock(&self.inner);
+        if let Some(callback) = inner.callbacks.get(&watch).filter(|callback| callback.is_in_place()) {
+            let (callback, queued) = (callback.clone(), inner.queued);
+            drop(inner);
+            call(&callback, &news);
+            return queued;
+        }
         if !inner.closed && inner.callbacks.contains_key(&watch) {
             inner.bytes += news.bytes();
             inner.queued += 1;
@@ -257,7 +273,7 @@ impl Dispatcher {
                 // Those that were left out before it are over, too.
                 inner.done = number;
                 self.delivered.notify_all();
-            } else if inner.closed || inner.callbacks.is_empty() {
+            } else if inner.closed || inner.callbacks.values().all(Callback::is_in_place) {
                 inner.thread = None;
                 self.delivered.notify_all();
                 return;
@@ -271,7 +287,9 @@ impl Dispatcher {
 fn call(callback: &Callback, news: &Notification) {
     // A panic must not end the thread that all other watches wait for.
     let called = catch_unwind(AssertUnwindSafe(|| match (callback, news) {
-        (Callback::Keys(callback), Notification::Change(change)) => callback(change),
+        (Callback::Keys(callback) | Callback::InPlace(callback), Notification::Change(change)) => {
+            callback(change);
+        }
         (Callback::Members(callback), Notification::View(change)) => callback(change),
         (Callback::Leader(callback), Notification::Leader(leader)) => callback(leader),
         _ => {}

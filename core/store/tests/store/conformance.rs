@@ -75,6 +75,7 @@ conformance! {
     watch_sees_later_changes_and_nothing_else: 2;
     own_changes_reach_own_watches_before_the_call_returns: 1;
     unwatch_silences: 2;
+    watches_in_place_need_no_thread: 2;
     callbacks_may_unwatch_and_close_and_nothing_else: 2;
     panicking_callbacks_do_no_harm: 1;
     session_keys_go_when_their_owner_leaves: 2;
@@ -277,6 +278,40 @@ fn unwatch_silences<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     two.set("k", b"", Lifetime::Permanent).unwrap();
     next(&changes);
     assert!(silent.try_recv().is_err());
+}
+
+fn watches_in_place_need_no_thread<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+    let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
+    let (callback, changes) = recorder();
+    let noted = Arc::clone(&callback);
+    let watch = one.watch_in_place(
+        "p/",
+        Arc::new(move |change| {
+            assert_ne!(std::thread::current().name(), Some("mf-store-watch"));
+            noted(change);
+        }),
+    );
+    let watch = watch.unwrap();
+    two.set("q", b"", Lifetime::Permanent).unwrap();
+    two.set("p/other", b"", Lifetime::Permanent).unwrap();
+    assert_eq!(next(&changes).key(), Some("p/other"));
+    // Beside one with a thread, and after it.
+    let other = one.watch("p/", callback).unwrap();
+    one.set("p/own", b"", Lifetime::Permanent).unwrap();
+    assert_eq!(
+        [(); 2].map(|()| changes.try_recv().unwrap().key().map(str::to_owned)),
+        [(); 2].map(|()| Some("p/own".to_owned()))
+    );
+    one.unwatch(other).unwrap();
+    one.set("p/own", b"", Lifetime::Permanent).unwrap();
+    assert!(changes.try_recv().is_ok() && changes.try_recv().is_err());
+    one.unwatch(watch).unwrap();
+    two.delete("p/own").unwrap();
+    one.get("p/own").unwrap();
+    assert!(changes.try_recv().is_err());
+    one.watch_in_place("p/", Arc::new(|_| panic!("the callback of this test panics"))).unwrap();
+    one.set("p/own", b"", Lifetime::Permanent).unwrap();
+    assert!(one.get("p/own").unwrap().is_some());
 }
 
 fn callbacks_may_unwatch_and_close_and_nothing_else<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {

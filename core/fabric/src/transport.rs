@@ -23,9 +23,10 @@
 //! `carrier` has what all members in a process share; `network` is one member's view: whom it reaches by
 //! which transport.
 //!
-//! Decorators around any of them, by `MF_METRICS` and `MF_TRACE_FILE`, `MF_NET_TRACE`, `MF_NET_METRICS` and
-//! `MF_NET_FAULTS`: `watched` counts and records, `trace` logs each operation, `metrics` counts, `fault`
-//! injects faults, for tests; `layer` is what these have in common.
+//! Decorators around any of them. Always `watched`: it counts and records while `MF_METRICS`, `MF_TRACE_FILE`
+//! or a viewer of the job asks for it, and with `MF_NET_METRICS` fills a table of `metrics`. By settings
+//! `trace` (`MF_NET_TRACE`), which logs each operation, and `fault` (`MF_NET_FAULTS`), which injects faults,
+//! for tests. `layer` is what these have in common.
 //!
 //! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around
 //! them.

@@ -23,7 +23,6 @@ use mf_store::Store;
 use super::choice::{Engine, Machine};
 use super::cma::{self, Cma};
 use super::fault::{Faulty, Rule};
-use super::metrics::Metered;
 use super::registry::Registry;
 use super::room::Room;
 use super::tcp::nic::{self, Wishes};
@@ -271,11 +270,8 @@ impl Decorations {
             tracing::warn!("operations over {} are harmed by rules: MF_NET_FAULTS is set", faulty.name());
             outer = faulty;
         }
-        if self.counts {
-            outer = Metered::new(outer);
-        }
         // Always, since a job may be viewed at any time; it costs a load while nothing is asked for.
-        outer = Watched::new(outer);
+        outer = if self.counts { Watched::with_table(outer) } else { Watched::new(outer) };
         if self.traces {
             outer = Traced::new(outer);
         }

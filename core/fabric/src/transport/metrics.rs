@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Counts operations: how many, how much, how many failed, how long they took; of each peer and of all.
 //!
-//! [`Metered::snapshot`], and [`snapshots`] for all of the process, are for people (`Display` is a table) and
-//! for programs (serde). Counters are read one by one, so that a snapshot taken while operations end may be
-//! off by those. Bytes are those of operations that ended well. What collectors of metrics read is counted
-//! by [`super::watched`].
+//! A [`Snapshot`], and [`snapshots`] of all of the process, are for people (`Display` is a table) and for
+//! programs (serde). Counters are read one by one, so that a snapshot taken while operations end may be off
+//! by those. Bytes are those of operations that ended well. Operations are seen by [`super::watched`].
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, RwLock, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mf_base::Result;
 use mf_base::sync::lock;
 use mf_base::sync::{read, write};
 use serde::{Deserialize, Serialize};
 
-use super::layer::{OperationKind, bytes, hand_through, post_watched};
-use super::{Completion, Operation, Peer, PeerRoute, Transport};
+use super::Peer;
+use super::layer::OperationKind;
 
 /// Buckets of durations: below 1 µs, 2 µs, 4 µs and so on; the last takes the rest, from 4 s on.
 pub const BUCKETS: usize = 24;
@@ -74,123 +72,78 @@ impl Board {
     }
 }
 
-/// A transport that counts.
-pub struct Metered {
-    inner: Arc<dyn Transport>,
+/// What one transport has counted. [`super::watched`] adds to it.
+pub(super) struct Table {
+    transport: &'static str,
     total: Arc<Board>,
     peers: RwLock<BTreeMap<Peer, Arc<Board>>>,
     has_ended: AtomicBool,
 }
 
 /// Those of this process, for [`snapshots`].
-static OPEN: Mutex<Vec<Weak<Metered>>> = Mutex::new(Vec::new());
+static OPEN: Mutex<Vec<Weak<Table>>> = Mutex::new(Vec::new());
 
 /// What the transports of this process that count (`MF_NET_METRICS`) have counted so far. **Local.**
 pub fn snapshots() -> Vec<Snapshot> {
-    let open: Vec<Arc<Metered>> = {
+    let open: Vec<Arc<Table>> = {
         let mut open = lock(&OPEN);
-        open.retain(|metered| metered.strong_count() > 0);
+        open.retain(|table| table.strong_count() > 0);
         open.iter().filter_map(Weak::upgrade).collect()
     };
-    open.iter().map(|metered| metered.snapshot()).collect()
+    open.iter().map(|table| table.snapshot()).collect()
 }
 
-impl Metered {
-    /// Around `inner`.
-    pub fn new(inner: Arc<dyn Transport>) -> Arc<Self> {
+impl Table {
+    /// Of a transport with this name.
+    pub(super) fn new(transport: &'static str) -> Arc<Self> {
         let (total, peers, has_ended) = Default::default();
-        let metered = Arc::new(Self { inner, total, peers, has_ended });
-        lock(&OPEN).push(Arc::downgrade(&metered));
-        metered
+        let table = Arc::new(Self { transport, total, peers, has_ended });
+        lock(&OPEN).push(Arc::downgrade(&table));
+        table
     }
 
-    /// What it counted so far; of peers those that are not forgotten.
-    pub fn snapshot(&self) -> Snapshot {
+    /// What was counted so far; of peers those that are not forgotten.
+    pub(super) fn snapshot(&self) -> Snapshot {
         let peers = read(&self.peers);
         Snapshot {
-            transport: self.inner.name().to_owned(),
+            transport: self.transport.to_owned(),
             total: self.total.read(),
             peers: peers.iter().map(|(peer, board)| (*peer, board.read())).collect(),
         }
     }
 
-    fn board(&self, peer: Peer) -> Arc<Board> {
-        if let Some(board) = read(&self.peers).get(&peer) {
-            return Arc::clone(board);
-        }
-        Arc::clone(write(&self.peers).entry(peer).or_default())
+    /// The peer counts apart from now on.
+    pub(super) fn introduce(&self, peer: Peer) {
+        write(&self.peers).entry(peer).or_default();
     }
 
-    /// Counts on the board of all, and on that of the peer unless that was not introduced.
-    fn count(&self, peer: Peer, kind: OperationKind, bytes: u64, took: Duration, is_good: bool) {
-        self.total.add(kind, bytes, took, is_good);
-        if let Some(board) = read(&self.peers).get(&peer) {
-            board.add(kind, bytes, took, is_good);
-        }
-    }
-}
-
-impl Transport for Metered {
-    hand_through!(name capabilities address reach expose conceal revoke file_gone attach detach wait flush usage eager_bytes);
-
-    fn close(&self) {
-        if !self.has_ended.swap(true, Ordering::Relaxed) {
-            tracing::info!("operations over the network\n{}", self.snapshot());
-        }
-        self.inner.close();
-    }
-
-    fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
-        self.inner.introduce(peer, address)?;
-        self.board(peer);
-        Ok(())
-    }
-
-    fn forget(&self, peer: Peer) {
-        self.inner.forget(peer);
+    /// It does not any more; what it has counted stays in the sum.
+    pub(super) fn forget(&self, peer: Peer) {
         write(&self.peers).remove(&peer);
     }
 
-    fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
-        let inner = self.inner.route(peer)?;
+    /// Where operations towards a peer count.
+    pub(super) fn boards(&self, peer: Peer) -> Boards {
         let board = read(&self.peers).get(&peer).map(Arc::clone);
-        Ok(Arc::new(MeteredRoute { inner, boards: [Some(Arc::clone(&self.total)), board] }))
+        Boards([Some(Arc::clone(&self.total)), board])
     }
 
-    fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {
-        let since = Instant::now();
-        let sent = self.inner.send(peer, message, deadline);
-        let bytes = u64::try_from(message.len()).unwrap_or(u64::MAX);
-        self.count(peer, OperationKind::Message, bytes, since.elapsed(), sent.is_ok());
-        sent
+    /// The transport ends: logs the table, once.
+    pub(super) fn end(&self) {
+        if !self.has_ended.swap(true, Ordering::Relaxed) {
+            tracing::info!("operations over the network\n{}", self.snapshot());
+        }
     }
 }
 
-/// A route whose operations count on the board of all, and on that of its peer.
-struct MeteredRoute {
-    inner: Arc<dyn PeerRoute>,
-    boards: [Option<Arc<Board>>; 2],
-}
+/// The board of all, and that of a peer unless that was not introduced.
+#[derive(Clone)]
+pub(super) struct Boards([Option<Arc<Board>>; 2]);
 
-impl PeerRoute for MeteredRoute {
-    hand_through!(peer);
-
-    unsafe fn post(
-        &self,
-        operation: &Operation<'_>,
-        completion: &Arc<Completion>,
-        deadline: Instant,
-    ) -> Result<()> {
-        let (kind, bytes, since) = (OperationKind::of(operation), bytes(operation), Instant::now());
-        let boards = self.boards.clone();
-        let count = move |result: Result<()>| {
-            let took = since.elapsed();
-            boards.iter().flatten().for_each(|board| board.add(kind, bytes, took, result.is_ok()));
-            result
-        };
-        // SAFETY: the caller's promise, handed on.
-        let posted = unsafe { post_watched(&*self.inner, operation, completion, deadline, count.clone()) };
-        posted.or_else(|error| count(Err(error)))
+impl Boards {
+    /// An operation has ended.
+    pub(super) fn add(&self, kind: OperationKind, bytes: u64, took: Duration, is_good: bool) {
+        self.0.iter().flatten().for_each(|board| board.add(kind, bytes, took, is_good));
     }
 }
 

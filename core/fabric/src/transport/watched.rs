@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Counts and times operations by peer while it is asked for ([`crate::watch`]), and records them over time.
-//! It is around every transport of a process.
-//! Unlike those of `metrics`, its figures outlive the transport, and copies that the calling thread does
-//! itself stay what they are.
+//! Sees how operations end: it is around every transport of a process.
+//!
+//! While it is asked for ([`crate::watch`]), they count and are timed by route and peer, in figures that
+//! outlive the transport, and are recorded over time. With `MF_NET_METRICS` they also count in a table of
+//! their transport ([`super::metrics`]). Copies that the calling thread does itself stay what they are.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,6 +12,7 @@ use mf_base::Result;
 use mf_base::sync::pin::Inside;
 
 use super::layer::{OperationKind, bytes, hand_through, post_watched};
+use super::metrics::{Boards, Snapshot, Table};
 use super::{Completion, OnDevice, Operation, Peer, PeerRoute, SegmentKey, Span, Transport};
 use crate::transfer::Deadlines;
 use crate::watch::{Copying, Slot, is_on, timeline};
@@ -18,12 +20,30 @@ use crate::watch::{Copying, Slot, is_on, timeline};
 /// A transport whose operations are watched.
 pub struct Watched {
     inner: Arc<dyn Transport>,
+    table: Option<Arc<Table>>,
 }
 
 impl Watched {
     /// Around `inner`.
     pub fn new(inner: Arc<dyn Transport>) -> Arc<Self> {
-        Arc::new(Self { inner })
+        Arc::new(Self { inner, table: None })
+    }
+
+    /// As [`new`](Self::new), and counts in a table, which is logged when the transport ends.
+    pub fn with_table(inner: Arc<dyn Transport>) -> Arc<Self> {
+        let table = Some(Table::new(inner.name()));
+        Arc::new(Self { inner, table })
+    }
+
+    /// What is in the table; none: there is no table.
+    pub fn snapshot(&self) -> Option<Snapshot> {
+        self.table.as_ref().map(|table| table.snapshot())
+    }
+
+    fn line(&self, peer: Peer) -> Line {
+        let route = self.inner.name();
+        let boards = self.table.as_ref().map(|table| table.boards(peer));
+        Line { slot: Slot::of(route, peer.rank), route, peer: peer.rank, boards }
     }
 }
 
@@ -34,40 +54,63 @@ struct WatchedRoute {
 }
 
 /// Where its operations count, and what they are called.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Line {
     slot: Slot,
     route: &'static str,
     peer: u32,
+    boards: Option<Boards>,
 }
 
 impl Line {
-    fn new(route: &'static str, peer: Peer) -> Self {
-        Self { slot: Slot::of(route, peer.rank), route, peer: peer.rank }
+    /// Whether operations are counted.
+    fn counts(&self) -> bool {
+        is_on() || self.boards.is_some()
     }
 
-    fn end(self, kind: OperationKind, bytes: u64, since: Instant, result: &Result<()>) {
+    fn end(&self, kind: OperationKind, bytes: u64, since: Instant, result: &Result<()>) {
         let took = since.elapsed();
-        self.slot.ended(kind, bytes, took, result.is_ok());
-        let code = result.as_ref().err().map_or(0, |error| error.kind().code());
-        timeline::operation(kind.name(), (self.route, self.peer), bytes, code, (since, took));
+        if let Some(boards) = &self.boards {
+            boards.add(kind, bytes, took, result.is_ok());
+        }
+        if is_on() {
+            self.slot.ended(kind, bytes, took, result.is_ok());
+            let code = result.as_ref().err().map_or(0, |error| error.kind().code());
+            timeline::operation(kind.name(), (self.route, self.peer), bytes, code, (since, took));
+        }
     }
 }
 
 impl Transport for Watched {
-    hand_through!(name capabilities address introduce reach forget expose conceal revoke file_gone attach detach wait flush usage eager_bytes close);
+    hand_through!(name capabilities address reach expose conceal revoke file_gone attach detach wait flush usage eager_bytes);
+
+    fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
+        self.inner.introduce(peer, address)?;
+        self.table.iter().for_each(|table| table.introduce(peer));
+        Ok(())
+    }
+
+    fn forget(&self, peer: Peer) {
+        self.inner.forget(peer);
+        self.table.iter().for_each(|table| table.forget(peer));
+    }
+
+    fn close(&self) {
+        self.table.iter().for_each(|table| table.end());
+        self.inner.close();
+    }
 
     fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
-        let (inner, line) = (self.inner.route(peer)?, Line::new(self.inner.name(), peer));
+        let (inner, line) = (self.inner.route(peer)?, self.line(peer));
         Ok(Arc::new(WatchedRoute { inner, line }))
     }
 
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {
         let since = Instant::now();
         let sent = self.inner.send(peer, message, deadline);
-        if is_on() {
+        if is_on() || self.table.is_some() {
             let bytes = u64::try_from(message.len()).unwrap_or(u64::MAX);
-            Line::new(self.inner.name(), peer).end(OperationKind::Message, bytes, since, &sent);
+            self.line(peer).end(OperationKind::Message, bytes, since, &sent);
         }
         sent
     }
@@ -87,19 +130,19 @@ impl PeerRoute for WatchedRoute {
         completion: &Arc<Completion>,
         deadline: Instant,
     ) -> Result<()> {
-        if !is_on() {
+        if !self.line.counts() {
             // SAFETY: the caller's promise, handed on.
             return unsafe { self.inner.post(operation, completion, deadline) };
         }
         let (kind, bytes, since) = (OperationKind::of(operation), bytes(operation), Instant::now());
-        let line = self.line;
+        let line = self.line.clone();
         let then = move |result: Result<()>| {
             line.end(kind, bytes, since, &result);
             result
         };
         // SAFETY: the caller's promise, handed on.
         let posted = unsafe { post_watched(&*self.inner, operation, completion, deadline, then) };
-        posted.inspect_err(|error| line.end(kind, bytes, since, &Err(error.duplicate())))
+        posted.inspect_err(|error| self.line.end(kind, bytes, since, &Err(error.duplicate())))
     }
 
     unsafe fn copy_at_once(
@@ -109,11 +152,18 @@ impl PeerRoute for WatchedRoute {
         span: &Span,
         is_put: bool,
     ) -> Option<Result<()>> {
-        if !is_on() {
+        if !self.line.counts() {
             // SAFETY: the caller's promise, handed on.
             return unsafe { self.inner.copy_at_once(section, key, span, is_put) };
         }
-        let (line, kind) = (self.line, kind_of(is_put));
+        let (line, kind) = (&self.line, kind_of(is_put));
+        if line.boards.is_some() {
+            let since = Instant::now();
+            // SAFETY: the caller's promise, handed on.
+            let done = unsafe { self.inner.copy_at_once(section, key, span, is_put) }?;
+            line.end(kind, span.bytes, since, &done);
+            return Some(done);
+        }
         // Nothing may be done here, which is then counted where it is done.
         let copying = Copying::of(line.slot, kind, span.bytes);
         let since = copying.is_some().then(Instant::now);
@@ -139,7 +189,7 @@ impl PeerRoute for WatchedRoute {
     ) -> Option<Result<()>> {
         let since = Instant::now();
         let done = self.inner.put_by_owner(key, address, bytes, deadline)?;
-        if is_on() {
+        if self.line.counts() {
             let bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
             self.line.end(OperationKind::Put, bytes, since, &done);
         }
@@ -154,7 +204,7 @@ impl PeerRoute for WatchedRoute {
         deadlines: Deadlines,
         device: Option<OnDevice<'_>>,
     ) -> Option<Result<()>> {
-        let since = is_on().then(Instant::now);
+        let since = self.line.counts().then(Instant::now);
         // SAFETY: the caller's promise, handed on.
         let done = unsafe { self.inner.copy_now(key, spans, is_put, deadlines, device) }?;
         if let Some(since) = since {

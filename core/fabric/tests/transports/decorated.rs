@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::Kind;
 use mf_fabric::transport::fault::{Fault, Faulty, Rule, When};
-use mf_fabric::transport::metrics::{Metered, Snapshot};
+use mf_fabric::transport::metrics::Snapshot;
 use mf_fabric::transport::trace::Traced;
 use mf_fabric::transport::watched::Watched;
 use mf_fabric::transport::{
@@ -44,8 +44,8 @@ pub(crate) fn traced(inner: Arc<dyn Make>) -> Arc<dyn Make> {
     Arc::new(Around { inner, name: "traced", wrap: |inner| Traced::new(inner) })
 }
 
-pub(crate) fn metered(inner: Arc<dyn Make>) -> Arc<dyn Make> {
-    Arc::new(Around { inner, name: "metered", wrap: |inner| Metered::new(inner) })
+pub(crate) fn with_table(inner: Arc<dyn Make>) -> Arc<dyn Make> {
+    Arc::new(Around { inner, name: "watched with a table", wrap: |inner| Watched::with_table(inner) })
 }
 
 /// While all is asked for that can be watched.
@@ -117,7 +117,7 @@ fn one_bit_differs(what: &str, found: &[u8], sent: &[u8]) {
 
 #[test]
 fn operations_are_counted_by_peer_and_kind() {
-    let (bed, metered) = around(3, Metered::new);
+    let (bed, watched) = around(3, Watched::with_table);
     let (here, first, second) = (bed.end(0), bed.end(1), bed.end(2));
     for _ in 0..10 {
         here.put(&first, 0, &[1; 1000]).unwrap();
@@ -136,7 +136,7 @@ fn operations_are_counted_by_peer_and_kind() {
     )
     .unwrap_err();
 
-    let snapshot = metered.snapshot();
+    let snapshot = watched.snapshot().unwrap();
     let figures = |peer: Peer| &snapshot.peers.iter().find(|(one, _)| *one == peer).unwrap().1;
     let puts = figures(first.peer).of(OperationKind::Put);
     assert_eq!((puts.operations, puts.bytes, puts.errors), (11, 10_000, 1));
@@ -157,7 +157,7 @@ fn operations_are_counted_by_peer_and_kind() {
 
     // What is forgotten stays in the sum.
     here.forget(&first);
-    let after = metered.snapshot();
+    let after = watched.snapshot().unwrap();
     assert_eq!(after.total, snapshot.total);
     assert!(after.peers.iter().all(|(peer, _)| *peer != first.peer));
 }
@@ -390,7 +390,7 @@ fn operations_are_watched_by_peer() {
 
 #[test]
 fn layers_stand_around_layers() {
-    let (bed, _) = around(2, |inner| Traced::new(Watched::new(Metered::new(Faulty::new(inner, 3)))));
+    let (bed, _) = around(2, |inner| Traced::new(Watched::with_table(Faulty::new(inner, 3))));
     let (here, there) = bed.pair();
     assert!(here.transport.capabilities().contains(Capabilities::SIGNAL));
     here.works_with(&there, 1);

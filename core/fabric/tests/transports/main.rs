@@ -48,7 +48,7 @@ suite!(over_direct, direct::Direct::make());
 suite!(over_traced, decorated::traced(direct::Direct::make()));
 suite!(over_faulty, decorated::faulty(direct::Direct::make()));
 suite!(over_watched, decorated::watched(direct::Direct::make()));
-suite!(over_metered, decorated::metered(tcp::plain(2)));
+suite!(over_watched_with_table, decorated::with_table(tcp::plain(2)));
 suite!(over_tcp, tcp::plain(4));
 suite!(over_tcp_in_two_processes, tcp::in_two_processes(4));
 suite!(over_tcp_with_one_connection, tcp::plain(1));

@@ -12,6 +12,7 @@ use mf_base::{Error, Kind, Result};
 
 use crate::ports::random_secret;
 use crate::progress;
+use crate::run::signals;
 
 /// 128 + `SIGPIPE`, what a shell reports for a program that wrote to a closed pipe.
 pub(crate) const CLOSED_PIPE: u8 = 141;
@@ -63,6 +64,9 @@ pub(crate) fn save(path: &Path, text: &str) -> Result<()> {
     })
 }
 
+/// How often a folder is tried to be removed.
+const ATTEMPTS: u32 = 10;
+
 /// A folder that nobody else has, gone at the end.
 pub(crate) struct TemporaryFolder(PathBuf);
 
@@ -85,6 +89,28 @@ impl TemporaryFolder {
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.0
+    }
+
+    /// Goes, too, when a signal ends the program. Once in a program, which has no other handlers of signals.
+    ///
+    /// # Errors
+    /// `NoResources` no descriptor or thread is left.
+    pub(crate) fn goes_by_signals(&self) -> Result<()> {
+        let (pipe, path) = (signals::install()?, self.0.clone());
+        let run = move || {
+            if let Some(signal) = signals::wait(&pipe, None) {
+                // A compiler that the same signal ends may write yet.
+                for _ in 0..ATTEMPTS {
+                    if std::fs::remove_dir_all(&path).is_ok() {
+                        break;
+                    }
+                }
+                signals::end_by(signal);
+            }
+        };
+        std::thread::Builder::new().name("mf-signals".to_owned()).spawn(run).map(drop).map_err(|error| {
+            Error::new(Kind::NoResources, "output").what("no thread can be started").source(error)
+        })
     }
 }
 

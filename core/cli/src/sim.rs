@@ -15,9 +15,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mf_base::{ByteLen, Error, Kind, Result};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::Signal;
 
 use crate::output::{self, TemporaryFolder};
 use crate::ports::random_secret;
+use crate::run::signals;
 use layout::{Layout, Machine};
 
 const OPERATION: &str = "mf sim";
@@ -184,10 +187,30 @@ fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u
     let mut child = Command::new(program);
     child.args(arguments).envs(layout.environment());
     crate::child::bind_to_us(&mut child);
-    let status = child
-        .status()
+    let pipe = signals::install()?;
+    let mut child = child
+        .spawn()
         .map_err(|e| failed("the command cannot be started", e).with("command", program.display()))?;
-    Ok(exit_code(status))
+    loop {
+        if let Some(status) = child.try_wait().map_err(|e| failed("the command cannot be waited for", e))? {
+            return Ok(exit_code(status));
+        }
+        let _ = poll(&mut [PollFd::new(&pipe, PollFlags::IN)], None);
+        // The command decides what they mean. Of the terminal it has got them, as this program has.
+        for signal in signals::take(&pipe).into_iter().filter(|signal| *signal != Signal::CHILD) {
+            if !(is_of_the_terminal() && signal == Signal::INT)
+                && let Some(pid) = crate::child::pid_of(&child)
+            {
+                // It may have ended.
+                let _ = rustix::process::kill_process(pid, signal);
+            }
+        }
+    }
+}
+
+/// Whether what is typed, such as Ctrl-C, reaches the group of this process.
+fn is_of_the_terminal() -> bool {
+    rustix::termios::tcgetpgrp(std::io::stderr()).is_ok_and(|group| group == rustix::process::getpgrp())
 }
 
 fn exit_code(status: std::process::ExitStatus) -> u8 {

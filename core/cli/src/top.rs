@@ -19,7 +19,7 @@ use mf_base::Result;
 
 use self::collect::Collector;
 use crate::output;
-use crate::run::parse_seconds;
+use crate::run::{parse_seconds, signals};
 
 const OPERATION: &str = "mf top";
 
@@ -92,8 +92,13 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     } else {
         print_all(&mut collector, args)
     };
-    collector.end();
-    shown.map(|()| 0)
+    let end = collector.ending();
+    let Some(code) = signals::asked() else {
+        end();
+        return shown.map(|()| 0);
+    };
+    signals::at_last(end);
+    Ok(code)
 }
 
 fn once(collector: &mut Collector, args: &Args) -> Result<()> {

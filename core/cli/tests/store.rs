@@ -105,12 +105,12 @@ impl Drop for Serving {
 
 #[test]
 fn it_serves_until_it_is_stopped() {
-    for (signal, name) in [(libc::SIGTERM, "SIGTERM"), (libc::SIGINT, "SIGINT")] {
+    for (signal, name, code) in [(libc::SIGTERM, "SIGTERM", 0), (libc::SIGINT, "SIGINT", 130)] {
         let mut store = Serving::start(&["--world-size", "3", "--skip-recover"]);
         assert_eq!(store.json("status", &[])["worldSize"], 3);
         store.signal(signal);
         let status = store.child.wait().unwrap();
-        assert_eq!(status.code(), Some(0));
+        assert_eq!(status.code(), Some(code));
         let mut printed = String::new();
         std::io::Read::read_to_string(&mut store.child.stderr.take().unwrap(), &mut printed).unwrap();
         assert!(printed.contains(name), "{printed}");

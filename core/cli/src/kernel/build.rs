@@ -60,6 +60,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
     }
     let home = home(args.headers.as_deref())?;
     let scratch = TemporaryFolder::new("mf-kernel-build")?;
+    scratch.goes_by_signals()?;
     let flags = args.flags();
     let progress = crate::progress::begin("mf kernel build: the compiler runs");
     let failed = |why: String| Error::new(Kind::Failed, OPERATION).what(why.trim_end().to_owned());

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Signals as bytes of a pipe, so that the loop meets them in `poll`.
+//! Signals as bytes of a pipe, so that loops meet them in `poll`.
 
 use std::os::fd::{IntoRawFd, OwnedFd};
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
 
-use mf_base::{Error, Result};
+use mf_base::{Error, Result, interrupt};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::PipeFlags;
 use rustix::process::Signal;
 
@@ -13,7 +16,14 @@ use super::OPERATION;
 /// Descriptor that the handler writes to; -1 before [`install`].
 static WRITE_END: AtomicI32 = AtomicI32::new(-1);
 
-/// The signals that ask a job to stop, and the one that says that a child ended.
+/// The last signal that came and asks to stop; 0: none did.
+static ASKED: AtomicI32 = AtomicI32::new(0);
+
+/// The signals that ask to stop.
+const ENDS: [Signal; 3] = [Signal::INT, Signal::TERM, Signal::HUP];
+/// How long a command may take to end after one of them.
+const AT_LAST: Duration = Duration::from_millis(50);
+/// These, and the one that says that a child ended.
 const WATCHED: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::CHILD];
 
 /// Turns the watched signals into bytes; returns the end to read from, which does not block.
@@ -46,6 +56,9 @@ extern "C" fn on_signal(number: libc::c_int) {
     let errno = unsafe { libc::__errno_location() };
     // SAFETY: as above; the interrupted code must find the value it left.
     let saved = unsafe { errno.read() };
+    if number != libc::SIGCHLD {
+        ASKED.store(number, Ordering::Relaxed);
+    }
     // SAFETY: `write` may be called from a handler; the byte outlives the call. When the pipe is full, the
     // loop has enough to wake up for.
     unsafe { libc::write(fd, byte.as_ptr().cast(), 1) };
@@ -64,4 +77,58 @@ pub(crate) fn take(read: &OwnedFd) -> Vec<Signal> {
         signals.extend(bytes[..count].iter().filter_map(|byte| Signal::from_named_raw(i32::from(*byte))));
     }
     signals
+}
+
+/// As [`install`], and waits at the store end with `Interrupted` once a signal asks to stop.
+///
+/// # Errors
+/// As [`install`].
+pub(crate) fn install_for_waits() -> Result<OwnedFd> {
+    interrupt::set_check(|| ASKED.load(Ordering::Relaxed) != 0);
+    install()
+}
+
+/// Waits until then, or until a signal asks to stop; which one. None for `until`: as long as it takes.
+pub(crate) fn wait(read: &OwnedFd, until: Option<Instant>) -> Option<Signal> {
+    loop {
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let limit = left.and_then(|left| Timespec::try_from(left).ok());
+        // A signal, the time, or neither: then it is seen below.
+        let _ = poll(&mut [PollFd::new(read, PollFlags::IN)], limit.as_ref());
+        let asked = take(read).into_iter().find(|signal| ENDS.contains(signal));
+        if asked.is_some() || until.is_some_and(|until| until <= Instant::now()) {
+            return asked;
+        }
+    }
+}
+
+/// The signal that asked to stop, and the exit code that says so.
+pub(crate) fn asked() -> Option<u8> {
+    match ASKED.load(Ordering::Relaxed) {
+        0 => None,
+        number => Some(code_of(number)),
+    }
+}
+
+/// The exit code that a shell reports of a program that a signal has ended.
+pub(crate) fn code_of(number: i32) -> u8 {
+    u8::try_from(128 + (number & 0x7f)).unwrap_or(u8::MAX)
+}
+
+/// Does what remains to be done when a signal has ended a command, as far as that is soon done: what is left
+/// goes with the program.
+pub(crate) fn at_last(body: impl FnOnce() + Send + 'static) {
+    let (sender, ended) = channel::<()>();
+    let run = move || {
+        body();
+        drop(sender);
+    };
+    if std::thread::Builder::new().spawn(run).is_ok() {
+        let _ = ended.recv_timeout(AT_LAST);
+    }
+}
+
+/// Ends the program, with the exit code of one that this signal has ended.
+pub(crate) fn end_by(signal: Signal) -> ! {
+    std::process::exit(i32::from(code_of(signal.as_raw())))
 }

@@ -8,6 +8,8 @@
 
 use rustix::process::Signal;
 
+use super::signals::code_of;
+
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
@@ -22,7 +24,7 @@ impl Ending {
     pub(super) fn exit_code(self) -> u8 {
         match self {
             Ending::Code(code) => u8::try_from(code & 0xff).unwrap_or(u8::MAX),
-            Ending::Signal(number) => code_of_signal(number),
+            Ending::Signal(number) => code_of(number),
         }
     }
 
@@ -42,10 +44,6 @@ impl Ending {
             },
         }
     }
-}
-
-fn code_of_signal(number: i32) -> u8 {
-    u8::try_from(128 + (number & 0x7f)).unwrap_or(u8::MAX)
 }
 
 /// What happens to a job.
@@ -116,7 +114,7 @@ impl Job {
     pub(super) fn on(&mut self, event: Event) -> Vec<Action> {
         match event {
             Event::Ended { rank, ending } => self.ended(rank, ending),
-            Event::Asked(signal) => self.asked(code_of_signal(signal.as_raw()), signal),
+            Event::Asked(signal) => self.asked(code_of(signal.as_raw()), signal),
             Event::OutputClosed => self.asked(crate::output::CLOSED_PIPE, Signal::TERM),
             Event::GraceOver if self.phase == Phase::Stopping => self.kill(),
             Event::GraceOver => Vec::new(),

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The store itself, in a process of its own.
 
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_store::rendezvous::{self, Joined, Options};
 use mf_store::{Leader, RankWish, StoreUrl};
@@ -11,6 +13,7 @@ use rustix::process::Signal;
 
 use super::OPERATION;
 use crate::output;
+use crate::run::signals;
 
 /// How long a store may take to start; behind a backend, an election is a part of it.
 const START_LIMIT: Duration = Duration::from_secs(60);
@@ -54,8 +57,9 @@ pub(super) fn main(args: &Args) -> Result<u8> {
             .with("url", url)
             .hint("for example tcp://10.0.0.1:5570,10.0.0.2:5570, the same for all members and standbys"));
     }
-    // Before any thread starts, so that the signals come here and nowhere else.
+    // Before any other thread starts, so that the signals come to this one and nowhere else.
     block_signals();
+    let (is_up, signals) = await_signals()?;
     let joined = rendezvous::join(Options {
         wish: if stands_by { RankWish::Guest } else { RankWish::Any },
         only_server: !stands_by,
@@ -75,11 +79,20 @@ pub(super) fn main(args: &Args) -> Result<u8> {
         let place = address.map_or_else(|| url.to_string(), |address| format!("tcp://{address}"));
         output::print(&format!("the store listens at {place}\n"))?;
     }
-    let signal = wait_for_signal()?;
-    output::note(&format!("mf: the store ends, {signal}"));
-    if let Some(store) = &joined.store {
-        store.close();
+    if std::mem::replace(&mut *lock(&is_up), true) {
+        // One has come already, and ends the program.
+        std::thread::park();
     }
+    let signal = signals.recv().map_err(|_| Error::new(Kind::Failed, OPERATION).what("no signal comes"))?;
+    let name = if signal == Signal::INT { "SIGINT" } else { "SIGTERM" };
+    output::note(&format!("mf: the store ends, {name}"));
+    let close = move || joined.store.iter().for_each(|store| store.close());
+    if signal == Signal::INT {
+        signals::at_last(close);
+        return Ok(signals::code_of(signal.as_raw()));
+    }
+    // The ordinary end of a service.
+    close();
     Ok(0)
 }
 
@@ -122,8 +135,28 @@ fn block_signals() {
     unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut()) };
 }
 
+/// A thread that takes the signals: until the flag is set, the first ends the program; from then on it is
+/// handed on.
+fn await_signals() -> Result<(Arc<Mutex<bool>>, Receiver<Signal>)> {
+    let (sender, receiver) = channel();
+    let is_up = Arc::new(Mutex::new(false));
+    let flag = Arc::clone(&is_up);
+    let run = move || {
+        let Ok(signal) = wait_for_signal() else { return };
+        if !std::mem::replace(&mut *lock(&flag), true) {
+            signals::end_by(signal);
+        }
+        // Its receiver waits, or the program has ended otherwise.
+        let _ = sender.send(signal);
+    };
+    std::thread::Builder::new().name("mf-signals".to_owned()).spawn(run).map_err(|error| {
+        Error::new(Kind::NoResources, OPERATION).what("no thread can be started").source(error)
+    })?;
+    Ok((is_up, receiver))
+}
+
 /// Blocks until one of the signals comes.
-fn wait_for_signal() -> Result<&'static str> {
+fn wait_for_signal() -> Result<Signal> {
     let set = end_signals();
     let mut number = 0;
     // SAFETY: the set is initialised, and the number is ours.
@@ -133,5 +166,5 @@ fn wait_for_signal() -> Result<&'static str> {
             .what("signals cannot be waited for")
             .with("errno", failed));
     }
-    Ok(if number == Signal::INT.as_raw() { "SIGINT" } else { "SIGTERM" })
+    Ok(if number == Signal::INT.as_raw() { Signal::INT } else { Signal::TERM })
 }

@@ -6,10 +6,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use mf_base::Result;
+use mf_base::interrupt::InterruptPoll;
 use mf_fabric::group::waits;
 use mf_fabric::watch::figures::{FIGURES, Figures, Wish};
 use mf_store::{Change, Lifetime, Store};
 
+use super::OPERATION;
 use super::picture::{Moment, Picture, Published};
 
 /// How long the figures of members are waited for; what comes later is in the next picture.
@@ -88,6 +90,7 @@ impl Collector {
         let contacts = self.store.contacts()?.unwrap_or_default();
         let waits = waits::reported(&*self.store)?;
         let until = asked + ANSWER_WITHIN;
+        let mut interrupt = InterruptPoll::new();
         let mut published = self.inbox.lock();
         loop {
             let is_missing = |session: &u64| match published.get(session) {
@@ -98,8 +101,9 @@ impl Collector {
             if left.is_zero() || !view.members.iter().any(|peer| is_missing(&peer.session)) {
                 break;
             }
-            let waited = self.inbox.changed.wait_timeout(published, left);
+            let waited = self.inbox.changed.wait_timeout(published, interrupt.within(left));
             published = waited.unwrap_or_else(PoisonError::into_inner).0;
+            interrupt.check(OPERATION)?;
         }
         let now_ms = now_ms();
         self.dead_since_ms.retain(|session, _| view.dead.iter().any(|lost| lost.peer.session == *session));
@@ -120,11 +124,14 @@ impl Collector {
         Ok(Picture::new(&moment))
     }
 
-    /// Withdraws the wish, and leaves the store.
-    pub(super) fn end(&self) {
-        // It goes with the session anyway.
-        let _ = self.store.discard(&Wish::key(self.store.member().session));
-        self.store.close();
+    /// What withdraws the wish, and leaves the store.
+    pub(super) fn ending(&self) -> impl FnOnce() + Send + 'static {
+        let store = Arc::clone(&self.store);
+        move || {
+            // It goes with the session anyway.
+            let _ = store.discard(&Wish::key(store.member().session));
+            store.close();
+        }
     }
 }
 

@@ -4,12 +4,10 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, Result};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::Signal;
+use mf_base::Result;
 
 use super::collect::Collector;
-use super::{OPERATION, text};
+use super::text;
 use crate::output;
 use crate::run::signals;
 
@@ -31,7 +29,7 @@ pub(super) fn is_terminal() -> bool {
 /// # Errors
 /// Those of the store.
 pub(super) fn show(collector: &mut Collector, interval: Duration) -> Result<()> {
-    let signals = signals::install()?;
+    let signals = signals::install_for_waits()?;
     output::print(BEGIN)?;
     let shown = (|| {
         loop {
@@ -39,12 +37,7 @@ pub(super) fn show(collector: &mut Collector, interval: Duration) -> Result<()> 
             let picture = collector.ask()?;
             let (rows, columns) = size();
             output::print(&frame(&text::text(&picture, Some(rows)), rows, columns))?;
-            let left = next.saturating_duration_since(Instant::now());
-            let left = Timespec::try_from(left).map_err(|_| Error::invalid(OPERATION, "the interval"))?;
-            // Woken by a signal or by the time.
-            let _ = poll(&mut [PollFd::new(&signals, PollFlags::IN)], Some(&left));
-            let ends = |signal: &Signal| [Signal::INT, Signal::TERM, Signal::HUP].contains(signal);
-            if signals::take(&signals).iter().any(ends) {
+            if signals::wait(&signals, Some(next)).is_some() {
                 return Ok(());
             }
         }

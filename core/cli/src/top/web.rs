@@ -7,13 +7,10 @@
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
+use mf_base::Result;
 use mf_base::settings::settings;
-use mf_base::{Error, Result};
 use mf_job::metrics::{Asked, Page, Site, Web};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::Signal;
 
-use super::OPERATION;
 use super::collect::Collector;
 use crate::output;
 use crate::run::signals;
@@ -66,7 +63,7 @@ fn is_own_name(host: &str) -> bool {
 /// `InvalidParam` the place is none, or others reach it and there is no secret · `InUse` the port is
 /// taken · those of the store.
 pub(super) fn serve(collector: &mut Collector, place: &str, interval: Duration) -> Result<()> {
-    let signals = signals::install()?;
+    let signals = signals::install_for_waits()?;
     let site = |address: SocketAddr| -> Box<dyn Site> {
         Box::new(TopSite { is_loopback: address.ip().is_loopback() })
     };
@@ -79,12 +76,7 @@ pub(super) fn serve(collector: &mut Collector, place: &str, interval: Duration) 
             picture.cut_traffic(FLOWS_MAX);
             web.publish(&picture.json().to_string());
         }
-        let left = next.saturating_duration_since(Instant::now());
-        let left = Timespec::try_from(left).map_err(|_| Error::invalid(OPERATION, "the interval"))?;
-        // Woken by a signal or by the time.
-        let _ = poll(&mut [PollFd::new(&signals, PollFlags::IN)], Some(&left));
-        let ends = |signal: &Signal| [Signal::INT, Signal::TERM, Signal::HUP].contains(signal);
-        if signals::take(&signals).iter().any(ends) {
+        if signals::wait(&signals, Some(next)).is_some() {
             return Ok(());
         }
     }

@@ -226,6 +226,8 @@ def test_names_of_fields_are_no_types(pool: mf_smem.Pool) -> None:
     pool.put(WithInterface(bytearray(TEXT), typestr="|V16", shape=(4,), descr=[("|O", "<i8"), ("O", "<f8")][1:]), pool.address())
     # Elements that have no format in the buffer protocol.
     pool.put(numpy.array(["2026-01-01"], dtype="datetime64[D]"), pool.address())
+    with pytest.raises(mf_smem.InvalidParamError, match="contiguous"):
+        pool.put(numpy.zeros((2, 3), dtype="datetime64[D]").T, pool.address())
 
 
 def test_nothing_to_copy_is_done(pool: mf_smem.Pool) -> None:

@@ -62,7 +62,9 @@ fn item_bytes(interface: &Bound<'_, PyDict>) -> PyResult<i64> {
     let text: String = required(interface, "typestr")?.extract()?;
     let mut characters = text.chars();
     let (_order, kind) = (characters.next(), characters.next());
-    let number: i64 = characters.as_str().parse().map_err(|_| malformed("has an unknown typestr"))?;
+    // Behind the size of dates stands their unit, in brackets.
+    let size = characters.as_str().split('[').next().unwrap_or_default();
+    let number: i64 = size.parse().map_err(|_| malformed("has an unknown typestr"))?;
     match kind {
         Some('U') => Ok(number * 4),
         Some('b' | 'i' | 'u' | 'f' | 'c' | 'm' | 'M' | 'S' | 'V') => Ok(number),

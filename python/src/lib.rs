@@ -20,6 +20,7 @@ mod failure;
 mod fork;
 mod gate;
 mod general;
+mod hmc;
 mod interrupts;
 mod kernels;
 mod library;
@@ -106,7 +107,8 @@ mod _mf_smem {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // Both classes are called BigMemory where people meet them, so here the second has another name.
         module.add("CodedBigMemory", module.py().get_type::<codes::CodedBigMemory>())?;
-        // Its functions have names that are those of others here.
-        module.add("openshmem", shmem::openshmem::module(module.py())?)
+        // Their functions have names that are those of others here.
+        module.add("openshmem", shmem::openshmem::module(module.py())?)?;
+        module.add("hmc", hmc::module(module.py())?)
     }
 }

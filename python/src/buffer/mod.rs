@@ -8,7 +8,7 @@
 
 mod array_interface;
 pub(crate) mod dlpack;
-mod protocol;
+pub(crate) mod protocol;
 
 use mf_abi::smem::SMEM_INVALID_PARAM;
 use pyo3::exceptions::PyTypeError;

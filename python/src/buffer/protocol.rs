@@ -22,7 +22,7 @@ const PYBUF_FULL_RO: c_int = 0x011c;
 
 /// `Py_buffer`; never moved once filled, because an exporter may let its fields point into it.
 #[repr(C)]
-struct Raw {
+pub(crate) struct Raw {
     buf: *mut c_void,
     obj: *mut PyObject,
     len: Py_ssize_t,
@@ -55,7 +55,11 @@ impl Raw {
 struct Functions {
     get: unsafe extern "C" fn(*mut PyObject, *mut Raw, c_int) -> c_int,
     release: unsafe extern "C" fn(*mut Raw),
+    fill: Fill,
 }
+
+pub(crate) type Fill =
+    unsafe extern "C" fn(*mut Raw, *mut PyObject, *mut c_void, Py_ssize_t, c_int, c_int) -> c_int;
 
 fn functions() -> PyResult<&'static Functions> {
     static FUNCTIONS: OnceLock<Option<Functions>> = OnceLock::new();
@@ -67,7 +71,10 @@ fn functions() -> PyResult<&'static Functions> {
         let get = unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn(_, _, _) -> _>(get) };
         // SAFETY: as above.
         let release = unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn(_)>(release) };
-        Some(Functions { get, release })
+        let fill = symbol(c"PyBuffer_FillInfo")?;
+        // SAFETY: as above.
+        let fill = unsafe { std::mem::transmute::<*mut c_void, Fill>(fill) };
+        Some(Functions { get, release, fill })
     });
     found.as_ref().ok_or_else(|| PySystemError::new_err("this Python does not export PyObject_GetBuffer"))
 }
@@ -76,6 +83,11 @@ fn symbol(name: &CStr) -> Option<*mut c_void> {
     // SAFETY: the default handle searches what is loaded; the name is a C string.
     let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     (!address.is_null()).then_some(address)
+}
+
+/// What fills a record with writable bytes, for a type that exports them.
+pub(crate) fn fill() -> PyResult<Fill> {
+    functions().map(|functions| functions.fill)
 }
 
 /// A filled `Py_buffer`, released when dropped.

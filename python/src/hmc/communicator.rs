@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A communicator: listeners, connections, and what moves data.
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+
+use mf_abi::smem::{MFX_HMC_SUCCESS, SMEM_NOT_INIT};
+use pyo3::prelude::*;
+
+use super::buffer::ConnBuffer;
+use super::{FAMILY, text};
+use crate::fork::Generation;
+use crate::interrupts;
+use crate::library::{Functions, functions};
+
+/// A communicator of one buffer. Use hmc.Communicator.
+#[pyclass(frozen, module = "mf_smem._mf_smem.hmc")]
+pub(super) struct Communicator {
+    functions: &'static Functions,
+    handle: usize,
+    made: Generation,
+}
+
+impl Communicator {
+    fn call(
+        &self,
+        py: Python<'_>,
+        mut call: impl FnMut(&'static Functions, *mut c_void) -> i32 + Send,
+    ) -> PyResult<i32> {
+        if self.made.is_inherited() {
+            return Err(FAMILY.failure(py, self.made, SMEM_NOT_INIT));
+        }
+        let (functions, handle) = (self.functions, self.handle);
+        interrupts::code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))
+    }
+
+    /// The same with an address of a peer.
+    fn with(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        mut call: impl FnMut(&'static Functions, *mut c_void, &CStr) -> i32 + Send,
+    ) -> PyResult<i32> {
+        let ip = text("ip", ip)?;
+        self.call(py, |functions, handle| call(functions, handle, &ip))
+    }
+}
+
+/// A range here and there.
+#[derive(Clone, Copy)]
+struct Span {
+    local: u64,
+    remote: u64,
+    nbytes: u64,
+}
+
+#[pymethods]
+impl Communicator {
+    fn stop(&self, py: Python<'_>) -> PyResult<i32> {
+        // SAFETY: the library checks the handle.
+        self.call(py, |f, comm| unsafe { (f.mfx_hmc_comm_stop)(comm) })
+    }
+
+    fn listen(&self, py: Python<'_>, ip: &str, port: u16, conn: i32) -> PyResult<i32> {
+        // SAFETY: the text lives through the call; the library checks the rest.
+        self.with(py, ip, |f, comm, ip| unsafe { (f.mfx_hmc_comm_listen)(comm, ip.as_ptr(), port, conn) })
+    }
+
+    fn connect(&self, py: Python<'_>, ip: &str, port: u16, conn: i32) -> PyResult<i32> {
+        // SAFETY: the text lives through the call; the library checks the rest.
+        self.with(py, ip, |f, comm, ip| unsafe { (f.mfx_hmc_comm_connect)(comm, ip.as_ptr(), port, conn) })
+    }
+
+    fn disconnect(&self, py: Python<'_>, ip: &str, port: u16, conn: i32) -> PyResult<i32> {
+        // SAFETY: the text lives through the call; the library checks the rest.
+        self.with(py, ip, |f, comm, ip| unsafe { (f.mfx_hmc_comm_disconnect)(comm, ip.as_ptr(), port, conn) })
+    }
+
+    fn check(&self, py: Python<'_>, ip: &str, port: u16, conn: i32) -> PyResult<i32> {
+        // SAFETY: the text lives through the call; the library checks the rest.
+        self.with(py, ip, |f, comm, ip| unsafe { (f.mfx_hmc_comm_check)(comm, ip.as_ptr(), port, conn) })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn put(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        local: u64,
+        remote: u64,
+        nbytes: u64,
+        conn: i32,
+    ) -> PyResult<i32> {
+        let span = Span { local, remote, nbytes };
+        self.with(py, ip, |f, comm, ip| {
+            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
+            // SAFETY: the text lives through the call; the library checks the rest.
+            unsafe { (f.mfx_hmc_put)(comm, ip, port, local, remote, nbytes, conn) }
+        })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn get(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        local: u64,
+        remote: u64,
+        nbytes: u64,
+        conn: i32,
+    ) -> PyResult<i32> {
+        let span = Span { local, remote, nbytes };
+        self.with(py, ip, |f, comm, ip| {
+            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
+            // SAFETY: the text lives through the call; the library checks the rest.
+            unsafe { (f.mfx_hmc_get)(comm, ip, port, local, remote, nbytes, conn) }
+        })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn put_pipeline(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        local: u64,
+        remote: u64,
+        nbytes: u64,
+        chunk: u64,
+        inflight: u64,
+        conn: i32,
+    ) -> PyResult<i32> {
+        let span = Span { local, remote, nbytes };
+        self.with(py, ip, |f, comm, ip| {
+            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
+            // SAFETY: the text lives through the call; the library checks the rest.
+            unsafe { (f.mfx_hmc_put_pipeline)(comm, ip, port, local, remote, nbytes, chunk, inflight, conn) }
+        })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn get_pipeline(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        local: u64,
+        remote: u64,
+        nbytes: u64,
+        chunk: u64,
+        inflight: u64,
+        conn: i32,
+    ) -> PyResult<i32> {
+        let span = Span { local, remote, nbytes };
+        self.with(py, ip, |f, comm, ip| {
+            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
+            // SAFETY: the text lives through the call; the library checks the rest.
+            unsafe { (f.mfx_hmc_get_pipeline)(comm, ip, port, local, remote, nbytes, chunk, inflight, conn) }
+        })
+    }
+
+    /// Starts a put: a status and an id, 0 where it is done already.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn put_nb(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        local: u64,
+        remote: u64,
+        nbytes: u64,
+        conn: i32,
+    ) -> PyResult<(i32, u64)> {
+        let span = Span { local, remote, nbytes };
+        let mut id = 0;
+        let place = &mut id;
+        let status = self.with(py, ip, |f, comm, ip| {
+            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
+            // SAFETY: text and result live through the call; the library checks the rest.
+            unsafe { (f.mfx_hmc_put_nb)(comm, ip, port, local, remote, nbytes, conn, place) }
+        })?;
+        Ok((status, id))
+    }
+
+    /// Starts a get.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn get_nb(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        local: u64,
+        remote: u64,
+        nbytes: u64,
+        conn: i32,
+    ) -> PyResult<(i32, u64)> {
+        let span = Span { local, remote, nbytes };
+        let mut id = 0;
+        let place = &mut id;
+        let status = self.with(py, ip, |f, comm, ip| {
+            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
+            // SAFETY: as above.
+            unsafe { (f.mfx_hmc_get_nb)(comm, ip, port, local, remote, nbytes, conn, place) }
+        })?;
+        Ok((status, id))
+    }
+
+    fn wait(&self, py: Python<'_>, id: u64) -> PyResult<i32> {
+        // SAFETY: the library checks handle and id.
+        self.call(py, |f, comm| unsafe { (f.mfx_hmc_wait)(comm, id) })
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "made of a list of Python")]
+    fn wait_all(&self, py: Python<'_>, ids: Vec<u64>) -> PyResult<i32> {
+        // SAFETY: there are so many ids, which live through the call; the library checks them.
+        self.call(py, |f, comm| unsafe { (f.mfx_hmc_wait_all)(comm, ids.as_ptr(), ids.len() as u64) })
+    }
+}
+
+impl Drop for Communicator {
+    fn drop(&mut self) {
+        if self.made.is_inherited() {
+            return;
+        }
+        let (functions, handle) = (self.functions, self.handle);
+        let destroy = move || {
+            let handle = ptr::with_exposed_provenance_mut(handle);
+            // SAFETY: the library checks handles itself.
+            let _nothing_to_do_about_it = unsafe { (functions.mfx_hmc_comm_destroy)(handle) };
+        };
+        Python::attach(|py| py.detach(destroy));
+    }
+}
+
+/// Makes a communicator: a status, and the communicator where it is 0.
+#[pyfunction]
+pub(super) fn communicator_create(
+    py: Python<'_>,
+    buffer: &ConnBuffer,
+    channels: u64,
+) -> PyResult<(i32, Option<Communicator>)> {
+    let (functions, buffer) = (functions()?, buffer.handle(py)?);
+    let mut handle = 0;
+    let place = &mut handle;
+    let status = interrupts::code(py, || {
+        let (buffer, mut made) = (ptr::with_exposed_provenance_mut(buffer), ptr::null_mut());
+        // SAFETY: the library checks the buffer; the result lives through the call.
+        let code = unsafe { (functions.mfx_hmc_comm_create)(buffer, channels, &raw mut made) };
+        *place = made.expose_provenance();
+        code
+    })?;
+    let made =
+        (status == MFX_HMC_SUCCESS).then(|| Communicator { functions, handle, made: Generation::now() });
+    Ok((status, made))
+}

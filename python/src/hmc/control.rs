@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The control channel, of which a process has one.
+
+use pyo3::prelude::*;
+
+use super::text;
+use crate::interrupts;
+use crate::library::functions;
+
+/// What an integer is as a message, by the interface.
+const INTEGER: u16 = 1;
+
+/// Listens: port 0: not on TCP; an empty path: not on a Unix socket. Running already: 0.
+#[pyfunction]
+pub(super) fn ctrl_start(py: Python<'_>, ip: &str, port: u16, path: &str) -> PyResult<i32> {
+    let (functions, ip, path) = (functions()?, text("ip", ip)?, text("uds_path", path)?);
+    // SAFETY: the texts live through the call.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_start)(ip.as_ptr(), port, path.as_ptr()) })
+}
+
+/// Ends the listeners; links stay.
+#[pyfunction]
+pub(super) fn ctrl_stop(py: Python<'_>) -> PyResult<i32> {
+    let functions = functions()?;
+    // SAFETY: takes no argument.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_stop)() })
+}
+
+/// Whether this process listens.
+#[pyfunction]
+pub(super) fn ctrl_is_server(py: Python<'_>) -> PyResult<bool> {
+    let functions = functions()?;
+    // SAFETY: takes no argument.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_is_server)() }).map(|answer| answer == 1)
+}
+
+/// Makes a link by TCP. One attempt.
+#[pyfunction]
+pub(super) fn ctrl_connect_tcp(py: Python<'_>, peer: u32, ip: &str, port: u16, own: u32) -> PyResult<i32> {
+    let (functions, ip) = (functions()?, text("ip", ip)?);
+    // SAFETY: the text lives through the call.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_connect_tcp)(peer, ip.as_ptr(), port, own) })
+}
+
+/// Makes a link by the Unix socket of a peer. One attempt.
+#[pyfunction]
+pub(super) fn ctrl_connect_uds(py: Python<'_>, peer: u32, path: &str, own: u32) -> PyResult<i32> {
+    let (functions, path) = (functions()?, text("uds_path", path)?);
+    // SAFETY: the text lives through the call.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_connect_uds)(peer, path.as_ptr(), own) })
+}
+
+/// Whether there is a link to this rank.
+#[pyfunction]
+pub(super) fn ctrl_has(py: Python<'_>, peer: u32) -> PyResult<bool> {
+    let functions = functions()?;
+    // SAFETY: takes a number.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_has)(peer) }).map(|answer| answer == 1)
+}
+
+/// Sends a tag.
+#[pyfunction]
+pub(super) fn ctrl_send_tag(py: Python<'_>, peer: u32, tag: u64) -> PyResult<i32> {
+    let (functions, payload) = (functions()?, tag.to_ne_bytes());
+    let bytes = payload.len() as u64;
+    interrupts::code(py, || {
+        // SAFETY: there are so many bytes, which live through the call.
+        unsafe { (functions.mfx_hmc_ctrl_send)(peer, INTEGER, 0, payload.as_ptr().cast(), bytes) }
+    })
+}
+
+/// Receives a tag: a status and the tag. Below 0 `timeout_ms` is no limit.
+#[pyfunction]
+pub(super) fn ctrl_recv_tag(py: Python<'_>, peer: u32, timeout_ms: i64) -> PyResult<(i32, u64)> {
+    let functions = functions()?;
+    let mut payload = [0u8; 8];
+    let place = &mut payload;
+    let status = interrupts::code(py, || {
+        let (to, bytes) = (place.as_mut_ptr().cast(), place.len() as u64);
+        // SAFETY: there is so much room, which lives through the call.
+        unsafe { (functions.mfx_hmc_ctrl_recv_into)(peer, timeout_ms, INTEGER, to, bytes) }
+    })?;
+    Ok((status, u64::from_ne_bytes(payload)))
+}
+
+/// Ends a link at once.
+#[pyfunction]
+pub(super) fn ctrl_close(py: Python<'_>, peer: u32) -> PyResult<i32> {
+    let functions = functions()?;
+    // SAFETY: takes a number.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_close)(peer) })
+}
+
+/// Ends all links at once.
+#[pyfunction]
+pub(super) fn ctrl_close_all(py: Python<'_>) -> PyResult<i32> {
+    let functions = functions()?;
+    // SAFETY: takes no argument.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_close_all)() })
+}

@@ -22,7 +22,7 @@ TORCH_PYTHON = "/usr/bin/python3"
 
 def test_there_are_examples_and_they_are_short() -> None:
     assert [name[:2] for name in NUMBERED] == [f"{number:02}" for number in range(1, 13)]
-    for name in [*NUMBERED, "prefix_cache.py", "torchrun_pool.py", "torchrun_share.py"]:
+    for name in [*NUMBERED, "prefix_cache.py", "torchrun_pool.py", "torchrun_share.py", "hmc_session.py", "hmc_alltoall.py"]:
         assert len((EXAMPLES / name).read_text().splitlines()) <= 120, name
 
 
@@ -48,6 +48,18 @@ def test_prefix_cache_without_a_launcher() -> None:
     command = [sys.executable, str(EXAMPLES / "prefix_cache.py")]
     done = subprocess.run(command, env=ranks.plain_environment(), capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0 and "rank 1: 21 blocks from the cache, 0 computed" in done.stdout, done
+
+
+def test_hmc_session_without_a_launcher() -> None:
+    command = [sys.executable, str(EXAMPLES / "hmc_session.py")]
+    done = subprocess.run(command, env=ranks.plain_environment(), capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0 and done.stdout == "client: 8 sums, the last is 75000.0\n", done
+
+
+def test_hmc_alltoall() -> None:
+    for process in ranks.run_ranks([sys.executable, str(EXAMPLES / "hmc_alltoall.py")], 3):
+        assert process.returncode == 0, process.stderr
+        assert process.stdout == f"rank {process.rank}: direct alltoall OK\nrank {process.rank}: ring alltoall OK\n"
 
 
 @pytest.mark.parametrize("count", [2, 4])

@@ -48,7 +48,7 @@ def test_the_metadata_describes_the_package(distribution: importlib.metadata.Dis
     assert "Typing :: Typed" in metadata.get_all("Classifier", [])
 
 
-@pytest.mark.parametrize("name", ["mf_smem", "memfabric_hybrid", "mf_adapter", "mf_connectors", "cann-shmem", "mf-openshmem"])
+@pytest.mark.parametrize("name", ["mf_smem", "memfabric_hybrid", "mf_adapter", "mf_connectors", "cann-shmem", "mf-openshmem", "mf-hmc"])
 def test_both_licences_are_in_the_package(name: str) -> None:
     try:
         files = importlib.metadata.files(name) or []

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Connections between buffers, and the control channel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import SupportsIndex
+
+from mf_smem import _mf_smem
+
+from . import _native
+from ._buffer import ConnBuffer
+from ._errors import check
+from ._numbers import ConnType, CtrlTransport, signed, status, status_t, unsigned
+
+
+@dataclass
+class CtrlLink:
+    """Where the control channel of a peer is met: by TCP at `ip` and `port`, or at the Unix socket `uds_path`."""
+
+    transport: CtrlTransport | int = CtrlTransport.TCP
+    ip: str = ""
+    port: int = 0
+    uds_path: str = ""
+
+
+class Communicator:
+    """Moves data between its buffer and those of peers, one-sided.
+
+    A peer is named by its address, its data port and the type of the connection; one that has no server of that type by port 0.
+    Offsets and sizes are bytes; a range outside of either buffer is ERROR, and nothing is moved. All methods return a status, may
+    be called from any thread, let other Python threads run while they wait, and end by Ctrl-C.
+    """
+
+    def __init__(self, buffer: ConnBuffer, num_chs: SupportsIndex = 1) -> None:
+        """`num_chs` channels, 1 to 16, for each RDMA connection. Raises `HMCStatusError`, INVALID_CONFIG for another number."""
+        if not isinstance(buffer, ConnBuffer):
+            raise TypeError(f"buffer must be a ConnBuffer, not {type(buffer).__name__}")
+        code, made = _native.communicator_create(buffer._native, unsigned("num_chs", num_chs))
+        check("Communicator", code)
+        assert made is not None
+        self._native = made
+        self._buffer = buffer
+
+    # ---- data ----
+
+    def put(
+        self, ip: str, port: int, local_off: int, remote_off: int, size: int, connType: ConnType | int = ConnType.RDMA
+    ) -> status_t:
+        """Copies `size` bytes to the peer's buffer. On SUCCESS they are there, and visible to the peer. Blocks while the peer is
+        alive. NOT_FOUND: there is no such peer."""
+        return status(self._native.put(*_span(ip, port, local_off, remote_off, size), signed("connType", connType)))
+
+    def get(
+        self, ip: str, port: int, local_off: int, remote_off: int, size: int, connType: ConnType | int = ConnType.RDMA
+    ) -> status_t:
+        """Copies `size` bytes from the peer's buffer, as `put`."""
+        return status(self._native.get(*_span(ip, port, local_off, remote_off, size), signed("connType", connType)))
+
+    def putNB(
+        self, ip: str, port: int, local_off: int, remote_off: int, size: int, connType: ConnType | int = ConnType.RDMA
+    ) -> tuple[status_t, int]:
+        """Starts a put; the status and an id for `wait`, which is 0 where it is done already. Until then the range is not to be
+        written."""
+        code, wr_id = self._native.put_nb(*_span(ip, port, local_off, remote_off, size), signed("connType", connType))
+        return status(code), wr_id
+
+    def getNB(
+        self, ip: str, port: int, local_off: int, remote_off: int, size: int, connType: ConnType | int = ConnType.RDMA
+    ) -> tuple[status_t, int]:
+        """Starts a get, as `putNB`."""
+        code, wr_id = self._native.get_nb(*_span(ip, port, local_off, remote_off, size), signed("connType", connType))
+        return status(code), wr_id
+
+    def wait(self, wr_id: SupportsIndex | Iterable[SupportsIndex]) -> status_t:
+        """Waits for one id, while the peer is alive; or for several, in any order, 1 second for each connection, TIMEOUT behind
+        that, and they may be waited for again. 0 is done. NOT_FOUND: no such id, or it was waited for before."""
+        if isinstance(wr_id, SupportsIndex):
+            return status(self._native.wait(unsigned("wr_id", wr_id)))
+        return status(self._native.wait_all([unsigned("wr_id", one) for one in wr_id]))
+
+    def putPipeline(
+        self, ip: str, port: int, local_off: int, remote_off: int, size: int, chunk_size: int = 0, max_inflight: int = 64,
+        connType: ConnType | int = ConnType.RDMA,
+    ) -> status_t:  # fmt: skip
+        """A put in chunks of `chunk_size` bytes (0: 4 MiB), of which `max_inflight` are moved at once."""
+        chunk, inflight = unsigned("chunk_size", chunk_size), unsigned("max_inflight", max_inflight)
+        span = _span(ip, port, local_off, remote_off, size)
+        return status(self._native.put_pipeline(*span, chunk, inflight, signed("connType", connType)))
+
+    def getPipeline(
+        self, ip: str, port: int, local_off: int, remote_off: int, size: int, chunk_size: int = 0, max_inflight: int = 64,
+        connType: ConnType | int = ConnType.RDMA,
+    ) -> status_t:  # fmt: skip
+        """A get, as `putPipeline`."""
+        chunk, inflight = unsigned("chunk_size", chunk_size), unsigned("max_inflight", max_inflight)
+        span = _span(ip, port, local_off, remote_off, size)
+        return status(self._native.get_pipeline(*span, chunk, inflight, signed("connType", connType)))
+
+    # ---- the control channel ----
+
+    def ctrlSend(self, peer: SupportsIndex, tag: SupportsIndex) -> status_t:
+        """Sends a number of 64 bits to a rank. What was put before it is there when the rank has it."""
+        return status(_native.ctrl_send_tag(unsigned("peer", peer, 32), unsigned("tag", tag)))
+
+    def ctrlRecv(self, peer: SupportsIndex) -> tuple[status_t, int]:
+        """Waits, without limit, for the next number from a rank. ERROR: no link to it, or its end, or another message."""
+        code, tag = _native.ctrl_recv_tag(unsigned("peer", peer, 32), -1)
+        return status(code), tag
+
+    def initCtrlServer(self, bind_ip: str, tcp_port: SupportsIndex, uds_path: str = "") -> status_t:
+        """Listens by TCP, unless the port is 0, and at a Unix socket, unless its path is empty. Listening already: SUCCESS."""
+        return status(_native.ctrl_start(_text("bind_ip", bind_ip), unsigned("tcp_port", tcp_port, 16), _text("uds_path", uds_path)))
+
+    def closeCtrl(self) -> status_t:
+        """Ends the control channel of this process: its listeners and all links."""
+        _native.ctrl_stop()
+        _native.ctrl_close_all()
+        return status_t.SUCCESS
+
+    def connectCtrl(self, peer_id: SupportsIndex, self_id: SupportsIndex, link: CtrlLink) -> status_t:
+        """Makes a link to a rank. One attempt."""
+        return status(_connect_ctrl(unsigned("peer_id", peer_id, 32), unsigned("self_id", self_id, 32), link))
+
+    def closeCtrlPeer(self, peer_id: SupportsIndex) -> status_t:
+        """Ends the link to a rank."""
+        _native.ctrl_close(unsigned("peer_id", peer_id, 32))
+        return status_t.SUCCESS
+
+    @staticmethod
+    def udsPathFor(dir: str, peer_id: SupportsIndex) -> str:
+        """The Unix socket of a rank in a folder."""
+        return f"{dir[:-1] if dir.endswith('/') else dir}/hmc_ctrl_rank_{unsigned('peer_id', peer_id, 32)}.sock"
+
+    # ---- connections ----
+
+    def initServer(
+        self, bind_ip: str, data_port: SupportsIndex, ctrl_tcp_port: SupportsIndex, ctrl_uds_path: str,
+        serverType: ConnType | int = ConnType.RDMA,
+    ) -> status_t:  # fmt: skip
+        """Starts the control channel, as `initCtrlServer`, and listens for connections of one type; the same type again: SUCCESS.
+        ERROR: the port is taken; INVALID_CONFIG: no such address."""
+        listened = _native.ctrl_is_server()
+        code = self.initCtrlServer(bind_ip, ctrl_tcp_port, ctrl_uds_path)
+        if code == status_t.SUCCESS:
+            port, conn = unsigned("data_port", data_port, 16), signed("serverType", serverType)
+            code = status(self._native.listen(bind_ip, port, conn))
+            if code != status_t.SUCCESS and not listened:
+                _undo(_native.ctrl_stop)
+        return code
+
+    def closeServer(self) -> status_t:
+        """Ends the control channel of this process, and this communicator's listeners."""
+        self.closeCtrl()
+        return status(self._native.stop())
+
+    def connectTo(
+        self, peer_id: SupportsIndex, self_id: SupportsIndex, peer_ip: str, data_port: SupportsIndex, ctrl_link: CtrlLink,
+        connType: ConnType | int = ConnType.RDMA,
+    ) -> status_t:  # fmt: skip
+        """Makes a link of the control channel to a rank, unless there is one, then a connection, which both sides use. Connected
+        already: SUCCESS, and nothing is done."""
+        peer, own = unsigned("peer_id", peer_id, 32), unsigned("self_id", self_id, 32)
+        ip, port, conn = _text("peer_ip", peer_ip), unsigned("data_port", data_port, 16), signed("connType", connType)
+        if self._native.check(ip, port, conn) == 0:
+            return status_t.SUCCESS
+        was_linked = _native.ctrl_has(peer)
+        code = 0 if was_linked else _connect_ctrl(peer, own, ctrl_link)
+        if code == 0:
+            code = self._native.connect(ip, port, conn)
+            if code != 0 and not was_linked:
+                _undo(lambda: _native.ctrl_close(peer))
+        return status(code)
+
+    def disConnect(self, ip: str, port: SupportsIndex, connType: ConnType | int = ConnType.RDMA) -> status_t:
+        """Ends a connection; the link of the control channel stays."""
+        return status(self._native.disconnect(_text("ip", ip), unsigned("port", port, 16), signed("connType", connType)))
+
+    def checkConn(self, ip: str, port: SupportsIndex, connType: ConnType | int = ConnType.RDMA) -> status_t:
+        """SUCCESS where there is such a connection, else NOT_FOUND."""
+        return status(self._native.check(_text("ip", ip), unsigned("port", port, 16), signed("connType", connType)))
+
+
+def _text(name: str, value: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    return value
+
+
+def _span(
+    ip: str, port: SupportsIndex, local: SupportsIndex, remote: SupportsIndex, size: SupportsIndex
+) -> tuple[str, int, int, int, int]:
+    return (
+        _text("ip", ip), unsigned("port", port, 16), unsigned("local_off", local), unsigned("remote_off", remote),
+        unsigned("size", size),
+    )  # fmt: skip
+
+
+def _connect_ctrl(peer: int, own: int, link: CtrlLink) -> int:
+    if signed("transport", link.transport) == CtrlTransport.UDS:
+        return _native.ctrl_connect_uds(peer, _text("uds_path", link.uds_path), own)
+    return _native.ctrl_connect_tcp(peer, _text("ip", link.ip), unsigned("port", link.port, 16), own)
+
+
+def _undo(undo: Callable[[], object]) -> None:
+    """Takes a step back; the text of the failure stays."""
+    reason = _mf_smem.get_last_err_msg()
+    undo()
+    _mf_smem.leave_error(-1, reason)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The enumerations of the interface. Their members are numbers, and where one is asked for its number will do."""
+
+from __future__ import annotations
+
+import operator
+from enum import IntEnum
+from typing import SupportsIndex
+
+
+class status_t(IntEnum):
+    """How a call ended."""
+
+    SUCCESS = 0
+    ERROR = 1
+    UNSUPPORT = 2
+    INVALID_CONFIG = 3
+    TIMEOUT = 4
+    NOT_FOUND = 5
+
+
+class MemoryType(IntEnum):
+    """Where memory is. DEFAULT is the first accelerator of this machine, else the processor."""
+
+    DEFAULT = 0
+    CPU = 1
+    NVIDIA_GPU = 2
+    AMD_GPU = 3
+    CAMBRICON_MLU = 4
+    MOORE_GPU = 5
+    HUAWEI_ASCEND_NPU = 6
+
+
+class ConnType(IntEnum):
+    """What a connection prefers. Each type has a table of peers of its own."""
+
+    RDMA = 0
+    UCX = 1
+
+
+class CtrlTransport(IntEnum):
+    """How a link of the control channel is made."""
+
+    TCP = 0
+    UDS = 1
+
+
+def status(code: int) -> status_t:
+    """The status of a code of the library, which may be one of another family."""
+    try:
+        return status_t(code)
+    except ValueError:
+        return status_t.ERROR
+
+
+def memory_type(number: int) -> MemoryType:
+    """The type of this number; DEFAULT for one that this release does not know."""
+    try:
+        return MemoryType(number)
+    except ValueError:
+        return MemoryType.DEFAULT
+
+
+def unsigned(name: str, value: SupportsIndex, bits: int = 64) -> int:
+    """A number without a sign; `TypeError` for what is none, as for an argument of another type."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an int, not {type(value).__name__}") from None
+    if not 0 <= number < 1 << bits:
+        raise TypeError(f"{name} must be from 0 to 2**{bits} - 1, and is {number}")
+    return number
+
+
+def signed(name: str, value: SupportsIndex) -> int:
+    """A number of 32 bits: of a device, or of an enumeration, whose members the library judges."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an int or a member of its enum, not {type(value).__name__}") from None
+    if not -(1 << 31) <= number < 1 << 31:
+        raise TypeError(f"{name} must be of 32 bits, and is {number}")
+    return number
+
+
+def port(value: SupportsIndex, *, may_be_zero: bool = False, name: str = "port") -> int:
+    """A port. 0 names a passive peer that has no server of its own, where one may be named."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be an int, not {type(value).__name__}")
+    number = operator.index(value)
+    if not (0 if may_be_zero else 1) <= number <= 65535:
+        raise ValueError(f"{name} must be from {0 if may_be_zero else 1} to 65535, and is {number}")
+    return number

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A buffer, its communicator, and where this process is, as one object whose methods raise."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, SupportsIndex
+
+from . import _native
+from ._communicator import Communicator, CtrlLink
+from ._errors import check
+from ._io import DeviceHint, IOBuffer, length
+from ._numbers import ConnType, CtrlTransport, MemoryType, port as checked_port, status_t
+
+
+def create_session(
+    *,
+    device_id: int = 0,
+    buffer_size: int = 128 * 1024 * 1024,
+    mem_type: MemoryType = MemoryType.CPU,
+    num_chs: int = 1,
+    local_ip: str = "",
+) -> Session:
+    """A session with a new buffer of `buffer_size` bytes. Raises `HMCStatusError`."""
+    return Session(IOBuffer.create(device_id, buffer_size, mem_type), num_chs, local_ip=local_ip)
+
+
+class Session:
+    """Moves data between one's own buffer `buf` and those of peers, one-sided, and sends tags to ranks.
+
+    A peer is named by its address and its data port; a passive one that has no server by port 0. Offsets and sizes are bytes.
+    Failures are `HMCStatusError` with the status: 5 (NOT_FOUND) for a peer that is not connected, 1 for a range outside of either
+    buffer. Ports that are no numbers are a `TypeError`, impossible ones a `ValueError`. Any thread may call; calls that wait let
+    other threads run, and end by Ctrl-C.
+    """
+
+    def __init__(self, buf: IOBuffer, num_chs: int = 1, *, local_ip: str = "", ctrl_uds_dir: str = "/tmp") -> None:
+        """A session of a buffer, with `num_chs` channels for each RDMA connection. `local_ip` is this process's address, by which
+        it finds out who is on the same host; `ctrl_uds_dir` the folder of the Unix sockets there."""
+        self.buf = buf
+        self.comm = Communicator(buf.core, num_chs)
+        self.local_ip = local_ip
+        self.ctrl_uds_dir = ctrl_uds_dir
+        #: One's own rank; None until `init_server`.
+        self.id: int | None = None
+
+    def set_local_ip(self, ip: str) -> None:
+        """Replaces `local_ip`."""
+        self.local_ip = ip
+
+    def set_ctrl_uds_dir(self, d: str) -> None:
+        """Replaces `ctrl_uds_dir`."""
+        self.ctrl_uds_dir = d
+
+    # ---- connections ----
+
+    def init_server(
+        self,
+        *,
+        bind_ip: str,
+        ucx_port: int,
+        rdma_port: int,
+        ctrl_tcp_port: int,
+        self_id: int,
+        ctrl_uds_dir: str | None = None,
+    ) -> None:
+        """Listens at `bind_ip`: for data of both types at two ports, and for the control channel by TCP and at the Unix socket of
+        rank `self_id`. `local_ip` becomes `bind_ip`. Listening already: nothing is done."""
+        rdma, ucx = checked_port(rdma_port, name="rdma_port"), checked_port(ucx_port, name="ucx_port")
+        ctrl = checked_port(ctrl_tcp_port, name="ctrl_tcp_port")
+        folder = self.ctrl_uds_dir if ctrl_uds_dir is None else ctrl_uds_dir
+        path = Communicator.udsPathFor(folder, self_id)
+        had_ctrl = _native.ctrl_is_server()
+        check("Communicator.initServer RDMA", self.comm.initServer(bind_ip, rdma, ctrl, path, ConnType.RDMA))
+        try:
+            check("Communicator.initServer UCX", self.comm.initServer(bind_ip, ucx, ctrl, path, ConnType.UCX))
+        except BaseException:
+            # Half a server is none; one that was whole before stays.
+            if self.id is None:
+                self.comm._native.stop()
+                if not had_ctrl:
+                    _native.ctrl_stop()
+            raise
+        self.local_ip, self.ctrl_uds_dir, self.id = bind_ip, folder, self_id
+
+    def close_server(self) -> None:
+        """Ends the control channel of this process, with all its links, and the listeners of this session."""
+        check("Communicator.closeServer", self.comm.closeServer())
+
+    def connect(
+        self,
+        *,
+        peer_id: int,
+        self_id: int,
+        peer_ip: str,
+        data_port: int,
+        ctrl_tcp_port: int,
+        uds_dir: str | None = None,
+        conn: ConnType = ConnType.RDMA,
+    ) -> None:
+        """Connects to the server of rank `peer_id`: first the control channel, then data. Connected already: nothing is done.
+
+        The control channel goes by the Unix socket of that rank where ``CTRL_TRANSPORT`` is ``uds``, or is not set and `local_ip`
+        is `peer_ip`; else by TCP to `ctrl_tcp_port`. One attempt: the server must be there.
+        """
+        data, ctrl = checked_port(data_port, name="data_port"), checked_port(ctrl_tcp_port, name="ctrl_tcp_port")
+        if self.comm.checkConn(peer_ip, data, conn) == status_t.SUCCESS:
+            return
+        link = CtrlLink(CtrlTransport.TCP, peer_ip, ctrl)
+        if self._transport(peer_ip) == CtrlTransport.UDS:
+            path = Communicator.udsPathFor(self.ctrl_uds_dir if uds_dir is None else uds_dir, peer_id)
+            link = CtrlLink(CtrlTransport.UDS, uds_path=path)
+        check("Communicator.connectTo", self.comm.connectTo(peer_id, self_id, peer_ip, data, link, conn))
+
+    def _transport(self, peer_ip: str) -> CtrlTransport:
+        wanted = os.environ.get("CTRL_TRANSPORT", "").strip().lower()
+        if wanted:
+            return CtrlTransport.UDS if wanted == "uds" else CtrlTransport.TCP
+        own = self.local_ip.strip()
+        is_here = own not in ("", "0.0.0.0") and own == peer_ip.strip()
+        return CtrlTransport.UDS if is_here else CtrlTransport.TCP
+
+    def disconnect(self, ip: str, port: int, conn: ConnType = ConnType.RDMA) -> None:
+        """Ends a connection; the link of the control channel stays."""
+        check("Communicator.disConnect", self.comm.disConnect(ip, checked_port(port, may_be_zero=True), conn))
+
+    def check_conn(self, ip: str, port: int, conn: ConnType = ConnType.RDMA) -> bool:
+        """Whether there is such a connection."""
+        return self.comm.checkConn(ip, checked_port(port, may_be_zero=True), conn) == status_t.SUCCESS
+
+    # ---- data ----
+
+    def put_remote(
+        self, ip: str, port: int, local_off: int, remote_off: int, nbytes: int, conn: ConnType = ConnType.RDMA
+    ) -> None:
+        """Copies from one's own buffer to the peer's. On return the bytes are there: a tag sent next comes after them."""
+        number = checked_port(port, may_be_zero=True)
+        check("Communicator.put", self.comm.put(ip, number, local_off, remote_off, nbytes, conn))
+
+    def get_remote(
+        self, ip: str, port: int, local_off: int, remote_off: int, nbytes: int, conn: ConnType = ConnType.RDMA
+    ) -> None:
+        """Copies from the peer's buffer to one's own."""
+        number = checked_port(port, may_be_zero=True)
+        check("Communicator.get", self.comm.get(ip, number, local_off, remote_off, nbytes, conn))
+
+    def put_nb(
+        self, ip: str, port: int, local_off: int, remote_off: int, nbytes: int, conn: ConnType = ConnType.RDMA
+    ) -> int:
+        """Starts a `put_remote` and returns an id for `wait`; 0: it is done already. Ids are unique in a session."""
+        number = checked_port(port, may_be_zero=True)
+        code, wr_id = self.comm.putNB(ip, number, local_off, remote_off, nbytes, conn)
+        check("Communicator.putNB", code)
+        return wr_id
+
+    def get_nb(
+        self, ip: str, port: int, local_off: int, remote_off: int, nbytes: int, conn: ConnType = ConnType.RDMA
+    ) -> int:
+        """Starts a `get_remote`, as `put_nb`."""
+        number = checked_port(port, may_be_zero=True)
+        code, wr_id = self.comm.getNB(ip, number, local_off, remote_off, nbytes, conn)
+        check("Communicator.getNB", code)
+        return wr_id
+
+    def wait(self, wr_id: SupportsIndex | Iterable[SupportsIndex]) -> None:
+        """Waits for one id, while the peer is alive, or for several, at most 1 second a connection: status 4 (TIMEOUT), and they
+        may be waited for again. 0 is done. An unknown id: status 5."""
+        named = "wr_id" if isinstance(wr_id, SupportsIndex) else "wr_ids"
+        check(f"Communicator.wait({named})", self.comm.wait(wr_id))
+
+    def put_pipeline(
+        self,
+        ip: str,
+        port: int,
+        local_off: int,
+        remote_off: int,
+        nbytes: int,
+        *,
+        chunk_size: int = 0,
+        max_inflight: int = 64,
+        conn: ConnType = ConnType.RDMA,
+    ) -> None:
+        """A `put_remote` in chunks of `chunk_size` bytes (0: 4 MiB), `max_inflight` of them moved at once."""
+        number = checked_port(port, may_be_zero=True)
+        code = self.comm.putPipeline(ip, number, local_off, remote_off, nbytes, chunk_size, max_inflight, conn)
+        check("Communicator.putPipeline", code)
+
+    def get_pipeline(
+        self,
+        ip: str,
+        port: int,
+        local_off: int,
+        remote_off: int,
+        nbytes: int,
+        *,
+        chunk_size: int = 0,
+        max_inflight: int = 64,
+        conn: ConnType = ConnType.RDMA,
+    ) -> None:
+        """A `get_remote`, as `put_pipeline`."""
+        number = checked_port(port, may_be_zero=True)
+        code = self.comm.getPipeline(ip, number, local_off, remote_off, nbytes, chunk_size, max_inflight, conn)
+        check("Communicator.getPipeline", code)
+
+    def buffer_put_then_put(
+        self,
+        ip: str,
+        port: int,
+        data: Any,
+        *,
+        local_off: int = 0,
+        remote_off: int = 0,
+        conn: ConnType = ConnType.RDMA,
+        nbytes: int | None = None,
+        device: DeviceHint = None,
+    ) -> int:
+        """`IOBuffer.put` to `local_off`, then `put_remote`; returns the number of bytes."""
+        number = checked_port(port, may_be_zero=True)
+        count = self.buf.put(data, nbytes=nbytes, offset=local_off, device=device)
+        self.put_remote(ip, number, local_off, remote_off, count, conn)
+        return count
+
+    def get_then_buffer_get_into(
+        self,
+        ip: str,
+        port: int,
+        dst: Any,
+        *,
+        local_off: int = 0,
+        remote_off: int = 0,
+        nbytes: int | None = None,
+        conn: ConnType = ConnType.RDMA,
+        device: DeviceHint = None,
+    ) -> int:
+        """`get_remote` to `local_off`, then `IOBuffer.get_into`; returns the number of bytes (default: all of `dst`)."""
+        number, count = checked_port(port, may_be_zero=True), length(dst, nbytes, device)
+        self.get_remote(ip, number, local_off, remote_off, count, conn)
+        self.buf.get_into(dst, nbytes=count, offset=local_off, device=device)
+        return count
+
+    # ---- the control channel ----
+
+    def ctrl_send(self, peer: int, tag: int) -> None:
+        """Sends a number of 64 bits to a rank."""
+        check("Communicator.ctrlSend", self.comm.ctrlSend(peer, tag))
+
+    def ctrl_recv(self, peer: int) -> int:
+        """Waits, without limit, for the next number from a rank. Status 1: no link to it, or its end, or another message."""
+        code, tag = self.comm.ctrlRecv(peer)
+        check("Communicator.ctrlRecv", code)
+        return tag

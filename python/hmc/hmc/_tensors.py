@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Tensors of torch, and arrays in the memory of accelerators. Torch is never imported: without it there is no tensor."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from . import _native
+from ._errors import check
+from ._numbers import MemoryType
+
+#: Types of torch's devices whose memory is an accelerator's. ROCm calls its devices cuda, too.
+_ACCELERATORS = {
+    "cuda": MemoryType.NVIDIA_GPU,
+    "mlu": MemoryType.CAMBRICON_MLU,
+    "musa": MemoryType.MOORE_GPU,
+    "npu": MemoryType.HUAWEI_ASCEND_NPU,
+}
+
+
+def is_tensor(value: object) -> bool:
+    """Whether this is a tensor of torch."""
+    tensor = getattr(sys.modules.get("torch"), "Tensor", None)
+    return isinstance(tensor, type) and isinstance(value, tensor)
+
+
+def is_on_device(value: object) -> bool:
+    """Whether this is a tensor, or an array of CuPy's kind, in the memory of an accelerator."""
+    if is_tensor(value):
+        device: Any = value
+        return device.device.type in _ACCELERATORS
+    return hasattr(value, "__cuda_array_interface__")
+
+
+def memory_type_from_torch_tensor(t: Any, *, default: MemoryType | None = None) -> MemoryType:
+    """The type of memory that a tensor is in: CPU; NVIDIA_GPU, or AMD_GPU where torch is built with ROCm; CAMBRICON_MLU, MOORE_GPU,
+    HUAWEI_ASCEND_NPU; `default` (DEFAULT) for any other. Raises `TypeError` for what is no tensor of torch."""
+    if not is_tensor(t):
+        raise TypeError(f"a torch.Tensor is needed, not {type(t).__name__}")
+    other = MemoryType.DEFAULT if default is None else default
+    kind: str = t.device.type
+    if kind == "cpu":
+        return MemoryType.CPU
+    if kind != "cuda":
+        return _ACCELERATORS.get(kind, other)
+    version = getattr(sys.modules["torch"], "version", None)
+    if getattr(version, "hip", None):
+        return MemoryType.AMD_GPU
+    return MemoryType.NVIDIA_GPU if getattr(version, "cuda", None) else other
+
+
+def packed(t: Any, *, writable: bool) -> Any:
+    """The tensor itself, or for reading a copy of it, whose bytes are its elements in C order without gaps."""
+    torch: Any = sys.modules["torch"]
+    if t.layout is not torch.strided:
+        raise ValueError(f"a tensor with the layout {t.layout} has no plain bytes; call .to_dense()")
+    if writable:
+        if not t.is_contiguous():
+            raise ValueError("the destination must be contiguous: fill a new tensor, and copy that into this one")
+        if t.is_conj() or t.is_neg():
+            raise ValueError("the destination is a lazy conjugate or negative, whose memory holds other values")
+        return t
+    return t.detach().resolve_conj().resolve_neg().contiguous()
+
+
+def length(t: Any) -> int:
+    """Bytes of the elements of a tensor."""
+    count: int = t.numel()
+    size: int = t.element_size()
+    return count * size
+
+
+def wait_for_stream(t: Any) -> None:
+    """Waits for what is queued on the current stream of the tensor's device, which may still write it, or read it."""
+    device: Any = getattr(sys.modules["torch"], t.device.type)
+    device.current_stream(t.device).synchronize()
+
+
+def array_on_device(value: Any, *, writable: bool) -> tuple[int, int]:
+    """Address and bytes of an array that has ``__cuda_array_interface__``, after its stream."""
+    described: dict[str, Any] = value.__cuda_array_interface__
+    address, is_readonly = described["data"]
+    if writable and is_readonly:
+        raise ValueError("the destination is read-only")
+    item = int(described["typestr"][2:])
+    nbytes, strides = item, described.get("strides")
+    shape: tuple[int, ...] = tuple(described["shape"])
+    for axis in reversed(range(len(shape))):
+        if strides is not None and shape[axis] > 1 and 0 not in shape and strides[axis] != nbytes:
+            raise ValueError("an array in the memory of an accelerator must be contiguous in C order: copy it first")
+        nbytes *= shape[axis]
+    stream = described.get("stream")
+    if stream is not None and nbytes:
+        code, kind, device = _native.memory_kind(address)
+        check("the type of the array's memory: it", code)
+        # 1 is the default stream by that interface.
+        check("synchronising the array's stream", _native.stream_synchronize(device, kind, 0 if stream == 1 else stream))
+    return address, nbytes

@@ -1,0 +1,476 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""``hmc``: names and defaults, and two sessions of one process."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import inspect
+import pickle
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import hmc
+import hmc._core
+import hmc.collective
+import hmc.hmc
+import pytest
+
+IP = "127.0.0.1"
+KIB, MIB = 1 << 10, 1 << 20
+REQUIRED = inspect.Parameter.empty
+RDMA, UCX = hmc.ConnType.RDMA, hmc.ConnType.UCX
+
+ENUMS: dict[str, dict[str, int]] = {
+    "status_t": {"SUCCESS": 0, "ERROR": 1, "UNSUPPORT": 2, "INVALID_CONFIG": 3, "TIMEOUT": 4, "NOT_FOUND": 5},
+    "MemoryType": {
+        "DEFAULT": 0, "CPU": 1, "NVIDIA_GPU": 2, "AMD_GPU": 3, "CAMBRICON_MLU": 4, "MOORE_GPU": 5, "HUAWEI_ASCEND_NPU": 6,
+    },
+    "ConnType": {"RDMA": 0, "UCX": 1},
+    "CtrlTransport": {"TCP": 0, "UDS": 1},
+}
+ALL = {
+    "status_t", "MemoryType", "ConnType", "CtrlTransport", "Memory", "ConnBuffer", "Communicator", "Buffer", "memory_supported",
+    "HMCError", "HMCStatusError", "IOBuffer", "Session", "create_session", "memory_type_from_torch_tensor", "Group", "init_group",
+    "alltoall",
+}  # fmt: skip
+PEER = "ip port local_off remote_off"
+SPAN = f"{PEER} nbytes"
+SESSION: dict[str, str] = {
+    "set_local_ip": "ip",
+    "set_ctrl_uds_dir": "d",
+    "init_server": "* bind_ip ucx_port rdma_port ctrl_tcp_port self_id ctrl_uds_dir=None",
+    "close_server": "",
+    "connect": "* peer_id self_id peer_ip data_port ctrl_tcp_port uds_dir=None conn=0",
+    "disconnect": "ip port conn=0",
+    "check_conn": "ip port conn=0",
+    "put_remote": f"{SPAN} conn=0",
+    "get_remote": f"{SPAN} conn=0",
+    "put_nb": f"{SPAN} conn=0",
+    "get_nb": f"{SPAN} conn=0",
+    "wait": "wr_id",
+    "ctrl_send": "peer tag",
+    "ctrl_recv": "peer",
+    "buffer_put_then_put": "ip port data * local_off=0 remote_off=0 conn=0 nbytes=None device=None",
+    "get_then_buffer_get_into": "ip port dst * local_off=0 remote_off=0 nbytes=None conn=0 device=None",
+    "put_pipeline": f"{SPAN} * chunk_size=0 max_inflight=64 conn=0",
+    "get_pipeline": f"{SPAN} * chunk_size=0 max_inflight=64 conn=0",
+}
+IO: dict[str, str] = {
+    "put": "data * nbytes=None offset=0 device=None",
+    "get_into": "dst * nbytes offset=0 device=None",
+    "buffer_put_cpu": "src * nbytes=None offset=0",
+    "buffer_get_cpu_into": "dst * nbytes offset=0",
+    "buffer_get_cpu": "* nbytes offset=0",
+    "buffer_put_gpu_ptr": "src_ptr * nbytes offset=0",
+    "buffer_get_gpu_ptr": "dst_ptr * nbytes offset=0",
+    "buffer_put_cuda": "t * nbytes=None offset=0",
+    "buffer_get_cuda": "t * nbytes=None offset=0",
+    "buffer_copy_within": "* dst_offset src_offset nbytes",
+}
+COMMUNICATOR: dict[str, str] = {
+    "put": f"{PEER} size connType=0",
+    "get": f"{PEER} size connType=0",
+    "putNB": f"{PEER} size connType=0",
+    "getNB": f"{PEER} size connType=0",
+    "wait": "wr_id",
+    "putPipeline": f"{PEER} size chunk_size=0 max_inflight=64 connType=0",
+    "getPipeline": f"{PEER} size chunk_size=0 max_inflight=64 connType=0",
+    "ctrlSend": "peer tag",
+    "ctrlRecv": "peer",
+    "initCtrlServer": "bind_ip tcp_port uds_path=''",
+    "closeCtrl": "",
+    "connectCtrl": "peer_id self_id link",
+    "closeCtrlPeer": "peer_id",
+    "initServer": "bind_ip data_port ctrl_tcp_port ctrl_uds_path serverType=0",
+    "connectTo": "peer_id self_id peer_ip data_port ctrl_link connType=0",
+    "closeServer": "",
+    "disConnect": "ip port connType=0",
+    "checkConn": "ip port connType=0",
+}
+CORE_BUFFER: dict[str, str] = {
+    "writeFromCpu": "src size bias=0",
+    "readToCpu": "dest size bias=0",
+    "writeFromGpu": "src_ptr size bias=0",
+    "readToGpu": "dest_ptr size bias=0",
+    "copyWithin": "dst_bias src_bias size",
+}
+
+
+def signature(function: Any) -> str:
+    """Arguments with defaults as a text; a star stands before those that are given by name."""
+    words: list[str] = []
+    for name, argument in inspect.signature(function).parameters.items():
+        if name == "self":
+            continue
+        if argument.kind is inspect.Parameter.KEYWORD_ONLY and "*" not in words:
+            words.append("*")
+        default = argument.default
+        shown = repr(int(default)) if isinstance(default, int) and not isinstance(default, bool) else repr(default)
+        words.append(name if default is REQUIRED else f"{name}={shown}")
+    return " ".join(words)
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that the kernel says are free, each another."""
+    with contextlib.ExitStack() as held:
+        probes = [held.enter_context(socket.create_server((IP, 0))) for _ in range(count)]
+        return [probe.getsockname()[1] for probe in probes]
+
+
+@dataclass
+class Pair:
+    """A server of rank 0 and a client of rank 1 without a server, in one process."""
+
+    server: hmc.Session
+    client: hmc.Session
+    ucx: int
+    rdma: int
+    ctrl: int
+
+    def port(self, conn: hmc.ConnType) -> int:
+        return self.rdma if conn == RDMA else self.ucx
+
+    def connect(self, conn: hmc.ConnType = RDMA) -> None:
+        self.client.connect(
+            peer_id=0, self_id=1, peer_ip=IP, data_port=self.port(conn), ctrl_tcp_port=self.ctrl, conn=conn
+        )
+
+
+def serve(session: hmc.Session, folder: Path, rank: int = 0) -> tuple[int, int, int]:
+    """Starts a server at free ports, which another process may take meanwhile: then at others."""
+    for attempt in range(20):
+        ucx, rdma, ctrl = free_ports(3)
+        try:
+            session.init_server(
+                bind_ip=IP, ucx_port=ucx, rdma_port=rdma, ctrl_tcp_port=ctrl, self_id=rank, ctrl_uds_dir=str(folder)
+            )
+        except hmc.HMCStatusError:
+            if attempt == 19:
+                raise
+        else:
+            return ucx, rdma, ctrl
+    raise AssertionError
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[Pair]:
+    server = hmc.create_session(buffer_size=MIB, local_ip=IP)
+    client = hmc.Session(hmc.IOBuffer.create(0, 2 * MIB, hmc.MemoryType.CPU), local_ip=IP, ctrl_uds_dir=str(tmp_path))
+    made = Pair(server, client, *serve(server, tmp_path))
+    yield made
+    server.close_server()
+
+
+def refused(status: int, message: str, call: Any, *arguments: Any, **named: Any) -> None:
+    with pytest.raises(hmc.HMCStatusError) as caught:
+        call(*arguments, **named)
+    assert caught.value.status == status and str(caught.value) == f"{message} failed (status={status})", caught.value
+
+
+# ---- names ----
+
+
+def test_names_are_all_there() -> None:
+    assert set(hmc.__all__) == ALL and all(hasattr(hmc, name) for name in ALL)
+    assert hmc.CtrlLink and hmc.DeviceHint and hmc.collective and hmc.hmc is hmc._core
+    assert not hasattr(hmc, "__version__")
+    for name in ("Memory", "ConnBuffer", "Communicator", "Buffer", "CtrlLink", "memory_supported", *ENUMS):
+        assert hasattr(hmc.hmc, name), name
+
+
+@pytest.mark.parametrize("name", ENUMS)
+def test_numbers_of_the_enumerations(name: str) -> None:
+    members = {member.name: member.value for member in getattr(hmc, name)}
+    assert members == ENUMS[name] == {member.name: int(member) for member in getattr(hmc.hmc, name)}
+    assert {key: int(getattr(hmc.hmc, key)) for key in members} == members
+
+
+@pytest.mark.parametrize(
+    ("owner", "methods"),
+    [
+        (hmc.Session, SESSION), (hmc.IOBuffer, IO), (hmc.Communicator, COMMUNICATOR), (hmc.ConnBuffer, CORE_BUFFER),
+    ],
+)  # fmt: skip
+def test_arguments_and_defaults(owner: type, methods: dict[str, str]) -> None:
+    public = {name for name, value in vars(owner).items() if inspect.isfunction(value) and not name.startswith("_")}
+    assert public == set(methods) - {"udsPathFor"}
+    for name, wanted in methods.items():
+        assert signature(getattr(owner, name)) == wanted, name
+
+
+def test_arguments_and_defaults_of_functions_and_constructors() -> None:
+    for function, wanted in {
+        hmc.create_session: "* device_id=0 buffer_size=134217728 mem_type=1 num_chs=1 local_ip=''",
+        hmc.Session: "buf num_chs=1 * local_ip='' ctrl_uds_dir='/tmp'",
+        hmc.IOBuffer.create: "device_id buffer_size mem_type=0",
+        hmc.ConnBuffer: "device_id buffer_size mem_type=0",
+        hmc.Communicator: "buffer num_chs=1",
+        hmc.Communicator.udsPathFor: "dir peer_id",
+        hmc.Memory: "device_id mem_type=0",
+        hmc.Memory.allocateBuffer: "size",
+        hmc.Memory.allocatePeerableBuffer: "size",
+        hmc.memory_supported: "",
+        hmc.memory_type_from_torch_tensor: "t * default=None",
+        hmc.Group: "* session members rank group_id='default'",
+        hmc.init_group: (
+            "* session my_ip port_ucx port_rdma port_ctrl group_id='default' ctrl_tcp_port=None ctrl_uds_dir='/tmp' "
+            "start_servers=True server_barrier=True"
+        ),
+        hmc.alltoall: "group send recv * algo='auto' conn='auto' send_bias=0 recv_bias=None chunk_bytes=4194304 do_self_copy=True",
+    }.items():
+        assert signature(function) == wanted, function
+
+
+def test_errors() -> None:
+    assert issubclass(hmc.HMCStatusError, hmc.HMCError) and issubclass(hmc.HMCError, RuntimeError)
+    error = hmc.HMCStatusError("Communicator.put failed", 5, "there is no such peer")
+    assert str(error) == "Communicator.put failed (status=5)" and error.status is hmc.status_t.NOT_FOUND
+    back = pickle.loads(pickle.dumps(error))
+    assert str(back) == str(error) and back.status == 5 and back.reason == "there is no such peer"
+
+
+def test_paths_of_unix_sockets() -> None:
+    for folder, wanted in {"/tmp": "/tmp/", "/tmp/": "/tmp/", "/tmp//": "/tmp//", "": "/", "/": "/"}.items():
+        assert hmc.Communicator.udsPathFor(folder, 7) == f"{wanted}hmc_ctrl_rank_7.sock"
+
+
+def test_the_transport_of_the_control_channel(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = hmc.create_session(buffer_size=KIB)
+    tcp, uds = hmc.CtrlTransport.TCP, hmc.CtrlTransport.UDS
+    for variable, own, peer, wanted in [
+        (None, "", IP, tcp), (None, IP, IP, uds), (None, f" {IP} ", IP, uds), (None, "0.0.0.0", "0.0.0.0", tcp),
+        (None, IP, "10.0.0.1", tcp), ("  ", IP, IP, uds), (" UdS ", "", IP, uds), ("tcp", IP, IP, tcp), ("?", IP, IP, tcp),
+    ]:  # fmt: skip
+        session.set_local_ip(own)
+        if variable is None:
+            monkeypatch.delenv("CTRL_TRANSPORT", raising=False)
+        else:
+            monkeypatch.setenv("CTRL_TRANSPORT", variable)
+        assert session._transport(peer) == wanted, (variable, own, peer)
+
+
+# ---- memory ----
+
+
+def test_numbers_and_members_are_accepted_everywhere() -> None:
+    for kind in (hmc.MemoryType.CPU, hmc.hmc.CPU, 1):
+        assert hmc.Memory(0, kind).getMemoryType() is hmc.MemoryType.CPU
+        assert hmc.ConnBuffer(0, KIB, kind).mem_type == kind
+    assert hmc.memory_supported() in list(hmc.hmc.MemoryType)
+    default = hmc.ConnBuffer(0, KIB)
+    assert default.mem_type is hmc.MemoryType.DEFAULT and default.resolved_type == hmc.Memory(0).getMemoryType() != 0
+
+
+def test_memory_is_a_buffer_of_bytes_that_keeps_what_it_needs() -> None:
+    status, buffer = hmc.Memory(0, hmc.MemoryType.CPU).allocateBuffer(100)
+    assert status is hmc.status_t.SUCCESS and isinstance(buffer, hmc.Buffer)
+    assert len(buffer) == buffer.size == 100 and buffer.ptr
+    view = memoryview(buffer)
+    assert (view.ndim, view.itemsize, view.format, view.readonly, view.nbytes) == (1, 1, "B", False, 100)
+    view[:] = bytes(range(100))
+    assert isinstance(buffer.memory, hmc.Memory)
+    del buffer
+    gc.collect()
+    assert bytes(view) == bytes(range(100))
+    status, peerable = hmc.Memory(0, 1).allocatePeerableBuffer(10)
+    assert status == 0 and peerable is not None
+    other = hmc.ConnBuffer(0, 100, 1)
+    assert other.writeFromCpu(view, 100) == 0 and other.readToCpu(peerable, 10, 5) == 0
+    assert bytes(peerable)[:10] == bytes(range(5, 15))
+
+
+def test_memory_that_is_not_here() -> None:
+    for call in (hmc.Memory, lambda device, kind: hmc.ConnBuffer(device, KIB, kind)):
+        with pytest.raises(hmc.HMCStatusError) as unknown:
+            call(0, 99)
+        assert unknown.value.status is hmc.status_t.INVALID_CONFIG
+        with pytest.raises(TypeError):
+            call(0, "CPU")
+    absent = [kind for kind in hmc.MemoryType if kind > 1 and kind != hmc.memory_supported()]
+    for kind in absent:
+        with contextlib.suppress(hmc.HMCStatusError):
+            hmc.Memory(0, kind)
+            continue
+        with pytest.raises(RuntimeError) as missing:
+            hmc.Memory(0, kind)
+        assert isinstance(missing.value, hmc.HMCStatusError) and missing.value.status is hmc.status_t.UNSUPPORT
+        assert missing.value.reason, "it says why"
+    status, nothing = hmc.Memory(0, 1).allocateBuffer(1 << 62)
+    assert status is hmc.status_t.ERROR and nothing is None
+    with pytest.raises(hmc.HMCStatusError):
+        hmc.create_session(buffer_size=1 << 62)
+    for channels in (0, 17):
+        with pytest.raises(hmc.HMCStatusError) as number:
+            hmc.create_session(buffer_size=KIB, num_chs=channels)
+        assert number.value.status is hmc.status_t.INVALID_CONFIG
+
+
+# ---- two sessions ----
+
+
+@pytest.mark.parametrize("conn", [RDMA, UCX])
+def test_both_sides_put_and_get(pair: Pair, conn: hmc.ConnType) -> None:
+    port = pair.port(conn)
+    assert not pair.client.check_conn(IP, port, conn)
+    pair.connect(conn)
+    pair.connect(conn)
+    assert pair.client.check_conn(IP, port, conn) and not pair.client.check_conn(IP, port, hmc.ConnType(1 - conn))
+    pair.client.buf.put(b"to the server", offset=7)
+    pair.client.put_remote(IP, port, 7, 100, 13, conn)
+    assert pair.server.buf.buffer_get_cpu(nbytes=13, offset=100) == b"to the server"
+    # The client has no server, so its port is 0.
+    assert pair.server.buffer_put_then_put(IP, 0, b"to the client", local_off=9, remote_off=50, conn=conn) == 13
+    assert pair.client.buf.buffer_get_cpu(nbytes=13, offset=50) == b"to the client"
+    out = bytearray(13)
+    assert pair.client.get_then_buffer_get_into(IP, port, out, local_off=700, remote_off=9, conn=conn) == 13
+    assert out == b"to the client"
+    pair.server.get_remote(IP, 0, 500, 7, 13, conn)
+    assert pair.server.buf.buffer_get_cpu(nbytes=13, offset=500) == b"to the server"
+    pair.client.disconnect(IP, port, conn)
+    refused(5, "Communicator.put", pair.client.put_remote, IP, port, 0, 0, 1, conn)
+
+
+def test_pipelines(pair: Pair) -> None:
+    pair.connect()
+    data = bytes(range(256)) * 1000
+    pair.client.buf.put(data)
+    for chunk, inflight in ((0, 64), (1000, 3), (1 << 20, 1), (4096, 0)):
+        pair.server.buf.put(bytes(len(data)), offset=10)
+        pair.client.put_pipeline(IP, pair.rdma, 0, 10, len(data), chunk_size=chunk, max_inflight=inflight)
+        assert pair.server.buf.buffer_get_cpu(nbytes=len(data), offset=10) == data
+        pair.client.buf.put(bytes(len(data)), offset=MIB)
+        pair.client.get_pipeline(IP, pair.rdma, MIB, 10, len(data), chunk_size=chunk, max_inflight=inflight)
+        assert pair.client.buf.buffer_get_cpu(nbytes=len(data), offset=MIB) == data
+    refused(1, "Communicator.putPipeline", pair.client.put_pipeline, IP, pair.rdma, 0, MIB - 10, 11)
+
+
+def test_ids_are_waited_for_in_any_order(pair: Pair) -> None:
+    pair.connect(RDMA)
+    pair.connect(UCX)
+    pair.client.buf.put(bytes(range(200)))
+    ids = []
+    for number in range(20):
+        conn = hmc.ConnType(number % 2)
+        ids.append(pair.client.put_nb(IP, pair.port(conn), number * 10, 190 - number * 10, 10, conn))
+    assert len({one for one in ids if one}) == sum(one != 0 for one in ids), "ids are unique"
+    pair.client.wait(ids[19])
+    pair.client.wait(ids[3])
+    pair.client.wait([])
+    pair.client.wait([one for one in ids[10:19]])
+    pair.client.wait(tuple(ids[4:10]))
+    pair.client.wait(one for one in [*ids[:3], 0])
+    pair.client.wait(0)
+    found = pair.server.buf.buffer_get_cpu(nbytes=200)
+    assert found == b"".join(bytes(range(at, at + 10)) for at in range(190, -1, -10))
+    fetched = [pair.client.get_nb(IP, pair.rdma, MIB + 100 * n, 0, 100) for n in range(5)]
+    pair.client.wait(reversed(fetched))
+    assert all(pair.client.buf.buffer_get_cpu(nbytes=100, offset=MIB + 100 * n) == found[:100] for n in range(5))
+    unknown = max(ids + fetched) + 1000
+    refused(5, "Communicator.wait(wr_id)", pair.client.wait, unknown)
+    refused(5, "Communicator.wait(wr_ids)", pair.client.wait, [unknown])
+    for wrong in ("1", None, 1.5):
+        with pytest.raises(TypeError):
+            pair.client.wait(wrong)  # type: ignore[arg-type]
+
+
+def test_ranges_outside_of_a_buffer_move_nothing(pair: Pair) -> None:
+    pair.connect()
+    server, client = pair.server, pair.client
+    client.buf.put(b"x" * 100, offset=2 * MIB - 100)
+    client.put_remote(IP, pair.rdma, 2 * MIB - 100, MIB - 100, 100)
+    client.put_remote(IP, pair.rdma, 2 * MIB, MIB, 0)
+    top = (1 << 64) - 1
+    for local, remote, nbytes in [
+        (0, MIB, 1), (2 * MIB, 0, 1), (0, MIB - 9, 10), (2 * MIB - 9, 0, 10), (top, 0, 2), (0, top, 2), (0, 0, top), (5, 5, top - 4),
+    ]:  # fmt: skip
+        refused(1, "Communicator.put", client.put_remote, IP, pair.rdma, local, remote, nbytes)
+        refused(1, "Communicator.get", client.get_remote, IP, pair.rdma, local, remote, nbytes)
+        refused(1, "Communicator.putNB", client.put_nb, IP, pair.rdma, local, remote, nbytes)
+        refused(1, "Communicator.getNB", client.get_nb, IP, pair.rdma, local, remote, nbytes)
+    for wrong in (-1, 1.0, "1", 1 << 64):
+        with pytest.raises(TypeError):
+            client.put_remote(IP, pair.rdma, wrong, 0, 1)  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            client.get_nb(IP, pair.rdma, 0, 0, wrong)  # type: ignore[arg-type]
+    assert server.buf.buffer_get_cpu(nbytes=MIB) == bytes(MIB - 100) + b"x" * 100
+
+
+def test_ports(pair: Pair) -> None:
+    for number, error in ((65536, ValueError), (-1, ValueError), ("80", TypeError), (None, TypeError), (80.0, TypeError)):
+        wrong: Any = number
+        for call in (
+            lambda: pair.client.put_remote(IP, wrong, 0, 0, 1),
+            lambda: pair.client.check_conn(IP, wrong),
+            lambda: pair.client.disconnect(IP, wrong),
+            lambda: pair.client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=wrong, ctrl_tcp_port=pair.ctrl),
+            lambda: pair.client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=pair.rdma, ctrl_tcp_port=wrong),
+        ):
+            with pytest.raises(error):
+                call()
+    with pytest.raises(ValueError):
+        pair.client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=0, ctrl_tcp_port=pair.ctrl)
+    assert not pair.server.check_conn(IP, 0)
+
+
+def test_tags_go_both_ways_and_other_threads_run_meanwhile(pair: Pair) -> None:
+    pair.connect()
+    pair.client.ctrl_send(0, 0)
+    pair.client.ctrl_send(0, (1 << 64) - 1)
+    assert (pair.server.ctrl_recv(1), pair.server.ctrl_recv(1)) == (0, (1 << 64) - 1)
+    received: list[int] = []
+    waiting = threading.Thread(target=lambda: received.append(pair.client.ctrl_recv(0)))
+    waiting.start()
+    # The call holds no lock of Python, else this thread would not get here.
+    pair.server.ctrl_send(1, 5)
+    waiting.join(60)
+    assert received == [5]
+    assert pair.client.comm.ctrlSend(0, 6) is hmc.status_t.SUCCESS and pair.server.comm.ctrlRecv(1) == (0, 6)
+    refused(1, "Communicator.ctrlSend", pair.client.ctrl_send, 99, 1)
+    for wrong in (-1, 1 << 64, "1"):
+        with pytest.raises(TypeError):
+            pair.client.ctrl_send(0, wrong)  # type: ignore[arg-type]
+
+
+def test_what_fails_to_connect_leaves_nothing(pair: Pair, tmp_path: Path) -> None:
+    dead = free_ports(1)[0]
+    refused(
+        1, "Communicator.connectTo", pair.client.connect,
+        peer_id=0, self_id=1, peer_ip=IP, data_port=dead, ctrl_tcp_port=pair.ctrl,
+    )  # fmt: skip
+    refused(1, "Communicator.ctrlSend", pair.client.ctrl_send, 0, 1)
+    pair.connect(UCX)
+    refused(
+        1, "Communicator.connectTo", pair.client.connect,
+        peer_id=0, self_id=1, peer_ip=IP, data_port=dead, ctrl_tcp_port=pair.ctrl,
+    )  # fmt: skip
+    pair.client.ctrl_send(0, 9)
+    assert pair.server.ctrl_recv(1) == 9
+
+
+def test_a_port_that_is_taken_is_an_error(pair: Pair, tmp_path: Path) -> None:
+    other = hmc.create_session(buffer_size=KIB)
+    ucx, rdma = free_ports(2)
+    for data, message in (((pair.ucx, rdma), "UCX"), ((ucx, pair.rdma), "RDMA")):
+        refused(
+            1, f"Communicator.initServer {message}", other.init_server,
+            bind_ip=IP, ucx_port=data[0], rdma_port=data[1], ctrl_tcp_port=pair.ctrl, self_id=5, ctrl_uds_dir=str(tmp_path),
+        )  # fmt: skip
+    assert other.id is None
+    pair.connect()
+
+
+def test_a_server_that_ended_begins_again(tmp_path: Path) -> None:
+    session = hmc.create_session(buffer_size=KIB)
+    assert session.id is None
+    for rank in (3, 4):
+        serve(session, tmp_path, rank)
+        assert session.id == rank and session.local_ip == IP and session.ctrl_uds_dir == str(tmp_path)
+        assert Path(hmc.Communicator.udsPathFor(str(tmp_path), rank)).exists()
+        session.close_server()
+        assert not Path(hmc.Communicator.udsPathFor(str(tmp_path), rank)).exists()
+    session.close_server()

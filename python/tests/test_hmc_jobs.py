@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""``hmc`` between processes: tags behind data, Ctrl-C, and all-to-all."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import hmc
+import mf_smem
+import pytest
+
+import ranks
+
+#: Put in front of programs: a session that serves at ports that are free, and one that connects as soon as it can.
+PRELUDE = """
+import json, os, socket, sys, time
+import hmc
+IP, MIB = "127.0.0.1", 1 << 20
+END = time.monotonic() + 100
+
+def free_ports(count):
+    probes = [socket.create_server((IP, 0)) for _ in range(count)]
+    found = [probe.getsockname()[1] for probe in probes]
+    for probe in probes:
+        probe.close()
+    return found
+
+def serve(session, rank, folder):
+    for attempt in range(20):
+        ucx, rdma, ctrl = free_ports(3)
+        try:
+            session.init_server(bind_ip=IP, ucx_port=ucx, rdma_port=rdma, ctrl_tcp_port=ctrl, self_id=rank, ctrl_uds_dir=folder)
+            return ucx, rdma, ctrl
+        except hmc.HMCStatusError:
+            # Another process has taken one of them.
+            if attempt == 19:
+                raise
+
+def until(call):
+    while True:
+        try:
+            return call()
+        except hmc.HMCStatusError:
+            if time.monotonic() > END:
+                raise
+            time.sleep(0.01)
+
+def pattern(seed, nbytes):
+    block = bytes((seed * 131 + at * 7) % 251 for at in range(251))
+    return (block * (nbytes // 251 + 1))[:nbytes]
+"""
+
+#: Sizes of rounds, many small and some large ones.
+ROUNDS = [1, 8, 64, 333, 4096, 65536] * 100 + [1 << 20, (1 << 20) + 1] * 4 + [8 << 20]
+
+SERVER = """
+folder, conn, rounds = sys.argv[1], hmc.ConnType(int(sys.argv[2])), json.loads(sys.argv[3])
+session = hmc.create_session(buffer_size=16 * MIB)
+ports = serve(session, 0, folder)
+print(json.dumps(ports), flush=True)
+# Until the client has connected there is nobody to receive from.
+until(lambda: session.ctrl_recv(1))
+for number, nbytes in enumerate(rounds):
+    assert session.ctrl_recv(1) == number
+    # What was put before the tag is here.
+    found = session.buf.buffer_get_cpu(nbytes=nbytes)
+    assert found == pattern(number, nbytes), f"round {number}: {nbytes} bytes are not those that were put"
+    if number % 3 == 0:
+        # And back, to a client that does nothing but wait for the tag.
+        session.buffer_put_then_put(IP, 0, found[::-1], local_off=8 * MIB, remote_off=8 * MIB, conn=conn)
+    session.ctrl_send(1, number)
+session.close_server()
+print("alive", flush=True)
+"""
+
+CLIENT = """
+conn, rounds, (ucx, rdma, ctrl) = hmc.ConnType(int(sys.argv[2])), json.loads(sys.argv[3]), json.loads(sys.argv[4])
+session = hmc.create_session(buffer_size=16 * MIB, local_ip=IP)
+port = ucx if conn == hmc.ConnType.UCX else rdma
+session.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=port, ctrl_tcp_port=ctrl, uds_dir=sys.argv[1], conn=conn)
+session.ctrl_send(0, 0)
+for number, nbytes in enumerate(rounds):
+    data = pattern(number, nbytes)
+    session.buffer_put_then_put(IP, port, data, conn=conn)
+    session.ctrl_send(0, number)
+    assert session.ctrl_recv(0) == number
+    if number % 3 == 0:
+        assert session.buf.buffer_get_cpu(nbytes=nbytes, offset=8 * MIB) == data[::-1], f"round {number}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("conn", "transport", "shared"),
+    [(hmc.ConnType.RDMA, "uds", "true"), (hmc.ConnType.UCX, "tcp", "true"), (hmc.ConnType.RDMA, "tcp", "false")],
+)
+def test_no_tag_overtakes_its_data(tmp_path: Path, conn: hmc.ConnType, transport: str, shared: str) -> None:
+    """Where buffers are mapped, and as if the two were on hosts of their own."""
+    environment = ranks.plain_environment(CTRL_TRANSPORT=transport, MF_SHM=shared)
+    arguments = [str(tmp_path), str(int(conn)), json.dumps(ROUNDS)]
+    server = subprocess.Popen(
+        [sys.executable, "-c", PRELUDE + SERVER, *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    try:
+        assert server.stdout is not None
+        ports = server.stdout.readline()
+        assert ports, server.communicate(timeout=60)
+        client = subprocess.run(
+            [sys.executable, "-c", PRELUDE + CLIENT, *arguments, ports], env=environment, capture_output=True, text=True,
+            timeout=ranks.DEADLINE_S, check=False,
+        )  # fmt: skip
+        if client.returncode != 0:
+            server.kill()
+        out, error = server.communicate(timeout=60)
+    finally:
+        server.kill()
+        server.wait()
+    assert client.returncode == 0 and server.returncode == 0, client.stderr + error
+    assert out == "alive\n", "closing the server leaves the process alone"
+
+
+WAITS = """
+    import signal, threading
+    # A shell that runs the tests in the background may ignore it, and Python then leaves it so.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    server = hmc.create_session(buffer_size=1 << 16)
+    ucx, rdma, ctrl = serve(server, 0, sys.argv[1])
+    client = hmc.create_session(buffer_size=1 << 16, local_ip=IP)
+    client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=rdma, ctrl_tcp_port=ctrl, uds_dir=sys.argv[1])
+
+    def interrupted(what, call):
+        # Signals come until the call has ended, so that one comes while it waits.
+        done = threading.Event()
+        def send():
+            while not done.wait(0.2):
+                os.kill(os.getpid(), signal.SIGINT)
+        sender = threading.Thread(target=send)
+        sender.start()
+        try:
+            try:
+                call()
+            finally:
+                done.set()
+                sender.join()
+        except KeyboardInterrupt:
+            print(what, flush=True)
+        else:
+            raise SystemExit(f"{what}: the call returned")
+
+    interrupted("ctrl_recv", lambda: server.ctrl_recv(1))
+    # A thread that waits on does not see it.
+    received = []
+    waiting = threading.Thread(target=lambda: received.append(client.ctrl_recv(0)))
+    waiting.start()
+    interrupted("ctrl_recv beside a thread", lambda: server.ctrl_recv(1))
+    server.ctrl_send(1, 8)
+    waiting.join(60)
+    assert received == [8], received
+    client.ctrl_send(0, 7)
+    assert server.ctrl_recv(1) == 7
+    client.buffer_put_then_put(IP, rdma, b"goes on")
+    assert server.buf.buffer_get_cpu(nbytes=7) == b"goes on"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    server.close_server()
+    print("alive")
+"""
+
+
+def test_ctrl_c_leaves_a_wait(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PRELUDE + textwrap.dedent(WAITS), str(tmp_path)], env=ranks.plain_environment(),
+        capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0 and done.stdout == "ctrl_recv\nctrl_recv beside a thread\nalive\n", done
+
+
+STOPPED = """
+    import signal, subprocess, threading
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A peer that does not answer: it is stopped once it serves.
+    server = subprocess.Popen([sys.executable, "-c", os.environ["SERVER"], sys.argv[1]], stdout=subprocess.PIPE, text=True)
+    try:
+        ucx, rdma, ctrl = json.loads(server.stdout.readline())
+        client = hmc.create_session(buffer_size=32 * MIB, local_ip=IP)
+        client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=rdma, ctrl_tcp_port=ctrl, uds_dir=sys.argv[1])
+        os.kill(server.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, server.pid, os.WSTOPPED | os.WNOWAIT)
+        started = client.put_nb(IP, rdma, 0, 0, 32 * MIB)
+        interrupted("wait", lambda: client.wait(started))
+        connect = lambda: client.connect(
+            peer_id=0, self_id=1, peer_ip=IP, data_port=ucx, ctrl_tcp_port=ctrl, uds_dir=sys.argv[1], conn=hmc.ConnType.UCX
+        )
+        interrupted("connect", connect)
+        os.kill(server.pid, signal.SIGCONT)
+        client.wait(started)
+        connect()
+        client.buffer_put_then_put(IP, rdma, b"goes on", remote_off=100)
+        assert client.get_then_buffer_get_into(IP, rdma, bytearray(7), remote_off=100) == 7
+    finally:
+        server.kill()
+        server.wait()
+    print("alive")
+"""
+
+SILENT = """
+import signal
+session = hmc.create_session(buffer_size=32 * MIB)
+print(json.dumps(serve(session, 0, sys.argv[1])), flush=True)
+signal.pause()
+"""
+
+
+def test_ctrl_c_leaves_what_waits_for_a_peer_that_is_stopped(tmp_path: Path) -> None:
+    interrupted = WAITS[WAITS.index("    def interrupted") : WAITS.index("    interrupted(")]
+    program = textwrap.dedent(STOPPED).replace("# A peer that", textwrap.dedent(interrupted) + "# A peer that")
+    done = subprocess.run(
+        [sys.executable, "-c", PRELUDE + program, str(tmp_path)],
+        # As if the peer were on another host, so that it has a part in what is copied.
+        env=ranks.plain_environment(MF_SHM="false", SERVER=PRELUDE + SILENT),
+        capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0 and done.stdout == "wait\nconnect\nalive\n", done
+
+
+def test_a_forked_child_refuses(tmp_path: Path) -> None:
+    done = ranks.run_alone("""
+        import os, hmc, mf_smem
+        session = hmc.create_session(buffer_size=1 << 16)
+        child = os.fork()
+        if child == 0:
+            for call in (lambda: session.put_remote("127.0.0.1", 1, 0, 0, 1), lambda: session.buf.put(b"1")):
+                try:
+                    call()
+                except mf_smem.NotInitError:
+                    continue
+                os._exit(1)
+            del session
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        assert session.buf.put(b"here") == 4
+        print("alive")
+    """)
+    assert done.stdout == "alive\n", done
+
+
+# ---- groups ----
+
+GROUP = """
+    def joined(folder, **more):
+        session = hmc.create_session(buffer_size=1 << 20)
+        ucx, rdma, ctrl = serve(session, int(os.environ["RANK"]), folder)
+        # The servers are there already, at ports that were free.
+        group = hmc.init_group(
+            session=session, my_ip=IP, port_ucx=ucx, port_rdma=rdma, port_ctrl=ctrl, ctrl_uds_dir=folder, start_servers=False, **more
+        )
+        return session, group
+
+    def sent(source, to, nbytes):
+        return bytes((source * 37 + to * 11 + at) % 251 for at in range(nbytes))
+
+    def check(group, algo, nbytes, **more):
+        send = b"".join(sent(group.rank, to, nbytes) for to in range(group.world))
+        recv = bytearray(b"\\xee" * len(send))
+        hmc.alltoall(group, send, recv, algo=algo, **more)
+        wanted = [sent(source, group.rank, nbytes) for source in range(group.world)]
+        if not more.get("do_self_copy", True):
+            wanted[group.rank] = b"\\xee" * nbytes
+        assert recv == b"".join(wanted), (group.rank, algo, nbytes, more)
+"""
+
+WORLDS = """
+    import dataclasses, types
+    import hmc._meeting as meetings
+    session, everyone = joined(sys.argv[1])
+    assert (everyone.world, everyone.me.rank, everyone.me.ip) == (int(os.environ["WORLD_SIZE"]), everyone.rank, IP)
+    member = everyone.me
+    assert hmc.collective.GroupMember.from_dict(member.to_dict()) == member and member.memory_type is hmc.MemoryType.CPU
+    assert member.port_for(hmc.ConnType.UCX) == member.port_ucx and member.port_for(hmc.ConnType.RDMA) == member.port_rdma
+    for world in range(1, everyone.world + 1):
+        if everyone.rank < world:
+            members = [dataclasses.replace(one, world=world) for one in everyone.members[:world]]
+            group = hmc.Group(session=session, members=members, rank=everyone.rank)
+            # The first ranks of all meet among themselves.
+            job = types.SimpleNamespace(world_size=world)
+            group._meeting = meetings._StoreMeeting(everyone._meeting._store, job, group.rank, f"first {world}")
+            for algo in ("direct", "ring", "auto"):
+                check(group, algo, 1000)
+            check(group, "ring", 300, chunk_bytes=70, send_bias=5, recv_bias=500_000, do_self_copy=False)
+    group = everyone
+    check(group, "direct", 300, chunk_bytes=128, send_bias=500_000, recv_bias=0, conn=hmc.ConnType.RDMA, do_self_copy=False)
+    for wrong in (
+        dict(algo="best"), dict(send_bias=(1 << 20) - 1), dict(recv_bias=1), dict(chunk_bytes=0), dict(recv=bytearray(8)),
+    ):
+        more = {"recv": bytearray(2 * group.world), **wrong}
+        try:
+            hmc.alltoall(group, bytes(2 * group.world), **more)
+        except ValueError:
+            continue
+        raise SystemExit(f"{wrong} was accepted")
+    group.barrier()
+"""
+
+
+def test_all_to_all_in_worlds_of_one_to_nine(tmp_path: Path) -> None:
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(WORLDS)
+    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 9):
+        assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"
+
+
+def test_a_group_starts_its_servers(tmp_path: Path) -> None:
+    """As programs call it: every rank at ports of its own."""
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent("""
+        session = hmc.create_session(buffer_size=1 << 20)
+        ucx, rdma, ctrl = free_ports(3)
+        group = hmc.init_group(
+            session=session, my_ip=IP, port_ucx=ucx, port_rdma=rdma, port_ctrl=ctrl, ctrl_uds_dir=sys.argv[1], group_id="servers"
+        )
+        assert session.id == group.rank and group.group_id == "servers"
+        check(group, "auto", 100)
+        group.barrier()
+        session.close_server()
+    """)
+    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 2):
+        assert process.returncode == 0, process.stderr
+
+
+def test_members_are_ranks_from_zero_on() -> None:
+    session = hmc.create_session(buffer_size=64)
+    members = [
+        hmc.collective.GroupMember(rank, 3, "127.0.0.1", 1, 2, 3, 1, 0, 64) for rank in (2, 0, 1)
+    ]
+    group = hmc.Group(session=session, members=members, rank=1)
+    assert [member.rank for member in group.members] == [0, 1, 2] and group.left.rank == 0 and group.right.rank == 2
+    for wrong, rank in ((members[:2], 0), (members + members[:1], 0), (members, 3), (members, -1)):
+        with pytest.raises(ValueError):
+            hmc.Group(session=session, members=wrong, rank=rank)
+
+
+def test_a_process_without_a_job_has_no_group() -> None:
+    done = ranks.run_alone("""
+        import hmc
+        session = hmc.create_session(buffer_size=64)
+        try:
+            hmc.init_group(session=session, my_ip="127.0.0.1", port_ucx=1, port_rdma=2, port_ctrl=3)
+        except RuntimeError as error:
+            print(error)
+    """)
+    assert done.stdout.startswith("no group of processes: call torch.distributed.init_process_group"), done
+
+
+def test_groups_of_torch(tmp_path: Path) -> None:
+    for python in (sys.executable, "/usr/bin/python3"):
+        command = [python, "-c", "import sys, torch.distributed as d; sys.exit(not d.is_available() or sys.version_info < (3, 10))"]
+        if Path(python).exists() and subprocess.run(command, capture_output=True, check=False).returncode == 0:
+            break
+    else:
+        pytest.skip("torch is not installed: apt-get install python3-torch")
+    for package in (mf_smem, hmc):
+        assert package.__file__ is not None
+        (tmp_path / package.__name__).symlink_to(Path(package.__file__).parent)
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent("""
+        import torch, torch.distributed as dist
+        dist.init_process_group("gloo")
+        session, group = joined(sys.argv[1])
+        check(group, "auto", 5)
+        send = torch.arange(3 * group.world, dtype=torch.bfloat16) + 100 * group.rank
+        recv = torch.zeros(3 * group.world, dtype=torch.bfloat16)
+        hmc.alltoall(group, send, recv)
+        wanted = [100 * source + 3 * group.rank + at for source in range(group.world) for at in range(3)]
+        assert recv.tolist() == torch.tensor(wanted).to(torch.bfloat16).tolist(), recv
+        dist.barrier()
+    """)
+    finished = ranks.run_ranks([python, "-c", source, str(tmp_path)], 2, {"PYTHONPATH": str(tmp_path), "OMP_NUM_THREADS": "1"})
+    for process in finished:
+        assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"

@@ -264,9 +264,9 @@ impl Inner {
         found.ok_or_else(|| no_peer(op, at.ip, at.conn).with("port", at.port))
     }
 
-    /// Adds a peer, in the place of the former.
-    fn connected(&self, key: Key, connection: Arc<Connection>) {
-        if let Some(former) = self.peers.insert(key, connection) {
+    /// Adds a peer, in the place of the former. Two that dial each other at once keep the same connection.
+    fn connected(&self, key: Key, connection: &Arc<Connection>) {
+        if let Some(former) = self.peers.insert(key, connection, |former| connection.gives_way_to(former)) {
             self.over(&former);
         }
     }

@@ -27,6 +27,8 @@ pub struct Connection {
     conn: ConnType,
     /// How many channels both ends have.
     channels: u64,
+    /// What was dialled, in the words of the caller; none: the other end dialled.
+    name: Option<Box<[u8]>>,
     /// The stay at the meeting point of who was dialled, which notices its end.
     stay: Mutex<Option<Guest>>,
     is_over: AtomicBool,
@@ -45,7 +47,28 @@ impl Connection {
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
         let channels = channels.min(theirs.channels);
         let (stay, is_over) = (Mutex::new(stay), AtomicBool::new(false));
-        Ok(Self { number, net, reached, theirs, conn, channels, stay, is_over })
+        Ok(Self { number, net, reached, theirs, conn, channels, name: None, stay, is_over })
+    }
+
+    /// The same, which callers also know by what was dialled.
+    pub(super) fn dialled(mut self, text: &str) -> Self {
+        self.name = Some(text.as_bytes().into());
+        self
+    }
+
+    /// Whether another connection to the same communicator stays in its place: of two that were dialled from
+    /// both ends at once, both ends keep the one of the lower session. Else each would drop its own.
+    pub(super) fn gives_way_to(&self, former: &Self) -> bool {
+        let (own, theirs) = (self.net.session(), self.session());
+        let is_other_end = self.name.is_some() != former.name.is_some();
+        let is_same = own != theirs && former.session() == theirs && former.is_alive();
+        is_same && is_other_end && former.name.is_some() == (own < theirs)
+    }
+
+    /// What was dialled; none: the other end dialled.
+    #[inline(always)]
+    pub(super) fn name(&self) -> Option<&[u8]> {
+        self.name.as_deref()
     }
 
     /// A number that no other connection of this process has.

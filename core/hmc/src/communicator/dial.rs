@@ -62,6 +62,6 @@ pub(super) fn connect(
     let connection = Connection::new(net, theirs, conn, inner.channels, Some(stay))
         .map_err(|error| refused("nothing reaches the memory of the peer").source(error.to_string()))?;
     tracing::debug!("connected to {address} at {port}: {}", connection.path());
-    inner.connected(key, Arc::new(connection));
+    inner.connected(key, &Arc::new(connection.dialled(ip)));
     Ok(())
 }

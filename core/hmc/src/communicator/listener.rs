@@ -154,7 +154,7 @@ impl Door {
         let connection = Arc::new(connection);
         tracing::debug!("{ip} is connected: {}", connection.path());
         lock(&self.let_in).insert(name.to_owned(), connection.number());
-        inner.connected(key, connection);
+        inner.connected(key, &connection);
         Ok(net.card(&inner.buffer, inner.channels, self.port))
     }
 

@@ -88,12 +88,14 @@ impl Net {
     /// `NotConnected` nothing reaches it, and why · `NotExist` with `MF_STRICT_ENGINE=1`, no RDMA does.
     pub(super) fn reach(&self, theirs: &Card, conn: ConnType) -> Result<Reached> {
         let peer = Peer { job: self.network.job(), rank: NO_RANK, session: theirs.network.session };
+        // Held until it is counted: who gives up the last connection to the peer forgets it.
+        let mut users = lock(&self.users);
         self.network.introduce(peer, &theirs.network)?;
         let reached = self.endpoint.reach_asking(peer, theirs.key, engines(conn), false)?;
         if conn == ConnType::Rdma && settings()?.strict_engine {
             reached.insist()?;
         }
-        *lock(&self.users).entry(peer).or_default() += 1;
+        *users.entry(peer).or_default() += 1;
         Ok(reached)
     }
 
@@ -105,7 +107,7 @@ impl Net {
         *count -= 1;
         if *count == 0 {
             users.remove(&peer);
-            // Under the lock: the next connection introduces it anew.
+            // Under the lock: the next connection introduces it anew behind that.
             self.network.forget(peer);
         }
     }

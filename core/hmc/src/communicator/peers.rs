@@ -33,7 +33,8 @@ struct Page {
 impl Page {
     #[inline(always)]
     fn find(&self, ip: &[u8], port: u16, conn: ConnType) -> Option<&Arc<Connection>> {
-        let is_it = |line: &&Line| line.key.port == port && line.key.conn == conn && *line.text == *ip;
+        let is_named = |line: &Line| *line.text == *ip || line.connection.name() == Some(ip);
+        let is_it = |line: &&Line| line.key.port == port && line.key.conn == conn && is_named(line);
         // Nothing else is read on the strength of it.
         if let Some(line) = self.lines.get(self.last.load(Ordering::Relaxed)).filter(is_it) {
             return Some(&line.connection);
@@ -79,9 +80,17 @@ impl Peers {
         lock(&self.book).at_address(conn, ip)
     }
 
-    /// Adds a peer; gives the one that had the place.
-    pub(super) fn insert(&self, key: Key, connection: Arc<Connection>) -> Option<Arc<Connection>> {
-        self.change(|book| book.insert(key, connection))
+    /// Adds a peer, unless the one that has the place `stays`; gives the one that had it.
+    pub(super) fn insert(
+        &self,
+        key: Key,
+        connection: &Arc<Connection>,
+        stays: impl FnOnce(&Connection) -> bool,
+    ) -> Option<Arc<Connection>> {
+        self.change(|book| match book.get(key) {
+            Some(former) if stays(former) => None,
+            _ => book.insert(key, Arc::clone(connection)),
+        })
     }
 
     /// Takes a peer out.

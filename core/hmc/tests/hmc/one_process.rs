@@ -198,6 +198,28 @@ fn kinds_of_connections_are_apart_and_a_dialer_is_known_by_its_own_port() {
 }
 
 #[test]
+fn who_dial_each_other_at_once_are_connected() {
+    for _ in 0..10 {
+        let ((one, first), (other, second)) = (listening(4096, ConnType::Ucx), listening(4096, ConnType::Ucx));
+        std::thread::scope(|scope| {
+            scope.spawn(|| one.connect(OP, HERE, second, ConnType::Ucx).unwrap());
+            other.connect(OP, HERE, first, ConnType::Ucx).unwrap();
+        });
+        // Also behind what each notices of the other's end.
+        for _ in 0..50 {
+            one.put(OP, at(second, ConnType::Ucx), ranges(0, 0, 9)).unwrap();
+            other.put(OP, at(first, ConnType::Ucx), ranges(0, 0, 9)).unwrap();
+            std::thread::yield_now();
+        }
+    }
+    let (own, port) = listening(4096, ConnType::Ucx);
+    own.connect(OP, HERE, port, ConnType::Ucx).unwrap();
+    fill(&own, 0, b"own");
+    own.put(OP, at(port, ConnType::Ucx), ranges(0, 100, 3)).unwrap();
+    assert_eq!(bytes_of(&own, 100, 3), b"own");
+}
+
+#[test]
 fn ids_are_waited_for_once_in_any_order() {
     let (listeners, ports): (Vec<_>, Vec<_>) = (0..3).map(|_| listening(BYTES, ConnType::Ucx)).unzip();
     let dialer = communicator(BYTES);

@@ -372,3 +372,56 @@ def test_arrays_of_cupys_kind(buffer: hmc.IOBuffer) -> None:
             buffer.get_into(right, nbytes=17)
         with pytest.raises(hmc.HMCStatusError, match="^ConnBuffer.readToGpu failed"):
             buffer.get_into(right, nbytes=16)
+
+
+DEVICE = """
+    import hmc
+    kind = hmc.MemoryType.HUAWEI_ASCEND_NPU
+    memory = hmc.Memory(0)
+    assert memory.getMemoryType() is kind and hmc.memory_supported() == kind
+    status, block = memory.allocatePeerableBuffer(1 << 16)
+    assert status == 0 and block.ptr
+    check.raises(BufferError, lambda: memoryview(block))
+    data = bytes(range(256)) * 256
+    buffer = hmc.IOBuffer.create(0, 1 << 20, kind)
+    assert buffer.mem_type is kind
+    assert buffer.put(data, offset=5) == len(data) and buffer.buffer_get_cpu(nbytes=len(data), offset=5) == data
+    buffer.get_into(block.ptr, nbytes=len(data), offset=5, device="ptr")
+    buffer.put(bytes(1 << 20))
+    assert buffer.put(block.ptr, nbytes=len(data), offset=100, device="ptr") == len(data)
+    buffer.buffer_copy_within(dst_offset=90, src_offset=100, nbytes=len(data))
+    assert buffer.buffer_get_cpu(nbytes=len(data) + 10, offset=90) == data + data[-10:]
+
+    # What a tensor of torch is, as far as it is used.
+    class Tensor:
+        layout, device = torch.strided, types.SimpleNamespace(type="npu", index=0)
+        data_ptr, numel, element_size = lambda self: block.ptr, lambda self: 1 << 15, lambda self: 2
+        is_contiguous, is_conj, is_neg = lambda self: True, lambda self: False, lambda self: False
+        detach = resolve_conj = resolve_neg = contiguous = lambda self: self
+    torch.Tensor = Tensor
+    assert hmc.memory_type_from_torch_tensor(Tensor()) is kind
+    buffer.put(data[::-1])
+    buffer.get_into(Tensor(), nbytes=len(data))
+    assert buffer.put(Tensor(), offset=1 << 17) == len(data)
+    assert buffer.buffer_get_cpu(nbytes=len(data), offset=1 << 17) == data[::-1]
+    check.raises(hmc.HMCStatusError, lambda: buffer.put(Tensor(), offset=(1 << 20) - 1))
+    assert waits == ["npu"] * 3, waits
+    print("done")
+"""
+
+
+def test_memory_of_an_accelerator(tmp_path: Path) -> None:
+    """On the simulator of NPUs."""
+    (tmp_path / "pytest_free.py").write_text(CHECK)
+    prelude = """
+    import sys, types
+    import pytest_free as check
+    waits = []
+    def stream(device):
+        return types.SimpleNamespace(synchronize=lambda: waits.append(device.type))
+    torch = sys.modules["torch"] = types.ModuleType("torch")
+    torch.strided, torch.npu = object(), types.SimpleNamespace(current_stream=stream)
+    """
+    source = textwrap.dedent(prelude) + textwrap.dedent(DEVICE)
+    done = ranks.run_alone(source, {"MF_DEVICE": "sim", "PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 0 and done.stdout == "done\n", done.stderr

@@ -318,9 +318,20 @@ impl Control {
         outcome
     }
 
-    /// Whether there is a link to `peer`.
+    /// Whether there is a link to `peer`, who has not closed it.
     pub fn has(&self, peer: Peer) -> bool {
-        self.find(peer).is_some()
+        self.find_living(peer).is_some()
+    }
+
+    /// The link to `peer`; one that the peer has closed is forgotten.
+    fn find_living(&self, peer: Peer) -> Option<Arc<Link>> {
+        let link = self.find(peer)?;
+        if link.is_over() {
+            link.end("the peer has closed it");
+            self.state.lock().links.remove_link(peer, &Same(link));
+            return None;
+        }
+        Some(link)
     }
 
     /// Sends a message. Blocks while the peer does not read and the kernel's buffers are full.
@@ -409,6 +420,8 @@ impl Control {
     /// # Errors
     /// As [`connect_tcp`](Self::connect_tcp).
     pub fn descriptor(&self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<RawFd> {
+        // One that the peer has closed would be found.
+        let _ = self.find_living(address(CONNECT, host)?);
         self.link_to(rules, host, port).map(|link| link.lend())
     }
 

@@ -93,6 +93,16 @@ impl Link {
         lock(&self.state).ended.is_some()
     }
 
+    /// Whether the peer has closed it and nothing of it waits in the kernel, or it has ended here.
+    pub(super) fn is_over(&self) -> bool {
+        let flags = RecvFlags::PEEK | RecvFlags::DONTWAIT;
+        match rustix::net::recv(&self.socket, &mut [0_u8; 1], flags) {
+            Ok((_, bytes)) => bytes == 0,
+            Err(Errno::AGAIN | Errno::INTR) => false,
+            Err(_) => true,
+        }
+    }
+
     /// Ends it, with the reason that its callers get.
     pub(super) fn end(&self, why: &'static str) {
         lock(&self.state).ended.get_or_insert(why);

@@ -38,6 +38,21 @@ fn what_does_not_begin_with_a_hello_is_closed() {
 }
 
 #[test]
+fn a_link_that_the_peer_closed_is_none() {
+    let (server, port) = listening(&rules(""));
+    let client = control();
+    client.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
+    send_tag(client, 0, 3);
+    assert_eq!(receive_tag(server, 1).unwrap(), 3);
+    assert!(server.has(Peer::Rank(1)) && client.has(Peer::Rank(0)));
+    server.close_all();
+    wait_for("the client has no link", || !client.has(Peer::Rank(0)));
+    client.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
+    send_tag(client, 0, 4);
+    assert_eq!(receive_tag(server, 1).unwrap(), 4);
+}
+
+#[test]
 fn the_last_claimant_of_a_rank_has_it() {
     let (server, port) = listening(&rules(""));
     let (first, second) = (control(), control());

@@ -238,6 +238,69 @@ objects() {
     done
 }
 
+# The headers of HMC by each compiler that is here, in each language that they are for, with the warnings that projects demand.
+hmc_headers() {
+    local compiler=$1 era warnings=(-Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual)
+    local source=$here/hmc/interface.cpp header
+    for header in "$include"/hmc/*.h "$include"/src/*/*.h; do printf '#include "%s"\n#include "%s"\n' "$header" "$header"; done >"$work/each.cpp"
+    for era in 14 17 20; do
+        "$compiler" -std=c++$era "${strict[@]}" "${warnings[@]}" -fsyntax-only -I"$include/hmc" "$source" || return 1
+        "$compiler" -std=c++$era "${strict[@]}" "${warnings[@]}" -fsyntax-only "$work/each.cpp" || return 1
+    done
+}
+
+# Every function of C that the headers of HMC call is exported.
+hmc_symbols() {
+    nm -D --defined-only "$libdir/libmf_smem.so" | awk '{ print $3 }' | grep '^mfx_hmc_' | LC_ALL=C sort -u >"$work/exported"
+    cat "$include"/hmc/*.h | grep -o 'mfx_hmc_[a-z_]*' | LC_ALL=C sort -u | grep -vE '_t$' >"$work/called"
+    LC_ALL=C comm -13 "$work/exported" "$work/called" >"$work/missing"
+    [ ! -s "$work/missing" ] || { echo "the headers call what the library lacks:"; cat "$work/missing"; return 1; }
+}
+
+# The shortest program of the documentation.
+put() (
+    port=$("${runner[@]}" "$work/hmc_alone" port) status=0
+    timeout "$deadline" "${runner[@]}" "$work/put" server "$port" >"$work/put.server" 2>&1 &
+    timeout "$deadline" "${runner[@]}" "$work/put" "$port" || status=1
+    wait $! || status=1
+    cat "$work/put.server"
+    grep -qx 'server: got "bytes first, then the message"' "$work/put.server" && [ $status = 0 ]
+)
+
+# HMC in C++: the headers, programs of both generations in two processes, objects before and after main.
+hmc() {
+    local compiler name mode others=clang++ program sources
+    [ -z "${MF_TEST_RUNNER:-}${MF_TEST_LINK:-}" ] || others=""
+    for compiler in "$cxx" $others; do
+        if ! command -v "$compiler" >/dev/null; then
+            skip "hmc.headers.$compiler" "there is no $compiler; it comes with: apt-get install clang"
+        elif selected hmc.headers; then
+            attempt "hmc.headers.$(basename "$compiler")" hmc_headers "$compiler"
+        fi
+    done
+    if selected hmc.symbols && command -v nm >/dev/null; then attempt hmc.symbols hmc_symbols; fi
+    for program in alone session addressed statics put; do
+        case $program in
+            alone | put | uhm_*) selected "hmc.$program" || selected hmc.uhm || selected hmc.put || continue ;;
+            *) selected "hmc.$program" || continue ;;
+        esac
+        case $program in
+            statics) sources=("$here"/hmc/statics{,_other}.cpp) ;;
+            uhm_* | put) sources=("$root/examples/hmc/$program.cpp") ;;
+            *) sources=("$here/hmc/$program.cpp") ;;
+        esac
+        name=$program
+        [ "$program" != alone ] || name=hmc_alone
+        if ! "$cxx" -std=c++14 "${strict[@]}" -D_GNU_SOURCE -I"$include/hmc" -I"$include" "${sources[@]}" -o "$work/$name" "${link[@]}" >"$work/log" 2>&1; then
+            fail "hmc.$program" "it does not compile"
+            return
+        fi
+        case $program in uhm_* | put) continue ;; esac
+        attempt "hmc.$program" timeout "$deadline" "${runner[@]}" "$work/$name"
+    done
+    if selected hmc.put; then attempt hmc.put put; fi
+}
+
 # Including the headers of both worlds in one file is refused, in either order and with the reason.
 both_worlds() {
     local first
@@ -764,6 +827,7 @@ else
     if selected both_worlds; then attempt both_worlds both_worlds; fi
     if [ ${#languages[@]} -gt 1 ] && selected openshmem.headers; then headers_of_openshmem; fi
     if [ ${#languages[@]} -gt 1 ] && selected objects; then objects; fi
+    if [ ${#languages[@]} -gt 1 ]; then case " ${names[*]:-hmc}" in *" hmc"*) hmc ;; esac; fi
     kernel_samples
     if [ ${#languages[@]} -gt 1 ] && selected cann_shmem.support; then cann_support; fi
     for language in "${languages[@]}"; do

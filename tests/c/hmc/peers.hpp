@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// What the two processes of a test of HMC share: ports, calls that wait for the other side, bytes.
+#ifndef MF_TESTS_HMC_PEERS_HPP
+#define MF_TESTS_HMC_PEERS_HPP
+
+#include "../ranks.h"
+
+#include "../check.h"
+#include <hmc.h>
+
+using namespace hmc;
+
+#define IS(status, call) CHECK((call) == status_t::status)
+
+// A port that was free a moment ago, as were the `behind` that follow it, at all addresses of this host.
+inline std::uint16_t free_ports(int behind)
+{
+    for (;;) {
+        std::uint16_t first = 0;
+        const int fd = listen_anywhere(&first);
+        close(fd);
+        bool are_free = first < 65535 - behind;
+        for (int next = 0; are_free && next <= behind; next++) {
+            sockaddr_in address = {};
+            address.sin_family = AF_INET;
+            address.sin_port = htons(static_cast<std::uint16_t>(first + next));
+            const int other = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+            are_free = bind(other, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0;
+            close(other);
+        }
+        if (are_free) return first;
+    }
+}
+
+// Calls again until it succeeds or a minute has gone by; then the caller's CHECK says what it says.
+template <class Call>
+status_t until_success(Call call)
+{
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    status_t status = call();
+    while (status != status_t::SUCCESS && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        status = call();
+    }
+    return status;
+}
+
+// Bytes that differ from place to place and from seed to seed.
+inline std::vector<char> bytes_of(std::size_t count, std::size_t seed)
+{
+    std::vector<char> bytes(count);
+    for (std::size_t at = 0; at < count; at++) bytes[at] = static_cast<char>((at * 2654435761u + seed * 40503u) >> 7);
+    return bytes;
+}
+
+// Whether the buffer has these bytes there.
+inline bool has(ConnBuffer &buffer, const std::vector<char> &bytes, std::size_t bias = 0)
+{
+    std::vector<char> there(bytes.size());
+    return buffer.readToCpu(there.data(), there.size(), bias) == status_t::SUCCESS && there == bytes;
+}
+
+// Starts both processes with ports in MF_TEST_PORT and a folder in MF_TEST_FOLDER, or is one of them.
+inline int two_processes(char **argv, int (*server)(std::uint16_t, const std::string &), int (*client)(std::uint16_t, const std::string &))
+{
+    if (!is_rank()) {
+        char folder[] = "/tmp/mf-hmc-XXXXXX";
+        if (mkdtemp(folder) == nullptr) return 2;
+        setenv("MF_TEST_FOLDER", folder, 1);
+        setenv("MF_TEST_PORT", std::to_string(free_ports(3)).c_str(), 1);
+        const int status = run_ranks(2, argv);
+        static_cast<void>(rmdir(folder));
+        return status;
+    }
+    const std::uint16_t port = static_cast<std::uint16_t>(env_u32("MF_TEST_PORT"));
+    const std::string folder = getenv("MF_TEST_FOLDER");
+    return env_u32("RANK") == 0 ? server(port, folder) : client(port, folder);
+}
+
+#endif

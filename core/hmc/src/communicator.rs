@@ -6,7 +6,7 @@
 //! of which a communicator has one (`net`), without a step of the other end. So a connection is used
 //! from both ends, also while the program at one of them does something else.
 //!
-//! * `peers`: who is connected, over the [address book](crate::book); `connection`: one of them.
+//! * `peers`: who is connected, over the address book (`book.rs`); `connection`: one of them.
 //! * `operations`: put and get; `started`, `workers`: those that are waited for later; `pipeline`: in chunks.
 //! * `inbox`: messages behind the data. `trust`: who may connect. `card`: what the two ends exchange.
 //!

@@ -200,7 +200,8 @@ fn kinds_of_connections_are_apart_and_a_dialer_is_known_by_its_own_port() {
 #[test]
 fn who_dial_each_other_at_once_are_connected() {
     for _ in 0..10 {
-        let ((one, first), (other, second)) = (listening(4096, ConnType::Ucx), listening(4096, ConnType::Ucx));
+        let ((one, first), (other, second)) =
+            (listening(4096, ConnType::Ucx), listening(4096, ConnType::Ucx));
         std::thread::scope(|scope| {
             scope.spawn(|| one.connect(OP, HERE, second, ConnType::Ucx).unwrap());
             other.connect(OP, HERE, first, ConnType::Ucx).unwrap();

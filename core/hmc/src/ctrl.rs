@@ -3,8 +3,8 @@
 //! process has one ([`PROCESS`]).
 //!
 //! Messages of one peer come in the order in which they were sent, and behind the data of puts that have
-//! returned. Both directions use one socket, no matter who connected. A rank that is claimed anew, by a peer that
-//! connects or by connecting to it, is its last claimant's: the older link ends.
+//! returned. Both directions use one socket, no matter who connected. A rank that is claimed anew, by a peer
+//! that connects or by connecting to it, is its last claimant's: the older link ends.
 //!
 //! # The path of a tag
 //! 1. `ctrl.rs`: [`Control::send`] finds the link in the table (`table.rs`).
@@ -18,8 +18,7 @@
 //! # How a link begins
 //! `dial.rs` connects, `accept.rs` accepts for all listeners on one thread, `rules.rs` says who may come at
 //! all, `hello.rs` has the bytes and `greet.rs` the state machines of both ends. Links of the older interface
-//! are known by the peer's address and begin without a word ([`Control::start_plain`],
-//! [`Control::send_to`]).
+//! are known by the peer's address and begin without a word (`plain.rs`).
 //!
 //! # Ends
 //! A peer that closed or died ends the link: who waits in it wakes with an error, and the rank has no link
@@ -35,12 +34,11 @@ pub mod frame;
 mod greet;
 pub mod hello;
 mod link;
+mod plain;
 mod rules;
 mod table;
 mod unix;
 
-use std::net::IpAddr;
-use std::os::fd::RawFd;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -141,8 +139,9 @@ impl Control {
     /// Listens for peers that say their ranks; started already: nothing. **Local.** Reports the port.
     ///
     /// # Errors
-    /// `InvalidParam` an address or a path is none · `InUse` the address, or a path at which a living process
-    /// listens or that is no socket · what the kernel refuses. Nothing listens then that did not before.
+    /// `InvalidParam` an address or a path is none · `InUse` the address, or a path at which a living
+    /// process listens or that is no socket · what the kernel refuses. Nothing listens then that did
+    /// not before.
     pub fn start(&'static self, rules: &Arc<Rules>, at: Listen<'_>) -> Result<Option<u16>> {
         let turn = turn(&self.changing);
         turn.with(&mut Wait::new(START, None), |(), _| {
@@ -163,24 +162,6 @@ impl Control {
             self.serve(made)?;
             self.state.lock().has_ranks = true;
             Ok(port)
-        })
-    }
-
-    /// Listens for peers that are known by their addresses, as the older interface has it; started already:
-    /// nothing. **Local.** Reports the port.
-    ///
-    /// # Errors
-    /// As [`start`](Self::start).
-    pub fn start_plain(&'static self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Option<u16>> {
-        let turn = turn(&self.changing);
-        turn.with(&mut Wait::new(START, None), |(), _| {
-            if self.state.lock().has_addresses {
-                return Ok(None);
-            }
-            let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, port)?, false)?;
-            self.serve(vec![(listener, None)])?;
-            self.state.lock().has_addresses = true;
-            Ok(Some(bound))
         })
     }
 
@@ -348,8 +329,8 @@ impl Control {
     /// a peer at a time, others wait for their turn.
     ///
     /// # Errors
-    /// `NotConnected` there is no link, or it has ended · `Timeout` · `Interrupted`; nothing is lost by these
-    /// two · `Failed` a hello came in the middle; it is consumed.
+    /// `NotConnected` there is no link, or it has ended · `Timeout` · `Interrupted`; nothing is lost by
+    /// these two · `Failed` a hello came in the middle; it is consumed.
     pub fn receive(&self, peer: Peer, limit: Option<Duration>) -> Result<Message> {
         let link = self.find_or_fail(RECV, peer)?;
         receive_message(self, &link, limit)
@@ -396,67 +377,6 @@ impl Control {
             link.end("it was closed here");
         }
     }
-
-    /// The link to an address, which is connected to if there is none.
-    fn link_to(&self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Arc<Link>> {
-        let peer = address(CONNECT, host)?;
-        if let Some(link) = self.find(peer) {
-            return Ok(link);
-        }
-        let turn = turn(&self.dialing);
-        turn.with(&mut Wait::new(CONNECT, None), |(), _| {
-            // Another thread was first.
-            if let Some(link) = self.find(peer) {
-                return Ok(link);
-            }
-            self.bind(self.dial_any(rules, host, port, peer, None)?);
-            self.find_or_fail(CONNECT, peer)
-        })
-    }
-
-    /// The descriptor of the link to an address, which is connected to if there is none. It is the link's: the
-    /// program may read and write it, and does not close it.
-    ///
-    /// # Errors
-    /// As [`connect_tcp`](Self::connect_tcp).
-    pub fn descriptor(&self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<RawFd> {
-        // One that the peer has closed would be found.
-        let _ = self.find_living(address(CONNECT, host)?);
-        self.link_to(rules, host, port).map(|link| link.lend())
-    }
-
-    /// Sends to an address ([`PLAIN_PORT`] if nobody has connected) as [`send`](Self::send) does.
-    ///
-    /// # Errors
-    /// Those of [`send`](Self::send) and [`connect_tcp`](Self::connect_tcp).
-    pub fn send_to(
-        &self,
-        rules: &Arc<Rules>,
-        host: &str,
-        kind: u16,
-        flags: u16,
-        payload: &[u8],
-    ) -> Result<()> {
-        let link = self.link_to(rules, host, PLAIN_PORT)?;
-        self.using(&link, |link| link.send(kind, flags, payload))
-    }
-
-    /// Receives from an address ([`PLAIN_PORT`] if nobody has connected) as [`receive`](Self::receive) does.
-    ///
-    /// # Errors
-    /// Those of [`receive`](Self::receive) and [`connect_tcp`](Self::connect_tcp).
-    pub fn receive_from(&self, rules: &Arc<Rules>, host: &str, limit: Option<Duration>) -> Result<Message> {
-        let link = self.link_to(rules, host, PLAIN_PORT)?;
-        receive_message(self, &link, limit)
-    }
-
-    /// Ends the link to an address. Whether there was one.
-    ///
-    /// # Errors
-    /// `InvalidParam` the address is none.
-    pub fn close_address(&self, host: &str) -> Result<bool> {
-        Ok(self.close(address("hmc ctrl close", host)?))
-    }
 }
 
 impl Default for Control {
@@ -471,15 +391,6 @@ impl State {
 
 fn receive_message(control: &Control, link: &Arc<Link>, limit: Option<Duration>) -> Result<Message> {
     control.using(link, |link| link.receive(limit, |head, inbox| Ok(Message { head, payload: inbox.take() })))
-}
-
-/// The peer at an address.
-fn address(op: &'static str, host: &str) -> Result<Peer> {
-    if let Ok(address) = host.parse::<IpAddr>() {
-        return Ok(Peer::at(address));
-    }
-    let first = dial::resolve(op, host, PLAIN_PORT)?.first().map(|found| Peer::at(found.ip()));
-    first.ok_or_else(|| Error::invalid(op, "the name has no address").with("address", host))
 }
 
 #[cold]

@@ -173,7 +173,10 @@ fn prove(
         match dialing.receive(bytes.get(..got).unwrap_or_default(), &mut output)? {
             Step::More => {}
             Step::WithoutSecret => return Ok(None),
-            Step::Begun(begun) => return Ok(Some((begun.inbox, begun.channel))),
+            Step::Begun(begun) => {
+                let begun = *begun;
+                return Ok(Some((begun.inbox, begun.channel)));
+            }
         }
     }
 }

@@ -229,6 +229,7 @@ impl Inbox {
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_possible_truncation, reason = "patterns of bytes, short lengths")]
 mod tests {
     use super::*;
 

@@ -175,7 +175,7 @@ pub(super) enum Step {
     More,
     /// The server has no secret.
     WithoutSecret,
-    Begun(Begun),
+    Begun(Box<Begun>),
 }
 
 impl Dialing {
@@ -235,7 +235,8 @@ impl Dialing {
             return Err(refused("the peer has another secret"));
         }
         let wire = std::mem::take(&mut self.wire);
-        Ok(Step::Begun(Begun { rank: self.terms.rank, inbox: wire.inbox, channel: wire.channel }))
+        let begun = Begun { rank: self.terms.rank, inbox: wire.inbox, channel: wire.channel };
+        Ok(Step::Begun(Box::new(begun)))
     }
 }
 
@@ -286,7 +287,7 @@ mod tests {
                 match dialing.receive(bytes, &mut up)? {
                     Step::More => {}
                     Step::WithoutSecret => return Err(Error::new(Kind::NotExist, "test")),
-                    Step::Begun(begun) => here = Some(begun),
+                    Step::Begun(begun) => here = Some(*begun),
                 }
             }
             if let Some(Err(error)) = there {

@@ -93,8 +93,14 @@ impl Link {
         lock(&self.state).ended.is_some()
     }
 
-    /// Whether the peer has closed it and nothing of it waits in the kernel, or it has ended here.
+    /// Whether the peer has closed it and nothing of it waits to be received, or it has ended here.
     pub(super) fn is_over(&self) -> bool {
+        let mut now = Wait::new(RECV, Some(Duration::ZERO));
+        // Who receives finds out.
+        let is_read = self.reading.with(&mut now, |reading, _| Ok(reading.inbox.is_empty()));
+        if !self.has_ended() && !is_read.unwrap_or(false) {
+            return false;
+        }
         let flags = RecvFlags::PEEK | RecvFlags::DONTWAIT;
         match rustix::net::recv(&self.socket, &mut [0_u8; 1], flags) {
             Ok((_, bytes)) => bytes == 0,
@@ -311,6 +317,7 @@ fn is_for_now(error: &io::Error) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_possible_truncation, reason = "patterns of bytes, short lengths")]
 mod tests {
     use std::io::Read;
     use std::os::unix::net::UnixStream;

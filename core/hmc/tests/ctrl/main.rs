@@ -2,6 +2,13 @@
 //! The control channel between channels of one process, of several processes, and with peers that speak its
 //! bytes by hand.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "what goes wrong here fails the test; patterns of bytes"
+)]
+
 mod begin;
 mod plain;
 mod processes;

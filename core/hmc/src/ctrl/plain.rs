@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Links of the older interface: a peer is known by its address and says no rank. Who sends or receives
+//! connects where there is no link.
+
+use std::net::IpAddr;
+use std::os::fd::RawFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mf_base::{Error, Result};
+
+use super::accept::Listener;
+use super::link::Link;
+use super::rules::Rules;
+use super::table::Peer;
+use super::{CONNECT, Control, Message, PLAIN_PORT, START, dial, receive_message, turn};
+use crate::turn::Wait;
+
+impl Control {
+    /// Listens for peers that are known by their addresses, as the older interface has it; started already:
+    /// nothing. **Local.** Reports the port.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_plain(&'static self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Option<u16>> {
+        let turn = turn(&self.changing);
+        turn.with(&mut Wait::new(START, None), |(), _| {
+            if self.state.lock().has_addresses {
+                return Ok(None);
+            }
+            let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, port)?, false)?;
+            self.serve(vec![(listener, None)])?;
+            self.state.lock().has_addresses = true;
+            Ok(Some(bound))
+        })
+    }
+
+    /// The link to an address, which is connected to if there is none.
+    fn link_to(&self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Arc<Link>> {
+        let peer = address(CONNECT, host)?;
+        if let Some(link) = self.find(peer) {
+            return Ok(link);
+        }
+        let turn = turn(&self.dialing);
+        turn.with(&mut Wait::new(CONNECT, None), |(), _| {
+            // Another thread was first.
+            if let Some(link) = self.find(peer) {
+                return Ok(link);
+            }
+            self.bind(self.dial_any(rules, host, port, peer, None)?);
+            self.find_or_fail(CONNECT, peer)
+        })
+    }
+
+    /// The descriptor of the link to an address, which is connected to if there is none. It is the link's:
+    /// the program may read and write it, and does not close it.
+    ///
+    /// # Errors
+    /// As [`connect_tcp`](Self::connect_tcp).
+    pub fn descriptor(&self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<RawFd> {
+        // One that the peer has closed would be found.
+        let _ = self.find_living(address(CONNECT, host)?);
+        self.link_to(rules, host, port).map(|link| link.lend())
+    }
+
+    /// Sends to an address ([`PLAIN_PORT`] if nobody has connected) as [`send`](Self::send) does.
+    ///
+    /// # Errors
+    /// Those of [`send`](Self::send) and [`connect_tcp`](Self::connect_tcp).
+    pub fn send_to(
+        &self,
+        rules: &Arc<Rules>,
+        host: &str,
+        kind: u16,
+        flags: u16,
+        payload: &[u8],
+    ) -> Result<()> {
+        let link = self.link_to(rules, host, PLAIN_PORT)?;
+        self.using(&link, |link| link.send(kind, flags, payload))
+    }
+
+    /// Receives from an address ([`PLAIN_PORT`] if nobody has connected) as [`receive`](Self::receive) does.
+    ///
+    /// # Errors
+    /// Those of [`receive`](Self::receive) and [`connect_tcp`](Self::connect_tcp).
+    pub fn receive_from(&self, rules: &Arc<Rules>, host: &str, limit: Option<Duration>) -> Result<Message> {
+        let link = self.link_to(rules, host, PLAIN_PORT)?;
+        receive_message(self, &link, limit)
+    }
+
+    /// Ends the link to an address. Whether there was one.
+    ///
+    /// # Errors
+    /// `InvalidParam` the address is none.
+    pub fn close_address(&self, host: &str) -> Result<bool> {
+        Ok(self.close(address("hmc ctrl close", host)?))
+    }
+}
+
+/// The peer at an address.
+fn address(op: &'static str, host: &str) -> Result<Peer> {
+    if let Ok(address) = host.parse::<IpAddr>() {
+        return Ok(Peer::at(address));
+    }
+    let first = dial::resolve(op, host, PLAIN_PORT)?.first().map(|found| Peer::at(found.ip()));
+    first.ok_or_else(|| Error::invalid(op, "the name has no address").with("address", host))
+}

@@ -8,7 +8,8 @@
 //!
 //! * `peers`: who is connected, over the address book (`book.rs`); `connection`: one of them.
 //! * `operations`: put and get; `started`, `workers`: those that are waited for later; `pipeline`: in chunks.
-//! * `inbox`: messages behind the data. `trust`: who may connect. `card`: what the two ends exchange.
+//! * `stream`: data of any length through the two buffers. `inbox`: messages behind the data. `trust`: who
+//!   may connect. `card`: what the two ends exchange.
 //!
 //! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all
 //! stores of a process, and each watches its guests by one. `workers` come while something was started, as
@@ -24,6 +25,7 @@ mod operations;
 mod peers;
 mod pipeline;
 mod started;
+mod stream;
 mod trust;
 mod workers;
 
@@ -42,6 +44,7 @@ use self::listener::Listener;
 use self::net::Net;
 use self::peers::Peers;
 use self::started::Started;
+use self::stream::Streams;
 use self::trust::{Trust, address_of};
 use self::workers::Workers;
 use crate::book::{AtAddress, Key};
@@ -85,6 +88,7 @@ struct Inner {
     /// From when it first listens or dials.
     net: Mutex<Option<Arc<Net>>>,
     inbox: Arc<Inbox>,
+    streams: Streams,
     peers: Peers,
     listeners: Mutex<BTreeMap<ConnType, Listener>>,
     started: Started,
@@ -109,6 +113,7 @@ impl Communicator {
             channels,
             net: Mutex::default(),
             inbox,
+            streams: Streams::default(),
             peers: Peers::default(),
             listeners: Mutex::default(),
             started: Started::default(),
@@ -201,7 +206,7 @@ impl Communicator {
     /// # Errors
     /// `Error` the peer is gone, or has no room for it.
     pub fn notify(&self, op: &'static str, connection: &Arc<Connection>, message: &[u8]) -> Result<()> {
-        let done = connection.notify(message);
+        let done = connection.notify(inbox::OF_PROGRAMS, message);
         self.0.ended(op, connection, done)
     }
 
@@ -215,7 +220,7 @@ impl Communicator {
         connection: &Connection,
         deadline: Option<Instant>,
     ) -> Result<Option<Vec<u8>>> {
-        self.0.inbox.next(op, connection.session(), deadline)
+        self.0.inbox.next(op, (connection.session(), inbox::OF_PROGRAMS), deadline)
     }
 
     /// Ends listeners, connections and what is in flight; the buffer is not reachable any more when it
@@ -274,6 +279,7 @@ impl Inner {
     /// A connection that is in the book no more.
     fn over(&self, connection: &Connection) {
         self.inbox.forget(connection.session());
+        self.streams.forget(connection.session());
         connection.end();
     }
 

@@ -140,12 +140,26 @@ impl Connection {
         remote: u64,
         bytes: u64,
     ) -> Result<Span> {
-        let start = buffer.at(op, local, bytes)?;
+        self.span_from(op, buffer.at(op, local, bytes)?, remote, bytes)
+    }
+
+    /// The same for memory of the program.
+    ///
+    /// # Errors
+    /// `Error` the range is not inside the other buffer.
+    #[inline(always)]
+    pub(super) fn span_from(
+        &self,
+        op: &'static str,
+        local: *mut u8,
+        remote: u64,
+        bytes: u64,
+    ) -> Result<Span> {
         if remote.checked_add(bytes).is_none_or(|end| end > self.theirs.bytes) {
             return Err(outside(op, "remote", remote, bytes, self.theirs.bytes));
         }
         // Its card was checked: the buffer lies in the address space.
-        Ok(Span { local: start, address: self.theirs.base + remote, bytes })
+        Ok(Span { local, address: self.theirs.base + remote, bytes })
     }
 
     /// Copies a span; visible at its end on return. 0 bytes: nothing.
@@ -163,14 +177,15 @@ impl Connection {
         unsafe { self.net.endpoint().copy(&self.reached, std::slice::from_ref(span), is_put) }
     }
 
-    /// Hands a message to the other communicator, behind what was put there; it has it on return.
+    /// Hands a message to a lane of the other communicator, behind what was put there; it has it on return.
     ///
     /// # Errors
     /// `InvalidParam` too long, or too many are waiting there · `NotConnected`, `Timeout` as
     /// [`copy`](Self::copy).
-    pub(super) fn notify(&self, message: &[u8]) -> Result<()> {
-        let mut framed = Vec::with_capacity(8 + message.len());
+    pub(super) fn notify(&self, lane: u8, message: &[u8]) -> Result<()> {
+        let mut framed = Vec::with_capacity(9 + message.len());
         framed.extend_from_slice(&self.net.session().to_le_bytes());
+        framed.push(lane);
         framed.extend_from_slice(message);
         self.net.endpoint().notify(&self.reached, &framed)
     }

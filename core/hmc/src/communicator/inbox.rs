@@ -17,10 +17,16 @@ const PEERS_MAX: usize = 4096;
 /// Longest sleep without a deadline; then it sleeps again.
 const NAP: Duration = Duration::from_secs(60);
 
-/// Messages by the session of who sent them.
+/// The lane of messages of programs.
+pub(super) const OF_PROGRAMS: u8 = b'p';
+
+/// Whose messages, and for what: the session of who sent them, and their first byte.
+pub(super) type Lane = (u64, u8);
+
+/// Messages by their lanes.
 #[derive(Default)]
 pub(super) struct Inbox {
-    waiting: Mutex<HashMap<u64, VecDeque<Vec<u8>>>>,
+    waiting: Mutex<HashMap<Lane, VecDeque<Vec<u8>>>>,
     changed: Condvar,
 }
 
@@ -28,12 +34,14 @@ impl Receiver for Inbox {
     fn receive(&self, take: &mut dyn FnMut() -> Vec<u8>) -> Result<()> {
         let message = take();
         let (head, body) = message.split_first_chunk::<8>().ok_or_else(|| refused("it has no sender"))?;
+        let (lane, body) = body.split_first().ok_or_else(|| refused("it is empty"))?;
+        let lane = (u64::from_le_bytes(*head), *lane);
         let mut waiting = lock(&self.waiting);
         let peers = waiting.len();
-        let of_peer = match waiting.get_mut(&u64::from_le_bytes(*head)) {
+        let of_peer = match waiting.get_mut(&lane) {
             Some(of_peer) => of_peer,
             None if peers >= PEERS_MAX => return Err(refused("too many peers have messages here")),
-            None => waiting.entry(u64::from_le_bytes(*head)).or_default(),
+            None => waiting.entry(lane).or_default(),
         };
         if of_peer.len() >= WAITING_MAX {
             return Err(refused("too many messages wait here"));
@@ -46,20 +54,20 @@ impl Receiver for Inbox {
 }
 
 impl Inbox {
-    /// The next message of a peer; `None`: none came by the deadline.
+    /// The next message of a lane, without its first byte; `None`: none came by the deadline.
     ///
     /// # Errors
     /// `Interrupted`.
     pub(super) fn next(
         &self,
         op: &'static str,
-        session: u64,
+        lane: Lane,
         deadline: Option<Instant>,
     ) -> Result<Option<Vec<u8>>> {
         let mut interrupt = InterruptPoll::new();
         let mut waiting = lock(&self.waiting);
         loop {
-            if let Some(message) = waiting.get_mut(&session).and_then(VecDeque::pop_front) {
+            if let Some(message) = waiting.get_mut(&lane).and_then(VecDeque::pop_front) {
                 return Ok(Some(message));
             }
             let left = deadline.map_or(NAP, |deadline| deadline.saturating_duration_since(Instant::now()));
@@ -77,7 +85,7 @@ impl Inbox {
 
     /// Forgets the messages of a peer that is gone.
     pub(super) fn forget(&self, session: u64) {
-        lock(&self.waiting).remove(&session);
+        lock(&self.waiting).retain(|(of, _), _| *of != session);
     }
 }
 
@@ -100,16 +108,19 @@ mod tests {
     fn each_peer_has_a_queue_with_an_end() {
         let inbox = Inbox::default();
         assert!(inbox.receive(&mut || vec![1, 2]).is_err());
-        send(&inbox, 1, b"a").unwrap();
-        send(&inbox, 2, b"b").unwrap();
-        let now = Some(Instant::now());
-        assert_eq!(inbox.next("hmc test", 2, now).unwrap().as_deref(), Some(&b"b"[..]));
-        assert_eq!(inbox.next("hmc test", 2, now).unwrap(), None);
-        for _ in 1..WAITING_MAX {
-            send(&inbox, 1, b"").unwrap();
-        }
         assert!(send(&inbox, 1, b"").is_err());
+        send(&inbox, 1, b"xa").unwrap();
+        send(&inbox, 2, b"yc").unwrap();
+        send(&inbox, 2, b"xb").unwrap();
+        let now = Some(Instant::now());
+        assert_eq!(inbox.next("hmc test", (2, b'x'), now).unwrap().as_deref(), Some(&b"b"[..]));
+        assert_eq!(inbox.next("hmc test", (2, b'x'), now).unwrap(), None);
+        assert_eq!(inbox.next("hmc test", (2, b'y'), now).unwrap().as_deref(), Some(&b"c"[..]));
+        for _ in 1..WAITING_MAX {
+            send(&inbox, 1, b"x").unwrap();
+        }
+        assert!(send(&inbox, 1, b"x").is_err());
         inbox.forget(1);
-        assert_eq!(inbox.next("hmc test", 1, now).unwrap(), None);
+        assert_eq!(inbox.next("hmc test", (1, b'x'), now).unwrap(), None);
     }
 }

@@ -10,3 +10,5 @@ mod one_process;
 mod processes;
 #[cfg(test)]
 mod side;
+#[cfg(test)]
+mod streams;

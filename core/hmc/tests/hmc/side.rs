@@ -39,7 +39,17 @@ impl Side {
 
     /// Has it do something; its answer.
     pub(crate) fn call(&mut self, command: &str) -> i64 {
+        self.begin(command);
+        self.finish(command)
+    }
+
+    /// Has it do something that takes a while.
+    pub(crate) fn begin(&mut self, command: &str) {
         writeln!(self.input, "{command}").unwrap();
+    }
+
+    /// Its answer to what it began.
+    pub(crate) fn finish(&mut self, command: &str) -> i64 {
         let mut line = String::new();
         loop {
             line.clear();
@@ -128,6 +138,23 @@ fn run(on: &Communicator, what: &str, numbers: &[u64]) -> i64 {
             status(on.pipeline(OP, at(port, kind), ranges, (chunk, inflight), true))
         }
         ("wait", &[id]) => status(on.wait(OP, id)),
+        // The status, or 1000 more than what is wrong with the data.
+        ("send", &[port, kind, bytes, seed]) => {
+            let data = pattern(bytes, seed);
+            let memory = MemoryType::Cpu as i32;
+            // SAFETY: the vector has so many bytes.
+            status(unsafe { on.send_data(OP, at(port, kind), data.as_ptr(), bytes, memory) })
+        }
+        ("receive", &[port, kind, room, bytes, seed]) => {
+            let mut data = vec![0; usize::try_from(room).unwrap()];
+            let memory = MemoryType::Cpu as i32;
+            // SAFETY: the vector has room for so many bytes.
+            match unsafe { on.recv_data(OP, at(port, kind), data.as_mut_ptr(), room, memory) } {
+                Ok(got) if got == bytes && data[..usize::try_from(got).unwrap()] == pattern(bytes, seed) => 0,
+                Ok(got) => 1000 + i64::try_from(got).unwrap(),
+                Err(error) => status(Err(error)),
+            }
+        }
         ("fill", &[offset, bytes, seed]) => {
             let data = pattern(bytes, seed);
             // SAFETY: the vector has so many bytes.

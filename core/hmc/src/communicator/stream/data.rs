@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Data of the program, in host memory or on an accelerator, and its copies to and from the buffer.
+
+use mf_base::Result;
+
+use super::flow::Chunk;
+use crate::buffer::{Buffer, DataIn};
+use crate::fault::fault;
+use crate::memory::{self, Direction, Memory};
+use crate::numbers::{MemoryType, Status};
+
+/// Data of the program.
+pub(super) struct Data<'a> {
+    op: &'static str,
+    buffer: &'a Buffer,
+    start: *mut u8,
+    pub(super) place: Place,
+}
+
+/// What memory it is.
+pub(super) enum Place {
+    /// It is host memory.
+    Host,
+    /// It is memory of the buffer's accelerator.
+    Device,
+    /// It is memory of this accelerator, and the buffer is not.
+    Other(Memory),
+}
+
+// SAFETY: the data is the caller's, who waits until all threads that have it have ended.
+unsafe impl Send for Data<'_> {}
+// SAFETY: the same; threads copy from and to ranges that are apart.
+unsafe impl Sync for Data<'_> {}
+
+impl<'a> Data<'a> {
+    pub(super) fn new(
+        op: &'static str,
+        buffer: &'a Buffer,
+        start: *mut u8,
+        bytes: u64,
+        kind: i32,
+    ) -> Result<Self> {
+        if start.is_null() && bytes > 0 {
+            return Err(fault(op, Status::Error, "the data is null").with("bytes", bytes));
+        }
+        let device =
+            if kind == buffer.memory().kind() as i32 { buffer.device() } else { memory::kind_of(start).1 };
+        let memory = memory::open(op, device, kind)?;
+        let place = match memory.kind() {
+            MemoryType::Cpu => Place::Host,
+            kind if kind == buffer.memory().kind() => Place::Device,
+            _ if buffer.memory().kind() == MemoryType::Cpu => Place::Other(memory),
+            _ => {
+                return Err(fault(
+                    op,
+                    Status::Unsupported,
+                    "buffer and data are on accelerators of two vendors",
+                ));
+            }
+        };
+        Ok(Self { op, buffer, start, place })
+    }
+
+    pub(super) fn at(&self, chunk: Chunk) -> *mut u8 {
+        // The chunk lies in the data, which lies in the address space.
+        self.start.wrapping_add(usize::try_from(chunk.at).unwrap_or(0))
+    }
+
+    /// Copies a chunk of the data to `offset` in the buffer.
+    pub(super) fn stage(&self, chunk: Chunk, offset: u64) -> Result<()> {
+        let (data, bytes) = (self.at(chunk), chunk.bytes);
+        match &self.place {
+            // SAFETY: the caller of the stream vouches for the data.
+            Place::Host => unsafe { self.buffer.write(self.op, data, bytes, offset, DataIn::Host) },
+            // SAFETY: the same.
+            Place::Device => unsafe { self.buffer.write(self.op, data, bytes, offset, DataIn::Device) },
+            Place::Other(memory) => {
+                let to = self.buffer.at(self.op, offset, bytes)?;
+                // SAFETY: the range of the buffer was checked; the caller vouches for the data.
+                unsafe { memory.copy(self.op, to, data, bytes, Direction::ToHost) }
+            }
+        }
+    }
+
+    /// Copies a chunk from its slot to the data.
+    pub(super) fn take(&self, chunk: Chunk) -> Result<()> {
+        let (data, bytes, offset) = (self.at(chunk), chunk.bytes, chunk.slot);
+        match &self.place {
+            // SAFETY: the caller of the stream vouches for the data.
+            Place::Host => unsafe { self.buffer.read(self.op, data, bytes, offset, DataIn::Host) },
+            // SAFETY: the same.
+            Place::Device => unsafe { self.buffer.read(self.op, data, bytes, offset, DataIn::Device) },
+            Place::Other(memory) => {
+                let source = self.buffer.at(self.op, offset, bytes)?;
+                // SAFETY: the range of the buffer was checked; the caller vouches for the data.
+                unsafe { memory.copy(self.op, data, source, bytes, Direction::ToDevice) }
+            }
+        }
+    }
+}

@@ -741,6 +741,12 @@ static void part_9(void)
     HAS(int32_t, mfx_hmc_get_pipeline, (mfx_hmc_comm_t, const char *, uint16_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, int32_t));
     REFUSED_BY_HMC(mfx_hmc_get_pipeline(NULL, NULL, (uint16_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (int32_t)0), "hmc get: the communicator is null");
     CALL(mfx_hmc_get_pipeline((mfx_hmc_comm_t)(uintptr_t)1, NULL, (uint16_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0, (int32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_send_data, (mfx_hmc_comm_t, const char *, uint16_t, const void *, uint64_t, int32_t, int32_t));
+    REFUSED_BY_HMC(mfx_hmc_send_data(NULL, NULL, (uint16_t)0, NULL, (uint64_t)0, (int32_t)0, (int32_t)0), "hmc send data: the communicator is null");
+    CALL(mfx_hmc_send_data((mfx_hmc_comm_t)(uintptr_t)1, NULL, (uint16_t)0, NULL, (uint64_t)0, (int32_t)0, (int32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_recv_data, (mfx_hmc_comm_t, const char *, uint16_t, void *, uint64_t, int32_t, int32_t, uint64_t *));
+    REFUSED_BY_HMC(mfx_hmc_recv_data(NULL, NULL, (uint16_t)0, NULL, (uint64_t)0, (int32_t)0, (int32_t)0, NULL), "hmc recv data: the communicator is null");
+    CALL(mfx_hmc_recv_data((mfx_hmc_comm_t)(uintptr_t)1, NULL, (uint16_t)0, NULL, (uint64_t)0, (int32_t)0, (int32_t)0, NULL), "hmc");
     HAS(int32_t, mfx_hmc_ctrl_start, (const char *, uint16_t, const char *));
     CALL(mfx_hmc_ctrl_start(NULL, (uint16_t)0, NULL), "hmc");
     HAS(int32_t, mfx_hmc_ctrl_stop, (void));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfx_hmc_*`: buffers, and transfers between them by address and port: [`memory`], [`buffer`], [`comm`],
-//! [`copies`]; the control channel: [`ctrl`]. Codes are those of this family.
+//! [`copies`], [`stream`]; the control channel: [`ctrl`]. Codes are those of this family.
 
 pub(crate) mod buffer;
 pub(crate) mod comm;
 pub(crate) mod copies;
 pub(crate) mod ctrl;
 pub(crate) mod memory;
+pub(crate) mod stream;
 
 use mf_base::Error;
 use mf_boundary::last_error;

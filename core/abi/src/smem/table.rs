@@ -416,6 +416,11 @@ macro_rules! smem {
     "hmc get" fn mfx_hmc_get_pipeline(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, chunk: u64, inflight: u64, conn: i32) -> i32;
 }
 
+"smem/host/mfx_hmc.h" in hmc::stream {
+    "hmc send data" fn mfx_hmc_send_data(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, data: *const c_void, bytes: u64, memory_type: i32, conn: i32) -> i32;
+    "hmc recv data" fn mfx_hmc_recv_data(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, data: *mut c_void, bytes: u64, memory_type: i32, conn: i32, received: *mut u64) -> i32;
+}
+
 "smem/host/mfx_hmc.h" in hmc::ctrl {
     "hmc ctrl start" fn mfx_hmc_ctrl_start(ip: *const c_char, port: u16, path: *const c_char) -> i32;
     "hmc ctrl stop" fn mfx_hmc_ctrl_stop() -> i32;

@@ -263,6 +263,31 @@ int32_t mfx_hmc_put_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port,
 int32_t mfx_hmc_get_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                              uint64_t bytes, uint64_t chunk, uint64_t inflight, int32_t conn);
 
+/* ---- Streams ---- */
+
+/*
+ * Sends `bytes` of data to a peer, which receives them by mfx_hmc_recv_data; either may come first. Any
+ * length goes through the two buffers, whose content is overwritten: of the receiver's the lower half, of the
+ * sender's the upper one where the data is on an accelerator. Returns when the peer has all. Blocks without a
+ * limit while the peer is alive; several streams to one peer go one behind the other.
+ *
+ * memory_type: what memory the data is; the buffer may be another. Two accelerators: MFX_HMC_UNSUPPORT.
+ *
+ * Errors: MFX_HMC_NOT_FOUND no such peer · MFX_HMC_INVALID_CONFIG no such memory_type · MFX_HMC_UNSUPPORT
+ * this machine does not have it · MFX_HMC_ERROR the data is null, the peer has less room, it failed, or it
+ * is gone.
+ */
+int32_t mfx_hmc_send_data(mfx_hmc_comm_t comm, const char *ip, uint16_t port, const void *data, uint64_t bytes,
+                          int32_t memory_type, int32_t conn);
+
+/*
+ * Receives what a peer sends into data, which has room for `bytes`; *received (may be null) is how many came.
+ * When the peer sends more than there is room for, nothing is written, and both ends get MFX_HMC_ERROR.
+ * Otherwise as mfx_hmc_send_data.
+ */
+int32_t mfx_hmc_recv_data(mfx_hmc_comm_t comm, const char *ip, uint16_t port, void *data, uint64_t bytes,
+                          int32_t memory_type, int32_t conn, uint64_t *received);
+
 /* ---- Control channel ---- */
 
 /*

@@ -10,7 +10,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
-import signal
 import struct
 import time
 from collections.abc import Callable
@@ -85,7 +84,7 @@ def point(members: Members, seed: int) -> None:
         assert victim.is_alive(), f"the member of seed {seed} has ended with {victim.exitcode}"
         time.sleep(dice.random() * 0.0003)  # the point itself
     finally:
-        os.kill(victim.pid or 0, signal.SIGKILL)
+        victim.kill()
         victim.join(ranks.DEADLINE_S)
 
     for rank in range(2):

@@ -224,8 +224,8 @@ impl Arena {
                 memory.add(Geometry::retired(self.rank, zone), head.units.wrapping_neg())?;
             }
             Phase::Live if take == Take::Values => {
-                if head.used != 0 {
-                    block::set_used(memory, spot, false)?;
+                if head.used.number() != 0 {
+                    block::set_used(memory, spot, head, false)?;
                     return Ok(false);
                 }
                 match evict(index, spot, head, *now)? {
@@ -368,7 +368,7 @@ impl Arena {
                 Phase::Leaving => block::set_state(memory, spot, head.state.to(Phase::Live))?,
                 // A process that only seemed dead may still be writing there.
                 Phase::Writing | Phase::Unknown => {
-                    block::change_lease(memory, spot, head.lease, quarantine)?;
+                    block::change_lease(memory, spot, &head, |_| quarantine)?;
                     block::set_state(memory, spot, head.state.to(Phase::Retired))?;
                     if let Some(zone) = geometry.zone_of(at) {
                         memory.add(Geometry::retired(self.rank, zone), head.units)?;

@@ -26,7 +26,10 @@ pub(crate) fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, no
     let leaving = head.state.to(Phase::Leaving);
     // While the index of a dead member is made again, older values of the key may still have to be found and
     // retired: they would come back.
-    if index.view.has_lost || head.lease > now || !block::change_state(memory, spot, head.state, leaving)? {
+    if index.view.has_lost
+        || head.lease.number() > now
+        || !block::change_state(memory, spot, head.state, leaving)?
+    {
         return Ok(Evicted::Stays);
     }
     // Who leases it now finds that it is leaving, or is seen here.

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use mf_base::{ByteLen, Error, Result};
 
-use crate::block::{self, PINNED};
+use crate::block::{self, Head, PINNED};
 use crate::counts::Count;
 use crate::index::{Found, unless_gone};
 use crate::member::Member;
 use crate::memory::{Memory, Target};
-use crate::words::{Phase, Spot, State};
+use crate::words::Spot;
 
 /// Copies of a value that changes meanwhile.
 const TRIES: u32 = 64;
@@ -23,7 +23,7 @@ pub(crate) struct Lease {
     pub(crate) bytes: u64,
     /// Milliseconds since 1970.
     pub(crate) until: u64,
-    state: State,
+    head: Head,
 }
 
 impl<M: Memory> Member<M> {
@@ -40,10 +40,12 @@ impl<M: Memory> Member<M> {
                     .with("buffer", ByteLen(to.bytes())));
             };
             let copied = self.memory.fetch(head.value(block), target);
-            if unless_gone(copied)?.is_some() && self.is_intact(block, head.state)? {
-                if head.used == 0 {
+            if unless_gone(copied)?.is_some()
+                && unless_gone(head.is_intact(&self.memory, block))?.unwrap_or(false)
+            {
+                if head.used.number() == 0 {
                     // Where its member has gone meanwhile, nobody needs to know.
-                    unless_gone(block::set_used(&self.memory, block, true))?;
+                    unless_gone(block::set_used(&self.memory, block, &head, true))?;
                 }
                 self.counts.add(Count::Hits);
                 return Ok(Some(head.holds.bytes));
@@ -73,13 +75,16 @@ impl<M: Memory> Member<M> {
             .min(PINNED - 1);
         for turn in 0..TRIES {
             let Some(Found { block, head }) = index.find(print)? else { break };
-            let leased = unless_gone(self.extend_lease(block, head.lease, until))?.is_some();
+            let leased =
+                unless_gone(block::change_lease(&self.memory, block, &head, |end| end.max(until)))?.is_some();
             // After the lease: who evicts reads the lease after it has changed the state.
-            if leased && unless_gone(block::state(&self.memory, block))? == Some(head.state) {
-                unless_gone(block::set_used(&self.memory, block, true))?;
+            let now = unless_gone(Head::read(&self.memory, block))?;
+            let is_same = now.is_some_and(|now| (now.state, now.stamp) == (head.state, head.stamp));
+            if leased && is_same {
+                unless_gone(block::set_used(&self.memory, block, &head, true))?;
                 self.counts.add(Count::Hits);
                 let value = head.value(block);
-                return Ok(Some(Lease { block, value, bytes: head.holds.bytes, until, state: head.state }));
+                return Ok(Some(Lease { block, value, bytes: head.holds.bytes, until, head }));
             }
             self.memory.pause(turn);
         }
@@ -87,26 +92,8 @@ impl<M: Memory> Member<M> {
         Ok(None)
     }
 
-    fn extend_lease(&self, block: Spot, mut old: u64, until: u64) -> Result<()> {
-        while old < until {
-            let now = block::change_lease(&self.memory, block, old, until)?;
-            if now == old {
-                break;
-            }
-            old = now;
-        }
-        Ok(())
-    }
-
     /// Whether the bytes of a lease are still those of its value.
     pub(crate) fn is_leased(&self, lease: &Lease) -> Result<bool> {
-        self.is_intact(lease.block, lease.state)
-    }
-
-    /// Whether the bytes of a block are still those that they were in this state.
-    pub(crate) fn is_intact(&self, block: Spot, then: State) -> Result<bool> {
-        let now = unless_gone(block::state(&self.memory, block))?;
-        let keeps = |state: State| matches!(state.phase(), Phase::Live | Phase::Leaving | Phase::Retired);
-        Ok(now.is_some_and(|now| now.version() == then.version() && keeps(now)))
+        Ok(unless_gone(lease.head.is_intact(&self.memory, lease.block))?.unwrap_or(false))
     }
 }

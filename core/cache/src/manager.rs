@@ -167,14 +167,16 @@ impl Manager {
         let (memory, geometry, rank) = (index.memory, &member.geometry, member.holder.rank);
         let claims = read_claims(memory, rank, geometry)?;
         let is_own = rank == index.me.rank;
-        let is_first = !claims.iter().any(|claim| claim.holder() == Some(index.me));
+        let mine = claims.iter().filter(|claim| claim.holder() == Some(index.me)).count();
         let others = index.view.latest().members().len() > 1;
         let free = claims.iter().filter(|claim| **claim == Claim::NONE).count();
+        // Who comes when all is taken has as many zones of its own segment, side by side.
+        let own_share = (claims.len() / 8).max(1);
         let kept = match wanted.purpose {
-            Purpose::Replica | Purpose::Restored if is_first => 0,
-            _ if is_own && others => claims.len() / 8,
+            _ if is_own && others && mine >= own_share => claims.len() / 8,
             _ if is_own => 0,
-            _ => claims.len() / 4,
+            Purpose::Replica | Purpose::Restored if mine == 0 => own_share,
+            _ => (claims.len() / 4).max(1),
         };
         if free <= kept {
             return Ok(None);

@@ -33,6 +33,8 @@ pub(crate) struct Member<M> {
     pub(crate) progress: Mutex<Progress>,
     pub(crate) mapped: Mutex<Mapped>,
     pub(crate) restored: Mutex<Restored>,
+    /// Numbers of replicas that were made again, from 1.
+    pub(crate) copies: AtomicU64,
 }
 
 /// How many replicas a program asks for.
@@ -87,6 +89,7 @@ impl<M: Memory> Member<M> {
             progress: Mutex::default(),
             mapped: Mutex::default(),
             restored: Mutex::default(),
+            copies: AtomicU64::new(1),
         })
     }
 
@@ -124,6 +127,12 @@ impl<M: Memory> Member<M> {
 
     pub(crate) fn view(&self) -> Arc<View> {
         Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// For heads that this process writes; `number` 0: of a value that it puts, else of a replica that it makes
+    /// again.
+    pub(crate) fn stamp(&self, number: u64) -> u64 {
+        u64::from(self.me.incarnation) << 24 | number & 0xff_ffff
     }
 
     /// Whether that is the view of now.

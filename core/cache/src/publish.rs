@@ -52,7 +52,7 @@ impl<M: Memory> Index<'_, M> {
         operation: &'static str,
         print: Print,
         blocks: &[Spot],
-        version: u64,
+        (version, stamp): (u64, u64),
         replace: bool,
     ) -> Result<Outcome> {
         let home = self.home(operation, print)?;
@@ -68,7 +68,9 @@ impl<M: Memory> Index<'_, M> {
             old.iter().take(REPLICAS_MAX).map(|e| (e.slot.block(), e.head.state.to(Phase::Live))).collect();
         let mut there = Blocks::default();
         for block in blocks {
-            if !named.is_empty() && unless_gone(block::set_replaced(self.memory, *block, &named))?.is_none() {
+            if !named.is_empty()
+                && unless_gone(block::set_replaced(self.memory, *block, stamp, &named))?.is_none()
+            {
                 continue;
             }
             if unless_gone(block::set_state(self.memory, *block, state))?.is_some() {
@@ -149,7 +151,7 @@ impl<M: Memory> Index<'_, M> {
         operation: &'static str,
         block: Spot,
         head: &Head,
-        replica: Spot,
+        (replica, stamp): (Spot, u64),
     ) -> Result<bool> {
         let home = self.home(operation, head.print)?;
         let mut lock = self.lock(operation, &home, head.print)?;
@@ -162,11 +164,12 @@ impl<M: Memory> Index<'_, M> {
         if !there.contains(&block) || !is_latest || !is_wanted {
             return Ok(false);
         }
-        if unless_gone(block::state(self.memory, block))? != Some(head.state) {
+        let now = unless_gone(Head::read(self.memory, block))?;
+        if now.map(|now| (now.state, now.stamp)) != Some((head.state, head.stamp)) {
             return Ok(false);
         }
         let named = unless_gone(block::replaced(self.memory, block, head))?.unwrap_or_default();
-        block::set_replaced(self.memory, replica, &named)?;
+        block::set_replaced(self.memory, replica, stamp, &named)?;
         // No key leaves for it.
         if !self.place_free(&mut lock, head.print, Slot::new(head.print.tag(), replica))? {
             return Ok(false);
@@ -174,7 +177,8 @@ impl<M: Memory> Index<'_, M> {
         block::set_state(self.memory, replica, head.state)?;
         // Who pins the value from now on finds both.
         if unless_gone(block::lease(self.memory, block))? == Some(PINNED) {
-            block::change_lease(self.memory, replica, 0, PINNED)?;
+            let new = Head::read(self.memory, replica)?;
+            block::change_lease(self.memory, replica, &new, |_| PINNED)?;
         }
         Ok(true)
     }
@@ -207,8 +211,9 @@ impl<M: Memory> Index<'_, M> {
         let live = head.state.to(Phase::Live);
         let changed = unless_gone(block::change_state(self.memory, block, live, live.to(Phase::Retired)))?;
         if changed == Some(true) {
-            if head.lease == PINNED {
-                unless_gone(block::change_lease(self.memory, block, PINNED, 0))?;
+            let unpinned = |end| if end == PINNED { 0 } else { end };
+            if head.lease.number() == PINNED {
+                unless_gone(block::change_lease(self.memory, block, head, unpinned))?;
             }
             unless_gone(self.count_retired(block, head.units))?;
         }
@@ -242,23 +247,12 @@ impl<M: Memory> Index<'_, M> {
     pub(crate) fn pin(&self, print: Print, pinned: bool) -> Result<bool> {
         let entries = self.entries(print)?;
         for Entry { slot, head, .. } in &entries {
-            let mut old = head.lease;
-            let new = |old: u64| {
-                if pinned {
-                    PINNED
-                } else if old == PINNED {
-                    0
-                } else {
-                    old
-                }
+            let end = |end| match pinned {
+                true => PINNED,
+                false if end == PINNED => 0,
+                false => end,
             };
-            while let Some(now) = unless_gone(block::change_lease(self.memory, slot.block(), old, new(old)))?
-            {
-                if now == old {
-                    break;
-                }
-                old = now;
-            }
+            unless_gone(block::change_lease(self.memory, slot.block(), head, end))?;
         }
         Ok(!entries.is_empty())
     }
@@ -308,8 +302,10 @@ impl<M: Memory> Index<'_, M> {
                 }
             };
             let is_stale = |head: Option<&Head>| !head.is_some_and(is_value);
-            let is_idle = |head: Option<&Head>| head.is_some_and(|head| head.used == 0 && head.lease == 0);
-            let is_free_to_go = |head: Option<&Head>| head.is_some_and(|head| head.lease == 0);
+            let is_idle = |head: Option<&Head>| {
+                head.is_some_and(|head| head.used.number() == 0 && head.lease.number() == 0)
+            };
+            let is_free_to_go = |head: Option<&Head>| head.is_some_and(|head| head.lease.number() == 0);
             let is_placed = replaced
                 || self.place_free(lock, print, slot)?
                 || self.place_over(print, slot, blocks, is_stale)?

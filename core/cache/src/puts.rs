@@ -16,7 +16,7 @@ use crate::memory::{Memory, Source};
 use crate::publish::Outcome;
 use crate::view::View;
 use crate::wanted::{Purpose, Wanted};
-use crate::words::{Phase, Spot, State};
+use crate::words::{Mark, Phase, Spot, State};
 
 /// Longest wait for another home when that of a key has died.
 const HOME_DEADLINE: Duration = Duration::from_secs(30);
@@ -136,9 +136,10 @@ impl<M: Memory> Member<M> {
                 return Err(self.full(view, source.bytes()));
             };
             blocks.push(block);
-            let lease = if pin { PINNED } else { 0 };
             let state = State::new(self.manager.next_version(now), Phase::Writing);
-            let head = Head { state, print, holds, units, lease, used: 0, replaced: 0 };
+            let lease = Mark::new(state.version(), if pin { PINNED } else { 0 });
+            let (used, stamp) = (Mark::new(state.version(), 0), self.stamp(0));
+            let head = Head { state, print, holds, units, lease, used, replaced: 0, stamp };
             head.fill(&self.memory, block)?;
             self.memory.write(block::key(block), key)?;
             self.memory.send(source, head.value(block))?;
@@ -168,7 +169,7 @@ impl<M: Memory> Member<M> {
     ) -> Result<Outcome> {
         let version = self.manager.next_version(self.memory.now());
         let published = self.at_home(operation, &mut view, |index| {
-            index.publish(operation, print, blocks, version, replace)
+            index.publish(operation, print, blocks, (version, self.stamp(0)), replace)
         })?;
         let Outcome::Published(version) = published else { return Ok(published) };
         self.manager.advance_version(version);

@@ -17,7 +17,7 @@ use crate::key::KEY_BYTES_MAX;
 use crate::member::Member;
 use crate::memory::Memory;
 use crate::wanted::{Purpose, Wanted};
-use crate::words::{Phase, Spot, State};
+use crate::words::{Mark, Phase, Spot, State};
 
 const OP: &str = "cache upkeep";
 /// Blocks that are examined at once, and how often in one call.
@@ -91,9 +91,11 @@ impl<M: Memory> Member<M> {
                 self.counts.add(Count::ReplicasMissing);
                 return Ok(has_copied);
             };
+            // It gets the version of the first, which this place may have had before.
+            let stamp = self.stamp(self.copies.fetch_add(1, Ordering::Relaxed));
             let is_there = self
-                .copy_block(block, head, replica)
-                .and_then(|is_whole| Ok(is_whole && index.add_replica(OP, block, head, replica)?));
+                .copy_block(block, head, (replica, stamp))
+                .and_then(|is_whole| Ok(is_whole && index.add_replica(OP, block, head, (replica, stamp))?));
             if !matches!(is_there, Ok(true)) {
                 unless_gone(self.manager.give_back(&self.memory, replica))?;
                 return is_there.map(|_| has_copied);
@@ -103,15 +105,16 @@ impl<M: Memory> Member<M> {
     }
 
     /// Fills a block as another one is; false: that one has changed.
-    fn copy_block(&self, from: Spot, head: &Head, to: Spot) -> Result<bool> {
+    fn copy_block(&self, from: Spot, head: &Head, (to, stamp): (Spot, u64)) -> Result<bool> {
         let version = self.manager.next_version(self.memory.now());
         let state = State::new(version, Phase::Writing);
-        let lease = if head.lease == PINNED { PINNED } else { 0 };
-        Head { state, lease, used: 0, replaced: 0, ..*head }.fill(&self.memory, to)?;
+        let lease = Mark::new(version, if head.lease.number() == PINNED { PINNED } else { 0 });
+        let used = Mark::new(version, 0);
+        Head { state, lease, used, replaced: 0, stamp, ..*head }.fill(&self.memory, to)?;
         let key_bytes = head.holds.key_bytes.min(KEY_BYTES_MAX as u64);
         self.copy_bytes(block::key(from), block::key(to), key_bytes)?;
         self.copy_bytes(head.value(from), head.value(to), head.holds.bytes)?;
-        self.is_intact(from, head.state)
+        head.is_intact(&self.memory, from)
     }
 
     fn copy_bytes(&self, from: Spot, to: Spot, bytes: u64) -> Result<()> {

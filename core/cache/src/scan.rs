@@ -77,7 +77,7 @@ impl<M: Memory> Member<M> {
             }
             let mut key = vec![0; bytes];
             let read = unless_gone(self.memory.read(block::key(block), &mut key))?.is_some();
-            if read && self.is_intact(block, head.state)? {
+            if read && head.is_intact(&self.memory, block)? {
                 left -= bytes;
                 keys.push(key);
             }

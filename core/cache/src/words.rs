@@ -91,6 +91,36 @@ impl State {
     }
 }
 
+/// A word of a head that any member changes, also one whose block has gone meanwhile: a number of 42 bits, and
+/// above it bits of the block's version, so that no bytes of another value are taken for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark(pub(crate) u64);
+
+impl Mark {
+    /// Of no block.
+    pub(crate) const NONE: Self = Self(0);
+    /// The largest number.
+    pub(crate) const MOST: u64 = (1 << 42) - 1;
+
+    pub(crate) fn new(version: u64, number: u64) -> Self {
+        Self(1 << 63 | (version & 0x1f_ffff) << 42 | number & Self::MOST)
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        self.0 & Self::MOST
+    }
+
+    /// The same block's with another number.
+    pub(crate) fn with(self, number: u64) -> Self {
+        Self(self.0 & !Self::MOST | number & Self::MOST)
+    }
+
+    /// Whether it is one of the same block, as far as it shows.
+    pub(crate) fn is_like(self, other: Self) -> bool {
+        self.with(0) == other.with(0)
+    }
+}
+
 /// A process that takes part: its rank, and a number that a later process of this rank does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Holder {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What holds in a world of one member, without threads.
+//! What holds in worlds of few members that one thread moves.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -17,19 +18,28 @@ use crate::memory::Source;
 use crate::puts::Put;
 use crate::words::Phase;
 
-/// A world of one member, without threads.
-fn alone(bytes: usize) -> Member<SimMemory> {
+/// A world of so many members that one thread moves.
+fn world(members: u16, bytes: usize) -> Vec<Member<SimMemory>> {
     let world = World::new(1, bytes, None);
     {
         let mut turns = lock(&world.turns);
         (turns.runs[0], turns.turn) = (true, 0);
     }
     THREAD.set(0);
-    world.joined[0].store(1, Ordering::SeqCst);
-    let memory = SimMemory { world, rank: 0 };
-    let member = Member::open(memory, 1, Fingerprints([3; 16]), 1, 128).unwrap();
-    member.settle_in(Duration::from_secs(600)).unwrap();
-    member
+    let open = |rank| {
+        world.joined[usize::from(rank)].store(1, Ordering::SeqCst);
+        let memory = SimMemory { world: Arc::clone(&world), rank };
+        Member::open(memory, u32::from(rank) + 1, Fingerprints([3; 16]), 1, 128).unwrap()
+    };
+    let members: Vec<_> = (0..members).map(open).collect();
+    // All settle when each has seen the others several times.
+    let refresh = |member: &Member<SimMemory>| member.refresh().unwrap();
+    while !members.iter().map(refresh).fold(true, |all, settled| all & settled) {}
+    members
+}
+
+fn alone(bytes: usize) -> Member<SimMemory> {
+    world(1, bytes).pop().unwrap()
 }
 
 fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<bool> {
@@ -144,4 +154,18 @@ fn all_keys_are_listed_in_parts_and_removed_at_once() {
     assert_eq!(member.clear().unwrap(), 100);
     assert_eq!(member.keys(0, 7, 4096).unwrap(), (Vec::new(), 0));
     assert_eq!(member.clear().unwrap(), 0);
+}
+
+#[test]
+fn who_puts_last_has_room_in_its_own_segment() {
+    let members = world(3, 1 << 20);
+    for key in 0..400 {
+        for member in &members[..2] {
+            put(member, key + 1000 * u64::from(member.me.rank), 30 << 10, false).unwrap();
+        }
+    }
+    for key in 0..20 {
+        assert!(put(&members[2], key, 60 << 10, false).unwrap());
+        assert_eq!(members[0].size(&name(key)).unwrap(), Some(60 << 10));
+    }
 }

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Puts and gets of `mf_smem.Cache` beside memcpy and Mooncake's store over tcp: three processes of one host each, in turns.
+"""Puts and gets of `mf_smem.Cache` beside memcpy, Mooncake's store over tcp and memcache_hybrid over shared memory: three processes of
+one host each, in turns.
 
-    python3 benches/cache_beside_peers.py [--sizes 4096,65536,1048576] [--rounds N] [--ours PYTHON] [--mooncake PYTHON]
+    python3 benches/cache_beside_peers.py [--sizes 4096,65536,1048576] [--rounds N] [--ours PYTHON] [--mooncake PYTHON] [--memcache PYTHON]
 
-Each PYTHON is an interpreter with that library: mf_smem; mooncake-transfer-engine-non-cuda. One that is not named, or does not begin, is
-left out by name. Process 0 puts new keys, process 1 gets them into a buffer of its own, asks whether they exist, and process 0 removes
-them. Microseconds an operation, medians of the rounds, and how fast that is beside a memcpy of as many bytes into and out of shared memory as
-large as a contribution, which one process writes and another reads, round as the blocks of a cache (ratio; 1: as fast as memcpy). While one library is measured the
-processes of the other stand still. The memory has been full once, as that of a cache is that has run a while.
+Each PYTHON is an interpreter with that library: mf_smem; mooncake-transfer-engine-non-cuda; memcache_hybrid, on this project's
+memfabric_hybrid and libmf_smem.so (LD_LIBRARY_PATH), as the published memfabric_hybrid begins only where there is an Ascend driver. One that
+is not named, or does not begin, is left out by name. Process 0 puts new keys, process 1 gets them into a buffer of its own, asks whether
+they exist, and process 0 removes them. Microseconds an operation, medians of the rounds, and how fast that is beside a memcpy of as many
+bytes into and out of shared memory as large as a contribution, which one process writes and another reads, round as the blocks of a cache
+(ratio; 1: as fast as memcpy). While one library is measured the processes of the other stand still. The memory has been full once, and is
+mapped in all processes, as that of a cache is that has run a while; a cache uses huge pages where it gets them, the memcpy ordinary ones.
 """
 
 from __future__ import annotations
@@ -91,20 +94,72 @@ class Mooncake:
         self.store.remove(key)
 
 
-LIBRARIES: dict[str, Callable[[int, str], Any]] = {"ours": Ours, "mooncake": Mooncake}
+class Memcache:
+    """The product memcache_hybrid by its protocol host_shm, with registered buffers; `url` are the ports of its meta service and store."""
+
+    def __init__(self, rank: int, url: str) -> None:
+        import memcache_hybrid
+
+        meta, store = url.split(",")
+        config = memcache_hybrid.LocalConfig()
+        config.meta_service_url, config.config_store_url = f"tcp://127.0.0.1:{meta}", f"tcp://127.0.0.1:{store}"
+        config.protocol, config.world_size, config.log_level = "host_shm", 8, "error"
+        config.dram_size = config.max_dram_size = f"{POOL_BYTES >> 20}MB"
+        config.hbm_size = config.max_hbm_size = "0"
+        config.tls_enable = config.config_store_tls_enable = config.hcom_tls_enable = False
+        self.store = memcache_hybrid.DistributedObjectStore()
+        self.put_by, self.get_by = int(memcache_hybrid.H2G), int(memcache_hybrid.G2H)
+        for code in (self.store.setup(config), self.store.init(0)):
+            if code != 0:
+                raise RuntimeError(f"it does not begin: {code}")
+
+    def buffer(self, size: int) -> Any:
+        buffer = ctypes.create_string_buffer(os.urandom(size), size)
+        if self.store.register_buffer(ctypes.addressof(buffer), size) != 0:
+            raise RuntimeError("the buffer is not registered")
+        return buffer
+
+    def put(self, key: str, buffer: Any) -> None:
+        if self.store.put_from(key, ctypes.addressof(buffer), len(buffer), self.put_by) != 0:
+            raise RuntimeError(f"{key} is not put")
+
+    def get(self, key: str, buffer: Any) -> int:
+        code = self.store.get_into(key, ctypes.addressof(buffer), len(buffer), self.get_by)
+        return len(buffer) if code == 0 else int(code)
+
+    def exists(self, key: str) -> bool:
+        return bool(self.store.is_exist(key) == 1)
+
+    def remove(self, key: str) -> None:
+        self.store.remove(key)
+
+
+def meta_service(meta: str, store: str, metrics: str) -> None:
+    """The meta service of memcache_hybrid, until it is killed."""
+    import memcache_hybrid
+
+    config = memcache_hybrid.MetaConfig()
+    config.meta_service_url, config.config_store_url = f"tcp://127.0.0.1:{meta}", f"tcp://127.0.0.1:{store}"
+    config.metrics_url, config.log_level = f"http://127.0.0.1:{metrics}", "error"
+    config.ha_enable = config.tls_enable = config.config_store_tls_enable = False
+    memcache_hybrid.MetaService.setup(config)
+    memcache_hybrid.MetaService.main()
+
+
+LIBRARIES: dict[str, Callable[[int, str], Any]] = {"ours": Ours, "mooncake": Mooncake, "memcache": Memcache}
 
 
 def member(name: str, rank: int, url: str, shared: str) -> None:
     """Answers lines on standard input: [method, prefix of keys, size, count], with microseconds for each call."""
+    answers = os.fdopen(os.dup(1), "w")
+    # What a library prints is no answer.
+    os.dup2(2, 1)
     library, buffers = LIBRARIES[name](rank, url), {}
     with open(shared, "r+b") as file:
         mirror = mmap.mmap(file.fileno(), POOL_BYTES)
     memory, place = ctypes.addressof(ctypes.c_char.from_buffer(mirror)), 0
     # Touched by each, so that no copy meets a page fault.
     sum(mirror[::4096])
-    answers = os.fdopen(os.dup(1), "w")
-    # What a library prints is no answer.
-    os.dup2(2, 1)
     print(json.dumps("begun"), file=answers, flush=True)
     for line in sys.stdin:
         method, prefix, size, count = json.loads(line)
@@ -151,6 +206,12 @@ class Group:
                                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
             wait_for(port)
         url = f"tcp://127.0.0.1:{port}" if name == "ours" else str(port)
+        if name == "memcache":
+            ports = [str(port), str(free_port()), str(free_port())]
+            self.helpers.append(subprocess.Popen([python, __file__, "--meta", *ports],
+                                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            wait_for(port)
+            url = ",".join(ports[:2])
         self.shared = tempfile.NamedTemporaryFile(dir="/dev/shm")
         self.shared.write(b"\1" * POOL_BYTES)
         self.shared.flush()
@@ -211,13 +272,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--ours", metavar="PYTHON", default=sys.executable)
     parser.add_argument("--mooncake", metavar="PYTHON")
+    parser.add_argument("--memcache", metavar="PYTHON")
     parser.add_argument("--member", nargs=4, help=argparse.SUPPRESS)
+    parser.add_argument("--meta", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.meta:
+        meta_service(*options.meta)
+        return
     if options.member:
         member(options.member[0], int(options.member[1]), *options.member[2:])
         return
     groups: dict[str, Group] = {}
-    for name, python in (("ours", options.ours), ("mooncake", options.mooncake)):
+    for name, python in (("ours", options.ours), ("mooncake", options.mooncake), ("memcache", options.memcache)):
         try:
             if not python:
                 raise RuntimeError("it is not named")

@@ -44,8 +44,8 @@ pub(crate) struct Head {
     pub(crate) used: Mark,
     /// How many blocks it replaced.
     pub(crate) replaced: u64,
-    /// Of the process that wrote it, and of a replica that was made of another one a number: no other block of
-    /// this version at this place has it.
+    /// Of the process that wrote it, and a number of a replica that was made of another one: no other block
+    /// of this version at this place has it.
     pub(crate) stamp: u64,
 }
 
@@ -112,8 +112,8 @@ impl Head {
 }
 
 impl Head {
-    /// Whether a block is still what it was when this was its head, so that bytes that were read meanwhile are
-    /// its own.
+    /// Whether a block is still what it was when this was its head, so that bytes that were read meanwhile
+    /// are its own.
     ///
     /// # Errors
     /// Those of the pool.

@@ -129,8 +129,8 @@ impl<M: Memory> Member<M> {
         Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// For heads that this process writes; `number` 0: of a value that it puts, else of a replica that it makes
-    /// again.
+    /// For heads that this process writes; `number` 0: of a value that it puts, else of a replica that it
+    /// makes again.
     pub(crate) fn stamp(&self, number: u64) -> u64 {
         u64::from(self.me.incarnation) << 24 | number & 0xff_ffff
     }

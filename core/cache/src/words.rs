@@ -91,7 +91,7 @@ impl State {
     }
 }
 
-/// A word of a head that any member changes, also one whose block has gone meanwhile: a number of 42 bits, and
+/// A word of a head that any member changes, also when the block has gone meanwhile: a number of 42 bits, and
 /// above it bits of the block's version, so that no bytes of another value are taken for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark(pub(crate) u64);

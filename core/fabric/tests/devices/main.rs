@@ -10,6 +10,7 @@ mod callers;
 mod calls;
 mod choosing;
 mod failing;
+mod gpus;
 #[path = "../../../../sys/sim/tests/rules/isolated.rs"]
 mod isolated;
 mod kernels;

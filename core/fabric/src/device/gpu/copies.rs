@@ -90,7 +90,7 @@ impl Gpu {
         }
         let _selected = self.select()?;
         // SAFETY: passed on to the caller.
-        unsafe { put(self, Stream(stream.0), dst, src, whole, route) }.map_err(refused)
+        unsafe { self.put(Stream(stream.0), dst, src, whole, route) }.map_err(refused)
     }
 
     /// Waits until a stream of the caller has done everything; null is the default stream. **Local.**
@@ -165,27 +165,27 @@ impl Gpu {
         // SAFETY: the default stream always lives.
         unsafe { driver.stream_wait(Stream::DEFAULT) }
     }
-}
 
-/// Puts a copy on a stream of a selected GPU.
-///
-/// # Safety
-/// As [`Gpu::copy_on`].
-pub(super) unsafe fn put(
-    gpu: &Gpu,
-    stream: Stream,
-    dst: u64,
-    src: u64,
-    bytes: usize,
-    route: Route,
-) -> Result<(), GpuError> {
-    match route {
-        // SAFETY: passed on to the caller.
-        Route::Up => unsafe { gpu.driver.to_device_on(stream, dst, host(src), bytes) },
-        // SAFETY: passed on to the caller.
-        Route::Down => unsafe { gpu.driver.to_host_on(stream, host(dst), src, bytes) },
-        // SAFETY: passed on to the caller.
-        Route::Across | Route::Here => unsafe { gpu.driver.between_on(stream, dst, src, bytes) },
+    /// Puts a copy on a stream; the device is selected.
+    ///
+    /// # Safety
+    /// As [`copy_on`](Self::copy_on).
+    unsafe fn put(
+        &self,
+        stream: Stream,
+        dst: u64,
+        src: u64,
+        bytes: usize,
+        route: Route,
+    ) -> Result<(), GpuError> {
+        match route {
+            // SAFETY: passed on to the caller.
+            Route::Up => unsafe { self.driver.to_device_on(stream, dst, host(src), bytes) },
+            // SAFETY: passed on to the caller.
+            Route::Down => unsafe { self.driver.to_host_on(stream, host(dst), src, bytes) },
+            // SAFETY: passed on to the caller.
+            Route::Across | Route::Here => unsafe { self.driver.between_on(stream, dst, src, bytes) },
+        }
     }
 }
 

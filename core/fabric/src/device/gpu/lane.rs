@@ -7,10 +7,9 @@ use gpu_sys::{GpuError, Stream};
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
 
-use super::mover::route;
 use super::refusal::refused;
-use super::{Gpu, OP, copies};
-use crate::device::{Lane, Transfer, Word};
+use super::{Gpu, OP};
+use crate::device::{Lane, Mover, RawStream, Transfer, Word};
 
 /// A stream of ours.
 pub(super) struct GpuLane {
@@ -46,14 +45,8 @@ impl GpuLane {
 
 impl Lane for GpuLane {
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()> {
-        let _selected = self.gpu.select()?;
-        for transfer in transfers {
-            let (dst, src, bytes) = ends(transfer)?;
-            // SAFETY: passed on to the caller.
-            unsafe { copies::put(&self.gpu, self.stream, dst, src, bytes, route(transfer)) }
-                .map_err(refused)?;
-        }
-        Ok(())
+        // SAFETY: passed on to the caller.
+        unsafe { Mover::copy_on(&*self.gpu, RawStream(self.stream.0), transfers) }
     }
 
     unsafe fn write_word(&self, address: u64, word: Word) -> Result<()> {
@@ -75,8 +68,12 @@ impl Lane for GpuLane {
 
 impl Drop for GpuLane {
     fn drop(&mut self) {
-        self.drain();
+        let waited = self.wait();
         let Ok(_selected) = self.gpu.select() else { return };
+        if waited.is_err() {
+            // The owner of the memory relies on it that the copies are done.
+            let _ = self.gpu.driver.device_wait();
+        }
         // SAFETY: made by `boxed`, and not used any more.
         let _ = unsafe { self.gpu.driver.stream_destroy(self.stream) };
     }

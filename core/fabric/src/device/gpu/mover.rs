@@ -26,7 +26,7 @@ struct Pinned {
 }
 
 /// What the driver does for a transfer.
-pub(super) fn route(transfer: &Transfer) -> Route {
+fn route(transfer: &Transfer) -> Route {
     match (transfer.to, transfer.from) {
         (Locality::Device, Locality::Device) => Route::Across,
         (Locality::Device, Locality::Host) => Route::Up,

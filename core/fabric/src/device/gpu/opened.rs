@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use gpu_sys::{Driver, Search, Vendor};
+use gpu_sys::{Driver, LoadError, Search, Vendor};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
-use super::{Capability, Gpu, OP, Unit, refusal};
+use super::{Capability, Gpu, OP, Unit};
 
 /// What has been opened; it stays for the life of the process.
 static OPENED: Mutex<Opened> = Mutex::new(Opened { drivers: [const { None }; 4], gpus: BTreeMap::new() });
@@ -23,7 +23,9 @@ pub struct Found {
     /// The vendor.
     pub vendor: Vendor,
     /// Its driver, initialised; else the reason why there is none.
-    pub driver: Result<Arc<Driver>>,
+    pub driver: Result<Arc<Driver>, String>,
+    /// Whether nothing is installed, as opposed to what cannot be used.
+    pub is_absent: bool,
     /// What was tried, a readable line each.
     pub searched: Vec<String>,
 }
@@ -69,16 +71,18 @@ pub fn report() -> Vec<Found> {
 }
 
 fn found(vendor: Vendor) -> Found {
-    let driver = driver(&mut lock(&OPENED), vendor);
-    let searched = match &driver {
-        Ok(driver) => driver.report().lines().collect(),
-        Err(error) => vec![error.fact("searched").unwrap_or_default().to_owned()],
+    let loaded = load(&mut lock(&OPENED), vendor);
+    let report = match &loaded {
+        Ok(driver) => driver.report(),
+        Err(error) => error.report(),
     };
-    let driver = driver.and_then(|driver| match driver.init() {
+    let searched = report.lines().collect();
+    let is_absent = loaded.as_ref().is_err_and(|error| error.is_absent());
+    let driver = loaded.map_err(|error| error.to_string()).and_then(|driver| match driver.init() {
         Ok(()) => Ok(driver),
-        Err(error) => Err(refusal::absent(vendor, 0, &error)),
+        Err(error) => Err(error.to_string()),
     });
-    Found { vendor, driver, searched }
+    Found { vendor, driver, is_absent, searched }
 }
 
 /// The GPUs that are open.
@@ -87,17 +91,21 @@ pub(super) fn gpus() -> Vec<Arc<Gpu>> {
 }
 
 fn driver(opened: &mut Opened, vendor: Vendor) -> Result<Arc<Driver>> {
-    let slot = &mut opened.drivers[vendor.index()];
-    if let Some(driver) = slot {
-        return Ok(Arc::clone(driver));
-    }
-    let driver = Driver::open(vendor, &Search::from_environment()).map_err(|error| {
+    load(opened, vendor).map_err(|error| {
         let searched: Vec<String> = error.report().lines().collect();
         Error::new(Kind::NotExist, OP)
             .what(error.to_string())
             .with("driver", vendor)
             .with("searched", searched.join("; "))
-    })?;
+    })
+}
+
+fn load(opened: &mut Opened, vendor: Vendor) -> Result<Arc<Driver>, LoadError> {
+    let slot = &mut opened.drivers[vendor.index()];
+    if let Some(driver) = slot {
+        return Ok(Arc::clone(driver));
+    }
+    let driver = Driver::open(vendor, &Search::from_environment())?;
     Ok(Arc::clone(slot.insert(Arc::new(driver))))
 }
 

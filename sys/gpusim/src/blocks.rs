@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Device memory: a memory file that is mapped twice, once where the program may not touch it, and once for
+//! the simulator.
+
+use std::ffi::c_void;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::ptr::null_mut;
+use std::sync::Arc;
+
+use gpu_sys::Vendor;
+
+use crate::codes::{Code, Outcome};
+use crate::contexts::current;
+use crate::machine::{Machine, Place, lock, machine};
+use crate::settings::settings;
+
+/// An allocation, or the import of one.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) place: Place,
+    /// The address for the program.
+    pub(crate) address: u64,
+    pub(crate) bytes: u64,
+    /// Where the simulator reaches it.
+    inside: *mut c_void,
+    pub(crate) file: OwnedFd,
+    /// Of an import: which file it is.
+    pub(crate) origin: Option<u64>,
+}
+
+// SAFETY: the addresses are those of mappings that live as long as the block; the bytes are copied as raw
+// memory, by whichever thread.
+unsafe impl Send for Block {}
+// SAFETY: as above.
+unsafe impl Sync for Block {}
+
+impl Block {
+    /// Maps a file of so many bytes.
+    pub(crate) fn map(place: Place, file: OwnedFd, bytes: u64, origin: Option<u64>) -> Outcome<Arc<Self>> {
+        let length = usize::try_from(bytes).map_err(|_| Code::OutOfMemory)?;
+        let map = |rights| {
+            // SAFETY: a new mapping, of a file that the simulator owns.
+            let at = unsafe { libc::mmap(null_mut(), length, rights, libc::MAP_SHARED, file.as_raw_fd(), 0) };
+            if at == libc::MAP_FAILED { Err(Code::OutOfMemory) } else { Ok(at) }
+        };
+        let inside = map(libc::PROT_READ | libc::PROT_WRITE)?;
+        let outside = map(libc::PROT_NONE).inspect_err(|_| {
+            // SAFETY: mapped above, and known to no one.
+            unsafe { libc::munmap(inside, length) };
+        })?;
+        let address = outside.expose_provenance() as u64;
+        Ok(Arc::new(Self { place, address, bytes, inside, file, origin }))
+    }
+
+    /// Where the simulator reaches an address.
+    pub(crate) fn reach(&self, address: u64) -> *mut u8 {
+        let offset = address.saturating_sub(self.address).min(self.bytes);
+        self.inside.cast::<u8>().wrapping_add(usize::try_from(offset).unwrap_or(0))
+    }
+
+    fn last(&self) -> u64 {
+        self.address + (self.bytes - 1)
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        let length = usize::try_from(self.bytes).unwrap_or(0);
+        // SAFETY: mapped by `map`; nothing in flight uses it, as that holds the block.
+        unsafe { libc::munmap(self.inside, length) };
+        let outside = std::ptr::with_exposed_provenance_mut(usize::try_from(self.address).unwrap_or(0));
+        // SAFETY: as above; the program was never able to touch it.
+        unsafe { libc::munmap(outside, length) };
+    }
+}
+
+impl Machine {
+    /// The allocation around an address.
+    pub(crate) fn block(&self, vendor: Vendor, address: u64) -> Outcome<Arc<Block>> {
+        let block = self.blocks.range(address..).next().map(|(_, block)| block);
+        let block = block.filter(|block| block.address <= address && block.place.0 == vendor);
+        block.cloned().ok_or(Code::InvalidValue)
+    }
+
+    /// The allocation that has all of a range.
+    pub(crate) fn block_of(&self, vendor: Vendor, address: u64, bytes: usize) -> Outcome<Arc<Block>> {
+        let block = self.block(vendor, address)?;
+        let end = address.checked_add(bytes as u64).ok_or(Code::InvalidValue)?;
+        if end <= block.address + block.bytes { Ok(block) } else { Err(Code::InvalidValue) }
+    }
+
+    /// Whether device memory lies in a range, of whichever vendor.
+    pub(crate) fn is_device(&self, address: u64, bytes: usize) -> bool {
+        let end = address.saturating_add(bytes as u64);
+        self.blocks.range(address..).next().is_some_and(|(_, block)| block.address < end)
+    }
+
+    /// Makes a block known.
+    pub(crate) fn keep(&mut self, block: Arc<Block>) -> u64 {
+        let address = block.address;
+        self.blocks.insert(block.last(), block);
+        address
+    }
+
+    /// Forgets a block.
+    pub(crate) fn forget(&mut self, block: &Block) {
+        self.blocks.remove(&block.last());
+    }
+}
+
+/// New memory of the current device.
+pub(crate) fn allocate(vendor: Vendor, bytes: usize) -> Outcome<u64> {
+    let place = current(vendor)?;
+    let length = libc::off_t::try_from(bytes).map_err(|_| Code::OutOfMemory)?;
+    if bytes == 0 {
+        return Err(Code::InvalidValue);
+    }
+    let mut machine = lock(machine());
+    if machine.used(place) + bytes as u64 > settings().memory_bytes {
+        return Err(Code::OutOfMemory);
+    }
+    // SAFETY: a C string, and flags.
+    let file = unsafe { libc::memfd_create(c"gpusim".as_ptr(), libc::MFD_CLOEXEC) };
+    if file < 0 {
+        return Err(Code::OutOfMemory);
+    }
+    // SAFETY: made above, with no other owner.
+    let file = unsafe { OwnedFd::from_raw_fd(file) };
+    // SAFETY: an open file.
+    if unsafe { libc::ftruncate(file.as_raw_fd(), length) } != 0 {
+        return Err(Code::OutOfMemory);
+    }
+    let block = Block::map(place, file, bytes as u64, None)?;
+    Ok(machine.keep(block))
+}
+
+/// Gives memory of the current device back. Null is nothing, except at CNDrv.
+pub(crate) fn free(vendor: Vendor, address: u64) -> Outcome {
+    let place = current(vendor)?;
+    if address == 0 && vendor != Vendor::Cambricon {
+        return Ok(());
+    }
+    let mut machine = lock(machine());
+    let block = machine.block(vendor, address)?;
+    if block.address != address || block.origin.is_some() || block.place != place {
+        return Err(Code::InvalidValue);
+    }
+    machine.forget(&block);
+    Ok(())
+}
+
+/// Base and length of the allocation around an address.
+pub(crate) fn range(vendor: Vendor, address: u64) -> Outcome<(u64, u64)> {
+    current(vendor)?;
+    let block = lock(machine()).block(vendor, address)?;
+    Ok((block.address, block.bytes))
+}
+
+/// Free and total bytes of the current device.
+pub(crate) fn info(vendor: Vendor) -> Outcome<(u64, u64)> {
+    let place = current(vendor)?;
+    let total = settings().memory_bytes;
+    Ok((total.saturating_sub(lock(machine()).used(place)), total))
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What is current in a thread: a stack of devices for each vendor. HIP's has device 0 below all.
+
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::ptr::{null_mut, without_provenance_mut};
+
+use gpu_sys::Vendor;
+
+use crate::codes::{Code, Outcome};
+use crate::machine::{Place, device, started};
+
+thread_local! {
+    static STACKS: RefCell<[Vec<Option<u32>>; 4]> = const { RefCell::new([const { Vec::new() }; 4]) };
+}
+
+/// Marks addresses that are names of contexts.
+const MARK: usize = 0x6770 << 32;
+
+fn with<T>(vendor: Vendor, work: impl FnOnce(&mut Vec<Option<u32>>) -> T) -> T {
+    STACKS.with_borrow_mut(|stacks| work(&mut stacks[vendor.index()]))
+}
+
+/// The name of the context of a device.
+pub(crate) fn context_of(vendor: Vendor, device: u32) -> *mut c_void {
+    without_provenance_mut(MARK | vendor.index() << 24 | (device as usize + 1) << 3)
+}
+
+/// The device of a context; none for null.
+fn device_of(vendor: Vendor, context: *mut c_void) -> Outcome<Option<u32>> {
+    if context.is_null() {
+        return Ok(None);
+    }
+    let number = (context.addr() >> 3 & 0xffff).wrapping_sub(1);
+    let number = i32::try_from(number).map_err(|_| Code::InvalidContext)?;
+    let number = device(vendor, number).map_err(|_| Code::InvalidContext)?;
+    if context_of(vendor, number) == context { Ok(Some(number)) } else { Err(Code::InvalidContext) }
+}
+
+/// The current device.
+pub(crate) fn current(vendor: Vendor) -> Outcome<Place> {
+    started(vendor)?;
+    let top = with(vendor, |stack| stack.last().copied().flatten());
+    let none = if vendor == Vendor::Amd { Ok(0) } else { Err(Code::InvalidContext) };
+    Ok((vendor, top.map_or(none, Ok)?))
+}
+
+/// The current context; null: none.
+pub(crate) fn current_context(vendor: Vendor) -> Outcome<*mut c_void> {
+    started(vendor)?;
+    Ok(current(vendor).map_or(null_mut(), |(_, device)| context_of(vendor, device)))
+}
+
+/// Puts a context on the stack.
+pub(crate) fn push(vendor: Vendor, context: *mut c_void) -> Outcome {
+    started(vendor)?;
+    let device = device_of(vendor, context)?.ok_or(Code::InvalidContext)?;
+    with(vendor, |stack| stack.push(Some(device)));
+    Ok(())
+}
+
+/// Takes one from it.
+pub(crate) fn pop(vendor: Vendor) -> Outcome<*mut c_void> {
+    started(vendor)?;
+    let popped = with(vendor, Vec::pop).ok_or(Code::InvalidContext)?;
+    Ok(popped.map_or(null_mut(), |device| context_of(vendor, device)))
+}
+
+/// Replaces the top of the stack.
+pub(crate) fn set(vendor: Vendor, context: *mut c_void) -> Outcome {
+    started(vendor)?;
+    let device = device_of(vendor, context)?;
+    replace(vendor, device);
+    Ok(())
+}
+
+/// Replaces the current device.
+pub(crate) fn set_device(vendor: Vendor, number: i32) -> Outcome {
+    let device = device(vendor, number)?;
+    replace(vendor, Some(device));
+    Ok(())
+}
+
+fn replace(vendor: Vendor, device: Option<u32>) {
+    with(vendor, |stack| {
+        stack.pop();
+        stack.extend(device.map(Some));
+    });
+}

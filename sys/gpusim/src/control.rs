@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The simulator's own functions, for tests. No driver has them.
+
+use std::ffi::c_char;
+use std::io::Write;
+
+use crate::boundary;
+use crate::machine::{lock, machine};
+use crate::settings::settings;
+
+/// The version, as text; by it the library is known to be the simulator.
+#[unsafe(no_mangle)]
+pub extern "C" fn gpusim_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// How many calls of drivers' functions this process has made.
+#[unsafe(no_mangle)]
+pub extern "C" fn gpusim_calls() -> u64 {
+    boundary::calls()
+}
+
+/// Lets the `nth` call from now fail, of whichever function; 0: none.
+#[unsafe(no_mangle)]
+pub extern "C" fn gpusim_fail(nth: u64) {
+    boundary::fail(nth);
+}
+
+/// How many allocations, imports, pinned ranges and streams are not given back.
+#[unsafe(no_mangle)]
+pub extern "C" fn gpusim_leaks() -> u64 {
+    lock(machine()).leaks().len() as u64
+}
+
+/// Registers what is done at exit.
+pub(crate) fn watch() {
+    extern "C" fn at_exit() {
+        boundary::end();
+        let Some(file) = &settings().leaks else { return };
+        let text: String = lock(machine()).leaks().iter().map(|leak| format!("{leak}\n")).collect();
+        let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
+        // There is no one to report it to.
+        let _ = opened.and_then(|mut file| file.write_all(text.as_bytes()));
+    }
+    // SAFETY: the function touches statics only, which are never dropped.
+    unsafe { libc::atexit(at_exit) };
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Copies. At once they are done by the calling thread, behind what is on the default stream.
+
+use std::ffi::c_void;
+use std::ptr::with_exposed_provenance_mut;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gpu_sys::Vendor;
+
+use crate::blocks::Block;
+use crate::codes::{Code, Outcome};
+use crate::contexts::current;
+use crate::machine::{Machine, lock, machine};
+use crate::settings::settings;
+use crate::streams::stream;
+
+/// A copy that is checked. Device memory stays until it is done.
+struct Copy {
+    to: usize,
+    from: usize,
+    bytes: usize,
+    held: [Option<Arc<Block>>; 2],
+    /// What a pageable source was when the copy was put on the stream.
+    kept: Option<Vec<u8>>,
+}
+
+impl Copy {
+    fn run(self) {
+        let start = Instant::now();
+        let from = self.kept.as_ref().map_or(self.from, |kept| kept.as_ptr().expose_provenance());
+        // SAFETY: device ends were checked and are held; host ends are valid by the program's word.
+        unsafe {
+            libc::memmove(
+                with_exposed_provenance_mut(self.to),
+                with_exposed_provenance_mut::<c_void>(from),
+                self.bytes,
+            )
+        };
+        drop(self.held);
+        if let Some(speed) = settings().bytes_per_second {
+            let takes = Duration::from_secs_f64(self.bytes as f64 / speed as f64);
+            std::thread::sleep(takes.saturating_sub(start.elapsed()));
+        }
+    }
+}
+
+/// A direction with its addresses.
+#[derive(Clone, Copy)]
+pub(crate) enum Ends {
+    Up { device: u64, host: *const c_void },
+    Down { host: *mut c_void, device: u64 },
+    Across { to: u64, from: u64 },
+}
+
+fn host(machine: &Machine, address: *const c_void, bytes: usize) -> Outcome<usize> {
+    let at = address.expose_provenance();
+    if at == 0 || machine.is_device(at as u64, bytes) { Err(Code::InvalidValue) } else { Ok(at) }
+}
+
+/// Checks both ends; also says whether a host end is pageable.
+fn checked(vendor: Vendor, ends: Ends, bytes: usize) -> Outcome<(Copy, bool)> {
+    let place = current(vendor)?;
+    let machine = lock(machine());
+    let own = |address| {
+        let block = machine.block_of(vendor, address, bytes)?;
+        if block.place == place { Ok(block) } else { Err(Code::InvalidValue) }
+    };
+    let reach = |block: &Block, address| block.reach(address).expose_provenance();
+    let pageable = |at: usize| !machine.is_pinned(vendor, at as u64, bytes);
+    let (to, from, held, is_pageable) = match ends {
+        Ends::Up { device, host: from } => {
+            let (block, from) = (own(device)?, host(&machine, from, bytes)?);
+            (reach(&block, device), from, [Some(block), None], pageable(from))
+        }
+        Ends::Down { host: to, device } => {
+            let (block, to) = (own(device)?, host(&machine, to, bytes)?);
+            (to, reach(&block, device), [Some(block), None], pageable(to))
+        }
+        Ends::Across { to, from } => {
+            let (a, b) = (machine.block_of(vendor, to, bytes)?, machine.block_of(vendor, from, bytes)?);
+            (reach(&a, to), reach(&b, from), [Some(a), Some(b)], false)
+        }
+    };
+    Ok((Copy { to, from, bytes, held, kept: None }, is_pageable))
+}
+
+/// A copy by the calling thread; between devices by the default stream, and done later.
+pub(crate) fn now(vendor: Vendor, ends: Ends, bytes: usize) -> Outcome {
+    let (copy, _) = checked(vendor, ends, bytes)?;
+    let default = stream(vendor, std::ptr::null_mut())?;
+    if let Ends::Across { .. } = ends {
+        default.put(Box::new(move || copy.run()));
+    } else {
+        default.wait();
+        copy.run();
+    }
+    Ok(())
+}
+
+/// A copy on a stream.
+pub(crate) fn on(vendor: Vendor, handle: *mut c_void, ends: Ends, bytes: usize) -> Outcome {
+    let (mut copy, is_pageable) = checked(vendor, ends, bytes)?;
+    let queue = stream(vendor, handle)?;
+    if is_pageable && matches!(ends, Ends::Up { .. }) {
+        let mut kept = vec![0_u8; bytes];
+        // SAFETY: the source is readable by the program's word, and the other end is new.
+        unsafe { libc::memcpy(kept.as_mut_ptr().cast(), with_exposed_provenance_mut(copy.from), bytes) };
+        copy.kept = Some(kept);
+    }
+    queue.put(Box::new(move || copy.run()));
+    if is_pageable && matches!(ends, Ends::Down { .. }) {
+        queue.wait();
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Host memory that drivers know.
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+use gpu_sys::Vendor;
+
+use crate::codes::{Code, Outcome};
+use crate::contexts::current;
+use crate::machine::{Machine, lock, machine};
+
+/// Pinned host memory.
+pub(crate) struct Pinned {
+    pub(crate) vendor: Vendor,
+    pub(crate) first: u64,
+    /// Whether the driver made it; else the program did.
+    made: bool,
+}
+
+impl Machine {
+    /// What is pinned around an address.
+    pub(crate) fn pinned_at(&self, vendor: Vendor, address: u64) -> Option<(u64, &Pinned)> {
+        let (last, pinned) = self.pinned.range(address..).next()?;
+        (pinned.first <= address && pinned.vendor == vendor).then_some((*last, pinned))
+    }
+
+    /// Whether all of a range is pinned.
+    pub(crate) fn is_pinned(&self, vendor: Vendor, address: u64, bytes: usize) -> bool {
+        let last = address + (bytes.max(1) - 1) as u64;
+        self.pinned_at(vendor, address).is_some_and(|(end, _)| last <= end)
+    }
+}
+
+/// Allocates pinned memory.
+pub(crate) fn allocate(vendor: Vendor, bytes: usize) -> Outcome<*mut c_void> {
+    current(vendor)?;
+    if bytes == 0 {
+        return Err(Code::InvalidValue);
+    }
+    let rights = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: new anonymous memory.
+    let at = unsafe { libc::mmap(null_mut(), bytes, rights, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
+    if at == libc::MAP_FAILED {
+        return Err(Code::OutOfMemory);
+    }
+    let first = at.expose_provenance() as u64;
+    lock(machine()).pinned.insert(first + (bytes as u64 - 1), Pinned { vendor, first, made: true });
+    Ok(at)
+}
+
+/// Gives it back.
+pub(crate) fn free(vendor: Vendor, address: *mut c_void) -> Outcome {
+    current(vendor)?;
+    let mut machine = lock(machine());
+    let first = address.addr() as u64;
+    let found = machine.pinned_at(vendor, first).filter(|(_, pinned)| pinned.first == first && pinned.made);
+    let last = found.map(|(last, _)| last).ok_or(Code::InvalidValue)?;
+    machine.pinned.remove(&last);
+    let bytes = usize::try_from(last - first + 1).map_err(|_| Code::InvalidValue)?;
+    // SAFETY: mapped by `allocate` with this length, and given back once.
+    unsafe { libc::munmap(address, bytes) };
+    Ok(())
+}
+
+/// Pins memory of the program.
+pub(crate) fn register(vendor: Vendor, address: *mut c_void, bytes: usize) -> Outcome {
+    current(vendor)?;
+    if address.is_null() || bytes == 0 {
+        return Err(Code::InvalidValue);
+    }
+    let mut machine = lock(machine());
+    let first = address.addr() as u64;
+    let last = first.checked_add(bytes as u64 - 1).ok_or(Code::InvalidValue)?;
+    if machine.is_device(first, bytes) {
+        return Err(Code::InvalidValue);
+    }
+    if machine.pinned.range(first..).next().is_some_and(|(_, pinned)| pinned.first <= last) {
+        return Err(Code::AlreadyRegistered);
+    }
+    machine.pinned.insert(last, Pinned { vendor, first, made: false });
+    Ok(())
+}
+
+/// Ends that.
+pub(crate) fn unregister(vendor: Vendor, address: *mut c_void) -> Outcome {
+    current(vendor)?;
+    let mut machine = lock(machine());
+    let first = address.addr() as u64;
+    let found = machine.pinned_at(vendor, first).filter(|(_, pinned)| pinned.first == first && !pinned.made);
+    let last = found.map(|(last, _)| last).ok_or(Code::NotRegistered)?;
+    machine.pinned.remove(&last);
+    Ok(())
+}
+
+/// A fact about an address: what sort of memory it is (2), whose (9).
+pub(crate) fn attribute(vendor: Vendor, which: i32, address: u64) -> Outcome<i32> {
+    current(vendor)?;
+    let machine = lock(machine());
+    let block = machine.block(vendor, address).ok();
+    let pinned = machine.pinned_at(vendor, address).is_some();
+    match (which, block) {
+        (2, Some(_)) => Ok(2),
+        (9, Some(block)) => Ok(block.place.1.cast_signed()),
+        (2, None) if pinned => Ok(1),
+        (9, None) if pinned => Ok(0),
+        (2 | 9, None) => Err(Code::InvalidValue),
+        _ => Err(Code::NotSupported),
+    }
+}

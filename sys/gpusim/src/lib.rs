@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A simulator of the drivers of four vendors of GPUs. One library stands behind all their sonames; `mf sim
+//! --gpus` lays it out. Figures taken on it say nothing about a GPU.
+//!
+//! It enforces what hardware and drivers enforce, with the codes of each vendor. The rules, each with a
+//! test of its number in `tests/rules.rs`:
+//!
+//! | | rule |
+//! |---|---|
+//! | 1 | a device address faults when the program touches it; the simulator reaches the memory by a mapping of its own |
+//! | 2 | nothing but the version works before the driver is initialised (HIP initialises itself) |
+//! | 3 | memory and streams need a current context; a context that is none is refused |
+//! | 4 | a device that is not there is refused, and memory of another device than the current one |
+//! | 5 | a copy stays inside one allocation; device memory is no host memory |
+//! | 6 | memory that is freed, or was never given, is refused |
+//! | 7 | a device has so much memory, and no more |
+//! | 8 | copies on a stream are done by a thread, in order and late; pinned memory is read and written then |
+//! | 9 | pageable memory is read by the call that puts a copy on a stream, and a copy to it waits |
+//! | 10 | a copy between devices on the default stream returns before it is done |
+//! | 11 | a handle names a whole allocation, for other processes only, which map it once |
+//! | 12 | host memory is pinned once, and unpinned when it was pinned |
+//! | 13 | what is not given back at exit is listed in the file of `GPUSIM_LEAKS` |
+//! | 14 | the nth call of a function fails where `GPUSIM_FAULTS` says so |
+//! | 15 | copies take as long as `GPUSIM_BYTES_PER_SECOND` says |
+//! | 16 | when the process has begun to exit, the driver has ended |
+//!
+//! [`settings`] lists what can be set.
+
+#![expect(unsafe_code, reason = "a C interface over raw memory")]
+
+mod blocks;
+mod boundary;
+mod codes;
+mod contexts;
+mod control;
+mod copies;
+mod exports;
+mod host;
+mod ipc;
+mod machine;
+mod queue;
+pub mod settings;
+mod streams;
+
+pub use control::{gpusim_calls, gpusim_fail, gpusim_leaks, gpusim_version};
+pub use exports::*;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The machine as this process sees it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use gpu_sys::Vendor;
+
+use crate::blocks::Block;
+use crate::codes::{Code, Outcome};
+use crate::host::Pinned;
+use crate::queue::Queue;
+use crate::settings::settings;
+
+/// A device of a vendor.
+pub(crate) type Place = (Vendor, u32);
+
+/// Everything that lives.
+#[derive(Default)]
+pub(crate) struct Machine {
+    pub(crate) started: [bool; 4],
+    /// Device memory, by its last address.
+    pub(crate) blocks: BTreeMap<u64, Arc<Block>>,
+    /// Pinned host memory, by its last address.
+    pub(crate) pinned: BTreeMap<u64, Pinned>,
+    /// Streams of programs, by handle.
+    pub(crate) streams: BTreeMap<usize, Arc<Queue>>,
+    pub(crate) streams_made: usize,
+    /// Streams that are destroyed and may have something to do.
+    pub(crate) ending: Vec<Arc<Queue>>,
+    /// Default streams.
+    pub(crate) defaults: BTreeMap<Place, Arc<Queue>>,
+}
+
+/// The machine.
+pub(crate) fn machine() -> &'static Mutex<Machine> {
+    static MACHINE: OnceLock<Mutex<Machine>> = OnceLock::new();
+    MACHINE.get_or_init(|| {
+        crate::control::watch();
+        Mutex::default()
+    })
+}
+
+/// Locks, also after a panic.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts a driver; those of vendors without a GPU do not start.
+pub(crate) fn init(vendor: Vendor) -> Outcome {
+    if settings().gpus[vendor.index()] == 0 {
+        return Err(Code::NoDevice);
+    }
+    lock(machine()).started[vendor.index()] = true;
+    Ok(())
+}
+
+/// Fails where the driver was not started.
+pub(crate) fn started(vendor: Vendor) -> Outcome {
+    if vendor == Vendor::Amd {
+        return init(vendor);
+    }
+    if lock(machine()).started[vendor.index()] { Ok(()) } else { Err(Code::NotInitialized) }
+}
+
+/// A device by its number.
+pub(crate) fn device(vendor: Vendor, number: i32) -> Outcome<u32> {
+    started(vendor)?;
+    let number = u32::try_from(number).map_err(|_| Code::InvalidDevice)?;
+    if number < settings().gpus[vendor.index()] { Ok(number) } else { Err(Code::InvalidDevice) }
+}
+
+impl Machine {
+    /// Bytes that are taken on a device.
+    pub(crate) fn used(&self, place: Place) -> u64 {
+        let own = self.blocks.values().filter(|block| block.place == place && block.origin.is_none());
+        own.map(|block| block.bytes).sum()
+    }
+
+    /// The default stream of a device.
+    pub(crate) fn default_of(&mut self, place: Place) -> Arc<Queue> {
+        Arc::clone(self.defaults.entry(place).or_insert_with(|| Queue::start(place)))
+    }
+
+    /// What is not given back, a line each.
+    pub(crate) fn leaks(&self) -> Vec<String> {
+        let mut leaks = Vec::new();
+        for block in self.blocks.values() {
+            let what = if block.origin.is_some() { "imported" } else { "allocated" };
+            leaks.push(format!("{} {}: {} bytes {what}", block.place.0, block.place.1, block.bytes));
+        }
+        for (last, pinned) in &self.pinned {
+            leaks.push(format!("{}: {} bytes pinned", pinned.vendor, last - pinned.first + 1));
+        }
+        for stream in self.streams.values() {
+            leaks.push(format!("{} {}: a stream", stream.place.0, stream.place.1));
+        }
+        leaks
+    }
+}

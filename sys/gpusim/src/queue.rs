@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A stream: a thread that does one thing after the other, each a little late.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use crate::machine::{Place, lock};
+use crate::settings::settings;
+
+/// What a stream does.
+pub(crate) type Job = Box<dyn FnOnce() + Send>;
+
+/// A stream.
+pub(crate) struct Queue {
+    pub(crate) place: Place,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    jobs: VecDeque<Job>,
+    busy: bool,
+    ended: bool,
+}
+
+impl Queue {
+    /// A stream of a device, with its thread.
+    pub(crate) fn start(place: Place) -> Arc<Self> {
+        let queue = Arc::new(Self { place, state: Mutex::default(), changed: Condvar::new() });
+        let own = Arc::clone(&queue);
+        std::thread::spawn(move || own.run());
+        queue
+    }
+
+    /// Puts something behind what is there.
+    pub(crate) fn put(&self, job: Job) {
+        lock(&self.state).jobs.push_back(job);
+        self.changed.notify_all();
+    }
+
+    /// Whether everything is done.
+    pub(crate) fn is_idle(&self) -> bool {
+        let state = lock(&self.state);
+        state.jobs.is_empty() && !state.busy
+    }
+
+    /// Waits until everything is done.
+    pub(crate) fn wait(&self) {
+        let mut state = lock(&self.state);
+        while !state.jobs.is_empty() || state.busy {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends the thread when everything is done.
+    pub(crate) fn end(&self) {
+        lock(&self.state).ended = true;
+        self.changed.notify_all();
+    }
+
+    fn run(&self) {
+        let mut state = lock(&self.state);
+        loop {
+            if let Some(job) = state.jobs.pop_front() {
+                state.busy = true;
+                drop(state);
+                std::thread::sleep(settings().late);
+                job();
+                state = lock(&self.state);
+                state.busy = false;
+                self.changed.notify_all();
+            } else if state.ended {
+                return;
+            } else {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+}

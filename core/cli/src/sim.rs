@@ -2,9 +2,10 @@
 //! `mf sim`: a simulated CANN machine, as a folder that programs take for an installation, or around one
 //! command.
 //!
-//! * [`layout`]: what such a folder holds; decided apart from writing it.
+//! * [`layout`]: what such a folder holds; decided apart from writing it. [`gpus`]: simulated GPUs in it.
 //! * [`namespace`]: a private view of the file system in which the fixed system paths exist.
 
+mod gpus;
 mod layout;
 #[expect(unsafe_code, reason = "a namespace of its own")]
 mod namespace;
@@ -21,6 +22,7 @@ use rustix::process::Signal;
 use crate::output::{self, TemporaryFolder};
 use crate::ports::random_secret;
 use crate::run::signals;
+use gpus::Gpus;
 use layout::{Layout, Machine};
 
 const OPERATION: &str = "mf sim";
@@ -38,6 +40,7 @@ const LIBRARY: &str = "libascend_sim.so";
 #[command(after_help = "Examples:
   mf sim ~/cann && . ~/cann/set_env.sh && mf info
   mf sim -- python3 examples/01_pool.py
+  mf sim --devices 0 --gpus 2:cuda,1:hip ~/gpus -- mf info
   mf sim --devices 2 --hbm 1G --soc Ascend910B3 -- mf run -n 2 -- ./program")]
 pub(crate) struct Args {
     /// Folder to write; it is made, or refreshed when it is such a folder already.
@@ -58,6 +61,9 @@ pub(crate) struct Args {
     /// Order of streams: fifo, random, random(SEED) or slow(MICROSECONDS) (default fifo).
     #[arg(long, value_name = "ORDER")]
     schedule: Option<String>,
+    /// Simulated GPUs of other vendors, too, for example 2:cuda,1:hip (also musa, cndrv; default: none).
+    #[arg(long, value_name = "GPUS")]
+    gpus: Option<String>,
     /// Which devices reach which (see docs/simulator.md; default: all).
     #[arg(long, value_name = "TOPOLOGY")]
     topology: Option<String>,
@@ -78,7 +84,8 @@ pub(crate) struct Args {
 /// Makes the folder or runs the command.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     let library = find_library(args.library.as_deref())?;
-    let machine = Machine { knobs: args.knobs()? };
+    let gpus = args.gpus.as_deref().map(|text| Gpus::of(text, beside_of(&library, gpus::LIBRARY)?));
+    let machine = Machine { knobs: args.knobs()?, gpus: gpus.transpose()? };
     match (&args.folder, args.command.as_slice()) {
         (None, []) => Err(Error::invalid(OPERATION, "neither a folder nor a command is given")
             .hint("mf sim DIR, or mf sim -- CMD; see mf sim --help")),
@@ -217,6 +224,16 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
     use std::os::unix::process::ExitStatusExt;
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     u8::try_from(code).unwrap_or(1)
+}
+
+/// The simulator of GPUs, beside that of CANN.
+fn beside_of(library: &Path, name: &str) -> Result<PathBuf> {
+    let file = library.with_file_name(name);
+    file.canonicalize().map_err(|error| {
+        failed("the simulator of GPUs is not there", error)
+            .with("file", file.display())
+            .hint("build it with `cargo build --release -p gpu-sim`")
+    })
 }
 
 /// The simulator's library beside this program, if it is there.

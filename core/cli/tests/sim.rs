@@ -180,3 +180,27 @@ fn bad_folders_and_commands_are_refused_by_name() {
     refused(&["x"], "the simulator's library is not there");
     assert_eq!(fs::read_to_string(folder.0.join("full/note")).unwrap(), "dear");
 }
+
+#[test]
+fn gpus_have_their_drivers_names_and_only_those_that_are_asked_for() {
+    let folder = Folder::new("gpus");
+    let refused = folder.sim(&["--gpus", "1:cuda", "machine"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("libgpu_sim.so"), "{refused:?}");
+    fs::write(folder.0.join("libgpu_sim.so"), "").unwrap();
+    text(&folder.sim(&["--gpus", "1:musa", "machine"]));
+    text(&folder.sim(&["--gpus", "2:cuda,1:cndrv", "machine"]));
+    let home = fs::canonicalize(folder.0.join("machine")).unwrap();
+    for (name, is_there) in
+        [("libcuda.so.1", true), ("libcndrv.so", true), ("libamdhip64.so.7", false), ("libmusa.so.1", false)]
+    {
+        assert_eq!(fs::canonicalize(home.join("lib64").join(name)).is_ok(), is_there, "{name}");
+    }
+    let shell = Command::new("sh")
+        .args(["-c", ". machine/set_env.sh; echo \"$GPUSIM_GPUS\""])
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    assert_eq!(text(&shell), "2:cuda,1:cndrv\n");
+    let wrong = folder.sim(&["--gpus", "2:cud", "machine"]);
+    assert!(!wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("cndrv"), "{wrong:?}");
+}

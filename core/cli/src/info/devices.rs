@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mf_base::ByteLen;
 use mf_base::settings::{Switch, settings};
 use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Device, Unit, choose};
+use mf_fabric::device::{Capability, Device, Unit, choose, gpu};
 use serde_json::json;
 
 use super::machine;
@@ -18,8 +18,7 @@ pub(super) fn summary() -> Vec<Fact> {
     let host = machine::host_memory_text();
     let mut facts = vec![Fact::shown("host", json!({ "found": true, "what": host }), host)];
     facts.extend(accelerators());
-    let cuda = json!({ "found": false, "reason": "not in this release" });
-    facts.push(Fact::shown("cuda", cuda, "absent: not in this release"));
+    facts.extend(gpu::report().iter().flat_map(gpus));
     facts
 }
 
@@ -37,6 +36,16 @@ fn accelerators() -> Vec<Fact> {
     }
 }
 
+/// One vendor of GPUs: its driver and devices, or the reason why there are none.
+fn gpus(found: &gpu::Found) -> Vec<Fact> {
+    let name = found.vendor.name();
+    if let Err(reason) = &found.driver {
+        let value = json!({ "found": false, "reason": reason, "searched": found.searched });
+        return vec![Fact::shown(name, value, format!("absent: {reason}"))];
+    }
+    listed(name, &found.what(), &found.capabilities(), &found.units())
+}
+
 fn absent(reason: &str, searched: &[String]) -> Fact {
     let mut shown = format!("absent: {reason}");
     for line in searched {
@@ -46,11 +55,12 @@ fn absent(reason: &str, searched: &[String]) -> Fact {
 }
 
 fn present(accelerator: &dyn Device) -> Vec<Fact> {
-    let name = accelerator.name();
-    let what = accelerator.describe();
-    let capabilities = accelerator.capabilities();
-    let mut shown = what.clone();
-    for capability in &capabilities {
+    listed(accelerator.name(), &accelerator.describe(), &accelerator.capabilities(), &accelerator.units())
+}
+
+fn listed(name: &str, what: &str, capabilities: &[Capability], units: &[Unit]) -> Vec<Fact> {
+    let mut shown = what.to_owned();
+    for capability in capabilities {
         let mark = if capability.available { "yes" } else { "no" };
         shown.push_str(&format!("\n    {mark:<3} {}: {}", capability.name, capability.reason));
     }
@@ -60,12 +70,8 @@ fn present(accelerator: &dyn Device) -> Vec<Fact> {
         .collect();
     let mut facts =
         vec![Fact::shown(name, json!({ "found": true, "what": what, "capabilities": listed }), shown)];
-    facts.extend(
-        accelerator
-            .units()
-            .iter()
-            .map(|unit| Fact::shown(format!("{name} {}", unit.index), value(unit), line(unit))),
-    );
+    let unit = |unit: &Unit| Fact::shown(format!("{name} {}", unit.index), value(unit), line(unit));
+    facts.extend(units.iter().map(unit));
     facts
 }
 

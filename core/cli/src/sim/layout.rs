@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
 
+use super::gpus::Gpus;
 use super::{LIBRARY, OPERATION, failed};
 
 /// Names under which programs open the libraries of CANN; the board management library is absent on purpose,
@@ -25,6 +26,8 @@ const MARK: &str = "sim.conf";
 /// The machine to announce: knobs of the simulator by name, without prefix.
 pub(super) struct Machine {
     pub(super) knobs: Vec<(&'static str, String)>,
+    /// GPUs of other vendors.
+    pub(super) gpus: Option<Gpus>,
 }
 
 /// A folder's contents, for the place where programs will see it.
@@ -32,6 +35,7 @@ pub(super) struct Layout {
     home: PathBuf,
     session: String,
     conf: String,
+    gpus: Option<Gpus>,
 }
 
 /// How the library gets into the folder.
@@ -53,12 +57,13 @@ impl Layout {
             // Writing to a string cannot fail.
             let _ = writeln!(conf, "{name} = {value}");
         }
-        Self { home: home.to_owned(), session: session.to_owned(), conf }
+        Self { home: home.to_owned(), session: session.to_owned(), conf, gpus: machine.gpus.clone() }
     }
 
     /// The same for another place.
     pub(super) fn moved_to(&self, home: &Path) -> Self {
-        Self { home: home.to_owned(), session: self.session.clone(), conf: self.conf.clone() }
+        let (session, conf, gpus) = (self.session.clone(), self.conf.clone(), self.gpus.clone());
+        Self { home: home.to_owned(), session, conf, gpus }
     }
 
     /// Contents of the file at a fixed system path that names the driver's folder.
@@ -75,13 +80,16 @@ impl Layout {
         {
             path = format!("{path}:{old}");
         }
-        vec![
+        let gpus = self.gpus.as_ref().map(Gpus::environment);
+        let mut variables = vec![
             ("ASCEND_HOME_PATH", home.to_string()),
             ("ASCEND_TOOLKIT_HOME", home.to_string()),
             ("ASCEND_SIM_CONFIG", format!("{home}/{MARK}")),
             ("ASCEND_SIM_SESSION", self.session.clone()),
             ("LD_LIBRARY_PATH", path),
-        ]
+        ];
+        variables.extend(gpus);
+        variables
     }
 
     fn library_path(&self) -> String {
@@ -92,13 +100,15 @@ impl Layout {
     fn set_env(&self) -> String {
         let home = quoted(&self.home.display().to_string());
         let path = quoted(&self.library_path());
+        let gpus = self.gpus.as_ref().map(Gpus::environment);
+        let gpus = gpus.map(|(name, text)| format!("export {name}={}\n", quoted(&text))).unwrap_or_default();
         format!(
             "# To be read by a shell: . set_env.sh
 export ASCEND_HOME_PATH={home}
 export ASCEND_TOOLKIT_HOME={home}
 export ASCEND_SIM_CONFIG={home}/{MARK}
 export ASCEND_SIM_SESSION={session}
-case \":${{LD_LIBRARY_PATH:-}}:\" in
+{gpus}case \":${{LD_LIBRARY_PATH:-}}:\" in
     *:{path}:*) ;;
     *) export LD_LIBRARY_PATH={path}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}} ;;
 esac
@@ -145,6 +155,9 @@ esac
             }
             Library::Link(to) => link(&own, to).map_err(|e| io(&own, e))?,
         }
+        if let Some(gpus) = &self.gpus {
+            gpus.write(&folder.join("lib64"), matches!(library, Library::Copy(_)))?;
+        }
         // All names lead to one file: the loader then has one library in a process, with one state.
         for name in SONAMES.into_iter().chain([DRIVER_SONAME]) {
             let path = folder.join("lib64").join(name);
@@ -182,7 +195,7 @@ pub(super) fn check_target(folder: &Path) -> Result<()> {
         .hint("name a new folder, an empty one, or one that `mf sim` has made"))
 }
 
-fn link(path: &Path, target: &Path) -> std::io::Result<()> {
+pub(super) fn link(path: &Path, target: &Path) -> std::io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -206,7 +219,7 @@ mod tests {
 
     fn layout(knobs: &[(&'static str, &str)]) -> Layout {
         let knobs = knobs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-        Layout::at(Path::new("/opt/it's here"), &Machine { knobs }, "machine 1")
+        Layout::at(Path::new("/opt/it's here"), &Machine { knobs, gpus: None }, "machine 1")
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ascend_acl_sys::{Libraries, LoadError, Search};
 use mf_base::settings::{DeviceChoice, Settings, Switch};
 use mf_fabric::device::choose;
+use mf_fabric::device::gpu;
 use mf_fabric::device::host::HostDevice;
 
 use super::super::finding::Finding;
@@ -28,6 +29,8 @@ pub(in super::super) struct Facts {
     pub(in super::super) closed: Vec<String>,
     /// The simulator's library beside this program.
     pub(in super::super) simulator: Option<PathBuf>,
+    /// GPUs of other vendors: the driver and how many there are, or why not, by vendor.
+    pub(in super::super) gpus: Vec<(&'static str, Result<String, Lack>)>,
 }
 
 /// Why a library cannot be used.
@@ -73,7 +76,14 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
         closed,
         nodes,
         simulator: crate::sim::beside(),
+        gpus: gpu::report().into_iter().map(gpus).collect(),
     }
+}
+
+fn gpus(found: gpu::Found) -> (&'static str, Result<String, Lack>) {
+    let what = format!("{}; {} GPUs", found.what(), found.units().len());
+    let (name, is_absent) = (found.vendor.name(), found.is_absent);
+    (name, found.driver.map(|_| what).map_err(|reason| Lack { reason, is_absent }))
 }
 
 /// `/dev/davinci0` and so on.
@@ -146,6 +156,14 @@ pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
             "usermod -aG HwHiAiUser $USER, then log in again; docker: --device and --group-add",
         ));
     }
+    findings.extend(facts.gpus.iter().map(|(name, found)| match found {
+        Ok(what) => Finding::good(what),
+        Err(lack) if lack.is_absent => Finding::note(format!("no GPU by {name}: {}", lack.reason)),
+        Err(lack) => Finding::warning(
+            format!("a driver is installed and no GPU can be used by {name}: {}", lack.reason),
+            "install the vendor's driver again; mf info --json lists every file that was tried",
+        ),
+    }));
     findings.push(match &facts.simulator {
         Some(file) => Finding::good(format!("the simulator is {}", file.display())),
         None => Finding::note("the simulator's library is not beside this program")
@@ -156,7 +174,7 @@ pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::finding::Severity::{self, Good, Hinders, Note};
+    use super::super::super::finding::Severity::{self, Good, Hinders, Note, Warning};
     use super::super::super::finding::severities;
     use super::*;
 
@@ -172,6 +190,7 @@ mod tests {
             nodes: Vec::new(),
             closed: Vec::new(),
             simulator: Some("/lib/libascend_sim.so".into()),
+            gpus: Vec::new(),
         };
         let nodes = || vec!["/dev/davinci0".to_owned()];
         let npu = || Facts {
@@ -180,8 +199,10 @@ mod tests {
             nodes: nodes(),
             ..none()
         };
-        let table: [(Facts, &[Severity]); 9] = [
+        let gpus = vec![("cuda", Ok("cuda; 1 GPUs".to_owned())), ("hip", absent()), ("musa", broken())];
+        let table: [(Facts, &[Severity]); 10] = [
             (none(), &[Note, Good]),
+            (Facts { gpus, ..none() }, &[Note, Good, Note, Warning, Good]),
             (Facts { simulator: None, ..none() }, &[Note, Note]),
             (Facts { choice: DeviceChoice::None, nodes: nodes(), ..none() }, &[Good, Good]),
             (

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use mf_base::Result;
-use mf_base::interrupt::InterruptPoll;
+use mf_base::interrupt::{self, InterruptPoll};
 use mf_fabric::group::waits;
 use mf_fabric::watch::figures::{FIGURES, Figures, Wish};
 use mf_store::{Change, Lifetime, Store};
@@ -90,7 +90,9 @@ impl Collector {
         let contacts = self.store.contacts()?.unwrap_or_default();
         let waits = waits::reported(&*self.store)?;
         let until = asked + ANSWER_WITHIN;
-        let mut interrupt = InterruptPoll::new();
+        // What was interrupted before ends this wait, too.
+        interrupt::end_call();
+        let mut poll = InterruptPoll::new();
         let mut published = self.inbox.lock();
         loop {
             let is_missing = |session: &u64| match published.get(session) {
@@ -101,9 +103,9 @@ impl Collector {
             if left.is_zero() || !view.members.iter().any(|peer| is_missing(&peer.session)) {
                 break;
             }
-            let waited = self.inbox.changed.wait_timeout(published, interrupt.within(left));
+            let waited = self.inbox.changed.wait_timeout(published, poll.within(left));
             published = waited.unwrap_or_else(PoisonError::into_inner).0;
-            interrupt.check(OPERATION)?;
+            poll.check(OPERATION)?;
         }
         let now_ms = now_ms();
         self.dead_since_ms.retain(|session, _| view.dead.iter().any(|lost| lost.peer.session == *session));

@@ -33,7 +33,7 @@ mod top;
 use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use mf_base::Result;
+use mf_base::{Kind, Result};
 
 /// One memory pool over all processes of a job.
 ///
@@ -103,6 +103,9 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
         ("mf", dispatch(Cli::parse_from(arguments).command))
     };
     done.unwrap_or_else(|error| {
+        if let Some(code) = run::signals::asked().filter(|_| error.kind() == Kind::Interrupted) {
+            return code;
+        }
         output::note(&format!("{name}: {error}"));
         1
     })

@@ -10,6 +10,7 @@
 //! * [`oshrun`]: the same under the name and with the options by which programs of OpenSHMEM are started.
 
 mod environment;
+mod hosts;
 mod lines;
 mod logs;
 pub(crate) mod oshrun;
@@ -19,15 +20,18 @@ pub(crate) mod signals;
 mod state;
 mod supervise;
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
+use mf_store::StoreUrl;
 
 use crate::output::note;
 use crate::ports::{free_ports, random_secret};
 use environment::{Job, Words};
+use hosts::{Hosts, without_others};
 use logs::Logs;
 
 const OPERATION: &str = "mf run";
@@ -45,7 +49,8 @@ const MAX_RANKS: u32 = mf_store::MAX_WORLD_SIZE;
 /// With --restarts the whole job starts anew after a failure, with a fresh store and secret; programs read
 /// their number of the start in TORCHELASTIC_RESTART_COUNT. With --nodes this command runs once on each of
 /// several hosts, each with its --node-rank, the same --store at an address of the first, and the same secret
-/// in the environment; ranks are numbered through all of them.
+/// in the environment; ranks are numbered through all of them. With both, a failure on one host starts the
+/// job anew on all of them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf run -n 4 -- python3 train.py --epochs 3
@@ -65,8 +70,9 @@ pub(crate) struct Args {
     /// Forward the standard input to rank 0; without it no rank has an input.
     #[arg(long)]
     stdin_to_first: bool,
-    /// Start the job anew after a failure, at most so often. Not after a signal to this command.
-    #[arg(long, value_name = "N", default_value = "0", conflicts_with_all = ["stdin_to_first", "nodes"])]
+    /// Start the job anew after a failure, at most so often; the same on all hosts. Not after a signal to
+    /// this command.
+    #[arg(long, value_name = "N", default_value = "0", conflicts_with = "stdin_to_first")]
     restarts: u32,
     /// Folder for a file of each rank, rank-N.log, with its lines of both streams; they are forwarded, too.
     /// The files of an earlier job are overwritten.
@@ -99,15 +105,26 @@ fn start(args: &Args, further: &[(String, String)], settling: Duration, words: W
     let nodes = nodes(args, secret_is_set)?;
     let mut logs = args.logs.as_deref().map(|folder| Logs::create(folder, &nodes, args.ranks)).transpose()?;
     let signals = signals::install()?;
+    let mut hosts = match &nodes.meeting {
+        Some(url) => {
+            let _progress = crate::progress::begin("mf run: waits for the first host");
+            Some(Hosts::meet(nodes.number, nodes.count, url.clone())?)
+        }
+        None => None,
+    };
     let mut restart = 0;
     loop {
+        if let Some(hosts) = &mut hosts {
+            let _progress = crate::progress::begin("mf run: waits for the other hosts");
+            hosts.begin(restart)?;
+        }
         let [master_port, store_port] = free_ports()?;
         let job = Job {
             ranks: args.ranks,
             master: nodes.master.clone().unwrap_or_else(|| ("127.0.0.1".to_owned(), master_port)),
             store_url: match &args.store {
                 // A typo is refused here, once, and not by every rank after its own start.
-                Some(url) => mf_store::StoreUrl::parse(url).map(|_| url.clone())?,
+                Some(url) => StoreUrl::parse(url).map(|_| url.clone())?,
                 None => format!("tcp://127.0.0.1:{store_port}"),
             },
             run_id: format!("mf-{}", &random_secret()?[..12]),
@@ -119,7 +136,10 @@ fn start(args: &Args, further: &[(String, String)], settling: Duration, words: W
             nodes: (nodes.number, nodes.count),
             restarts: (restart, args.restarts),
         };
-        let ended = supervise::run(&job, args, &signals, logs.as_mut())?;
+        let mut ended = supervise::run(&job, args, &signals, logs.as_mut(), hosts.as_ref())?;
+        if let Some(hosts) = &hosts {
+            ended = hosts.end(&ended).unwrap_or_else(|error| without_others(&ended, &error));
+        }
         if ended.code == 0 || !ended.may_restart || restart >= args.restarts {
             return Ok(ended.code);
         }
@@ -134,11 +154,13 @@ struct Nodes {
     count: u32,
     /// Where programs meet by their own means; none: at a free port of this host.
     master: Option<(String, u16)>,
+    /// Where the commands of all hosts meet; none: they need not.
+    meeting: Option<StoreUrl>,
 }
 
 fn nodes(args: &Args, secret_is_set: bool) -> Result<Nodes> {
     let (Some(count), Some(number), Some(url)) = (args.nodes, args.node_rank, &args.store) else {
-        return Ok(Nodes { number: 0, count: 1, master: None });
+        return Ok(Nodes { number: 0, count: 1, master: None, meeting: None });
     };
     let refuse = |what: &str| Error::invalid(OPERATION, what).with("nodes", count).with("node_rank", number);
     if number >= count {
@@ -151,15 +173,22 @@ fn nodes(args: &Args, secret_is_set: bool) -> Result<Nodes> {
         return Err(refuse("the hosts of a job need a common secret")
             .hint("set MF_JOB_SECRET or MF_JOB_SECRET_FILE, the same on all of them"));
     }
-    let addresses = mf_store::StoreUrl::parse(url)?.connect_addresses();
+    let addresses = StoreUrl::parse(url)?.connect_addresses();
     let first = addresses.first().ok_or_else(|| {
         refuse("the store of several hosts is named by an address: tcp://host:port").with("store", url)
     })?;
     // Above the store's, so that it is the same on all hosts without another option.
-    let port = first.port().checked_add(1).ok_or_else(|| {
-        refuse("there is no port above that of the store, which MASTER_PORT would be").with("store", url)
-    })?;
-    Ok(Nodes { number, count, master: Some((first.ip().to_string(), port)) })
+    let above = |more| {
+        let port = first.port().checked_add(more);
+        port.ok_or_else(|| refuse("there are no two ports above that of the store").with("store", url))
+    };
+    let master = Some((first.ip().to_string(), above(1)?));
+    let mut meeting = None;
+    if args.restarts > 0 && count > 1 {
+        let place = SocketAddr::new(first.ip(), above(2)?);
+        meeting = Some(StoreUrl::parse(&format!("tcp://{place}"))?);
+    }
+    Ok(Nodes { number, count, master, meeting })
 }
 
 /// A number of seconds, with a fraction if need be.

@@ -53,6 +53,8 @@ pub(super) enum Event {
     Ended { rank: usize, ending: Ending },
     /// The job is asked to stop, with this signal.
     Asked(Signal),
+    /// The job has failed on another host, with this exit code.
+    Elsewhere { code: u8 },
     /// There is no reader of the output any more.
     OutputClosed,
     /// The grace period that [`Action::StartGrace`] began is over.
@@ -105,6 +107,11 @@ impl Job {
         over.then(|| self.first_failure.or(self.asked).unwrap_or(0))
     }
 
+    /// Whether its ranks are being ended.
+    pub(super) fn is_ending(&self) -> bool {
+        self.phase != Phase::Running
+    }
+
     /// Whether it was asked to stop, or has no reader any more.
     pub(super) fn was_asked(&self) -> bool {
         self.asked.is_some()
@@ -115,6 +122,11 @@ impl Job {
         match event {
             Event::Ended { rank, ending } => self.ended(rank, ending),
             Event::Asked(signal) => self.asked(code_of(signal.as_raw()), signal),
+            Event::Elsewhere { code } if self.phase == Phase::Running => {
+                self.first_failure.get_or_insert(code);
+                self.stop(Signal::TERM)
+            }
+            Event::Elsewhere { .. } => Vec::new(),
             Event::OutputClosed => self.asked(crate::output::CLOSED_PIPE, Signal::TERM),
             Event::GraceOver if self.phase == Phase::Stopping => self.kill(),
             Event::GraceOver => Vec::new(),
@@ -194,6 +206,17 @@ mod tests {
         assert_eq!(job.on(Event::GraceOver), [Action::ReportKill { alive: 1 }, Action::Send(Signal::KILL)]);
         assert!(job.on(ended(2, Ending::Signal(9))).is_empty());
         assert_eq!(job.finished(), Some(7));
+    }
+
+    #[test]
+    fn a_failure_on_another_host_ends_the_ranks_of_this_one() {
+        let mut job = Job::new(2);
+        assert!(job.on(ended(1, Ending::Code(0))).is_empty());
+        let elsewhere = Event::Elsewhere { code: 7 };
+        assert_eq!(job.on(elsewhere), [Action::Send(Signal::TERM), Action::StartGrace]);
+        assert!(job.is_ending() && job.on(elsewhere).is_empty());
+        assert!(job.on(ended(0, Ending::Signal(15))).is_empty());
+        assert_eq!((job.finished(), job.was_asked()), (Some(7), false));
     }
 
     #[test]

@@ -5,28 +5,25 @@
 //! well; a rank that ended is reaped only after the rest of its group was killed, because until then the
 //! number of the group cannot be given to another.
 
-use std::ffi::OsString;
-use std::io::ErrorKind;
-use std::io::IsTerminal;
+mod start;
+
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Result};
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::fs::OFlags;
 use rustix::io::Errno;
-use rustix::process::{Pid, Resource, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::environment::Words;
-use super::lines::{Lines, prefix};
+use super::hosts::Hosts;
+use super::lines::Lines;
 use super::logs::Logs;
 use super::outlet::Outlet;
 use super::state::{Action, Ending, Event, Job as State};
-use super::{Args, OPERATION, environment, failed, signals};
-use crate::child::{bind_to_us, pid_of};
-use crate::output::note;
+use super::{Args, OPERATION, environment, signals};
+use start::{allow_descriptors, start};
 
 /// What one read takes.
 const READ_BYTES: usize = 64 << 10;
@@ -57,6 +54,8 @@ struct Rank {
 struct Supervisor<'a> {
     ranks: Vec<Rank>,
     logs: Option<&'a mut Logs>,
+    /// Those that end the job together with this one.
+    hosts: Option<&'a Hosts>,
     /// The rank in the job of the first rank here.
     first: u32,
     state: State,
@@ -69,9 +68,10 @@ struct Supervisor<'a> {
     words: Words,
 }
 
-/// What `poll` found ready: streams to read (rank, stream) and outlets to write.
+/// What `poll` found ready: streams to read (rank, stream), outlets to write, and news of other hosts.
 #[derive(Default)]
 struct Ready {
+    others: bool,
     streams: Vec<(usize, usize)>,
     outlets: Vec<usize>,
 }
@@ -82,6 +82,7 @@ pub(super) fn run(
     args: &Args,
     signal_pipe: &OwnedFd,
     logs: Option<&mut Logs>,
+    hosts: Option<&Hosts>,
 ) -> Result<Ended> {
     let outlets = [Outlet::new(std::io::stdout())?, Outlet::new(std::io::stderr())?];
     allow_descriptors(job.ranks);
@@ -101,6 +102,7 @@ pub(super) fn run(
     let supervisor = Supervisor {
         ranks,
         logs,
+        hosts,
         first,
         state,
         outlets,
@@ -111,92 +113,6 @@ pub(super) fn run(
         words,
     };
     supervisor.watch(signal_pipe)
-}
-
-/// Starts one rank. The error is what the whole command returns: a code for a command that cannot be started,
-/// as shells have it, an error for everything else.
-fn start(
-    job: &environment::Job,
-    command: &[OsString],
-    rank: u32,
-    prefixed: bool,
-) -> Result<Rank, Result<u8>> {
-    let [program, arguments @ ..] = command else {
-        return Err(Err(Error::invalid(OPERATION, "no command")));
-    };
-    let mut process = Command::new(program);
-    let has_input = job.stdin_to_first && rank == 0;
-    // A process group of its own may not read the terminal; what is typed goes through a pipe.
-    let is_typed = has_input && std::io::stdin().is_terminal();
-    process.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
-    process.stdin(match has_input {
-        true if is_typed => Stdio::piped(),
-        true => Stdio::inherit(),
-        false => Stdio::null(),
-    });
-    process.envs(environment::variables(job, rank)).process_group(0);
-    process.envs(job.further.iter().map(|(name, value)| (name, value)));
-    for (name, value) in environment::defaults(job.ranks) {
-        if std::env::var_os(name).is_none() {
-            process.env(name, value);
-        }
-    }
-    bind_to_us(&mut process);
-    let mut child = process.spawn().map_err(|error| cannot_start(job.words.command, program, error))?;
-    if let Some(mut input) = child.stdin.take() {
-        // Ends with the input, with the rank that reads it, or with this process.
-        std::thread::spawn(move || std::io::copy(&mut std::io::stdin().lock(), &mut input));
-    }
-    let labels = [std::io::stdout().is_terminal(), std::io::stderr().is_terminal()].map(|terminal| {
-        if prefixed { prefix(job.global(rank), terminal && !no_colour()) } else { Vec::new() }
-    });
-    let [out_label, error_label] = labels;
-    let streams = [
-        child.stdout.take().map(|pipe| (OwnedFd::from(pipe), out_label)),
-        child.stderr.take().map(|pipe| (OwnedFd::from(pipe), error_label)),
-    ]
-    .map(|stream| {
-        stream.map(|(fd, label)| Stream { fd, lines: Lines::new(label), logged: Lines::new(Vec::new()) })
-    });
-    for stream in streams.iter().flatten() {
-        rustix::fs::fcntl_setfl(&stream.fd, OFlags::NONBLOCK)
-            .map_err(|errno| Err(Error::os(OPERATION, errno)))?;
-    }
-    let pid =
-        pid_of(&child).ok_or_else(|| Err(Error::new(Kind::Failed, OPERATION).what("a child has no id")))?;
-    Ok(Rank { child, pid, streams })
-}
-
-fn cannot_start(called: &str, program: &OsString, error: std::io::Error) -> Result<u8> {
-    let shown = program.to_string_lossy();
-    match error.kind() {
-        ErrorKind::NotFound => {
-            note(&format!(
-                "{called}: command not found: {shown} (a path needs a slash; a script needs its interpreter)"
-            ));
-            Ok(127)
-        }
-        ErrorKind::PermissionDenied => {
-            note(&format!("{called}: not allowed to run {shown}: is it a file that may be executed?"));
-            Ok(126)
-        }
-        _ => Err(failed("the command cannot be started", error).with("command", shown)),
-    }
-}
-
-fn no_colour() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-}
-
-/// Two pipes a rank: raises the soft limit on descriptors when it would not do. A refusal shows when a rank
-/// is started.
-fn allow_descriptors(ranks: u32) {
-    let needed = u64::from(ranks) * 2 + 64;
-    let mut limit = rustix::process::getrlimit(Resource::Nofile);
-    if limit.current.is_some_and(|current| current < needed) {
-        limit.current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
-        let _ = rustix::process::setrlimit(Resource::Nofile, limit);
-    }
 }
 
 /// Ends ranks that were started although the job as a whole could not.
@@ -229,6 +145,15 @@ impl Supervisor<'_> {
                     return Ok(Ended { code, may_restart: false });
                 }
                 self.on(Event::Asked(signal));
+                self.report(signals::code_of(signal.as_raw()));
+            }
+            if let Some((why, code)) = self.hosts.filter(|_| ready.others).and_then(Hosts::news)
+                && over.is_none()
+                && !self.state.is_ending()
+            {
+                let text = format!("{}: {why}; ending the ranks of this host\n", self.words.command);
+                self.outlets[1].push(text.as_bytes());
+                self.on(Event::Elsewhere { code });
             }
             for (rank, stream) in ready.streams {
                 self.read(rank, stream);
@@ -251,6 +176,9 @@ impl Supervisor<'_> {
     /// Waits until something can be done.
     fn poll(&self, signal_pipe: &OwnedFd) -> Result<Ready> {
         let mut polled = vec![PollFd::new(signal_pipe, PollFlags::IN)];
+        if let Some(hosts) = self.hosts {
+            polled.push(PollFd::from_borrowed_fd(hosts.fd(), PollFlags::IN));
+        }
         let mut writers = Vec::new();
         for (number, outlet) in self.outlets.iter().enumerate() {
             if let Some((fd, flags)) = outlet.interest() {
@@ -277,9 +205,11 @@ impl Supervisor<'_> {
             Err(Errno::INTR) => return Ok(Ready::default()),
             Err(errno) => return Err(Error::os(OPERATION, errno)),
         }
-        let ready: Vec<bool> = polled.iter().skip(1).map(|fd| !fd.revents().is_empty()).collect();
+        let mut ready: Vec<bool> = polled.iter().skip(1).map(|fd| !fd.revents().is_empty()).collect();
+        let others = self.hosts.is_some() && ready.remove(0);
         let (ready_writers, ready_readers) = ready.split_at(writers.len());
         Ok(Ready {
+            others,
             streams: readers
                 .into_iter()
                 .zip(ready_readers)
@@ -378,6 +308,7 @@ impl Supervisor<'_> {
                     let rank = self.first as usize + rank;
                     let text = format!("{command}: {one} {rank} {}{others}\n", ending.text());
                     self.outlets[1].push(text.as_bytes());
+                    self.report(ending.exit_code());
                 }
                 Action::ReportKill { alive } => {
                     let Words { command, rank } = self.words;
@@ -386,6 +317,11 @@ impl Supervisor<'_> {
                 }
             }
         }
+    }
+
+    /// The other hosts end the job, too.
+    fn report(&self, code: u8) {
+        self.hosts.iter().for_each(|hosts| hosts.fail(code));
     }
 
     fn send(&self, signal: Signal) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Jobs that start anew, jobs of several hosts, and files of what their ranks print.
 
-use super::{mf, shell, sorted_lines};
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::process::{Child, Stdio};
+
+use super::{mf, send, shell, sorted_lines};
 
 /// A folder of a test; gone at its end.
 struct Folder(std::path::PathBuf);
@@ -84,4 +88,72 @@ fn ranks_of_several_hosts_are_one_job() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(text), "{text}: {output:?}");
     }
     assert_eq!(start(true, &["--nodes", "2"]).status.code(), Some(2));
+}
+
+/// Commands of two hosts, which are this one; ranks 0 and 1 belong to the first, 2 and 3 to the second.
+fn two_hosts(restarts: &str, script: &str) -> [Child; 2] {
+    let url = format!("tcp://127.0.0.1:{}", three_free_ports());
+    ["0", "1"].map(|host| {
+        let mut command = mf(&["run", "-n", "2", "--nodes", "2", "--node-rank", host, "--store", &url]);
+        command.args(["--restarts", restarts, "--", "sh", "-c", script]);
+        command.env("MF_JOB_SECRET", "a secret of all hosts, long enough").env_remove("MF_JOB_SECRET_FILE");
+        command.env("MF_STORE_LEASE", "1s");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    })
+}
+
+/// The first of three ports behind each other that are free.
+fn three_free_ports() -> u16 {
+    loop {
+        let first = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = first.local_addr().unwrap().port();
+        let is_free = |more| TcpListener::bind(("127.0.0.1", port.checked_add(more)?)).ok();
+        if is_free(1).is_some() && is_free(2).is_some() {
+            return port;
+        }
+    }
+}
+
+#[test]
+fn a_failure_on_one_host_starts_the_job_anew_on_all() {
+    let script = "echo start $TORCHELASTIC_RESTART_COUNT; [ $TORCHELASTIC_RESTART_COUNT = 2 ] && exit 0; \
+                  [ $RANK = 3 ] && exit 7; exec sleep 600";
+    let ended = two_hosts("3", script).map(|host| host.wait_with_output().unwrap());
+    for (output, [one, other]) in ended.iter().zip([[0, 1], [2, 3]]) {
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let lines = sorted_lines(&output.stdout);
+        for rank in [one, other] {
+            assert!(lines.contains(&format!("[{rank}] start 2")), "{output:?}");
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("restart 1 of 3\n") && said.contains("restart 2 of 3\n"), "{said}");
+        assert!(!said.contains("restart 3"), "{said}");
+    }
+    let said = String::from_utf8_lossy(&ended[0].stderr);
+    assert!(said.contains("host 1 has failed; ending the ranks of this host"), "{said}");
+    let spent = two_hosts("1", "[ $RANK = 1 ] && exit 9; exec sleep 600");
+    for output in spent.map(|host| host.wait_with_output().unwrap()) {
+        assert_eq!(output.status.code(), Some(9), "{output:?}");
+    }
+}
+
+#[test]
+fn a_host_that_is_gone_or_is_asked_to_stop_ends_the_job_on_all() {
+    for is_killed in [true, false] {
+        let mut hosts = two_hosts("3", "echo here; exec sleep 600");
+        let [_, second] = &mut hosts;
+        let mut line = String::new();
+        BufReader::new(second.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let signal = if is_killed { "KILL" } else { "INT" };
+        send(signal, second.id());
+        let [first, second] = hosts.map(|host| host.wait_with_output().unwrap());
+        let said = String::from_utf8_lossy(&first.stderr);
+        assert!(!said.contains("restart 1"), "{said}");
+        if is_killed {
+            assert_eq!(first.status.code(), Some(1), "{first:?}");
+            assert!(said.contains("the command on host 1 is gone"), "{said}");
+        } else {
+            assert_eq!([first.status.code(), second.status.code()], [Some(130); 2], "{first:?} {second:?}");
+        }
+    }
 }

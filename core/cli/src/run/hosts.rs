@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What the commands of several hosts report to each other, so that their job starts anew on all of them.
+//!
+//! They are members of a store of their own, whose ranks are the numbers of the hosts; the first serves it,
+//! two ports above the job's. A start of the job is a *round*: all begin it together, one that has a
+//! failure reports it to the others, which then end their ranks, and at its end all get the outcome of each,
+//! and so decide alike. A host that is lost, or leaves before that, ends the job.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use mf_base::os::thread::spawn;
+use mf_base::sync::lock;
+use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_store::rendezvous::{self, Joined, Options};
+use mf_store::{Change, Lifetime, RankWish, Store, StoreUrl, ViewChange};
+use rustix::event::{EventfdFlags, eventfd};
+
+use super::supervise::Ended;
+use super::{OPERATION, signals};
+use crate::output::note;
+
+/// The others may start later, and jobs run for long.
+const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
+/// Longest time for a request that does not wait for others.
+const REQUEST: Duration = Duration::from_secs(60);
+/// What the keys of failures begin with; the round and the host follow.
+const FAILED: &str = "failed/";
+
+/// The commands of all hosts, as that of one of them sees them.
+pub(super) struct Hosts {
+    /// With the store, where it is served.
+    _joined: Joined,
+    store: Arc<dyn Store>,
+    count: u32,
+    round: u32,
+    inbox: Arc<Inbox>,
+}
+
+/// What others have said.
+struct Inbox {
+    /// Readable when there is something new.
+    wake: OwnedFd,
+    noted: Mutex<Noted>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Noted {
+    round: u32,
+    /// A host that has a failure in this round, and the exit code of that.
+    failed: Option<(u32, u8)>,
+    lost: Option<u32>,
+}
+
+/// A wait for the others is in vain.
+static IS_OVER: Mutex<bool> = Mutex::new(false);
+
+impl Inbox {
+    fn note(&self, change: impl FnOnce(&mut Noted)) {
+        change(&mut lock(&self.noted));
+        // The counter of a descriptor that is read at once has room.
+        let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
+    }
+}
+
+impl Hosts {
+    /// Meets the others at `url`. Blocks until the first host is there, or a signal ends the wait.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) fn meet(number: u32, count: u32, url: StoreUrl) -> Result<Self> {
+        interrupt::set_check(|| signals::asked().is_some() || *lock(&IS_OVER));
+        let joined = rendezvous::join(Options {
+            wish: RankWish::Exactly(Rank(number)),
+            start_server: number == 0,
+            skip_recovery: true,
+            init_timeout: FOR_EVER,
+            request_timeout: REQUEST,
+            ..Options::new(url, count)
+        })?;
+        let store =
+            joined.store.clone().ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("no store"))?;
+        let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
+            .map_err(|errno| Error::os(OPERATION, errno))?;
+        let inbox = Arc::new(Inbox { wake, noted: Mutex::default() });
+        let noted = Arc::clone(&inbox);
+        let on_failure = move |change: &Change| match change {
+            Change::Put(entry) => noted.note(|noted| noted.take(&entry.key, &entry.value)),
+            Change::StoreLost => lose(&noted, 0),
+            Change::Removed { .. } => {}
+        };
+        store.watch(FAILED, Arc::new(on_failure))?;
+        let noted = Arc::clone(&inbox);
+        let on_members = move |change: &ViewChange| {
+            if let Some(peer) = change.dead.iter().chain(&change.left).next() {
+                lose(&noted, peer.rank.0);
+            }
+        };
+        store.watch_members(Arc::new(on_members))?;
+        Ok(Self { _joined: joined, store, count, round: 0, inbox })
+    }
+
+    /// Begins a round, as all do. Blocks until all are there, or a signal ends the wait.
+    ///
+    /// # Errors
+    /// `Interrupted`, also when a host is lost · those of the store.
+    pub(super) fn begin(&mut self, round: u32) -> Result<()> {
+        self.round = round;
+        self.inbox.note(|noted| (noted.round, noted.failed) = (round, None));
+        interrupt::end_call();
+        let began = self.store.barrier(&format!("begin/{round}"), self.count, Instant::now() + FOR_EVER);
+        began.map_err(|error| self.explained(error))
+    }
+
+    /// Readable when [`news`](Self::news) has something.
+    pub(super) fn fd(&self) -> BorrowedFd<'_> {
+        self.inbox.wake.as_fd()
+    }
+
+    /// What ends the ranks of this host, in words, and the exit code.
+    pub(super) fn news(&self) -> Option<(String, u8)> {
+        let _ = rustix::io::read(&self.inbox.wake, &mut [0; 8]);
+        let noted = *lock(&self.inbox.noted);
+        let failed = noted.failed.map(|(host, code)| (format!("host {host} has failed"), code));
+        failed.or_else(|| Some((lost_text(noted.lost?), 1)))
+    }
+
+    /// Reports to the others that this host has a failure. Does not wait.
+    pub(super) fn fail(&self, code: u8) {
+        let (store, key) = (Arc::clone(&self.store), self.key());
+        // Whom it does not reach gets it at the end of the round.
+        let _ = spawn("mf-run", move || store.set(&key, &[code], Lifetime::Session));
+    }
+
+    fn key(&self) -> String {
+        format!("{FAILED}{}/{}", self.round, self.store.member().rank.0)
+    }
+
+    /// Ends a round: how it ended on all hosts together. Blocks until it has, or a signal ends the wait.
+    ///
+    /// # Errors
+    /// `Interrupted`, also when a host is lost · those of the store.
+    pub(super) fn end(&self, own: &Ended) -> Result<Ended> {
+        if own.code != 0 {
+            let set = self.store.set(&self.key(), &[own.code], Lifetime::Session);
+            set.map_err(|error| self.explained(error))?;
+        }
+        // What was interrupted before is no reason not to ask again.
+        interrupt::end_call();
+        let (name, value) = (format!("end/{}", self.round), [own.code, u8::from(own.may_restart)]);
+        let parts = self.store.allgather(&name, self.count, &value, Instant::now() + FOR_EVER);
+        let parts = parts.map_err(|error| self.explained(error))?;
+        let all: Vec<(u8, u8)> = parts
+            .iter()
+            .map(|part| match part.value[..] {
+                [code, may_restart] => (code, may_restart),
+                _ => (1, 0),
+            })
+            .collect();
+        let first = all.iter().map(|(code, _)| *code).find(|code| *code != 0);
+        let code = if own.code != 0 { own.code } else { first.unwrap_or(0) };
+        Ok(Ended { code, may_restart: all.iter().all(|(_, may_restart)| *may_restart != 0) })
+    }
+
+    /// An interrupted wait names the host that is lost.
+    fn explained(&self, error: Error) -> Error {
+        let lost = lock(&self.inbox.noted).lost.filter(|_| error.kind() == Kind::Interrupted);
+        match lost.filter(|_| signals::asked().is_none()) {
+            Some(host) => Error::new(Kind::NotConnected, OPERATION).what(lost_text(host)),
+            None => error,
+        }
+    }
+}
+
+impl Drop for Hosts {
+    fn drop(&mut self) {
+        self.store.close();
+    }
+}
+
+impl Noted {
+    fn take(&mut self, key: &str, value: &[u8]) {
+        let place = key.strip_prefix(FAILED).and_then(|place| place.split_once('/'));
+        let Some((Ok(round), Ok(host))) = place.map(|(round, host)| (round.parse::<u32>(), host.parse()))
+        else {
+            return;
+        };
+        if round == self.round {
+            self.failed.get_or_insert((host, value.first().copied().unwrap_or(1)));
+        }
+    }
+}
+
+fn lost_text(host: u32) -> String {
+    format!("the command on host {host} is gone")
+}
+
+fn lose(inbox: &Inbox, host: u32) {
+    inbox.note(|noted| {
+        noted.lost.get_or_insert(host);
+    });
+    *lock(&IS_OVER) = true;
+}
+
+/// A job whose hosts cannot agree any more.
+pub(super) fn without_others(own: &Ended, error: &Error) -> Ended {
+    if signals::asked().is_none() {
+        note(&format!("{OPERATION}: {error}"));
+    }
+    let code = if own.code != 0 { own.code } else { signals::asked().unwrap_or(1) };
+    Ended { code, may_restart: false }
+}

@@ -51,6 +51,23 @@ inline status_t Communicator::readFrom(std::string ip, std::size_t ptr_bias, std
     return found == status_t::SUCCESS ? get(std::move(ip), port, ptr_bias, ptr_bias, size, connType) : found;
 }
 
+inline status_t Communicator::sendDataTo(std::string ip, void *send_buf, std::size_t buf_size, MemoryType buf_type,
+                                         ConnType connType)
+{
+    std::uint16_t port = 0;
+    const status_t found = port_of(ip, connType, port);
+    return found == status_t::SUCCESS ? sendDataTo(std::move(ip), port, send_buf, buf_size, buf_type, connType) : found;
+}
+
+inline status_t Communicator::recvDataFrom(std::string ip, void *recv_buf, std::size_t buf_size, MemoryType buf_type,
+                                           std::size_t *flag, ConnType connType)
+{
+    std::uint16_t port = 0;
+    const status_t found = port_of(ip, connType, port);
+    return found == status_t::SUCCESS ? recvDataFrom(std::move(ip), port, recv_buf, buf_size, buf_type, flag, connType)
+                                      : found;
+}
+
 inline status_t Communicator::send(std::string ip, std::size_t ptr_bias, std::size_t size, ConnType connType)
 {
     const status_t written = writeTo(ip, ptr_bias, size, connType);

@@ -108,6 +108,26 @@ public:
                                            max_inflight, number(connType)));
     }
 
+    // Sends memory of any size to a peer that calls recvDataFrom meanwhile, through halves of both buffers,
+    // which neither uses for something else then. buf_type: what memory it is; UNSUPPORT: it and the buffer
+    // are on two accelerators. Either may come first; both block until all is there, or the peer ends.
+    status_t sendDataTo(std::string ip, std::uint16_t port, void *send_buf, std::size_t buf_size, MemoryType buf_type,
+                        ConnType connType = ConnType::RDMA)
+    {
+        return status(mfx_hmc_send_data(handle(), ip.c_str(), port, send_buf, buf_size, number(buf_type), number(connType)));
+    }
+    // buf_size: room in recv_buf; ERROR for a longer message, of which nothing is written behind it. flag:
+    // where the number of received bytes goes; may be null.
+    status_t recvDataFrom(std::string ip, std::uint16_t port, void *recv_buf, std::size_t buf_size, MemoryType buf_type,
+                          std::size_t *flag, ConnType connType = ConnType::RDMA)
+    {
+        std::uint64_t received = 0;
+        const std::int32_t result = mfx_hmc_recv_data(handle(), ip.c_str(), port, recv_buf, buf_size, number(buf_type),
+                                                      number(connType), &received);
+        if (flag != nullptr) *flag = static_cast<std::size_t>(received);
+        return status(result);
+    }
+
     // ---- Messages to peers by rank, over the control channel of the process: CtrlSocketManager. ERROR:
     // there is no link to the peer, it ended, or its message is no number of 8 bytes.
 
@@ -207,6 +227,10 @@ public:
     status_t connectTo(std::string ip, std::uint16_t port, ConnType connType);
     status_t writeTo(std::string ip, std::size_t ptr_bias, std::size_t size, ConnType connType = ConnType::RDMA);
     status_t readFrom(std::string ip, std::size_t ptr_bias, std::size_t size, ConnType connType = ConnType::RDMA);
+    status_t sendDataTo(std::string ip, void *send_buf, std::size_t buf_size, MemoryType buf_type,
+                        ConnType connType = ConnType::RDMA);
+    status_t recvDataFrom(std::string ip, void *recv_buf, std::size_t buf_size, MemoryType buf_type, std::size_t *flag,
+                          ConnType connType = ConnType::RDMA);
     // send: writeTo, then a message how it went; recv: waits for that message.
     status_t send(std::string ip, std::size_t ptr_bias, std::size_t size, ConnType connType = ConnType::RDMA);
     status_t recv(std::string ip, std::size_t ptr_bias, std::size_t size, ConnType connType = ConnType::RDMA);

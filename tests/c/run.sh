@@ -267,7 +267,41 @@ put() (
     grep -qx 'server: got "bytes first, then the message"' "$work/put.server" && [ $status = 0 ]
 )
 
-# HMC in C++: the headers, programs of both generations in two processes, objects before and after main.
+# uhm MODE ENVIRONMENT…: the server and the client of examples/hmc in a folder of their own; what they print, and what the table has.
+uhm() (
+    folder=$work/uhm.$1 mode=$1 server=0 client=0
+    shift
+    rm -rf "$folder" && mkdir "$folder" && cd "$folder" || exit 1
+    UHM_PORT=$("${runner[@]}" "$work/hmc_alone" port)
+    export "$@" UHM_PORT UHM_BUFFER_BYTES=65536 UHM_MAX_BYTES=131072 CTRL_UDS_DIR=$folder PIPELINE_CHUNK=4096 PIPELINE_INFLIGHT=3
+    timeout "$deadline" "${runner[@]}" "$work/uhm_server" --mode "$mode" >server 2>&1 &
+    timeout "$deadline" "${runner[@]}" "$work/uhm_client" --colour --mode "$mode" >client 2>&1 || client=$?
+    wait $! || server=$?
+    cat server client performanceTest_client.csv
+    [ "$server.$client" = 0.0 ] || { echo "they ended with $server and $client"; exit 1; }
+    case $mode in ucx | pipeline) sizes=12 ;; *) sizes=13 ;; esac
+    case $mode in serial | g2h2g | pipeline) label=End-to-end ;; *) label='Network only' ;; esac
+    number='([0-9.]+(e[-+][0-9]+)?)' size=32
+    [ "$(wc -l <client)" = $sizes ] && [ "$(wc -l <performanceTest_client.csv)" = $((sizes + 1)) ] || { echo "not $sizes sizes"; exit 1; }
+    [ "$(head -n 1 performanceTest_client.csv)" = 'Mode,Data Size (MB),Time(us),Bandwidth(Gbps)' ] || exit 1
+    while read -r line; do
+        [[ $line =~ ^\[Mode:\ $mode\]\ \[$label\]\ Data\ Size:\ $size\ B,\ Time:\ [0-9]+\ us,\ $number\ MiB/s,\ $number\ Gbps$ ]] || { echo "not as it should be: $line"; exit 1; }
+        size=$((size * 2))
+    done <client
+    if [ "$mode" = rdma_cpu ]; then ! grep Integrity server; else [ "$(grep -cE '^\[Size [0-9]+ B\] Data Integrity: PASS$' server)" = $sizes ]; fi &&
+        [ "$(grep -c '^-*$' server)" = $sizes ]
+)
+
+# What both programs say of a mode that there is not, and the client without a server.
+uhm_refuses() {
+    local program
+    for program in uhm_server uhm_client; do
+        if "${runner[@]}" "$work/$program" --mode fast 2>"$work/said"; then return 1; elif [ $? != 1 ]; then return 1; fi
+        [ "$(cat "$work/said")" = 'Invalid mode: fast' ] || { cat "$work/said"; return 1; }
+    done
+}
+
+# HMC in C++: the headers, programs of both generations in two processes, objects before and after main, uhm_server and uhm_client.
 hmc() {
     local compiler name mode others=clang++ program sources
     [ -z "${MF_TEST_RUNNER:-}${MF_TEST_LINK:-}" ] || others=""
@@ -279,7 +313,7 @@ hmc() {
         fi
     done
     if selected hmc.symbols && command -v nm >/dev/null; then attempt hmc.symbols hmc_symbols; fi
-    for program in alone session addressed statics put; do
+    for program in alone session addressed statics uhm_server uhm_client put; do
         case $program in
             alone | put | uhm_*) selected "hmc.$program" || selected hmc.uhm || selected hmc.put || continue ;;
             *) selected "hmc.$program" || continue ;;
@@ -299,6 +333,12 @@ hmc() {
         attempt "hmc.$program" timeout "$deadline" "${runner[@]}" "$work/$name"
     done
     if selected hmc.put; then attempt hmc.put put; fi
+    if selected hmc.uhm; then
+        for mode in uhm serial g2h2g rdma_cpu ucx pipeline; do attempt "hmc.uhm.$mode" uhm "$mode"; done
+        # The control channel by TCP, and several channels.
+        attempt hmc.uhm.tcp uhm serial SERVER_IP=127.0.0.2 NUM_CHANNELS=4 SELF_RANK=x
+        attempt hmc.uhm.refuses uhm_refuses
+    fi
 }
 
 # Including the headers of both worlds in one file is refused, in either order and with the reason.

@@ -50,7 +50,7 @@ names() {
     soname=$(readelf -d "$prefix/lib/libmf_smem.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
     [[ $soname =~ ^libmf_smem\.so\.[0-9]+$ ]] || { echo "the soname is $soname"; return 1; }
     [ -f "$prefix/lib/$soname" ] && [ ! -L "$prefix/lib/$soname" ] || { echo "there is no file $soname"; return 1; }
-    for name in libmf_smem.so libmf_hybm_core.so libshmem.so libshmem_utils.so; do
+    for name in libmf_smem.so libmf_hybm_core.so libshmem.so libshmem_utils.so libhmc.so; do
         [ "$(readlink -f "$prefix/lib/$name")" = "$prefix/lib/$soname" ] || { echo "$name is no link to $soname"; return 1; }
         [[ $(readlink "$prefix/lib/$name") != /* ]] || { echo "$name is a link that does not move with the tree"; return 1; }
     done
@@ -58,7 +58,7 @@ names() {
     "$cc" "$here/names.c" -o "$program" -I"$prefix/include" -L"$prefix/lib" -lmf_smem -ldl -Wl,-rpath,"$prefix/lib" || return 1
     readelf -d "$program" | grep -F "[$soname]" || { echo "a program does not need $soname"; return 1; }
     timeout "$deadline" "$program" "$prefix/lib/$soname" "$prefix/lib/libmf_smem.so" "$prefix/lib/libmf_hybm_core.so" \
-        "$prefix/lib/libshmem.so" "$prefix/lib/liboshmem.so"
+        "$prefix/lib/libshmem.so" "$prefix/lib/libhmc.so" "$prefix/lib/liboshmem.so"
 }
 
 licences() {
@@ -104,6 +104,23 @@ by_pkg_config() {
         timeout "$deadline" "$prefix/bin/mf" run -n 2 -- "$work/program"
 }
 
+# hmc_runs PROGRAM…: a server and a client of HMC, each by its command, through a small buffer.
+hmc_runs() (
+    cd "$work" && export UHM_PORT=21025 UHM_MAX_BYTES=65536 UHM_BUFFER_BYTES=65536 CTRL_UDS_DIR=$work
+    timeout "$deadline" "$1" --mode serial &
+    timeout "$deadline" "$2" --mode serial && wait $!
+)
+
+hmc() {
+    local name options
+    options=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs hmc) || return 1
+    for name in server client; do
+        # shellcheck disable=SC2086
+        compiled "$examples/hmc/uhm_$name.cpp" "$work/uhm_$name" $options || return 1
+    done
+    hmc_runs "$work/uhm_server" "$work/uhm_client"
+}
+
 # configured PACKAGE VERSION…: whether CMake finds the package in the tree with these arguments, for a processor if there is one.
 configured() {
     local folder=$work/configured processor=${processor:-}
@@ -120,6 +137,7 @@ by_cmake() {
     configured mf_smem "$version" || { echo "version $version is not found"; return 1; }
     configured mf_smem "$version" EXACT || { echo "exactly $version is not found"; return 1; }
     configured shmem || { echo "shmem is not found"; return 1; }
+    hmc_runs "$work/built/uhm_server" "$work/built/uhm_client" || return 1
     ! configured mf_smem 999.0 || { echo "version 999.0 is found"; return 1; }
     ! configured mf_smem 0.0.1 EXACT || { echo "version 0.0.1 is found as if it were $version"; return 1; }
     processor=$(uname -m) configured mf_smem || { echo "it is not found for this processor"; return 1; }
@@ -139,6 +157,7 @@ for source in "$examples"/*.c "$examples"/*.cpp; do
 done
 if command -v pkg-config >/dev/null; then
     attempt install.pkg-config by_pkg_config
+    if command -v "$cxx" >/dev/null; then attempt install.hmc hmc; else skip install.hmc "no \"$cxx\"; it comes with: apt-get install g++"; fi
 else
     skip install.pkg-config "no pkg-config; it comes with: apt-get install pkg-config"
 fi

@@ -5,7 +5,7 @@
 
 namespace {
 
-constexpr std::size_t BYTES = 1 << 18;
+constexpr std::size_t BYTES = 1 << 18, STREAM = 2 * BYTES + 5;
 const char *const HERE = "127.0.0.1";
 
 struct Meta {
@@ -39,6 +39,10 @@ int server(std::uint16_t port, const std::string &)
     CHECK(!ctrl.recvCtrlInt(HERE, number));
     CHECK(ctrl.recvCtrlInt(HERE, number) && number == -5);
 
+    std::vector<char> received(STREAM);
+    std::size_t count = 0;
+    IS(SUCCESS, comm.recvDataFrom(HERE, received.data(), received.size(), MemoryType::CPU, &count));
+    CHECK(count == STREAM && received == bytes_of(STREAM, 4));
     // By its own initiative, over the connection of the client.
     std::vector<char> own = bytes_of(700, 8);
     IS(SUCCESS, buffer->writeFromCpu(own.data(), own.size(), 200));
@@ -79,6 +83,8 @@ int client(std::uint16_t port, const std::string &)
     CHECK(ctrl.sendCtrlStruct(HERE, std::uint64_t{1}));
     CHECK(ctrl.sendCtrlInt(HERE, -5));
 
+    std::vector<char> stream = bytes_of(STREAM, 4);
+    IS(SUCCESS, comm.sendDataTo(HERE, stream.data(), stream.size(), MemoryType::CPU));
     IS(SUCCESS, comm.recv(HERE, 200, 700));
     CHECK(has(*buffer, bytes_of(700, 8), 200));
     // An address has one connection of a type: the next replaces it.

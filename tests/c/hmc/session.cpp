@@ -5,7 +5,7 @@
 
 namespace {
 
-constexpr std::size_t BYTES = 1 << 20;
+constexpr std::size_t BYTES = 1 << 20, STREAM = 3 * BYTES + 17;
 const char *const SERVER = "127.0.0.2";
 const char *const CLIENT = "127.0.0.1";
 constexpr std::uint32_t ROUNDS = 100;
@@ -76,6 +76,12 @@ void serve(Communicator &comm, ConnBuffer &buffer, ConnType type)
 
     listen_to(1);
     say(1);
+    std::vector<char> received(STREAM, 'r');
+    std::size_t count = 0;
+    IS(SUCCESS, comm.recvDataFrom(CLIENT, 0, received.data(), received.size(), MemoryType::CPU, &count, type));
+    CHECK(count == STREAM && received == bytes_of(STREAM, 5));
+    IS(SUCCESS, comm.recvDataFrom(CLIENT, 0, received.data(), received.size(), MemoryType::CPU, nullptr, type));
+    IS(SUCCESS, comm.sendDataTo(CLIENT, 0, received.data(), 12345, MemoryType::CPU, type));
     meet(comm, 1, 2000);
 }
 
@@ -140,6 +146,13 @@ void use(Communicator &comm, ConnBuffer &buffer, std::uint16_t port, ConnType ty
 
     say(0);
     listen_to(0);
+    std::vector<char> stream = bytes_of(STREAM, 5);
+    IS(SUCCESS, comm.sendDataTo(SERVER, port, stream.data(), stream.size(), MemoryType::CPU, type));
+    IS(SUCCESS, comm.sendDataTo(SERVER, port, stream.data(), stream.size(), MemoryType::CPU, type));
+    std::vector<char> back(12345);
+    std::size_t count = 0;
+    IS(SUCCESS, comm.recvDataFrom(SERVER, port, back.data(), back.size(), MemoryType::CPU, &count, type));
+    CHECK(count == 12345 && std::equal(back.begin(), back.end(), stream.begin()));
     IS(SUCCESS, comm.ctrlSend(0, 2000));
 }
 

@@ -12,6 +12,7 @@ mod fault;
 #[expect(unsafe_code, reason = "copies of memory that the caller names")]
 pub mod memory;
 mod numbers;
+mod open;
 mod turn;
 
 pub use buffer::Buffer;

@@ -12,6 +12,7 @@ use mf_store::{Access, JobSecret};
 
 use crate::fault::fault;
 use crate::numbers::Status;
+use crate::open::is_open;
 
 /// From whom connections come, and to whom they go.
 pub(super) struct Trust {
@@ -26,8 +27,9 @@ impl Trust {
     /// # Errors
     /// `InvalidParam` they are unusable.
     pub(super) fn of_settings() -> Result<Self> {
-        let secret = JobSecret::from_settings(settings()?)?;
-        Ok(Self { is_open: false, secret })
+        let settings = settings()?;
+        let secret = JobSecret::from_settings(settings)?;
+        Ok(Self { is_open: is_open(settings, &secret), secret })
     }
 
     /// Whether other hosts are out of reach, and this process is for them.
@@ -76,7 +78,9 @@ impl Trust {
         if !is_own(ip)? && !ip.is_unspecified() {
             return Err(fault(op, Status::Error, "without a secret there are no connections to other hosts")
                 .with("ip", ip)
-                .hint("give all processes the same secret (MF_JOB_SECRET or MF_JOB_SECRET_FILE)"));
+                .hint(
+                    "give all processes the same secret (MF_JOB_SECRET or MF_JOB_SECRET_FILE); MF_HMC_OPEN=1 does without",
+                ));
         }
         Ok(SocketAddr::new(loopback(ip), port))
     }

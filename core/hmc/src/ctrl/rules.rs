@@ -19,6 +19,8 @@ use mf_base::{Error, Kind, Result};
 use mf_store::JobSecret;
 use mf_store::tls::channel::{Channel, Channels};
 
+use crate::open::is_open;
+
 const PROTOCOL: &[u8] = b"memfabric-hmc-ctrl/1";
 /// A channel reads as much of a record at once, so that no piece completes two long ones.
 const PIECE_BYTES: usize = 2 << 10;
@@ -62,12 +64,15 @@ impl Rules {
         Arc::new(Self { secret, allowed, is_open, channels: OnceLock::new() })
     }
 
-    /// Those of the settings `MF_JOB_SECRET`, `MF_JOB_SECRET_FILE` and `MF_ALLOW_USERS`.
+    /// Those of the settings `MF_JOB_SECRET`, `MF_JOB_SECRET_FILE`, `MF_ALLOW_USERS` and
+    /// `MF_HMC_OPEN`.
     ///
     /// # Errors
     /// `InvalidParam` the file of the secret is not usable.
     pub fn from_settings(settings: &Settings) -> Result<Arc<Self>> {
-        Ok(Self::new(JobSecret::from_settings(settings)?, settings.allow_users.clone(), false))
+        let secret = JobSecret::from_settings(settings)?;
+        let is_open = is_open(settings, &secret);
+        Ok(Self::new(secret, settings.allow_users.clone(), is_open))
     }
 
     /// Those of this process, by its settings.

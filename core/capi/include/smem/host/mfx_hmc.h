@@ -166,7 +166,8 @@ int32_t mfx_hmc_buffer_copy_within(mfx_hmc_buffer_t buffer, uint64_t to, uint64_
  *
  * With the secret of the job (MF_JOB_SECRET, MF_JOB_SECRET_FILE) both ends prove that they know it, and what
  * goes between hosts is encrypted. Without one, connections stay on this host: every address of it then means
- * the process that listens there.
+ * the process that listens there. MF_HMC_OPEN=1 does without a secret between hosts: for networks in which
+ * all that reach the port may read and write the buffer.
  *
  * Errors of all: MFX_HMC_INVALID_CONFIG there is no such conn.
  */

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The choice to connect with all that reach this process (`MF_HMC_OPEN`).
+
+use std::sync::Once;
+
+use mf_base::settings::Settings;
+use mf_store::JobSecret;
+
+/// Whether all that reach this process are let in: it has no secret, and the settings choose that. Says so
+/// once in the log.
+pub(crate) fn is_open(settings: &Settings, secret: &JobSecret) -> bool {
+    static SAID: Once = Once::new();
+    let is_open = settings.hmc_open && secret.as_bytes().is_empty();
+    if is_open {
+        SAID.call_once(|| {
+            tracing::warn!(
+                "MF_HMC_OPEN is true and there is no secret: every process that reaches this one reads and writes its \
+                 buffers, and nothing is encrypted"
+            );
+        });
+    }
+    is_open
+}

@@ -417,7 +417,7 @@ def test_ports(pair: Pair) -> None:
     assert not pair.server.check_conn(IP, 0)
 
 
-def test_tags_go_both_ways_and_other_threads_run_meanwhile(pair: Pair) -> None:
+def test_tags_go_in_both_directions_and_other_threads_run_meanwhile(pair: Pair) -> None:
     pair.connect()
     pair.client.ctrl_send(0, 0)
     pair.client.ctrl_send(0, (1 << 64) - 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Pools, caches, share memory and endpoints of transfers as objects of C++14 and newer: each owns its handle, can be
-// moved and not copied, and gives the handle back when it ends. A call that fails throws mf_smem::Error, with
-// the code and the text of the C interface. Headers alone: link with -lmf_smem.
+// Pools, caches, share memory and endpoints of transfers as objects of C++14 and newer: each owns its handle,
+// can be moved and not copied, and gives the handle back when it ends. A call that fails throws
+// mf_smem::Error, with the code and the text of the C interface. Headers alone: link with -lmf_smem.
 //
 // What a function does, who must call it, whether it blocks, and its errors, stand at the function of C that
 // is named beside it, in smem/host. Sizes are bytes. Functions may be called from any thread, but an object

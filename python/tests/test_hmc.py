@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import inspect
 import pickle
@@ -57,6 +58,8 @@ SESSION: dict[str, str] = {
     "ctrl_recv": "peer",
     "buffer_put_then_put": "ip port data * local_off=0 remote_off=0 conn=0 nbytes=None device=None",
     "get_then_buffer_get_into": "ip port dst * local_off=0 remote_off=0 nbytes=None conn=0 device=None",
+    "send_data_to": "ip port send_buf_ptr buf_size buf_type conn=0",
+    "recv_data_from": "ip port recv_buf_ptr buf_size buf_type flag_ptr conn=0",
     "put_pipeline": f"{SPAN} * chunk_size=0 max_inflight=64 conn=0",
     "get_pipeline": f"{SPAN} * chunk_size=0 max_inflight=64 conn=0",
 }
@@ -80,6 +83,8 @@ COMMUNICATOR: dict[str, str] = {
     "wait": "wr_id",
     "putPipeline": f"{PEER} size chunk_size=0 max_inflight=64 connType=0",
     "getPipeline": f"{PEER} size chunk_size=0 max_inflight=64 connType=0",
+    "sendDataTo": "ip port send_buf buf_size buf_type connType=0",
+    "recvDataFrom": "ip port recv_buf buf_size buf_type flag=None connType=0",
     "ctrlSend": "peer tag",
     "ctrlRecv": "peer",
     "initCtrlServer": "bind_ip tcp_port uds_path=''",
@@ -407,6 +412,7 @@ def test_ports(pair: Pair) -> None:
             lambda: pair.client.put_remote(IP, wrong, 0, 0, 1),
             lambda: pair.client.check_conn(IP, wrong),
             lambda: pair.client.disconnect(IP, wrong),
+            lambda: pair.client.recv_data_from(IP, wrong, 0, 0, hmc.MemoryType.CPU, 0),
             lambda: pair.client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=wrong, ctrl_tcp_port=pair.ctrl),
             lambda: pair.client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=pair.rdma, ctrl_tcp_port=wrong),
         ):
@@ -474,3 +480,28 @@ def test_a_server_that_ended_begins_again(tmp_path: Path) -> None:
         session.close_server()
         assert not Path(hmc.Communicator.udsPathFor(str(tmp_path), rank)).exists()
     session.close_server()
+
+
+def test_streams_of_any_memory(pair: Pair) -> None:
+    """Pointers are numbers, and the length goes to an address."""
+    pair.connect()
+    for nbytes in (1, MIB - 1, 3 * MIB + 5):
+        data = (ctypes.c_ubyte * nbytes)(*bytes(at * 7 % 251 for at in range(min(nbytes, 1000))))
+        room = (ctypes.c_ubyte * (nbytes + 8))()
+        flag = ctypes.c_size_t(0)
+        failures: list[BaseException] = []
+
+        def receive() -> None:
+            try:
+                pair.server.recv_data_from(
+                    IP, 0, ctypes.addressof(room), nbytes + 8, hmc.MemoryType.CPU, ctypes.addressof(flag)
+                )
+            except BaseException as error:
+                failures.append(error)
+
+        receiver = threading.Thread(target=receive)
+        receiver.start()
+        pair.client.send_data_to(IP, pair.rdma, ctypes.addressof(data), nbytes, hmc.MemoryType.CPU)
+        receiver.join(60)
+        assert not failures and not receiver.is_alive(), failures
+        assert flag.value == nbytes and bytes(room) == bytes(data) + bytes(8)

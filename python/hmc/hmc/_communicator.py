@@ -98,6 +98,27 @@ class Communicator:
         span = _span(ip, port, local_off, remote_off, size)
         return status(self._native.get_pipeline(*span, chunk, inflight, signed("connType", connType)))
 
+    def sendDataTo(
+        self, ip: str, port: int, send_buf: object, buf_size: int, buf_type: SupportsIndex,
+        connType: ConnType | int = ConnType.RDMA,
+    ) -> status_t:  # fmt: skip
+        """Sends `buf_size` bytes of any memory at the address `send_buf` (``int`` or PyCapsule), through the two halves of the
+        buffers, to a peer that calls `recvDataFrom`. `buf_type` CPU: memory of the processor; any other: of the device."""
+        address, nbytes = _native.address(send_buf), unsigned("buf_size", buf_size)
+        kind, conn = signed("buf_type", buf_type), signed("connType", connType)
+        return status(self._native.send_data(_text("ip", ip), unsigned("port", port, 16), address, nbytes, kind, conn))
+
+    def recvDataFrom(
+        self, ip: str, port: int, recv_buf: object, buf_size: int, buf_type: SupportsIndex, flag: object = None,
+        connType: ConnType | int = ConnType.RDMA,
+    ) -> status_t:  # fmt: skip
+        """Receives what `sendDataTo` sends, at most `buf_size` bytes: ERROR for more, and nothing is written behind them. `flag`
+        is None, 0, or the address of a ``size_t`` for the length."""
+        address, nbytes, received = _native.address(recv_buf), unsigned("buf_size", buf_size), _native.address(flag)
+        kind, conn = signed("buf_type", buf_type), signed("connType", connType)
+        own = self._native
+        return status(own.recv_data(_text("ip", ip), unsigned("port", port, 16), address, nbytes, kind, conn, received))
+
     # ---- the control channel ----
 
     def ctrlSend(self, peer: SupportsIndex, tag: SupportsIndex) -> status_t:

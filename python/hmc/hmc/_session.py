@@ -239,6 +239,30 @@ class Session:
         self.buf.get_into(dst, nbytes=count, offset=local_off, device=device)
         return count
 
+    def send_data_to(
+        self, ip: str, port: int, send_buf_ptr: int, buf_size: int, buf_type: MemoryType, conn: ConnType = ConnType.RDMA
+    ) -> None:
+        """Sends memory of any size at an address, through the buffers, to a peer that calls `recv_data_from`. `buf_type` CPU:
+        memory of the processor; any other: of the buffer's device."""
+        number = checked_port(port, may_be_zero=True)
+        check("Communicator.sendDataTo", self.comm.sendDataTo(ip, number, send_buf_ptr, buf_size, buf_type, conn))
+
+    def recv_data_from(
+        self,
+        ip: str,
+        port: int,
+        recv_buf_ptr: int,
+        buf_size: int,
+        buf_type: MemoryType,
+        flag_ptr: int | None,
+        conn: ConnType = ConnType.RDMA,
+    ) -> None:
+        """Receives at most `buf_size` bytes of what `send_data_to` sends; more: status 1, and nothing is written behind them.
+        `flag_ptr` is 0, None, or the address of a ``size_t`` for the length."""
+        number = checked_port(port, may_be_zero=True)
+        code = self.comm.recvDataFrom(ip, number, recv_buf_ptr, buf_size, buf_type, flag_ptr, conn)
+        check("Communicator.recvDataFrom", code)
+
     # ---- the control channel ----
 
     def ctrl_send(self, peer: int, tag: int) -> None:

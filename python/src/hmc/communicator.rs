@@ -217,6 +217,46 @@ impl Communicator {
         // SAFETY: there are so many ids, which live through the call; the library checks them.
         self.call(py, |f, comm| unsafe { (f.mfx_hmc_wait_all)(comm, ids.as_ptr(), ids.len() as u64) })
     }
+
+    /// Sends the bytes at an address as a message of its own.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn send_data(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        address: usize,
+        nbytes: u64,
+        kind: i32,
+        conn: i32,
+    ) -> PyResult<i32> {
+        self.with(py, ip, |f, comm, ip| {
+            let data = ptr::with_exposed_provenance(address);
+            // SAFETY: the text lives through the call; the address is the caller's promise.
+            unsafe { (f.mfx_hmc_send_data)(comm, ip.as_ptr(), port, data, nbytes, kind, conn) }
+        })
+    }
+
+    /// Receives such a message. Its length goes to the address `received`, unless that is 0.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn recv_data(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        address: usize,
+        nbytes: u64,
+        kind: i32,
+        conn: i32,
+        received: usize,
+    ) -> PyResult<i32> {
+        self.with(py, ip, |f, comm, ip| {
+            let (data, ip) = (ptr::with_exposed_provenance_mut(address), ip.as_ptr());
+            let received = ptr::with_exposed_provenance_mut(received);
+            // SAFETY: as above, for both addresses.
+            unsafe { (f.mfx_hmc_recv_data)(comm, ip, port, data, nbytes, kind, conn, received) }
+        })
+    }
 }
 
 impl Drop for Communicator {

@@ -162,7 +162,7 @@ table! {
         doc "Transports between hosts that may be used, by commas: tcp, ucx. auto: those that open here.";
     strict_engine: bool = "false", env "MF_STRICT_ENGINE", was [],
         doc "true: a pool or a transfer that asks for an engine this machine lacks is refused, instead of getting the best that reaches the peer.";
-    hmc_open: bool = "false", env "MF_HMC_OPEN", was [],
+    open_hmc: bool = "false", env "MF_HMC_OPEN", was [],
         doc "true: without a secret of the job HMC connects with every process that it is reached by, on any host and unencrypted, instead of those of this host alone. With a secret it means nothing.";
     net_tls: Switch = "auto", env "MF_NET_TLS", was [],
         doc "TLS of the tcp transport: auto encrypts what leaves the host (all but loopback addresses), on always, off never.";

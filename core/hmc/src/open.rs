@@ -10,7 +10,7 @@ use mf_store::JobSecret;
 /// once in the log.
 pub(crate) fn is_open(settings: &Settings, secret: &JobSecret) -> bool {
     static SAID: Once = Once::new();
-    let is_open = settings.hmc_open && secret.as_bytes().is_empty();
+    let is_open = settings.open_hmc && secret.as_bytes().is_empty();
     if is_open {
         SAID.call_once(|| {
             tracing::warn!(

@@ -55,7 +55,7 @@ fn killed(step: Step) {
         see_it_gone(step, victim, &mut others);
         all_reach_all(&mut others, &ranks);
         // Also when the store died with it: another member's process runs it now.
-        others.push(successor(&job, victim));
+        succeed(&job, victim, &mut others);
         let mut everybody = ranks.clone();
         everybody.push(victim);
         all_reach_all(&mut others, &everybody);
@@ -173,8 +173,8 @@ fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
     }
 }
 
-/// Another process takes the victim's rank.
-fn successor(job: &Job, victim: u32) -> Member {
+/// Another process takes the victim's rank, and is one of the others then.
+fn succeed(job: &Job, victim: u32, others: &mut Vec<Member>) {
     let mut successor = job.process("successor");
     // The rank is free when the store has noticed the end of its holder.
     let init = Order::Init(job.init(victim));
@@ -188,8 +188,12 @@ fn successor(job: &Job, victim: u32) -> Member {
     assert!(wait_until(taken), "the rank does not become free");
     successor.ok(&Order::Create(0, sizes()));
     successor.ok(&Order::Join(0));
+    if !shares_memory() {
+        // They learn of it by the store, and until then they know that the rank is dead.
+        each(others, &Order::AwaitStanding(0, victim, Standing::Joined));
+    }
     successor.ok(&Order::CheckZeroes(0, spot(victim, 0), 4 * MIB));
-    successor
+    others.push(successor);
 }
 
 #[test]
@@ -263,7 +267,7 @@ fn members_killed_at_any_moment_leave_the_others_working() {
         assert!(wait_until(gone), "the others still count on it");
         all_reach_all(&mut others, &[0, 1]);
     }
-    others.push(successor(&job, 2));
+    succeed(&job, 2, &mut others);
     all_reach_all(&mut others, &[0, 1, 2]);
     job.finish(others);
 }

@@ -229,6 +229,28 @@ with mf_smem.Store(URL, None, 2, rank=1) as store:
             assert received == [signal.SIGINT] * 2, received
             ended(other)
     """,
+    "copies_to_a_stopped_member": """
+        # Over TCP, as to another host: a stopped member answers nothing.
+        os.environ["MF_SHM"] = "false"
+        other = peer('''
+import os, signal
+with mf_smem.open_pool(URL, 2, 1, host_bytes=32 << 20, timeout_s=60) as pool:
+    pool.barrier("up", timeout_s=60)
+    os.kill(os.getpid(), signal.SIGSTOP)
+    pool.barrier("done", timeout_s=60)
+''')
+        with mf_smem.open_pool(URL, 2, 0, host_bytes=32 << 20, timeout_s=60) as pool:
+            pool.barrier("up", timeout_s=60)
+            os.waitid(os.P_PID, other.pid, os.WSTOPPED | os.WNOWAIT)
+            data = bytes(range(256)) * (1 << 16)
+            interrupted("Pool.read", lambda: pool.read(pool.address(1), len(data)))
+            interrupted("Pool.put of 16 MiB", lambda: pool.put(data, pool.address(1)))
+            os.kill(other.pid, signal.SIGCONT)
+            pool.put(data, pool.address(1) + (1 << 20))
+            assert pool.read(pool.address(1) + (1 << 20), len(data)) == data
+            pool.barrier("done", timeout_s=60)
+        ended(other)
+    """,
     "other_threads_wait_on": """
         results = []
         with mf_smem.Store(URL, None, 2, True, rank=0) as store:

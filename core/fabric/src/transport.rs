@@ -292,6 +292,16 @@ pub trait Transport: Send + Sync {
     /// The first error of the operations since the last time; `Timeout` names the peers.
     fn wait(&self, completion: &Completion) -> Result<()>;
 
+    /// Waits as [`wait`](Self::wait), and may be left by the program: operations that do not end within a
+    /// moment from then on end as if their deadline had passed. Nothing is pending when it returns. What
+    /// cannot end operations early waits for their deadlines.
+    ///
+    /// # Errors
+    /// Those of [`wait`](Self::wait) · `Interrupted` it was left, and all may have been done or not.
+    fn wait_or_leave(&self, completion: &Completion) -> Result<()> {
+        self.wait(completion)
+    }
+
     /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one
     /// peer arrive in the order of the calls. Returns when it was handed to the network; blocks only
     /// while the send queue is full.

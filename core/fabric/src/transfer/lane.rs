@@ -323,7 +323,10 @@ impl Lane {
         // One that lives as long as the lane.
         let same = |own: &&Arc<dyn Transport>| transport.is_some_and(|other| Arc::ptr_eq(own, other));
         let transport = self.transports.iter().find(same).or(self.transports.first());
-        let wait = || self.drive(transport, completion);
+        let wait = || match transport {
+            Some(transport) => transport.wait_or_leave(completion),
+            None => self.drive(None, completion),
+        };
         if is_lent {
             return wait();
         }

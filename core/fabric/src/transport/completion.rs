@@ -20,6 +20,8 @@ pub struct Completion {
     has_failed: AtomicBool,
     failed: Mutex<Option<Error>>,
     relay: Option<Relay>,
+    /// The address of the completion whose part it stands for; 0: none.
+    stands_for: usize,
 }
 
 type Then = Box<dyn FnOnce(Result<()>) + Send>;
@@ -43,6 +45,18 @@ impl Completion {
     /// a part of its own before it posts and ends that part afterwards, so that this happens once.
     pub fn relaying(then: impl FnOnce(Result<()>) + Send + 'static) -> Self {
         Self { relay: Some(Relay(Mutex::new(Some(Box::new(then))))), ..Self::default() }
+    }
+
+    /// The same for a part of `outer`, which stays as long as this one is pending.
+    pub fn relaying_to(outer: &Self, then: impl FnOnce(Result<()>) + Send + 'static) -> Self {
+        let stands_for =
+            if outer.stands_for == 0 { std::ptr::from_ref(outer).addr() } else { outer.stands_for };
+        Self { stands_for, ..Self::relaying(then) }
+    }
+
+    /// Whether it is `other`, or stands for a part of it.
+    pub fn serves(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.stands_for == std::ptr::from_ref(other).addr()
     }
 
     /// Notifies no more; what it was made for was not started.

@@ -78,7 +78,7 @@ pub(super) unsafe fn post_watched(
 ) -> Result<()> {
     completion.begin(1);
     let outer = Arc::clone(completion);
-    let own = Arc::new(Completion::relaying(move |outcome| outer.end(then(outcome))));
+    let own = Arc::new(Completion::relaying_to(completion, move |outcome| outer.end(then(outcome))));
     // Parts may end, and others begin, while it is being posted.
     own.begin(1);
     // SAFETY: the caller's promise: it holds until `completion` counts the end, which comes behind that of
@@ -189,6 +189,10 @@ macro_rules! hand_through {
     (@ wait) => {
         fn wait(&self, completion: &$crate::transport::Completion) -> mf_base::Result<()> {
             self.inner.wait(completion)
+        }
+
+        fn wait_or_leave(&self, completion: &$crate::transport::Completion) -> mf_base::Result<()> {
+            self.inner.wait_or_leave(completion)
         }
     };
     (@ flush) => {

@@ -215,6 +215,10 @@ impl Transport for Tcp {
         waiting::wait(&self.shared, completion)
     }
 
+    fn wait_or_leave(&self, completion: &Completion) -> Result<()> {
+        waiting::wait_or_leave(&self.shared, completion)
+    }
+
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {
         if message.is_empty() || message.len() > MESSAGE_BYTES_MAX {
             return Err(Error::invalid("tcp send", "length of a message")

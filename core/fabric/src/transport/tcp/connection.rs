@@ -279,6 +279,13 @@ impl Connection {
         }
     }
 
+    /// Ends what belongs to this completion as if it were late.
+    pub(super) fn leave_alone(&self, shared: &Shared, completion: &Completion) {
+        let now = Instant::now();
+        self.with_both(shared, |receiving, _| self.table(receiving).hasten(completion, now));
+        self.expire(shared, now);
+    }
+
     /// The handshake is done.
     pub(super) fn become_ready(&self, shared: &Shared, channel: Channel) {
         let sent = self.with(shared, |sending| {

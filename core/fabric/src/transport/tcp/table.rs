@@ -262,6 +262,22 @@ impl Table<'_> {
         whole
     }
 
+    /// All that belongs to this completion becomes late.
+    pub(super) fn hasten(&mut self, completion: &Completion, now: Instant) {
+        let flight = self.flight;
+        let hasten = |entry: &mut Entry| {
+            if entry.completion.as_ref().is_some_and(|own| own.serves(completion)) {
+                entry.deadline = now;
+                flight.nearest.store(0, Ordering::Relaxed);
+            }
+        };
+        self.entries.visit(|_, entry| {
+            hasten(entry);
+            true
+        });
+        lock(&flight.copies).entries.values_mut().for_each(hasten);
+    }
+
     /// Ends all, for the holder of the sending end, too.
     pub(super) fn end_all(&mut self, error: impl Fn(What) -> Error) {
         let copies = std::mem::take(&mut lock(&self.flight.copies).entries);
@@ -275,8 +291,7 @@ impl Table<'_> {
 
     /// Whether something in flight belongs to this completion.
     pub(super) fn serves(&mut self, completion: &Completion) -> bool {
-        let is =
-            |entry: &Entry| entry.completion.as_ref().is_some_and(|own| std::ptr::eq(&**own, completion));
+        let is = |entry: &Entry| entry.completion.as_ref().is_some_and(|own| own.serves(completion));
         let mut serves = lock(&self.flight.copies).entries.values().any(is);
         self.entries.visit(|_, entry| {
             serves |= is(entry);

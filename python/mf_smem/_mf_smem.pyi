@@ -53,6 +53,7 @@ __all__ = [
     "device_unmap_host",
     "get_and_clear_last_err_msg",
     "get_last_err_msg",
+    "hmc",
     "initialize",
     "is_device_memory",
     "kernel_build",
@@ -97,7 +98,8 @@ __all__ = [
     "version",
 ]
 
-#: What the package openshmem is made of, and typed in.
+#: What the packages hmc and openshmem are made of, and typed in.
+hmc: ModuleType
 openshmem: ModuleType
 
 def bytes_parse(text: str) -> int | None: ...

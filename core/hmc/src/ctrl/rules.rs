@@ -22,8 +22,9 @@ use mf_store::tls::channel::{Channel, Channels};
 use crate::open::is_open;
 
 const PROTOCOL: &[u8] = b"memfabric-hmc-ctrl/1";
-/// A channel reads as much of a record at once, so that no piece completes two long ones.
-const PIECE_BYTES: usize = 2 << 10;
+/// A channel takes so much at once however much of a record (16,406 bytes at most, in a buffer of 18,437) it
+/// holds already: what it decrypts is read before it is asked to take more, which it refuses when it is full.
+const PIECE_BYTES: usize = 1 << 10;
 const PROOF_LABEL: &[u8] = b"EXPORTER-memfabric-hmc-ctrl-proof";
 
 /// What a process demands of its peers.

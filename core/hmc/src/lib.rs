@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Transfers between buffers of two processes, each in host memory or on an accelerator of any vendor, and a
 //! control channel whose tags arrive behind the data.
+//!
+//! * [`memory`]: allocation and copies by the kind of memory; [`buffer`]: the one that peers reach.
+//! * [`communicator`]: listening, connecting, put and get; `book`: which peer an address and a port mean.
+//! * [`ctrl`]: short messages between ranks, one channel of the process.
 
 mod book;
 #[expect(unsafe_code, reason = "copies between the buffer and memory that the caller names")]

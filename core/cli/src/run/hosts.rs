@@ -53,7 +53,7 @@ struct Noted {
     lost: Option<u32>,
 }
 
-/// A wait for the others is in vain.
+/// The others will not come any more.
 static IS_OVER: Mutex<bool> = Mutex::new(false);
 
 impl Inbox {

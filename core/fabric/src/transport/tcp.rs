@@ -86,6 +86,7 @@ mod frames;
 #[doc(hidden)]
 pub mod fuzzing;
 mod inbound;
+mod leaving;
 mod listen;
 mod memory;
 mod newcomers;

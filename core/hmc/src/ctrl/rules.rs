@@ -3,7 +3,7 @@
 //!
 //! | the peer is | without a secret | with the job's secret |
 //! |---|---|---|
-//! | on this host | a process of our user, or of one in `MF_ALLOW_USERS`: the kernel says whose it is | the same; and both prove the secret, unless one of them has none |
+//! | on this host | a process of our user, or of one in `MF_ALLOW_USERS`: the kernel says | the same; both prove the secret, unless one has none |
 //! | elsewhere | refused | both prove the secret, inside of TLS |
 //!
 //! A peer without the secret is served on this host because programs that know no secrets are there, and the

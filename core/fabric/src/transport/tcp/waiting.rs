@@ -6,16 +6,17 @@
 //! that it needs are claimed as a whole; when another caller or the progress thread has one of them, it
 //! sleeps on the completion instead.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use mf_base::interrupt::{self, InterruptPoll};
+use mf_base::interrupt;
 use mf_base::sync::spin::Spin;
 use mf_base::{Error, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::connection::{Connection, Connections, Sent};
+use super::leaving::Leaving;
 use super::shared::Shared;
 use crate::transport::Completion;
 
@@ -25,9 +26,6 @@ const LIMIT: Duration = Duration::from_micros(250);
 const NAP: Duration = Duration::from_millis(20);
 /// The same while another thread sends.
 const SHORT_NAP: Duration = Duration::from_millis(1);
-/// What is interrupted may still end by itself for so long: a part of a copy is at a peer that answers then,
-/// and no connection has to end with it.
-const GRACE: Duration = Duration::from_millis(30);
 /// A driver that always finds something to do minds deadlines every so many turns.
 const TURNS: u32 = 256;
 
@@ -171,60 +169,14 @@ fn descriptor(connection: &Arc<Connection>, sends: bool) -> Option<PollFd<'_>> {
     Some(PollFd::from_borrowed_fd(channel.socket(), flags))
 }
 
-/// Whether the program may leave a wait.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum MayLeave {
-    Yes,
-    No,
-}
-
-/// How a wait is left: it is found out when it is about to sleep, and by no call of the driver, as the check
-/// may need what a caller holds who waits for these connections.
-struct Leaving {
-    may: MayLeave,
-    /// Made for the first sleep.
-    poll: RefCell<Option<InterruptPoll>>,
-    /// Until when operations may still end by themselves; none: the program does not want to leave.
-    grace: Cell<Option<Instant>>,
-}
-
-impl Leaving {
-    fn new(may: MayLeave) -> Self {
-        Self { may, poll: RefCell::new(None), grace: Cell::new(None) }
-    }
-
-    /// Whether the wait may sleep before something is found out.
-    fn may_sleep(&self) -> bool {
-        match (self.may, self.grace.get()) {
-            (MayLeave::No, _) => true,
-            (MayLeave::Yes, Some(grace)) => Instant::now() < grace,
-            (MayLeave::Yes, None) => !self.poll.borrow_mut().get_or_insert_default().is_due(),
-        }
-    }
-
-    /// Finds out; whether operations have to end now.
-    fn is_over(&self) -> bool {
-        match (self.may, self.grace.get()) {
-            (MayLeave::No, _) => false,
-            (MayLeave::Yes, Some(grace)) => grace <= Instant::now(),
-            (MayLeave::Yes, None) => {
-                if self.poll.borrow_mut().as_mut().is_some_and(InterruptPoll::is_left) {
-                    self.grace.set(Some(Instant::now() + GRACE));
-                }
-                false
-            }
-        }
-    }
-}
-
 /// Waits until nothing is pending on the completion; its first error.
 pub(super) fn wait(shared: &Shared, completion: &Completion) -> Result<()> {
-    wait_as(shared, completion, &Leaving::new(MayLeave::No))
+    wait_as(shared, completion, &Leaving::never())
 }
 
 /// The same; the program may leave it.
 pub(super) fn wait_or_leave(shared: &Shared, completion: &Completion) -> Result<()> {
-    wait_as(shared, completion, &Leaving::new(MayLeave::Yes))
+    wait_as(shared, completion, &Leaving::by_the_program())
 }
 
 fn wait_as(shared: &Shared, completion: &Completion, leaving: &Leaving) -> Result<()> {
@@ -258,7 +210,7 @@ fn wait_as(shared: &Shared, completion: &Completion, leaving: &Leaving) -> Resul
     }
     let outcome = completion.outcome();
     // What came meanwhile is kept; only the call is not continued.
-    if leaving.grace.get().is_some() { outcome.and_then(|()| Err(left())) } else { outcome }
+    if leaving.is_wanted() { outcome.and_then(|()| Err(left())) } else { outcome }
 }
 
 /// Ends what is pending, and waits for the end.

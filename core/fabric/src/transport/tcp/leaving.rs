@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How the program leaves a wait: whether it wants to is found out when the wait is about to sleep, and never
+//! while connections are driven, as the check may need what another waits with who needs these connections.
+
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
+
+use mf_base::interrupt::InterruptPoll;
+
+/// What is interrupted may still end by itself for so long: a part of a copy is at a peer that answers then,
+/// and no connection has to end with it.
+const GRACE: Duration = Duration::from_millis(30);
+
+/// The state of one wait.
+pub(super) struct Leaving {
+    may_leave: bool,
+    /// Made for the first sleep.
+    poll: RefCell<Option<InterruptPoll>>,
+    /// Until when operations may still end by themselves; none: the program does not want to leave.
+    grace: Cell<Option<Instant>>,
+}
+
+impl Leaving {
+    /// Of a wait that ends by itself only.
+    pub(super) fn never() -> Self {
+        Self { may_leave: false, poll: RefCell::new(None), grace: Cell::new(None) }
+    }
+
+    /// Of a wait that the program may leave.
+    pub(super) fn by_the_program() -> Self {
+        Self { may_leave: true, ..Self::never() }
+    }
+
+    /// Whether the wait may sleep before something is found out.
+    pub(super) fn may_sleep(&self) -> bool {
+        if !self.may_leave {
+            return true;
+        }
+        match self.grace.get() {
+            Some(grace) => Instant::now() < grace,
+            None => !self.poll.borrow_mut().get_or_insert_default().is_due(),
+        }
+    }
+
+    /// Finds out; whether operations have to end now.
+    pub(super) fn is_over(&self) -> bool {
+        match self.grace.get() {
+            Some(grace) => grace <= Instant::now(),
+            None => {
+                if self.poll.borrow_mut().as_mut().is_some_and(InterruptPoll::is_left) {
+                    self.grace.set(Some(Instant::now() + GRACE));
+                }
+                false
+            }
+        }
+    }
+
+    /// Whether the program wants to leave.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.grace.get().is_some()
+    }
+}

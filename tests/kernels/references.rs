@@ -146,9 +146,10 @@ fn products_are_right_whichever_rank_is_late() {
     if !has_kernels("products with late ranks") {
         return;
     }
-    for schedule in ["fifo", "random(1)", "random(2)"] {
+    // Under every schedule each rank is late once, with other shapes than under the others.
+    for (turns, schedule) in [(0..3, "fifo"), (3..6, "random(1)"), (6..9, "random(2)")] {
         let mut job = Ranks::start(PROGRAM, 3, 4 * MIB, &[("SCHEDULE", schedule)]);
-        for turn in 0..9 {
+        for turn in turns {
             let work = Work::Matmul { m: 200, k: 300 - turn, n: 260 + turn };
             let case = Case::new(work, 2).seed(turn as u64);
             job.run([case.late(u32::try_from(turn % 3).unwrap()), case]);

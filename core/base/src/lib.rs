@@ -4,6 +4,7 @@
 //! * [`error`]: the one error type, with the numeric codes of the C interface.
 //! * [`units`]: ids and units as types ([`Rank`], [`Gva`], [`MemKind`], [`ByteLen`]).
 //! * [`settings`]: the table of `MF_*` settings; nothing else reads the environment.
+//! * [`http`]: heads of HTTP requests, for the servers that read some.
 //! * [`interrupt`]: ending a wait when the program around the library interrupts it.
 //! * [`loader`]: finds, opens and judges foreign libraries.
 //! * [`log`]: where `tracing` events go when the library runs inside a C or Python program.
@@ -12,6 +13,7 @@
 //! * [`sync`]: primitives for memory that threads or processes share.
 
 pub mod error;
+pub mod http;
 pub mod interrupt;
 #[expect(unsafe_code, reason = "functions of foreign libraries")]
 pub mod loader;

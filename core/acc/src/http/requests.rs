@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Cuts the bytes of a connection into requests.
 
-use super::head::{self, HEAD_BYTES_MAX, Head, LINE_BYTES_MAX};
+use mf_base::http::{LINE_BYTES_MAX, find_end};
+
+use super::head::{self, HEAD_BYTES_MAX, Head};
 
 /// Bytes of a buffer that is kept for the next request.
 const KEPT_BYTES: usize = 4096;
@@ -89,7 +91,7 @@ impl Requests {
             self.bytes.drain(..blank);
             self.searched = 0;
         }
-        let Some(end) = head::find_end(&self.bytes, self.searched) else {
+        let Some(end) = find_end(&self.bytes, self.searched) else {
             self.searched = self.bytes.len();
             return match self.is_hopeless() {
                 true => self.refuse(400),

@@ -2,6 +2,7 @@
 //! Requests and replies of the server, without sockets: HTTP/1.1, one request a connection.
 
 use base64ct::{Base64, Encoding};
+use mf_base::http;
 
 use super::site::{Asked, Page, Site};
 
@@ -21,26 +22,17 @@ pub(super) enum Step {
 
 /// Takes what has come. `secret`: what the client must prove that it knows; `site` has what it asks for.
 pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, site: &dyn Site) -> Step {
-    let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
+    let Some(end) = http::find_end(bytes, 0) else {
         return match bytes.len() {
             ..=HEAD_BYTES_MAX => Step::More,
             _ => Step::Reply(error(431, "Request Header Fields Too Large", "")),
         };
     };
-    let head = bytes.get(..end).map(std::str::from_utf8);
-    let Some(Ok(head)) = head.filter(|_| end <= HEAD_BYTES_MAX) else {
-        return Step::Reply(error(400, "Bad Request", ""));
-    };
-    let mut lines = head.split("\r\n");
-    let mut words = lines.next().unwrap_or_default().split(' ');
-    let (method, target, version) = (words.next(), words.next(), words.next());
-    let (Some(method), Some(target), Some("HTTP/1.1" | "HTTP/1.0"), None) =
-        (method, target, version, words.next())
-    else {
-        return Step::Reply(error(400, "Bad Request", ""));
-    };
+    let head = bytes.get(..end).filter(|_| end <= HEAD_BYTES_MAX).and_then(http::read);
+    let Some(head) = head else { return Step::Reply(error(400, "Bad Request", "")) };
+    let method = head.method;
     if let Some(secret) = secret
-        && !lines.clone().any(|line| proves(line, secret))
+        && !head.values("authorization").any(|value| proves(value, secret))
     {
         let ask = "WWW-Authenticate: Basic realm=\"secret of the job\"\r\n";
         return Step::Reply(error(401, "Unauthorized", ask));
@@ -48,11 +40,9 @@ pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, site: &dyn Site) -> Step
     if !matches!(method, "GET" | "HEAD") {
         return Step::Reply(error(405, "Method Not Allowed", "Allow: GET, HEAD\r\n"));
     }
-    let path = target.split('?').next().unwrap_or_default();
-    let host = lines.find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("host").then(|| value.trim())
-    });
+    let path = head.target.split('?').next().unwrap_or_default();
+    let host = head.values("host").next().map(str::from_utf8);
+    let Ok(host) = host.transpose() else { return Step::Reply(error(400, "Bad Request", "")) };
     let (media_type, headers, body) = match site.at(Asked { path, host }) {
         Some(Page::Text { media_type, headers, body }) => (media_type, headers, body),
         Some(Page::Events) if method == "GET" => return Step::Events(EVENTS.to_vec()),
@@ -86,13 +76,12 @@ fn error(code: u16, text: &str, headers: &str) -> Vec<u8> {
     reply
 }
 
-/// Whether a header line has the secret: as bearer token, or as the password of any user.
-fn proves(line: &str, secret: &[u8]) -> bool {
-    let Some((name, value)) = line.split_once(':') else { return false };
-    let Some((scheme, given)) = value.trim().split_once(' ') else { return false };
-    if !name.eq_ignore_ascii_case("authorization") {
+/// Whether a client has the secret: as bearer token, or as the password of any user.
+fn proves(authorization: &[u8], secret: &[u8]) -> bool {
+    let Some((scheme, given)) = str::from_utf8(authorization).ok().and_then(|text| text.split_once(' '))
+    else {
         return false;
-    }
+    };
     let given = given.trim();
     if scheme.eq_ignore_ascii_case("bearer") {
         return are_equal(given.as_bytes(), secret);

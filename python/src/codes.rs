@@ -90,9 +90,9 @@ impl CodedBigMemory {
         #[pyo3(from_py_with = number::word)] r#type: u32,
         #[pyo3(from_py_with = number::word)] flags: u32,
         #[pyo3(from_py_with = number::address)] stream: usize,
-    ) -> i32 {
+    ) -> PyResult<i32> {
         let piece = Piece { src: src_ptr, dst: dst_ptr, bytes: size };
-        self.code(self.memory().copy(py, piece, r#type, flags, stream))
+        Ok(self.code(self.memory().copy(py, piece, r#type, flags, stream)?))
     }
 
     /// Copies the first `count` of many ranges.

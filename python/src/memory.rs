@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use mf_abi::smem::{
-    ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams, GroupEventFn, SMEM_INVALID_PARAM,
+    BatchCopyParams, BmHandle, CopyParams, GroupEventFn, MFX_BM_COPY_AT_ONCE, MFX_BM_NOT_AT_ONCE,
+    SMEM_INVALID_PARAM,
 };
 use pyo3::prelude::*;
 
@@ -20,7 +21,7 @@ use crate::library::Functions;
 use crate::lock::lock;
 use crate::{callbacks, failure, interrupts};
 
-/// From this many bytes on a copy lets other Python threads run.
+/// From this many bytes on a copy lets other Python threads run, wherever it goes.
 const DETACH_FROM_BYTES: usize = 64 << 10;
 
 /// The native object; destroyed with the last holder unless it is borrowed or belongs to the parent process.
@@ -273,11 +274,19 @@ impl Memory {
     }
 
     /// Copies; the addresses are the caller's promise, as in the C interface.
+    ///
+    /// A few mapped bytes are copied with the GIL, which costs more to let go. Whatever waits lets it go: for
+    /// another host, or for room in the queue, which a thread makes that may log, which may need the GIL.
     #[inline]
-    pub(crate) fn copy(&self, py: Python<'_>, piece: Piece, kind: u32, flags: u32, stream: usize) -> i32 {
-        let functions = self.functions;
-        let handle = self.handle().expose_provenance();
-        let call = move || {
+    pub(crate) fn copy(
+        &self,
+        py: Python<'_>,
+        piece: Piece,
+        kind: u32,
+        flags: u32,
+        stream: usize,
+    ) -> PyResult<i32> {
+        let call = move |functions: &'static Functions, handle: BmHandle, flags: u32| {
             let mut params = CopyParams {
                 src: ptr::with_exposed_provenance(piece.src),
                 dest: ptr::with_exposed_provenance_mut(piece.dst),
@@ -286,21 +295,17 @@ impl Memory {
             };
             // SAFETY: `params` lives through the call; handle and pool addresses are checked by the library,
             // and private addresses are the caller's to vouch for.
-            unsafe {
-                (functions.smem_bm_copy)(
-                    ptr::with_exposed_provenance_mut(handle),
-                    &raw mut params,
-                    kind,
-                    flags,
-                )
-            }
+            unsafe { (functions.smem_bm_copy)(handle, &raw mut params, kind, flags) }
         };
-        // Queueing may wait for room, which a thread makes that may log, which may need the GIL.
-        if piece.bytes >= DETACH_FROM_BYTES || flags & ASYNC_COPY_FLAG != 0 {
-            py.detach(call)
-        } else {
-            call()
+        // The flag is ours to set: a caller of Python gets the copy, or why there is none.
+        let flags = flags & !MFX_BM_COPY_AT_ONCE;
+        if piece.bytes < DETACH_FROM_BYTES {
+            match call(self.functions, self.handle(), flags | MFX_BM_COPY_AT_ONCE) {
+                MFX_BM_NOT_AT_ONCE => {}
+                code => return Ok(code),
+            }
         }
+        self.waiting(py, |functions, handle| call(functions, handle, flags))
     }
 
     /// Copies many pieces; the three lists have the same length.

@@ -108,7 +108,7 @@ impl BigMemory {
         if flags & ASYNC_COPY_FLAG != 0 {
             self.memory.keep_until_wait([pin]);
         }
-        self.check(py, code)
+        self.check(py, code?)
     }
 }
 
@@ -184,7 +184,7 @@ impl BigMemory {
     ) -> PyResult<()> {
         let code =
             self.memory.copy(py, Piece { src: src_ptr, dst: dst_ptr, bytes: size }, r#type, flags, stream);
-        self.check(py, code)
+        self.check(py, code?)
     }
 
     /// Copies the first `count` of many ranges, in any order; every range is checked before the first byte

@@ -20,14 +20,30 @@ static void logger(int level, const char *text)
     snprintf(warning, sizeof warning, "%s", text);
 }
 
-static int32_t copy(smem_bm_t pool, const void *from, void *to, smem_bm_copy_type_t type)
+static int32_t copy_as(smem_bm_t pool, const void *from, void *to, smem_bm_copy_type_t type, uint32_t flags)
 {
     smem_copy_params_t params;
     memset(&params, 0, sizeof params);
     params.src = from;
     params.dest = to;
     params.dataSize = BYTES;
-    return smem_bm_copy(pool, &params, type, 0);
+    return smem_bm_copy(pool, &params, type, flags);
+}
+
+static int32_t copy(smem_bm_t pool, const void *from, void *to, smem_bm_copy_type_t type)
+{
+    return copy_as(pool, from, to, type, 0);
+}
+
+/* What is not mapped is not copied at once, which is no error; what is mapped is. */
+static void at_once(smem_bm_t pool, char *out, void *there, void *here)
+{
+    smem_get_and_clear_last_err_msg();
+    CHECK(copy_as(pool, out, there, SMEMB_COPY_H2G, MFX_BM_COPY_AT_ONCE) == MFX_BM_NOT_AT_ONCE);
+    CHECK(copy_as(pool, out, there, SMEMB_COPY_H2G, MFX_BM_COPY_AT_ONCE | ASYNC_COPY_FLAG) == MFX_BM_NOT_AT_ONCE);
+    CHECK(smem_get_last_err_msg()[0] == '\0');
+    OK(copy_as(pool, out, here, SMEMB_COPY_H2G, MFX_BM_COPY_AT_ONCE));
+    FAILS(SMEM_INVALID_PARAM, copy_as(NULL, out, here, SMEMB_COPY_H2G, MFX_BM_COPY_AT_ONCE));
 }
 
 /* Puts to the other rank and gets it back. */
@@ -53,6 +69,8 @@ static void exchange(uint32_t id, smem_bm_data_op_type_t engine, const char *tag
     there = smem_bm_ptr_by_mem_type(pool, SMEM_MEM_TYPE_HOST, other);
     fill(out, sizeof out, me + id);
     memset(back, 0, sizeof back);
+    at_once(pool, out, there, smem_bm_ptr_by_mem_type(pool, SMEM_MEM_TYPE_HOST, me));
+    meet("asked");
     OK(copy(pool, out, there, SMEMB_COPY_H2G));
     OK(copy(pool, there, back, SMEMB_COPY_G2H));
     CHECK(filled(back, sizeof back, me + id));

@@ -4,7 +4,8 @@
 use std::ffi::c_void;
 
 use mf_abi::smem::{
-    ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams, SMEM_BM_FLAG_USE_EXTERNAL_STREAM,
+    ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams, MFX_BM_COPY_AT_ONCE, MFX_BM_NOT_AT_ONCE,
+    SMEM_BM_FLAG_USE_EXTERNAL_STREAM, SMEM_OK,
 };
 use mf_base::{Error, Kind, Result};
 use mf_smem::bm::{CopyMode, CopyType, Piece, RawStream};
@@ -33,7 +34,7 @@ pub(crate) unsafe fn smem_bm_copy(
     params: *const CopyParams,
     copy_type: u32,
     flags: u32,
-) -> Result<()> {
+) -> Result<i32> {
     if params.is_null() {
         return Err(null(op, "the handle or the parameters"));
     }
@@ -48,14 +49,20 @@ pub(crate) unsafe fn smem_bm_copy(
     // SAFETY: not null; the flag with which this is read promises the whole struct.
     let mode = mode(flags, || unsafe { (*params).stream });
     // SAFETY: the caller vouches for the local end, and for the stream.
-    unsafe { copy(op, handle, piece, copy_type, mode) }
+    if unsafe { copy_at_once(op, handle, piece, copy_type, mode) }? {
+        return Ok(SMEM_OK);
+    }
+    if flags & MFX_BM_COPY_AT_ONCE != 0 {
+        return Ok(MFX_BM_NOT_AT_ONCE);
+    }
+    // SAFETY: as above.
+    unsafe { copy_otherwise(op, handle, piece, copy_type, mode) }.map(|()| SMEM_OK)
 }
 
 /// One copy.
 ///
 /// # Safety
 /// The local end is valid for its length until the copy is done.
-#[inline(always)]
 pub(crate) unsafe fn copy(
     op: &'static str,
     handle: BmHandle,
@@ -63,23 +70,50 @@ pub(crate) unsafe fn copy(
     copy_type: u32,
     mode: CopyMode,
 ) -> Result<()> {
+    // SAFETY: passed on to the caller.
+    if unsafe { copy_at_once(op, handle, piece, copy_type, mode) }? {
+        return Ok(());
+    }
+    // SAFETY: passed on to the caller.
+    unsafe { copy_otherwise(op, handle, piece, copy_type, mode) }
+}
+
+/// Whether it was done, because it needs no wait.
+///
+/// # Safety
+/// As [`copy`].
+#[inline(always)]
+unsafe fn copy_at_once(
+    op: &'static str,
+    handle: BmHandle,
+    piece: Piece,
+    copy_type: u32,
+    mode: CopyMode,
+) -> Result<bool> {
     // Only what needs no wait is done while the pool is borrowed from its table.
     let done = PROCESS.big_memory.objects.with(handle, |pool, section| {
         let copy_type = CopyType::from_number(copy_type)?;
         // SAFETY: passed on to the caller.
         Ok(unsafe { pool.copy_at_once(section, piece, copy_type, mode) })
     });
-    match done {
-        Some(Ok(true)) => Ok(()),
-        Some(Ok(false)) => {
-            let pool = pool(op, handle, Kind::InvalidParam)?;
-            let copy_type = CopyType::from_number(copy_type)?;
-            // SAFETY: passed on to the caller.
-            unsafe { pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode) }
-        }
-        Some(Err(error)) => Err(error),
-        None => Err(refuse(op, handle, &piece, copy_type)),
-    }
+    done.unwrap_or_else(|| Err(refuse(op, handle, &piece, copy_type)))
+}
+
+/// What [`copy_at_once`] did not do.
+///
+/// # Safety
+/// As [`copy`].
+unsafe fn copy_otherwise(
+    op: &'static str,
+    handle: BmHandle,
+    piece: Piece,
+    copy_type: u32,
+    mode: CopyMode,
+) -> Result<()> {
+    let pool = pool(op, handle, Kind::InvalidParam)?;
+    let copy_type = CopyType::from_number(copy_type)?;
+    // SAFETY: passed on to the caller.
+    unsafe { pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode) }
 }
 
 /// A bad argument is reported before a bad handle, as the interface promises.

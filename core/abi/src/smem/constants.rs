@@ -36,6 +36,7 @@ constants! {
         SMEM_PARTIAL_FAILED = -2012;
         SMEM_NOT_CONNECTED = -2014;
         SMEM_BUFFER_TOO_SMALL = -2015;
+        MFX_BM_NOT_AT_ONCE = 1;
         MFX_CANCELLED = -2098;
         MFX_INTERRUPTED = -2099;
 
@@ -130,6 +131,7 @@ constants! {
         ASYNC_COPY_FLAG = 1;
         COPY_EXTEND_FLAG = 1 << 1;
         SMEM_BM_FLAG_USE_EXTERNAL_STREAM = 1 << 2;
+        MFX_BM_COPY_AT_ONCE = 1 << 31;
 
         SMEM_BM_BIND_NUMA_FLAG_INDEX = 0;
         SMEM_BM_BIND_NUMA_FLAG_LEN = 7;

@@ -23,6 +23,13 @@ typedef void *smem_bm_t;
 #define COPY_EXTEND_FLAG                 (1u << 1) /* use the plug-in copy engine if there is one */
 #define SMEM_BM_FLAG_USE_EXTERNAL_STREAM (1u << 2) /* copy on the stream that the parameters name */
 
+/* Flag of smem_bm_copy alone: copies only what is mapped in this process and needs no wait, else returns
+ * MFX_BM_NOT_AT_ONCE, which is no error: nothing has moved, the last error stays, and the same call without
+ * the flag makes the copy or says why not. For callers that hold what others need who must not wait for the
+ * network. Ours. */
+#define MFX_BM_COPY_AT_ONCE 0x80000000u
+#define MFX_BM_NOT_AT_ONCE  1
+
 /* ---- Flags of smem_bm_create and smem_bm_create2 ---- */
 
 /* Bits 0 to 6: NUMA node of the host memory, read only when bit 7 is set. */

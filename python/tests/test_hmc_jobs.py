@@ -189,6 +189,9 @@ STOPPED = """
         client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=rdma, ctrl_tcp_port=ctrl, uds_dir=sys.argv[1])
         os.kill(server.pid, signal.SIGSTOP)
         os.waitid(os.P_PID, server.pid, os.WSTOPPED | os.WNOWAIT)
+        for size in (8, 32 * MIB):
+            interrupted("put_remote", lambda: client.put_remote(IP, rdma, 0, 0, size))
+            interrupted("get_remote", lambda: client.get_remote(IP, rdma, 0, 0, size))
         started = client.put_nb(IP, rdma, 0, 0, 32 * MIB)
         interrupted("wait", lambda: client.wait(started))
         connect = lambda: client.connect(
@@ -223,7 +226,7 @@ def test_ctrl_c_leaves_what_waits_for_a_peer_that_is_stopped(tmp_path: Path) -> 
         env=ranks.plain_environment(MF_SHM="false", SERVER=PRELUDE + SILENT),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
     )  # fmt: skip
-    assert done.returncode == 0 and done.stdout == "wait\nconnect\nalive\n", done
+    assert done.returncode == 0 and done.stdout == "put_remote\nget_remote\n" * 2 + "wait\nconnect\nalive\n", done
 
 
 def test_a_forked_child_refuses(tmp_path: Path) -> None:

@@ -22,9 +22,10 @@ URL, SECRET = os.environ["TEST_URL"], "s"
 # A shell that runs the tests in the background may ignore it, and Python then leaves it so.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-def interrupted(what, call):
+def interrupted(what, call, first=lambda: None):
     sent = []
     def send():
+        first()
         sent.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
     timer = threading.Timer(0.5, send)
@@ -230,8 +231,20 @@ with mf_smem.Store(URL, None, 2, rank=1) as store:
             ended(other)
     """,
     "copies_to_a_stopped_member": """
-        # Over TCP, as to another host: a stopped member answers nothing.
-        os.environ["MF_SHM"] = "false"
+        # As to another host: a stopped member answers nothing. Threads that do not wait for it go on.
+        os.environ.update(MF_SHM="false", MF_STORE_LEASE="100s", MF_NET_TIMEOUT="100s")
+        counted, goes_on = 0, True
+        def count():
+            global counted
+            while goes_on:
+                counted += 1
+        counting = threading.Thread(target=count)
+        def left(what, call):
+            def goes_on_meanwhile():
+                before = counted
+                while counted == before:
+                    time.sleep(0.001)
+            interrupted(what, call, goes_on_meanwhile)
         other = peer('''
 import os, signal
 with mf_smem.open_pool(URL, 2, 1, host_bytes=32 << 20, timeout_s=60) as pool:
@@ -243,8 +256,13 @@ with mf_smem.open_pool(URL, 2, 1, host_bytes=32 << 20, timeout_s=60) as pool:
             pool.barrier("up", timeout_s=60)
             os.waitid(os.P_PID, other.pid, os.WSTOPPED | os.WNOWAIT)
             data = bytes(range(256)) * (1 << 16)
-            interrupted("Pool.read", lambda: pool.read(pool.address(1), len(data)))
-            interrupted("Pool.put of 16 MiB", lambda: pool.put(data, pool.address(1)))
+            counting.start()
+            for size in (8, 4 << 10, len(data)):
+                left(f"Pool.read of {size} bytes", lambda: pool.read(pool.address(1), size))
+                left(f"Pool.put of {size} bytes", lambda: pool.put(data[:size], pool.address(1)))
+            left("Pool.atomic", lambda: pool.atomic(pool.address(1), "add", 1))
+            goes_on = False
+            counting.join()
             os.kill(other.pid, signal.SIGCONT)
             pool.put(data, pool.address(1) + (1 << 20))
             assert pool.read(pool.address(1) + (1 << 20), len(data)) == data

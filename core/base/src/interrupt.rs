@@ -11,7 +11,8 @@
 //!   whether to interrupt, because locks of the waiting call (of a pool that is being joined) are held.
 //! * Threads of the library never call it ([`never()`]).
 //! * A call is interrupted once: what it still has to do before it returns, such as withdrawing what it sent
-//!   to others, waits as usual. [`end_call`] enables the check again.
+//!   to others, waits as usual; what it only waits for ends at once ([`was_left`]). [`end_call`] enables the
+//!   check again.
 //! * A part of a call may name what else ends its waits ([`unless`]): that the one is gone that it waits for.
 
 use std::cell::{Cell, RefCell};
@@ -171,6 +172,12 @@ impl InterruptPoll {
     }
 }
 
+/// Whether the running call of this thread was interrupted: what it still waits for, and may leave, it leaves
+/// without asking again.
+pub fn was_left() -> bool {
+    INTERRUPTIBLE.get() == Interruptible::Interrupted
+}
+
 /// Sleeps for `time`.
 ///
 /// # Errors
@@ -225,11 +232,12 @@ mod tests {
         assert!(!interrupt.is_left(), "it is not time");
         assert_eq!(without(|| InterruptPoll::new().until(far)), far);
         let left = || sleep("test", SLICE * 2).is_err_and(|error| error.kind() == Kind::Interrupted);
-        assert!(left());
-        assert!(!left(), "the call was interrupted already");
+        assert!(!was_left() && left());
+        assert!(was_left() && !left(), "the call was interrupted already");
+        assert!(!without(was_left));
         assert_eq!(InterruptPoll::new().until(far), far);
         end_call();
-        assert!(left());
+        assert!(!was_left() && left());
         end_call();
         without(|| assert!(!unless(|| true, left)));
         assert!(unless(|| true, || left() && !left()), "a part of a call ends once");

@@ -40,6 +40,7 @@ pub mod fault;
 pub(crate) mod fuzzing;
 mod job;
 mod layer;
+mod leaving;
 pub mod metrics;
 mod network;
 mod operation;

@@ -35,12 +35,12 @@ pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant)
             // is used again, and below.
             unsafe { member.post(&carrying(member, &spans, is_put), completion, deadline) }
         };
-        result = (to.transport.wait(completion))
+        result = (to.transport.wait_or_leave(completion))
             .and_then(|()| carry(from, src + done, false))
-            .and_then(|()| from.transport.wait(completion))
+            .and_then(|()| from.transport.wait_or_leave(completion))
             .and_then(|()| carry(to, dst + done, true));
         done += bytes;
     }
     // All are waited for, whatever the first says.
-    chunks.iter().fold(result, |result, (_, completion)| result.and(to.transport.wait(completion)))
+    chunks.iter().fold(result, |result, (_, completion)| result.and(to.transport.wait_or_leave(completion)))
 }

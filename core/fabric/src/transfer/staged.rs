@@ -85,7 +85,7 @@ struct Slot {
 
 impl Slot {
     fn wait(&self, far: &Far) -> Result<()> {
-        far.member.transport.wait(&self.completion)
+        far.member.transport.wait_or_leave(&self.completion)
     }
 }
 

@@ -86,7 +86,6 @@ mod frames;
 #[doc(hidden)]
 pub mod fuzzing;
 mod inbound;
-mod leaving;
 mod listen;
 mod memory;
 mod newcomers;

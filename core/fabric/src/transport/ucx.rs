@@ -33,7 +33,8 @@
 //! Endpoints are made on first use, and with UCX's error handling for peers: a dead one fails its endpoint,
 //! by its reset connection or by UCX's own keepalive (`UCX_KEEPALIVE_INTERVAL`). All that was in flight to it
 //! ends with `NotConnected`, and a second endpoint is tried, before the peer is reported as lost. At its
-//! deadline an operation ends with `Timeout`. If libucp may still read or write local memory for it, which
+//! deadline an operation ends with `Timeout`, and with `Interrupted` when the program leaves the wait for it
+//! (`waiting`). If libucp may still read or write local memory for it, which
 //! cannot be called back, its endpoint is closed by force first; what else was in flight on it ends too. This
 //! is why there is no [`Capabilities::CANCEL`].
 //!
@@ -68,6 +69,7 @@ mod requests;
 mod serve;
 mod slab;
 mod text;
+mod waiting;
 mod wire;
 mod worker;
 
@@ -271,6 +273,14 @@ impl Transport for Ucx {
         self.shared.in_own_process()?;
         self.shared.wait(completion);
         completion.outcome()
+    }
+
+    fn wait_or_leave(&self, completion: &Completion) -> Result<()> {
+        self.shared.in_own_process()?;
+        let waited = self.shared.wait_or_leave(completion);
+        let outcome = completion.outcome();
+        // What came meanwhile is kept; only the call is not continued.
+        waited.and(outcome)
     }
 
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {

@@ -49,7 +49,7 @@ typedef int (*mfx_interrupt_check_cb)(void *context);
  * the last error), as if it had not been made, and it is not asked again before the call has returned. The
  * same call may be made again: a caller inside a barrier, or in the queue of a lock, has left it, or returns
  * to its place. A barrier or allgather of a share goes on: the next one of that share is the same
- * call again. Copies that other hosts take part in are not left: they end by the timeout of the network.
+ * call again. Copies that other hosts take part in are left, too: what they had begun may be done or not.
  *
  * check must not call this library, and must not run code that does: locks of the call that waits are held.
  * It may wait for a lock only if no thread calls this library while it holds that lock and the call can wait.

@@ -88,6 +88,8 @@ pub(super) enum Refused {
     Full,
     /// Another thread has the sending end.
     Taken,
+    /// The program does not wait for it any more.
+    Left,
 }
 
 impl Connection {

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use mf_base::sync::{lock, pin};
-use mf_base::{Error, Kind as ErrorKind, Result};
+use mf_base::{Error, Kind as ErrorKind, Result, interrupt};
 
 use super::blocks::Shape;
 use super::connect;
@@ -20,6 +20,7 @@ use super::shared::{Peered, Shared};
 use super::table::{Flight, What};
 use super::waiting::{self, Driven};
 use super::wire::{self, Header, Kind};
+use crate::transport::leaving::Leaving;
 use crate::transport::{Completion, Operation, Peer, PeerRoute, SegmentKey, Span};
 
 /// From here on an operation is cut over several connections.
@@ -162,14 +163,17 @@ impl Peered {
         at_once: bool,
         fill: impl Fn(&Flight, &mut Sending),
     ) -> Result<Arc<Connection>> {
+        // Messages are the library's own.
+        let leaving = if at_once { Leaving::never() } else { Leaving::by_the_program() };
         let mut tries = 0;
         loop {
             let connection = self.first_connection()?;
-            match submit_to(&self.shared, &connection, deadline, at_once, &fill) {
+            match submit_to(&self.shared, &connection, deadline, at_once, &leaving, &fill) {
                 Ok(()) => return Ok(connection),
                 Err(Refused::Dead) if tries == 0 && connection.was_ready() => tries += 1,
                 Err(Refused::Dead) => return Err(connection.error(what, connection.reason())),
                 Err(Refused::Full | Refused::Taken) => return Err(full(&connection)),
+                Err(Refused::Left) => return Err(interrupt::error(what)),
             }
         }
     }
@@ -189,6 +193,7 @@ fn submit_to(
     connection: &Arc<Connection>,
     deadline: Instant,
     at_once: bool,
+    leaving: &Leaving,
     fill: &impl Fn(&Flight, &mut Sending),
 ) -> Result<(), Refused> {
     loop {
@@ -196,15 +201,21 @@ fn submit_to(
             Err(Refused::Full) => {}
             submitted => return submitted,
         }
+        if leaving.is_over() {
+            return Err(Refused::Left);
+        }
         let room = || connection.takes_more(shared);
-        match waiting::drive(shared, std::slice::from_ref(connection), &|| true, Some(deadline), &room) {
+        let (one, may_sleep) = (std::slice::from_ref(connection), || leaving.may_sleep());
+        match waiting::drive(shared, one, &may_sleep, Some(deadline), &room) {
             Driven::Done => {}
             Driven::Late => return Err(Refused::Full),
             Driven::Elsewhere => {
                 if deadline <= Instant::now() {
                     return Err(Refused::Full);
                 }
-                std::thread::sleep(std::time::Duration::from_micros(100));
+                if leaving.may_sleep() {
+                    std::thread::sleep(std::time::Duration::from_micros(100));
+                }
             }
         }
     }
@@ -255,12 +266,15 @@ fn striped(
             What::Get => part.get(flight, sending, key, &mine),
             _ => part.put(flight, sending, key, &mine, beyond),
         };
-        match submit_to(shared, connection, deadline, false, &fill) {
+        // Whoever leaves is told here, which is possible as long as nothing is in flight.
+        let leaving = if started { Leaving::never() } else { Leaving::by_the_program() };
+        match submit_to(shared, connection, deadline, false, &leaving, &fill) {
             Ok(()) => waiting::remember(completion, connection),
             Err(refused) => {
                 let error = match refused {
                     Refused::Dead => connection.error(what.name(), connection.reason()),
                     Refused::Full | Refused::Taken => full(connection),
+                    Refused::Left => interrupt::error("tcp post"),
                 };
                 if !started {
                     return Err(error);

@@ -16,9 +16,9 @@ use mf_base::{Error, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::connection::{Connection, Connections, Sent};
-use super::leaving::Leaving;
 use super::shared::Shared;
 use crate::transport::Completion;
+use crate::transport::leaving::Leaving;
 
 /// Longest spin of a driver: the last megabyte of a long put travels for so long.
 const LIMIT: Duration = Duration::from_micros(250);

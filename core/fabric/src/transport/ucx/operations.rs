@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use mf_base::{Error, Kind};
+use mf_base::{Error, Kind, interrupt};
 
 use super::endpoints::LinkId;
 use super::members::MemberId;
@@ -33,6 +33,8 @@ pub(super) struct Operation {
     /// Parts that are not over, and one while parts are being started.
     pub(super) remaining: u32,
     error: Option<Error>,
+    /// Its error is that of the call that posts it, and not of the completion.
+    is_withdrawn: bool,
     /// What follows when all parts went well.
     then: Option<Head>,
     purpose: Purpose,
@@ -61,6 +63,7 @@ impl State {
             deadline,
             remaining: 1,
             error: None,
+            is_withdrawn: false,
             then: None,
             purpose,
             number: self.posted,
@@ -82,6 +85,16 @@ impl State {
     /// Whether it goes on: it has not failed.
     pub(super) fn is_well(&mut self, operation: Id) -> bool {
         self.operations.get_mut(operation).is_some_and(|operation| operation.error.is_none())
+    }
+
+    /// Whether it was [withdrawn](Self::withdraw).
+    pub(super) fn is_withdrawn(&mut self, operation: Id) -> bool {
+        self.operations.get_mut(operation).is_some_and(|operation| operation.is_withdrawn)
+    }
+
+    /// Whether it is not over.
+    pub(super) fn is_pending(&mut self, operation: Id) -> bool {
+        self.operations.get_mut(operation).is_some()
     }
 
     /// Peers of a member, or this one, with operations of callers up to `mark`.
@@ -119,7 +132,8 @@ impl State {
             return self.start_request(id, head);
         }
         let Some(operation) = self.operations.remove(id) else { return };
-        let outcome = operation.error.take().map_or(Ok(()), Err);
+        let error = operation.error.take().filter(|_| !operation.is_withdrawn);
+        let outcome = error.map_or(Ok(()), Err);
         let completion = operation.completion.take();
         let (purpose, link) = (operation.purpose, operation.link);
         self.ended += 1;
@@ -141,34 +155,56 @@ impl State {
         }
     }
 
-    /// Ends the operations whose time is up. Where libucp still touches memory for one, its connection ends
-    /// with it.
+    /// Ends the operations whose time is up.
     pub(super) fn expire(&mut self, now: Instant) {
         let late = self.operations.iter().filter(|(_, operation)| operation.deadline <= now);
-        let late: Vec<(Id, LinkId)> = late.map(|(id, operation)| (id, operation.link)).collect();
-        for (id, link) in late {
-            let Some(operation) = self.operations.get_mut(id) else { continue };
-            if operation.error.is_some() {
-                continue;
-            }
-            let peer = self.links.get(&link).map_or_else(String::new, |link| link.peer.to_string());
-            let waited = operation.begun.elapsed().as_millis();
-            operation.error = Some(
+        let late: Vec<Id> = late.map(|(id, _)| id).collect();
+        for id in late {
+            self.end_early(id, |operation| {
                 Error::new(Kind::Timeout, "ucx")
                     .what(format!("the {} did not end in time", operation.name))
+                    .with("waited_ms", operation.begun.elapsed().as_millis())
+            });
+        }
+    }
+
+    /// Ends the operations that belong to this completion, because the program waits for them no more.
+    pub(super) fn leave_alone(&mut self, completion: &Completion) {
+        let serves =
+            |operation: &Operation| operation.completion.as_ref().is_some_and(|own| own.serves(completion));
+        let left = self.operations.iter().filter(|(_, operation)| serves(operation));
+        let left: Vec<Id> = left.map(|(id, _)| id).collect();
+        for id in left {
+            self.end_early(id, |_| interrupt::error("ucx wait"));
+        }
+    }
+
+    /// Ends an operation that is still being posted: the caller reports it, when it is over.
+    pub(super) fn withdraw(&mut self, id: Id) {
+        if let Some(operation) = self.operations.get_mut(id) {
+            operation.is_withdrawn = true;
+            self.end_early(id, |_| interrupt::error("ucx post"));
+        }
+    }
+
+    /// Ends an operation. Where libucp still touches memory for it, its connection ends with it.
+    fn end_early(&mut self, id: Id, error: impl FnOnce(&Operation) -> Error) {
+        let Some(operation) = self.operations.get_mut(id).filter(|operation| operation.error.is_none())
+        else {
+            return;
+        };
+        let link = operation.link;
+        let peer = self.links.get(&link).map_or_else(String::new, |link| link.peer.to_string());
+        operation.error = Some(error(operation).with("peer", &peer));
+        let parts = self.parts.iter().filter(|(_, part)| part.operation == Some(id));
+        let parts: Vec<(Id, bool)> = parts.map(|(id, part)| (id, part.sending && part.borrows)).collect();
+        parts.iter().for_each(|(part, _)| self.give_up(*part));
+        if parts.iter().any(|(_, is_in_use)| *is_in_use) {
+            self.disconnect(link, &|| {
+                Error::new(Kind::NotConnected, "ucx")
+                    .what("the connection was given up, because another operation on it did not end in time")
                     .with("peer", &peer)
-                    .with("waited_ms", waited),
-            );
-            let parts = self.parts.iter().filter(|(_, part)| part.operation == Some(id));
-            let parts: Vec<(Id, bool)> = parts.map(|(id, part)| (id, part.sending && part.borrows)).collect();
-            parts.iter().for_each(|(part, _)| self.give_up(*part));
-            if parts.iter().any(|(_, is_in_use)| *is_in_use) {
-                self.disconnect(link, &|| {
-                    Error::new(Kind::NotConnected, "ucx")
-                        .what("the connection was given up, because another operation on it did not end in time")
-                        .with("peer", &peer)
-                });
-            }
+            });
         }
     }
 }

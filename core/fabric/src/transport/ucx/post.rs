@@ -64,18 +64,18 @@ impl PeerRoute for Route {
         let mut state = shared.lock();
         state.still_introduced(link, self.peer)?;
         let mut begin = |name| state.begin(link, Some(completion), deadline, name, Purpose::Caller);
-        match *operation {
+        let id = match *operation {
             Operation::Put { key, spans } => {
                 let id = begin("put");
                 // SAFETY: the spans are valid until the operation is over, by the caller.
                 state = unsafe { shared.copy(state, (link, id, deadline), Verb::Put, key, spans) };
-                state.release(id);
+                id
             }
             Operation::Get { key, spans } => {
                 let id = begin("get");
                 // SAFETY: the spans are valid until the operation is over, by the caller.
                 state = unsafe { shared.copy(state, (link, id, deadline), Verb::Get, key, spans) };
-                state.release(id);
+                id
             }
             Operation::Atomic { at, atomic, old } => {
                 let id = begin("atomic");
@@ -83,7 +83,7 @@ impl PeerRoute for Route {
                 let mut head = Head::new(Verb::Atomic).with_atomic(atomic);
                 (head.key, head.address) = (at.key, at.address);
                 state.start(id, head, Payload::None, Want::Old(old, atomic.width));
-                state.release(id);
+                id
             }
             Operation::Signal { key, spans, signal, width, kind, value } => {
                 let id = begin("put with signal");
@@ -104,10 +104,10 @@ impl PeerRoute for Route {
                     state = unsafe { shared.copy(state, (link, id, deadline), Verb::Put, key, spans) };
                     state.then(id, head);
                 }
-                state.release(id);
+                id
             }
             // Posted as spans, above.
-            Operation::PutStrided { .. } | Operation::GetStrided { .. } => {}
+            Operation::PutStrided { .. } | Operation::GetStrided { .. } => return Ok(()),
             Operation::Copy { from, to_peer, to_address, to, bytes } => {
                 let id = begin("copy between two others");
                 let mut head = Head::new(Verb::Copy);
@@ -122,31 +122,14 @@ impl PeerRoute for Route {
                 data.extend(to_address);
                 state = shared.room(state, link, id, deadline);
                 state.start(id, head, Payload::Owned(data), Want::Nothing);
-                state.release(id);
+                id
             }
-        }
-        Ok(())
+        };
+        shared.posted(state, id)
     }
 }
 
 impl Shared {
-    /// Waits until another part to the peer fits.
-    fn room<'a>(
-        &'a self,
-        mut state: Locked<'a>,
-        link: LinkId,
-        operation: Id,
-        deadline: Instant,
-    ) -> Locked<'a> {
-        while !state.has_room(link) && state.is_well(operation) {
-            drop(state);
-            self.wait_for(&|state| state.has_room(link) || !state.is_well(operation), deadline);
-            state = self.lock();
-            state.expire(Instant::now());
-        }
-        state
-    }
-
     /// Starts the parts of a put or a get. Safety as [`PeerRoute::post`].
     unsafe fn copy<'a>(
         &'a self,

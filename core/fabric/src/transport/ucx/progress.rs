@@ -266,7 +266,7 @@ impl Shared {
     }
 
     /// Waits until `is_done`, driving first and sleeping by `sleep` then.
-    fn wait_until(&self, is_done: &dyn Fn() -> bool, sleep: &mut dyn FnMut()) {
+    pub(super) fn wait_until(&self, is_done: &dyn Fn() -> bool, sleep: &mut dyn FnMut()) {
         if is_done() {
             return;
         }

@@ -149,8 +149,11 @@ impl State {
         self.start(operation, head, Payload::None, Want::Nothing);
     }
 
-    /// Starts a part that is answered.
+    /// Starts a part that is answered, unless the operation has failed.
     pub(super) fn start(&mut self, operation: Id, head: Head, payload: Payload, want: Want) {
+        if !self.is_well(operation) {
+            return;
+        }
         let Some(link) = self.operations.get_mut(operation).map(|operation| {
             operation.remaining += 1;
             operation.link
@@ -224,13 +227,16 @@ impl State {
         self.start(operation, head, Payload::Owned(data), Want::Nothing);
     }
 
-    /// Starts a part that libucp does alone.
+    /// Starts a part that libucp does alone, unless the operation has failed.
     pub(super) fn start_one_sided(
         &mut self,
         operation: Id,
         bytes: u64,
         run: impl FnOnce(&Worker, Id) -> Outcome,
     ) {
+        if !self.is_well(operation) {
+            return;
+        }
         let Some(id) = self.operations.get_mut(operation).map(|operation| {
             operation.remaining += 1;
             operation.link

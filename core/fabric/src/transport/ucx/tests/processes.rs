@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! With a second process.
 
+use std::cell::Cell;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use mf_base::interrupt;
 
 use super::*;
 
@@ -99,6 +102,50 @@ fn a_peer_that_stands_still_ends_operations_at_their_deadline() {
         assert!(completion.is_done());
         assert!(matches!(error.kind(), Kind::Timeout | Kind::NotConnected), "{tls}: {error}");
         assert!(error.to_string().contains("rank 1"), "{error}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+thread_local! {
+    /// Whether the program wants to leave the waits of this thread.
+    static LEAVES: Cell<bool> = const { Cell::new(false) };
+}
+
+#[test]
+fn a_program_leaves_what_waits_for_a_peer_that_stands_still() {
+    interrupt::set_check(|| LEAVES.get());
+    for tls in TRANSPORTS {
+        let Some(a) = Node::start(0, tls, false) else { return };
+        let (mut child, address, other) = start_peer(tls);
+        let peer = Peer { job: JobId(1), rank: 1, session: 1001 };
+        a.ucx.introduce(peer, &other).unwrap();
+        let mut data = vec![1_u64; 1 << 17];
+        let spans = [span(&mut data, address)];
+        let put = Operation::Put { key: KEY, spans: &spans };
+        a.run(peer, &put).unwrap();
+        let id = libc::pid_t::try_from(child.id()).unwrap();
+        // SAFETY: a process of ours, which stands still then.
+        unsafe { libc::kill(id, libc::SIGSTOP) };
+        LEAVES.set(true);
+        let far = Instant::now() + Duration::from_secs(3600);
+        let completion = Arc::new(Completion::new());
+        let left = |result: Result<()>| {
+            interrupt::end_call();
+            let error = result.unwrap_err();
+            assert_eq!(error.kind(), Kind::Interrupted, "{tls}: {error}");
+        };
+        a.post(peer, &put, &completion, far).unwrap();
+        left(a.ucx.wait_or_leave(&completion));
+        assert!(completion.is_done());
+        // Until there is no room for more.
+        left((0..100).try_for_each(|_| a.post(peer, &put, &completion, far)));
+        left(a.ucx.wait_or_leave(&completion));
+        assert!(completion.is_done());
+        LEAVES.set(false);
+        // SAFETY: as above; it goes on.
+        unsafe { libc::kill(id, libc::SIGCONT) };
+        a.run(peer, &put).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
     }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the program leaves a wait: whether it wants to is found out when the wait is about to sleep, and never
-//! while connections are driven, as the check may need what another waits with who needs these connections.
+//! How the program leaves a wait of a transport: whether it wants to is found out when the wait is about to
+//! sleep, and never while connections are driven, as the check may need what another waits with who needs
+//! these connections.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
-use mf_base::interrupt::InterruptPoll;
+use mf_base::interrupt::{self, InterruptPoll};
 
 /// What is interrupted may still end by itself for so long: a part of a copy is at a peer that answers then,
 /// and no connection has to end with it.
 const GRACE: Duration = Duration::from_millis(30);
 
 /// The state of one wait.
-pub(super) struct Leaving {
+pub(in crate::transport) struct Leaving {
     may_leave: bool,
     /// Made for the first sleep.
     poll: RefCell<Option<InterruptPoll>>,
@@ -22,17 +23,18 @@ pub(super) struct Leaving {
 
 impl Leaving {
     /// Of a wait that ends by itself only.
-    pub(super) fn never() -> Self {
+    pub(in crate::transport) fn never() -> Self {
         Self { may_leave: false, poll: RefCell::new(None), grace: Cell::new(None) }
     }
 
-    /// Of a wait that the program may leave.
-    pub(super) fn by_the_program() -> Self {
-        Self { may_leave: true, ..Self::never() }
+    /// Of a wait that the program may leave, or has left in what this call waited for before.
+    pub(in crate::transport) fn by_the_program() -> Self {
+        let grace = interrupt::was_left().then(|| Instant::now() + GRACE);
+        Self { may_leave: true, grace: Cell::new(grace), ..Self::never() }
     }
 
     /// Whether the wait may sleep before something is found out.
-    pub(super) fn may_sleep(&self) -> bool {
+    pub(in crate::transport) fn may_sleep(&self) -> bool {
         if !self.may_leave {
             return true;
         }
@@ -43,7 +45,7 @@ impl Leaving {
     }
 
     /// Finds out; whether operations have to end now.
-    pub(super) fn is_over(&self) -> bool {
+    pub(in crate::transport) fn is_over(&self) -> bool {
         match self.grace.get() {
             Some(grace) => grace <= Instant::now(),
             None => {
@@ -56,7 +58,7 @@ impl Leaving {
     }
 
     /// Whether the program wants to leave.
-    pub(super) fn is_wanted(&self) -> bool {
+    pub(in crate::transport) fn is_wanted(&self) -> bool {
         self.grace.get().is_some()
     }
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Waits that the program may leave: for operations, and for room to post them. What is in flight for the
+//! caller ends as if its deadline had passed.
+
+use std::time::{Duration, Instant};
+
+use mf_base::Result;
+use mf_base::interrupt::{self, InterruptPoll};
+
+use super::endpoints::LinkId;
+use super::progress::{Locked, Shared};
+use super::slab::Id;
+use crate::transport::Completion;
+use crate::transport::leaving::Leaving;
+
+/// Longest sleep.
+const NAP: Duration = Duration::from_millis(20);
+
+impl Shared {
+    /// Waits until nothing is pending; the program may leave it. Then, too, nothing is.
+    ///
+    /// # Errors
+    /// `Interrupted`.
+    pub(super) fn wait_or_leave(&self, completion: &Completion) -> Result<()> {
+        let leaving = Leaving::by_the_program();
+        self.wait_until(&|| completion.is_done(), &mut || {
+            while leaving.may_sleep() || !leaving.is_over() {
+                if completion.sleep(Some(Instant::now() + NAP)) {
+                    return;
+                }
+            }
+        });
+        if !completion.is_done() {
+            self.lock().leave_alone(completion);
+            // A connection that has to end is closed by force.
+            self.wait(completion);
+        }
+        if leaving.is_wanted() { Err(interrupt::error("ucx wait")) } else { Ok(()) }
+    }
+
+    /// Waits until another part to the peer fits, or the operation has failed: also because the program does
+    /// not want to wait for it any more.
+    pub(super) fn room<'a>(
+        &'a self,
+        mut state: Locked<'a>,
+        link: LinkId,
+        operation: Id,
+        deadline: Instant,
+    ) -> Locked<'a> {
+        let mut poll = None;
+        while !state.has_room(link) && state.is_well(operation) {
+            drop(state);
+            let poll: &mut InterruptPoll = poll.get_or_insert_default();
+            self.wait_for(&|state| state.has_room(link) || !state.is_well(operation), poll.until(deadline));
+            let is_left = poll.is_left();
+            state = self.lock();
+            state.expire(Instant::now());
+            if is_left {
+                state.withdraw(operation);
+            }
+        }
+        state
+    }
+
+    /// All parts of an operation were started.
+    ///
+    /// # Errors
+    /// `Interrupted` the program has left before that; nothing is in flight for it.
+    pub(super) fn posted(&self, mut state: Locked<'_>, operation: Id) -> Result<()> {
+        let is_withdrawn = state.is_withdrawn(operation);
+        state.release(operation);
+        drop(state);
+        if !is_withdrawn {
+            return Ok(());
+        }
+        while !self.wait_for(&|state| !state.is_pending(operation), Instant::now() + NAP) {}
+        Err(interrupt::error("ucx post"))
+    }
+}

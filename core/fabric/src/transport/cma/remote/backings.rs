@@ -11,7 +11,7 @@ use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 
 use super::{Link, Remote, in_memory};
-use crate::device::Imported;
+use crate::device::{Imported, Locality};
 use crate::link::lost_descriptor;
 use crate::transport::cma::grants::{At, File, Grants};
 use crate::transport::cma::wire::{Reply, Request};
@@ -35,8 +35,12 @@ impl Remote {
                 let offset = in_memory(place.offset);
                 Ok(self.file(link, key, place.id, deadline)?.map(|file| At::File(file, offset)))
             }
-            // The memory of this process needs no import, and can have none.
-            Backing::Device(_) if self.is_own_process() => Ok(Some(At::Device(grant.start, None))),
+            // The memory of this process needs no import, and can have none; of what another vendor's
+            // accelerator has there, ours knows nothing.
+            Backing::Device(_) if self.is_own_process() => Ok(Some(match device {
+                Some(device) if device.mover.locality(grant.start) == Locality::Host => At::Elsewhere,
+                _ => At::Device(grant.start, None),
+            })),
             Backing::Device(id) => self.device(link, key, id, deadline, device),
         });
         found.collect()

@@ -37,7 +37,7 @@ pub(crate) fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     }
     functions! {
         memory::memory_supported memory::memory_check memory::memory_kind memory::memory_copy
-        memory::stream_synchronize memory::allocate memory::address
+        memory::stream_synchronize memory::dlpack_on_device memory::allocate memory::address
         buffer::buffer_create communicator::communicator_create
         control::ctrl_start control::ctrl_stop control::ctrl_is_server control::ctrl_connect_tcp
         control::ctrl_connect_uds control::ctrl_has control::ctrl_send_tag control::ctrl_recv_tag

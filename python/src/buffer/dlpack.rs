@@ -11,7 +11,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::{Keeper, Pin, contiguous_bytes, not_contiguous, refused};
+use super::{Keeper, Pin, contiguous_bytes, not_contiguous, refused, unsupported};
 
 const PLAIN: &CStr = c"dltensor";
 const VERSIONED: &CStr = c"dltensor_versioned";
@@ -21,6 +21,8 @@ const READ_ONLY: u64 = 1;
 const HOST_DEVICES: [i32; 3] = [1, 3, 11];
 /// The device type of what DLPack has no number for; torch's NPU tensors have it.
 const EXTENSION_DEVICE: i32 = 12;
+/// CUDA, ROCm, managed memory of CUDA.
+const GPU_DEVICES: [i32; 3] = [2, 10, 13];
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -63,20 +65,40 @@ pub(crate) struct Described {
 
 /// The bytes of `object`, or none when it does not speak DLPack.
 pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
-    let Some(tensor) = described(object, has_accelerator)? else { return Ok(None) };
-    let (_, bits, lanes) = tensor.element;
-    let item_bytes = i64::from((u32::from(bits) * u32::from(lanes)).div_ceil(8));
-    let bytes = contiguous_bytes(&tensor.shape, tensor.strides.as_deref(), item_bytes, item_bytes)
-        .ok_or_else(|| not_contiguous(object))?;
+    let takes = |device| Ok(device == EXTENSION_DEVICE && has_accelerator()?);
+    let Some(tensor) = described(object, takes, None)? else { return Ok(None) };
+    let bytes = tensor.bytes().ok_or_else(|| not_contiguous(object))?;
     let Described { address, is_readonly, capsule, .. } = tensor;
     Ok(Some(Pin { address, bytes, is_readonly, _keeper: Keeper::Object(capsule) }))
 }
 
+/// Address, bytes, whether they are read-only, and what keeps them, of an object in the memory of a GPU or
+/// another accelerator. Its owner lets what writes it come before what is queued on `stream` from now on.
+pub(crate) fn on_device(
+    object: &Bound<'_, PyAny>,
+    stream: Option<i64>,
+) -> PyResult<(usize, usize, bool, Py<PyAny>)> {
+    let takes = |device| Ok(device == EXTENSION_DEVICE || GPU_DEVICES.contains(&device));
+    let tensor = described(object, takes, stream)?.ok_or_else(|| unsupported(object))?;
+    let bytes = tensor.bytes().ok_or_else(|| not_contiguous(object))?;
+    Ok((tensor.address, bytes, tensor.is_readonly, tensor.capsule))
+}
+
+impl Described {
+    /// Length in bytes; none where there are gaps, or another order than C's.
+    fn bytes(&self) -> Option<usize> {
+        let (_, bits, lanes) = self.element;
+        let item = i64::from((u32::from(bits) * u32::from(lanes)).div_ceil(8));
+        contiguous_bytes(&self.shape, self.strides.as_deref(), item, item)
+    }
+}
+
 /// What `object` says of itself, or none when it does not speak DLPack. In memory of an accelerator only
-/// where `takes_accelerator` says so.
+/// where it `takes` devices of that type.
 pub(crate) fn described(
     object: &Bound<'_, PyAny>,
-    takes_accelerator: fn() -> PyResult<bool>,
+    takes: impl Fn(i32) -> PyResult<bool>,
+    stream: Option<i64>,
 ) -> PyResult<Option<Described>> {
     let (Some(export), Some(device)) =
         (object.getattr_opt("__dlpack__")?, object.getattr_opt("__dlpack_device__")?)
@@ -84,8 +106,7 @@ pub(crate) fn described(
         return Ok(None);
     };
     let (device_type, _): (i32, i32) = device.call0()?.extract()?;
-    let is_ours = device_type == EXTENSION_DEVICE && takes_accelerator()?;
-    if !HOST_DEVICES.contains(&device_type) && !is_ours {
+    if !HOST_DEVICES.contains(&device_type) && !takes(device_type)? {
         return Err(refused(
             object,
             &format!(
@@ -93,7 +114,7 @@ pub(crate) fn described(
             ),
         ));
     }
-    let capsule = request(&export)?;
+    let capsule = request(&export, stream)?;
     let (tensor, is_readonly) = tensor(&capsule)?;
     let rank =
         usize::try_from(tensor.dimensions).map_err(|_| malformed("has a negative number of dimensions"))?;
@@ -116,12 +137,16 @@ fn has_accelerator() -> PyResult<bool> {
 }
 
 /// Asks for a versioned capsule; exporters that are older than that know no such argument.
-fn request<'py>(export: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+fn request<'py>(export: &Bound<'py, PyAny>, stream: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
     let py = export.py();
     let arguments = PyDict::new(py);
+    if let Some(stream) = stream {
+        arguments.set_item("stream", stream)?;
+    }
+    let plain = arguments.copy()?;
     arguments.set_item("max_version", (1u32, 0u32))?;
     match export.call((), Some(&arguments)) {
-        Err(error) if error.is_instance_of::<PyTypeError>(py) => export.call0(),
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => export.call((), Some(&plain)),
         result => result,
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A communicator: listeners, connections, and what moves data.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
-use mf_abi::smem::{MFX_HMC_SUCCESS, SMEM_NOT_INIT};
+use mf_abi::smem::{HmcCommHandle, MFX_HMC_SUCCESS, SMEM_NOT_INIT};
 use pyo3::prelude::*;
 
 use super::buffer::ConnBuffer;
@@ -46,12 +46,57 @@ impl Communicator {
     }
 }
 
-/// A range here and there.
+type Moves = unsafe extern "C" fn(HmcCommHandle, *const c_char, u16, u64, u64, u64, i32) -> i32;
+type Starts = unsafe extern "C" fn(HmcCommHandle, *const c_char, u16, u64, u64, u64, i32, *mut u64) -> i32;
+type InChunks = unsafe extern "C" fn(HmcCommHandle, *const c_char, u16, u64, u64, u64, u64, u64, i32) -> i32;
+
+/// A peer, and a range here and there.
 #[derive(Clone, Copy)]
-struct Span {
+struct Span<'a> {
+    ip: &'a str,
+    port: u16,
     local: u64,
     remote: u64,
     nbytes: u64,
+    conn: i32,
+}
+
+/// Each is a put or a get; the two differ in the function of the library alone.
+impl Communicator {
+    fn moved(&self, py: Python<'_>, span: Span<'_>, moves: Moves) -> PyResult<i32> {
+        let Span { port, local, remote, nbytes, conn, .. } = span;
+        self.with(py, span.ip, |_, comm, ip| {
+            // SAFETY: the text lives through the call; the library checks the rest.
+            unsafe { moves(comm, ip.as_ptr(), port, local, remote, nbytes, conn) }
+        })
+    }
+
+    /// A status and an id, 0 where it is done already.
+    fn started(&self, py: Python<'_>, span: Span<'_>, starts: Starts) -> PyResult<(i32, u64)> {
+        let Span { port, local, remote, nbytes, conn, .. } = span;
+        let mut id = 0;
+        let place = &mut id;
+        let status = self.with(py, span.ip, |_, comm, ip| {
+            // SAFETY: text and result live through the call; the library checks the rest.
+            unsafe { starts(comm, ip.as_ptr(), port, local, remote, nbytes, conn, place) }
+        })?;
+        Ok((status, id))
+    }
+
+    /// In chunks of so many bytes, so many at once.
+    fn in_chunks(
+        &self,
+        py: Python<'_>,
+        span: Span<'_>,
+        (chunk, inflight): (u64, u64),
+        moves: InChunks,
+    ) -> PyResult<i32> {
+        let Span { port, local, remote, nbytes, conn, .. } = span;
+        self.with(py, span.ip, |_, comm, ip| {
+            // SAFETY: the text lives through the call; the library checks the rest.
+            unsafe { moves(comm, ip.as_ptr(), port, local, remote, nbytes, chunk, inflight, conn) }
+        })
+    }
 }
 
 #[pymethods]
@@ -92,12 +137,8 @@ impl Communicator {
         nbytes: u64,
         conn: i32,
     ) -> PyResult<i32> {
-        let span = Span { local, remote, nbytes };
-        self.with(py, ip, |f, comm, ip| {
-            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
-            // SAFETY: the text lives through the call; the library checks the rest.
-            unsafe { (f.mfx_hmc_put)(comm, ip, port, local, remote, nbytes, conn) }
-        })
+        let span = Span { ip, port, local, remote, nbytes, conn };
+        self.moved(py, span, self.functions.mfx_hmc_put)
     }
 
     #[expect(clippy::too_many_arguments, reason = "those of the interface")]
@@ -111,12 +152,8 @@ impl Communicator {
         nbytes: u64,
         conn: i32,
     ) -> PyResult<i32> {
-        let span = Span { local, remote, nbytes };
-        self.with(py, ip, |f, comm, ip| {
-            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
-            // SAFETY: the text lives through the call; the library checks the rest.
-            unsafe { (f.mfx_hmc_get)(comm, ip, port, local, remote, nbytes, conn) }
-        })
+        let span = Span { ip, port, local, remote, nbytes, conn };
+        self.moved(py, span, self.functions.mfx_hmc_get)
     }
 
     #[expect(clippy::too_many_arguments, reason = "those of the interface")]
@@ -132,12 +169,8 @@ impl Communicator {
         inflight: u64,
         conn: i32,
     ) -> PyResult<i32> {
-        let span = Span { local, remote, nbytes };
-        self.with(py, ip, |f, comm, ip| {
-            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
-            // SAFETY: the text lives through the call; the library checks the rest.
-            unsafe { (f.mfx_hmc_put_pipeline)(comm, ip, port, local, remote, nbytes, chunk, inflight, conn) }
-        })
+        let span = Span { ip, port, local, remote, nbytes, conn };
+        self.in_chunks(py, span, (chunk, inflight), self.functions.mfx_hmc_put_pipeline)
     }
 
     #[expect(clippy::too_many_arguments, reason = "those of the interface")]
@@ -153,12 +186,8 @@ impl Communicator {
         inflight: u64,
         conn: i32,
     ) -> PyResult<i32> {
-        let span = Span { local, remote, nbytes };
-        self.with(py, ip, |f, comm, ip| {
-            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
-            // SAFETY: the text lives through the call; the library checks the rest.
-            unsafe { (f.mfx_hmc_get_pipeline)(comm, ip, port, local, remote, nbytes, chunk, inflight, conn) }
-        })
+        let span = Span { ip, port, local, remote, nbytes, conn };
+        self.in_chunks(py, span, (chunk, inflight), self.functions.mfx_hmc_get_pipeline)
     }
 
     /// Starts a put: a status and an id, 0 where it is done already.
@@ -173,18 +202,11 @@ impl Communicator {
         nbytes: u64,
         conn: i32,
     ) -> PyResult<(i32, u64)> {
-        let span = Span { local, remote, nbytes };
-        let mut id = 0;
-        let place = &mut id;
-        let status = self.with(py, ip, |f, comm, ip| {
-            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
-            // SAFETY: text and result live through the call; the library checks the rest.
-            unsafe { (f.mfx_hmc_put_nb)(comm, ip, port, local, remote, nbytes, conn, place) }
-        })?;
-        Ok((status, id))
+        let span = Span { ip, port, local, remote, nbytes, conn };
+        self.started(py, span, self.functions.mfx_hmc_put_nb)
     }
 
-    /// Starts a get.
+    /// Starts a get: a status and an id, 0 where it is done already.
     #[expect(clippy::too_many_arguments, reason = "those of the interface")]
     fn get_nb(
         &self,
@@ -196,15 +218,8 @@ impl Communicator {
         nbytes: u64,
         conn: i32,
     ) -> PyResult<(i32, u64)> {
-        let span = Span { local, remote, nbytes };
-        let mut id = 0;
-        let place = &mut id;
-        let status = self.with(py, ip, |f, comm, ip| {
-            let (Span { local, remote, nbytes }, ip) = (span, ip.as_ptr());
-            // SAFETY: as above.
-            unsafe { (f.mfx_hmc_get_nb)(comm, ip, port, local, remote, nbytes, conn, place) }
-        })?;
-        Ok((status, id))
+        let span = Span { ip, port, local, remote, nbytes, conn };
+        self.started(py, span, self.functions.mfx_hmc_get_nb)
     }
 
     fn wait(&self, py: Python<'_>, id: u64) -> PyResult<i32> {

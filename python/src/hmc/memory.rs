@@ -9,6 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+use crate::buffer::dlpack;
 use crate::fork::Generation;
 use crate::interrupts;
 use crate::library::{Functions, functions};
@@ -74,6 +75,17 @@ pub(super) fn stream_synchronize(py: Python<'_>, device: i32, kind: i32, stream:
         // SAFETY: the stream is the caller's promise, as in the C interface.
         unsafe { (functions.mfx_hmc_stream_synchronize)(device, kind, stream) }
     })
+}
+
+/// What DLPack says of an object in the memory of an accelerator: address, bytes, whether they are read-only,
+/// and what keeps them. What writes it comes before what is queued on `stream` from now on.
+#[pyfunction]
+#[pyo3(signature = (object, stream=None))]
+pub(super) fn dlpack_on_device(
+    object: &Bound<'_, PyAny>,
+    stream: Option<i64>,
+) -> PyResult<(usize, usize, bool, Py<PyAny>)> {
+    dlpack::on_device(object, stream)
 }
 
 /// Memory that is given back when this object goes.

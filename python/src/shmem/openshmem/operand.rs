@@ -75,7 +75,7 @@ impl Operand {
 
     #[cold]
     fn of_other(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let Some(tensor) = dlpack::described(object, || Ok(false))? else {
+        let Some(tensor) = dlpack::described(object, |_| Ok(false), None)? else {
             return Self::of_buffer(name, object);
         };
         let (code, bits, lanes) = tensor.element;

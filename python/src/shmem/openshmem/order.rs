@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Order and completion, with what they let go.
+//! Order and completion, and what is kept until then.
 
 use pyo3::prelude::*;
 
@@ -9,7 +9,7 @@ use super::rma::{Context, DEFAULT_CONTEXT};
 use super::rows::{find, frequent, plain};
 use crate::shmem::function::made;
 
-/// Makes a call that completes a context, and lets go what was kept for it.
+/// Makes a call that completes a context; what was kept for it is dropped then.
 fn completed(py: Python<'_>, context: usize, call: impl FnMut() + Send) -> PyResult<()> {
     let pending = Pending::take(context);
     match made(py, false, false, call) {

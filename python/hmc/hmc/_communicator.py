@@ -50,27 +50,43 @@ class Communicator:
     ) -> status_t:
         """Copies `size` bytes to the peer's buffer. On SUCCESS they are there, and visible to the peer. Blocks while the peer is
         alive. NOT_FOUND: there is no such peer."""
-        return status(self._native.put(*_span(ip, port, local_off, remote_off, size), signed("connType", connType)))
+        try:
+            return status(self._native.put(ip, port, local_off, remote_off, size, connType))
+        except (TypeError, OverflowError):
+            _refuse(ip, port, local_off, remote_off, size, connType)
+            raise
 
     def get(
         self, ip: str, port: int, local_off: int, remote_off: int, size: int, connType: ConnType | int = ConnType.RDMA
     ) -> status_t:
         """Copies `size` bytes from the peer's buffer, as `put`."""
-        return status(self._native.get(*_span(ip, port, local_off, remote_off, size), signed("connType", connType)))
+        try:
+            return status(self._native.get(ip, port, local_off, remote_off, size, connType))
+        except (TypeError, OverflowError):
+            _refuse(ip, port, local_off, remote_off, size, connType)
+            raise
 
     def putNB(
         self, ip: str, port: int, local_off: int, remote_off: int, size: int, connType: ConnType | int = ConnType.RDMA
     ) -> tuple[status_t, int]:
         """Starts a put; the status and an id for `wait`, which is 0 where it is done already. Until then the range is not to be
         written."""
-        code, wr_id = self._native.put_nb(*_span(ip, port, local_off, remote_off, size), signed("connType", connType))
+        try:
+            code, wr_id = self._native.put_nb(ip, port, local_off, remote_off, size, connType)
+        except (TypeError, OverflowError):
+            _refuse(ip, port, local_off, remote_off, size, connType)
+            raise
         return status(code), wr_id
 
     def getNB(
         self, ip: str, port: int, local_off: int, remote_off: int, size: int, connType: ConnType | int = ConnType.RDMA
     ) -> tuple[status_t, int]:
         """Starts a get, as `putNB`."""
-        code, wr_id = self._native.get_nb(*_span(ip, port, local_off, remote_off, size), signed("connType", connType))
+        try:
+            code, wr_id = self._native.get_nb(ip, port, local_off, remote_off, size, connType)
+        except (TypeError, OverflowError):
+            _refuse(ip, port, local_off, remote_off, size, connType)
+            raise
         return status(code), wr_id
 
     def wait(self, wr_id: SupportsIndex | Iterable[SupportsIndex]) -> status_t:
@@ -216,6 +232,14 @@ def _span(
         _text("ip", ip), unsigned("port", port, 16), unsigned("local_off", local), unsigned("remote_off", remote),
         unsigned("size", size),
     )  # fmt: skip
+
+
+def _refuse(
+    ip: str, port: SupportsIndex, local: SupportsIndex, remote: SupportsIndex, size: SupportsIndex, conn: SupportsIndex
+) -> None:
+    """Raises the error that names the argument at fault; for a call that the extension has refused."""
+    _span(ip, port, local, remote, size)
+    signed("connType", conn)
 
 
 def _connect_ctrl(peer: int, own: int, link: CtrlLink) -> int:

@@ -45,12 +45,12 @@ class CtrlTransport(IntEnum):
     UDS = 1
 
 
+_STATUSES = {int(one): one for one in status_t}
+
+
 def status(code: int) -> status_t:
     """The status of a code of the library, which may be one of another family."""
-    try:
-        return status_t(code)
-    except ValueError:
-        return status_t.ERROR
+    return _STATUSES.get(code, status_t.ERROR)
 
 
 def memory_type(number: int) -> MemoryType:
@@ -85,9 +85,10 @@ def signed(name: str, value: SupportsIndex) -> int:
 
 def port(value: SupportsIndex, *, may_be_zero: bool = False, name: str = "port") -> int:
     """A port. 0 names a passive peer that has no server of its own, where one may be named."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be an int, not {type(value).__name__}")
-    number = operator.index(value)
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an int, not {type(value).__name__}") from None
     if not (0 if may_be_zero else 1) <= number <= 65535:
         raise ValueError(f"{name} must be from {0 if may_be_zero else 1} to 65535, and is {number}")
     return number

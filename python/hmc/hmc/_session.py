@@ -135,32 +135,50 @@ class Session:
         self, ip: str, port: int, local_off: int, remote_off: int, nbytes: int, conn: ConnType = ConnType.RDMA
     ) -> None:
         """Copies from one's own buffer to the peer's. On return the bytes are there: a tag sent next comes after them."""
-        number = checked_port(port, may_be_zero=True)
-        check("Communicator.put", self.comm.put(ip, number, local_off, remote_off, nbytes, conn))
+        try:
+            code = self.comm._native.put(ip, port, local_off, remote_off, nbytes, conn)
+        except (TypeError, OverflowError):
+            # What it raises names the argument at fault.
+            code = self.comm.put(ip, checked_port(port, may_be_zero=True), local_off, remote_off, nbytes, conn)
+        if code != 0:
+            check("Communicator.put", code)
 
     def get_remote(
         self, ip: str, port: int, local_off: int, remote_off: int, nbytes: int, conn: ConnType = ConnType.RDMA
     ) -> None:
         """Copies from the peer's buffer to one's own."""
-        number = checked_port(port, may_be_zero=True)
-        check("Communicator.get", self.comm.get(ip, number, local_off, remote_off, nbytes, conn))
+        try:
+            code = self.comm._native.get(ip, port, local_off, remote_off, nbytes, conn)
+        except (TypeError, OverflowError):
+            # What it raises names the argument at fault.
+            code = self.comm.get(ip, checked_port(port, may_be_zero=True), local_off, remote_off, nbytes, conn)
+        if code != 0:
+            check("Communicator.get", code)
 
     def put_nb(
         self, ip: str, port: int, local_off: int, remote_off: int, nbytes: int, conn: ConnType = ConnType.RDMA
     ) -> int:
         """Starts a `put_remote` and returns an id for `wait`; 0: it is done already. Ids are unique in a session."""
-        number = checked_port(port, may_be_zero=True)
-        code, wr_id = self.comm.putNB(ip, number, local_off, remote_off, nbytes, conn)
-        check("Communicator.putNB", code)
+        try:
+            code, wr_id = self.comm._native.put_nb(ip, port, local_off, remote_off, nbytes, conn)
+        except (TypeError, OverflowError):
+            number = checked_port(port, may_be_zero=True)
+            code, wr_id = self.comm.putNB(ip, number, local_off, remote_off, nbytes, conn)
+        if code != 0:
+            check("Communicator.putNB", code)
         return wr_id
 
     def get_nb(
         self, ip: str, port: int, local_off: int, remote_off: int, nbytes: int, conn: ConnType = ConnType.RDMA
     ) -> int:
         """Starts a `get_remote`, as `put_nb`."""
-        number = checked_port(port, may_be_zero=True)
-        code, wr_id = self.comm.getNB(ip, number, local_off, remote_off, nbytes, conn)
-        check("Communicator.getNB", code)
+        try:
+            code, wr_id = self.comm._native.get_nb(ip, port, local_off, remote_off, nbytes, conn)
+        except (TypeError, OverflowError):
+            number = checked_port(port, may_be_zero=True)
+            code, wr_id = self.comm.getNB(ip, number, local_off, remote_off, nbytes, conn)
+        if code != 0:
+            check("Communicator.getNB", code)
         return wr_id
 
     def wait(self, wr_id: SupportsIndex | Iterable[SupportsIndex]) -> None:

@@ -7,6 +7,7 @@ import atexit
 import contextlib
 import itertools
 import json
+import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -35,7 +36,9 @@ class Meeting(Protocol):
         """Returns when all are here."""
 
 
-class _TorchMeeting:
+class TorchMeeting:
+    """By torch.distributed."""
+
     def __init__(self, distributed: Any) -> None:
         self._distributed = distributed
         self.rank: int = distributed.get_rank()
@@ -49,6 +52,32 @@ class _TorchMeeting:
     def barrier(self) -> None:
         self._distributed.barrier()
 
+    def by_store(self, ip: str, name: str) -> Meeting:
+        """The same over a store that rank 0 starts at its address: a barrier of torch over gloo takes milliseconds. By torch all
+        the same where a process does not reach that store."""
+        store, server = None, None
+        if self.rank == 0:
+            with contextlib.suppress(mf_smem.Error, OSError):
+                server = mf_smem.StoreServer(f"tcp://{ip}:{_free_port(ip)}")
+        url: str | None = self.gather({"url": None if server is None else server.url})[0]["url"]
+        if url is not None:
+            with contextlib.suppress(mf_smem.Error):
+                store = mf_smem.Store(url)
+        reached = [answer["reached"] for answer in self.gather({"reached": store is not None})]
+        if store is None or not all(reached):
+            if server is not None:
+                server.close()
+            return self
+        atexit.register(_end, store, server, self.world)
+        return _StoreMeeting(store, Job(store.url, self.world, self.rank), self.rank, f"torch/{name}")
+
+
+def _free_port(ip: str) -> int:
+    with socket.socket() as probe:
+        probe.bind((ip, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
 
 class _StoreMeeting:
     """Meets by keys of the store, as its guest: the process may be a member of the job by another interface as well."""
@@ -56,20 +85,23 @@ class _StoreMeeting:
     def __init__(self, store: mf_smem.Store, job: Job, rank: int, name: str) -> None:
         self._store = store
         self._prefix = f"hmc/{name}"
+        self._left: list[str] = []
         self.rank = rank
         self.world = job.world_size
 
+    def _next(self) -> str:
+        return f"{self._prefix}/{next(_NUMBERS.setdefault(self._prefix, itertools.count()))}"
+
     def gather(self, value: dict[str, Any]) -> list[dict[str, Any]]:
-        number = next(_NUMBERS.setdefault(self._prefix, itertools.count()))
-        place = f"{self._prefix}/{number}"
+        place = self._next()
         keys = [f"{place}/{rank}" for rank in range(self.world)]
         self._store.set(keys[self.rank], json.dumps(value))
         try:
             self._store.wait(keys)
         except mf_smem.TimedOutError as error:
             missing = [rank for rank, key in enumerate(keys) if self._store.entry(key) is None]
-            raise HMCError(f"ranks {missing} of {self.world} did not come to meeting {number} of {self._prefix}") from error
-        gathered = [json.loads(self._store.get(key)) for key in keys] if value else []
+            raise self._absent(place, missing) from error
+        gathered = [json.loads(self._store.get(key)) for key in keys]
         # The last to leave clears up.
         if self._store.add(f"{place}/left", 1) == self.world:
             for key in (f"{place}/left", *keys):
@@ -77,9 +109,33 @@ class _StoreMeeting:
         return gathered
 
     def barrier(self) -> None:
-        self.gather({})
+        """Who comes adds its rank to a list; who is last opens for all."""
+        if self.world == 1:
+            return
+        place = self._next()
+        came, opened = f"{place}/came", f"{place}/open"
+        count = self._store.append(came, self.rank.to_bytes(_RANK_BYTES, "little")) // _RANK_BYTES
+        if count == 1:
+            # All are behind the barrier before the last one; who is first has the time to clear up.
+            for key in self._left[:-2]:
+                self._store.delete_key(key)
+        self._left = [*self._left[-2:], came, opened]
+        if count == self.world:
+            self._store.set(opened, b"1")
+            return
+        try:
+            self._store.wait([opened])
+        except mf_smem.TimedOutError as error:
+            ranks = self._store.get(came)
+            here = {int.from_bytes(ranks[at : at + _RANK_BYTES], "little") for at in range(0, len(ranks), _RANK_BYTES)}
+            raise self._absent(place, [rank for rank in range(self.world) if rank not in here]) from error
+
+    def _absent(self, place: str, missing: list[int]) -> HMCError:
+        return HMCError(f"ranks {missing} of {self.world} did not come to meeting {place}")
 
 
+#: Length of a rank in a list of them.
+_RANK_BYTES = 4
 #: Numbers of the next meeting, by the name of the group; all members count alike.
 _NUMBERS: dict[str, Iterator[int]] = {}
 #: This process as a guest of its job's store, made once.
@@ -90,7 +146,7 @@ def meeting(group_id: str) -> Meeting:
     """That of this process. Raises `RuntimeError` where it belongs to no job."""
     torch: Any = sys.modules.get("torch.distributed")
     if torch is not None and torch.is_available() and torch.is_initialized():
-        return _TorchMeeting(torch)
+        return TorchMeeting(torch)
     job = Job.from_environment()
     if job.rank is None:
         raise RuntimeError(

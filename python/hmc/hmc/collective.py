@@ -3,24 +3,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from . import _operands
-from ._errors import HMCError
-from ._meeting import Meeting, meeting
+from ._exchange import Exchange
+from ._meeting import Meeting, TorchMeeting, meeting
 from ._numbers import ConnType, MemoryType, memory_type
 from ._session import Session
+from ._signals import Signals
 
 __all__ = ["Group", "GroupMember", "alltoall", "init_group"]
 
-#: Longest wait for a connection that the other side has made already.
-_CONNECTED_S = 60.0
 _DIRECT_MOST = 8
-#: Types whose memory UCX moves itself.
-_BY_UCX = (MemoryType.CPU, MemoryType.NVIDIA_GPU, MemoryType.AMD_GPU)
 
 
 @dataclass(frozen=True)
@@ -72,6 +68,9 @@ class Group:
         self.rank = rank
         self.group_id = group_id
         self._meeting: Meeting | None = None
+        self._made: Signals | None = None
+        #: Exchanges that are done.
+        self._exchanges = 0
 
     @property
     def me(self) -> GroupMember:
@@ -99,9 +98,18 @@ class Group:
 
     def barrier(self) -> None:
         """Waits until all members are here. **Collective.**"""
+        self._meets().barrier()
+
+    def _meets(self) -> Meeting:
         if self._meeting is None:
             self._meeting = meeting(self.group_id)
-        self._meeting.barrier()
+        return self._meeting
+
+    def _signals(self) -> Signals:
+        """One's signals, made by the first exchange. **Collective.**"""
+        if self._made is None:
+            self._made = Signals(self.me.ip, self._meets())
+        return self._made
 
 
 def init_group(
@@ -136,6 +144,8 @@ def init_group(
             ctrl_uds_dir=ctrl_uds_dir,
         )  # fmt: skip
     members = [GroupMember.from_dict(member) for member in meets.gather(own.to_dict())]
+    if isinstance(meets, TorchMeeting):
+        meets = meets.by_store(members[0].ip, group_id)
     group = Group(session=session, members=members, rank=meets.rank, group_id=group_id)
     group._meeting = meets
     if server_barrier:
@@ -169,9 +179,10 @@ def alltoall(
         raise ValueError(f"algo must be 'auto', 'direct' or 'ring', and is {algo!r}")
     if chunk_bytes < 1:
         raise ValueError(f"chunk_bytes must be at least 1, and is {chunk_bytes}")
-    total, room = _operands.byte_length(send), _operands.room(recv)
-    if total != room:
-        raise ValueError(f"send has {total} bytes, and recv {room}")
+    source, target = _operands.readable(send), _operands.fillable(recv)
+    total = source.nbytes
+    if total != target.nbytes:
+        raise ValueError(f"send has {total} bytes, and recv {target.nbytes}")
     if total % group.world:
         raise ValueError(f"{total} bytes are not divisible by {group.world} members")
     to = send_bias + total if recv_bias is None else recv_bias
@@ -179,111 +190,12 @@ def alltoall(
         raise ValueError(f"{total} bytes at {send_bias} and at {to} do not fit into a buffer of {group.session.buf.size}")
     if abs(send_bias - to) < total:
         raise ValueError(f"{total} bytes at {send_bias} and at {to} overlap")
-    exchange = _Exchange(group, None if conn == "auto" else ConnType(conn), send_bias, to, total // group.world, chunk_bytes)
-    buffer = group.session.buf
-    buffer.put(send, offset=send_bias)
+    kind = None if conn == "auto" else ConnType(conn)
+    exchange = Exchange(group, kind, (source, send_bias), (target, to), total // group.world, chunk_bytes)
     if do_self_copy:
-        exchange.copy(exchange.sent(group.rank), exchange.received(group.rank))
-    else:
-        buffer.put(recv, offset=to)
+        exchange.keep_own()
     if algo == "direct" or (algo == "auto" and group.world <= _DIRECT_MOST):
         exchange.direct()
     else:
         exchange.ring()
-    buffer.get_into(recv, nbytes=total, offset=to)
-
-
-class _Exchange:
-    """One all-to-all, between what is staged and what is unstaged."""
-
-    def __init__(
-        self, group: Group, conn: ConnType | None, send_at: int, receive_at: int, part: int, chunk: int
-    ) -> None:
-        self._group, self._conn, self._part, self._chunk = group, conn, part, chunk
-        self._send_at, self._receive_at = send_at, receive_at
-
-    def sent(self, slot: int) -> int:
-        """Where a part of `send` is staged."""
-        return self._send_at + slot % self._group.world * self._part
-
-    def received(self, slot: int) -> int:
-        """Where a part of `recv` is collected."""
-        return self._receive_at + slot % self._group.world * self._part
-
-    def copy(self, source: int, to: int) -> None:
-        """Copies a part within one's own buffer."""
-        self._group.session.buf.buffer_copy_within(dst_offset=to, src_offset=source, nbytes=self._part)
-
-    def direct(self) -> None:
-        """Everyone puts to everyone."""
-        group, own = self._group, self._group.rank
-        for distance in range(1, group.world):
-            self._dial(group.peer(own + distance))
-            group.barrier()
-        # All have staged, and have read what the last exchange left, when the last barrier is over.
-        self._begin([member for member in group.members if member.rank != own])
-        for distance in range(1, group.world):
-            peer = group.peer(own + distance)
-            self._put(peer, self.sent(peer.rank), self.received(own))
-        group.barrier()
-
-    def ring(self) -> None:
-        """Everyone puts to the right, in as many steps as there are others.
-
-        In step k a rank has the parts of the rank k-1 to its left for those to its right, at their places in `send`, and puts all
-        of them to the right. The first is for that rank, and goes to its place in `recv`. The others go to places in `recv` that
-        later steps fill, as many as are free, and are copied to their places in `send` from there before the next step.
-        """
-        group, own, world = self._group, self._group.rank, self._group.world
-        if world > 1:
-            for peer in (group.left, group.right):
-                self._dial(peer)
-        self._begin([group.left, group.right] if world > 1 else [])
-        for step in range(1, world):
-            for hop in range(1, world - step + 1):
-                # Parts for the rank `hop` to the right.
-                self._put(group.right, self.sent(own + hop), self.received(own + 1 - step - (hop - 1)))
-            group.barrier()
-            for hop in range(1, world - step):
-                self.copy(self.received(own - step - hop), self.sent(own + hop))
-            if step < world - 1:
-                group.barrier()
-
-    # ---- connections ----
-
-    def _type(self, peer: GroupMember) -> ConnType:
-        if self._conn is not None:
-            return self._conn
-        kinds = {self._group.me.memory_type, peer.memory_type}
-        are_different_gpus = len(kinds - {MemoryType.CPU}) > 1
-        return ConnType.UCX if kinds <= set(_BY_UCX) and not are_different_gpus else ConnType.RDMA
-
-    def _dial(self, peer: GroupMember) -> None:
-        """Connects to a peer of a higher rank; one of a lower rank connects to us."""
-        group = self._group
-        if group.rank < peer.rank:
-            kind = self._type(peer)
-            group.session.connect(
-                peer_id=peer.rank, self_id=group.rank, peer_ip=peer.ip, data_port=peer.port_for(kind),
-                ctrl_tcp_port=peer.port_ctrl, conn=kind,
-            )  # fmt: skip
-
-    def _begin(self, peers: Sequence[GroupMember]) -> None:
-        """Waits until these peers are connected, and all members are here."""
-        end = time.monotonic() + _CONNECTED_S
-        for peer in peers:
-            kind, pause = self._type(peer), 0.0
-            while not self._group.session.check_conn(peer.ip, peer.port_for(kind), kind):
-                if time.monotonic() > end:
-                    raise HMCError(
-                        f"rank {peer.rank} at {peer.ip} did not connect to rank {self._group.rank} within {_CONNECTED_S:.0f} s"
-                    )
-                time.sleep(pause)
-                pause = min(pause + 0.001, 0.05)
-        self._group.barrier()
-
-    def _put(self, peer: GroupMember, source: int, to: int) -> None:
-        kind = self._type(peer)
-        for done in range(0, self._part, self._chunk):
-            nbytes = min(self._chunk, self._part - done)
-            self._group.session.put_remote(peer.ip, peer.port_for(kind), source + done, to + done, nbytes, kind)
+    group._exchanges += 1

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""One all-to-all of a group: what is put where, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ._errors import check
+from ._numbers import ConnType, MemoryType
+from ._operands import Operand
+from ._signals import Signals, until
+
+if TYPE_CHECKING:
+    from .collective import Group, GroupMember
+
+#: Types whose memory UCX moves itself.
+_BY_UCX = (MemoryType.CPU, MemoryType.NVIDIA_GPU, MemoryType.AMD_GPU)
+
+
+def _nothing(rank: int) -> None:
+    pass
+
+
+class Exchange:
+    """Operands in parts, and where each is staged.
+
+    A member puts to another when that is ready, which it says by a word in the other's memory, and says likewise when all is there;
+    so nobody waits for all.
+    """
+
+    def __init__(
+        self, group: Group, conn: ConnType | None, source: tuple[Operand, int], target: tuple[Operand, int], part: int, chunk: int
+    ) -> None:
+        """Operands with their places in the buffer; bytes of a part, and of a put at most."""
+        self._group, self._conn, self._part, self._chunk = group, conn, part, chunk
+        self._source, self._send_at = source
+        self._target, self._receive_at = target
+
+    def keep_own(self) -> None:
+        """Copies the part for oneself."""
+        self._stage(self._group.rank, self._received(self._group.rank))
+        self._unstage(self._group.rank)
+
+    def direct(self) -> None:
+        """Everyone puts to everyone."""
+        group, own = self._group, self._group.rank
+        others = [(own + distance) % group.world for distance in range(1, group.world)]
+        if others:
+            self._connect(others)
+            parts = {rank: [(self._sent(rank), self._received(own))] for rank in others}
+            # What is copied just before a put is still in the processor's cache.
+            self._step(1, parts, others, lambda rank: self._stage(rank, self._sent(rank)), self._unstage)
+
+    def ring(self) -> None:
+        """Everyone puts to the right, in as many steps as there are others.
+
+        In step k a rank has the parts of the rank k-1 to its left for those to its right, at their places in `send`, and puts all
+        of them to the right. The first is for that rank, and goes to its place in `recv`. The others go to places in `recv` that
+        later steps fill, as many as are free, and are copied to their places in `send` from there before the next step.
+        """
+        group, own, world = self._group, self._group.rank, self._group.world
+        others = [(own + hop) % world for hop in range(1, world)]
+        if others:
+            self._connect(sorted({group.left.rank, group.right.rank}))
+        for rank in others:
+            self._stage(rank, self._sent(rank))
+        for step in range(1, world):
+            # Parts for the ranks `hop` to the right.
+            parts = [(self._sent(own + hop), self._received(own + 2 - step - hop)) for hop in range(1, world - step + 1)]
+            self._step(step, {group.right.rank: parts}, [group.left.rank])
+            for hop in range(1, world - step):
+                source, to = self._received(own - step - hop), self._sent(own + hop)
+                group.session.buf.buffer_copy_within(dst_offset=to, src_offset=source, nbytes=self._part)
+        for rank in others:
+            self._unstage(rank)
+
+    def _step(
+        self,
+        number: int,
+        parts: Mapping[int, Sequence[tuple[int, int]]],
+        sources: Sequence[int],
+        before: Callable[[int], None] = _nothing,
+        behind: Callable[[int], None] = _nothing,
+    ) -> None:
+        """Puts parts, by the rank that gets them, from places to places, and returns when all from `sources` is there. `before` is
+        called with a rank before it is put to, `behind` when all from it is there."""
+        signals = self._group._signals()
+        # Steps of the exchanges before have lower numbers.
+        value = self._group._exchanges * self._group.world + number
+        signals.send(Signals.READY, sources, value)
+        wanted = [(Signals.READY, rank) for rank in parts] + [(Signals.DONE, rank) for rank in sources]
+        while wanted:
+            for one in signals.first(wanted, value):
+                wanted.remove(one)
+                row, rank = one
+                if row == Signals.DONE:
+                    behind(rank)
+                    continue
+                before(rank)
+                for source, to in parts[rank]:
+                    self._put(self._group.members[rank], source, to)
+                signals.send(Signals.DONE, [rank], value)
+
+    # ---- places ----
+
+    def _sent(self, slot: int) -> int:
+        """Where a part of `send` is staged."""
+        return self._send_at + slot % self._group.world * self._part
+
+    def _received(self, slot: int) -> int:
+        """Where a part of `recv` is collected."""
+        return self._receive_at + slot % self._group.world * self._part
+
+    def _stage(self, slot: int, place: int) -> None:
+        """Copies a part of `send` to a place."""
+        operand, native = self._source, self._group.session.buf.core._native
+        code = native.write_at(operand.address + slot * self._part, self._part, place, operand.is_on_device)
+        check(f"ConnBuffer.writeFrom{_end(operand)}", code)
+
+    def _unstage(self, slot: int) -> None:
+        """Copies a part of `recv` from its place."""
+        operand, native = self._target, self._group.session.buf.core._native
+        code = native.read_at(operand.address + slot * self._part, self._part, self._received(slot), operand.is_on_device)
+        check(f"ConnBuffer.readTo{_end(operand)}", code)
+
+    def _put(self, peer: GroupMember, source: int, to: int) -> None:
+        kind = self._type(peer)
+        for done in range(0, self._part, self._chunk):
+            nbytes = min(self._chunk, self._part - done)
+            self._group.session.put_remote(peer.ip, peer.port_for(kind), source + done, to + done, nbytes, kind)
+
+    # ---- connections ----
+
+    def _type(self, peer: GroupMember) -> ConnType:
+        if self._conn is not None:
+            return self._conn
+        kinds = {self._group.me.memory_type, peer.memory_type}
+        are_different_gpus = len(kinds - {MemoryType.CPU}) > 1
+        return ConnType.UCX if kinds <= set(_BY_UCX) and not are_different_gpus else ConnType.RDMA
+
+    def _connect(self, ranks: Sequence[int]) -> None:
+        """Connects to those of these members that have a higher rank, and waits for the others to connect."""
+        group = self._group
+        peers = [group.members[rank] for rank in ranks]
+        for peer in peers:
+            if peer.rank > group.rank:
+                kind = self._type(peer)
+                group.session.connect(
+                    peer_id=peer.rank, self_id=group.rank, peer_ip=peer.ip, data_port=peer.port_for(kind),
+                    ctrl_tcp_port=peer.port_ctrl, conn=kind,
+                )  # fmt: skip
+        for peer in peers:
+            kind = self._type(peer)
+            until(
+                lambda: group.session.check_conn(peer.ip, peer.port_for(kind), kind),
+                lambda: f"rank {peer.rank} at {peer.ip} did not connect to rank {group.rank}",
+            )
+        group._signals().connect(ranks)
+
+
+def _end(operand: Operand) -> str:
+    return "Gpu" if operand.is_on_device else "Cpu"

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Words that the members of a group write into each other's memory: how far each is in an exchange."""
+
+from __future__ import annotations
+
+import array
+import os
+import socket
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ._buffer import ConnBuffer
+from ._communicator import Communicator
+from ._errors import HMCError, HMCStatusError, check
+from ._meeting import Meeting
+from ._numbers import ConnType, MemoryType, status_t
+
+#: Longest wait for another member.
+_DEADLINE_S = 300.0
+#: So often a word is read before the first sleep, and the shortest and longest sleep.
+_READS, _NAP_S, _NAP_MOST_S = 200, 20e-6, 1e-3
+#: So often the connection is checked while a word is waited for.
+_CHECKED_S = 0.5
+_WORD = 8
+
+
+class Signals:
+    """One's own words, and connections to those of the other members, which are made when they are first needed.
+
+    A member has two rows of words, a word of each member in both: `READY`, which says that it may be put to, and `DONE`, that all it
+    was to get from that member is there. Words only grow.
+    """
+
+    READY, DONE = 0, 1
+
+    def __init__(self, ip: str, meets: Meeting) -> None:
+        """Listens at this address of one's own. **Collective.**"""
+        self._rank, self._world = meets.rank, meets.world
+        self._core = ConnBuffer(0, 3 * self._world * _WORD, MemoryType.CPU)
+        self._native = Communicator(self._core)._native
+        self._core.writeFromCpu(bytes(self._core.buffer_size), self._core.buffer_size)
+        self._row = array.array("Q", bytes(2 * self._world * _WORD))
+        found: list[dict[str, Any]] = meets.gather({"ip": ip, "port": self._listen(ip)})
+        self._places: list[tuple[str, int]] = [(one["ip"], one["port"]) for one in found]
+
+    def _listen(self, ip: str) -> int:
+        for _ in range(100):
+            with socket.socket() as probe:
+                probe.bind((ip, 0))
+                port: int = probe.getsockname()[1]
+            # Another process may have taken it meanwhile.
+            code = self._native.listen(ip, port, ConnType.UCX)
+            if code != status_t.ERROR:
+                break
+        check("Communicator.initServer of a group's signals", code)
+        return port
+
+    def connect(self, ranks: Sequence[int]) -> None:
+        """Connects to those of higher ranks, and waits for the others to connect."""
+        for rank in ranks:
+            if rank > self._rank:
+                check("Communicator.connectTo of a group's signals", self._native.connect(*self._places[rank], ConnType.UCX))
+        for rank in ranks:
+            until(lambda: self._is_connected(rank), lambda: f"rank {rank} did not connect to rank {self._rank}")
+
+    def send(self, kind: int, ranks: Sequence[int], value: int) -> None:
+        """Writes one's own word of members."""
+        scratch = (2 * self._world + kind) * _WORD
+        check("ConnBuffer.writeFromCpu", self._core.writeFromCpu(value.to_bytes(_WORD, "little"), _WORD, scratch))
+        place = (kind * self._world + self._rank) * _WORD
+        for rank in ranks:
+            code = self._native.put(*self._places[rank], scratch, place, _WORD, ConnType.UCX)
+            check(f"Communicator.put of a signal to rank {rank}", code)
+
+    def first(self, wanted: Sequence[tuple[int, int]], value: int) -> list[tuple[int, int]]:
+        """Waits until words, each named by its row and a member, have at least this value; returns those that have. Raises
+        `HMCError` when a member is gone, or none comes."""
+        come: list[tuple[int, int]] = []
+
+        def has_come() -> bool:
+            self._core.readToCpu(self._row, len(self._row) * _WORD)
+            come.extend(one for one in wanted if self._row[one[0] * self._world + one[1]] >= value)
+            return bool(come)
+
+        def check_members() -> None:
+            for rank in {rank for _, rank in wanted}:
+                if not self._is_connected(rank):
+                    raise HMCStatusError(f"rank {rank} of {self._world} has left the group, and the exchange", status_t.ERROR)
+
+        def absent() -> str:
+            return f"ranks {sorted({rank for _, rank in wanted})} of {self._world} did not come to the exchange"
+
+        until(has_come, absent, check_members)
+        return come
+
+    def _is_connected(self, rank: int) -> bool:
+        return self._native.check(*self._places[rank], ConnType.UCX) == status_t.SUCCESS
+
+
+def until(
+    is_so: Callable[[], bool], otherwise: Callable[[], str], meanwhile: Callable[[], None] = lambda: None
+) -> None:
+    """Waits until something is so; `meanwhile` is called from time to time."""
+    for _ in range(_READS):
+        if is_so():
+            return
+        os.sched_yield()
+    nap, begun = _NAP_S, time.monotonic()
+    checked = begun
+    while not is_so():
+        now = time.monotonic()
+        if now - begun > _DEADLINE_S:
+            raise HMCError(f"{otherwise()} within {_DEADLINE_S:.0f} s")
+        if now - checked > _CHECKED_S:
+            meanwhile()
+            checked = now
+        time.sleep(nap)
+        nap = min(nap * 1.5, _NAP_MOST_S)

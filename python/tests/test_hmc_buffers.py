@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``hmc.IOBuffer``: what may be copied into a buffer and out of it, and what is refused."""
+"""``hmc.IOBuffer``: what may be copied into a buffer and out of it, and what is refused; by buffers of the processor and, inside
+`mf sim --gpus`, of GPUs."""
 
 from __future__ import annotations
 
 import array
+import contextlib
 import ctypes
 import mmap
 import subprocess
@@ -22,8 +24,24 @@ import ranks
 SIZE = 64 << 10
 
 
+def kinds_of_memory() -> list[hmc.MemoryType]:
+    """The processor's, and of GPUs what this machine has."""
+    found = []
+    for kind in (hmc.MemoryType.CPU, hmc.MemoryType.NVIDIA_GPU, hmc.MemoryType.AMD_GPU):
+        with contextlib.suppress(hmc.HMCStatusError):
+            hmc.Memory(0, kind)
+            found.append(kind)
+    return found
+
+
+@pytest.fixture(scope="module", params=kinds_of_memory(), ids=lambda kind: kind.name)
+def buffer(request: pytest.FixtureRequest) -> hmc.IOBuffer:
+    return hmc.IOBuffer.create(0, SIZE, request.param)
+
+
 @pytest.fixture(scope="module")
-def buffer() -> hmc.IOBuffer:
+def host() -> hmc.IOBuffer:
+    """One of the processor, where that makes a difference."""
     return hmc.IOBuffer.create(0, SIZE, hmc.MemoryType.CPU)
 
 
@@ -34,11 +52,11 @@ def there_and_back(buffer: hmc.IOBuffer, source: Any, wanted: bytes) -> None:
     assert buffer.buffer_get_cpu(nbytes=len(wanted) + 2) == b"\xee" + wanted + b"\xee"
 
 
-def test_properties(buffer: hmc.IOBuffer) -> None:
-    assert buffer.size == buffer.core.buffer_size == SIZE and buffer.ptr == buffer.core.ptr != 0
-    assert buffer.mem_type is hmc.MemoryType.CPU and buffer.device_id == 0
-    buffer.put(b"seen", offset=SIZE - 4)
-    assert ctypes.string_at(buffer.ptr + SIZE - 4, 4) == b"seen"
+def test_properties(host: hmc.IOBuffer) -> None:
+    assert host.size == host.core.buffer_size == SIZE and host.ptr == host.core.ptr != 0
+    assert host.mem_type is hmc.MemoryType.CPU and host.device_id == 0
+    host.put(b"seen", offset=SIZE - 4)
+    assert ctypes.string_at(host.ptr + SIZE - 4, 4) == b"seen"
 
 
 @pytest.mark.parametrize("kind", ["bytes", "bytearray", "memoryview", "array", "mmap", "ctypes"])
@@ -132,6 +150,10 @@ def test_the_core_returns_statuses(buffer: hmc.IOBuffer) -> None:
     assert core.readToCpu(out, 4, 0) is hmc.status_t.SUCCESS and out == b"core"
     assert core.copyWithin(10, 0, 4) is hmc.status_t.SUCCESS
     assert core.copyWithin(SIZE - 3, 0, 4) is hmc.status_t.ERROR
+
+
+def test_addresses_of_the_core(host: hmc.IOBuffer) -> None:
+    core = host.core
     room = ctypes.create_string_buffer(8)
     capsule = ctypes.pythonapi.PyCapsule_New
     capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
@@ -143,25 +165,25 @@ def test_the_core_returns_statuses(buffer: hmc.IOBuffer) -> None:
             core.writeFromGpu(wrong, 4)
 
 
-def test_addresses_by_hint(buffer: hmc.IOBuffer) -> None:
+def test_addresses_by_hint(host: hmc.IOBuffer) -> None:
     for wrong in (b"bytes", "1", None):
         with pytest.raises(TypeError):
-            buffer.put(wrong, nbytes=1, device="ptr")
+            host.put(wrong, nbytes=1, device="ptr")
         with pytest.raises(TypeError):
-            buffer.get_into(wrong, nbytes=1, device="ptr")
+            host.get_into(wrong, nbytes=1, device="ptr")
     with pytest.raises(ValueError):
-        buffer.put(4096, device="ptr")
+        host.put(4096, device="ptr")
     # This buffer is the processor's.
     for call in (
-        lambda: buffer.put(4096, nbytes=1, device="ptr"),
-        lambda: buffer.get_into(4096, nbytes=1, device="ptr"),
-        lambda: buffer.buffer_put_gpu_ptr(4096, nbytes=1),
+        lambda: host.put(4096, nbytes=1, device="ptr"),
+        lambda: host.get_into(4096, nbytes=1, device="ptr"),
+        lambda: host.buffer_put_gpu_ptr(4096, nbytes=1),
     ):
         with pytest.raises(hmc.HMCStatusError) as caught:
             call()
         assert caught.value.status is hmc.status_t.ERROR
     other: Any = "no such hint"
-    assert buffer.put(b"bytes", device=other) == 5 and buffer.put(b"bytes", device="cpu") == 5
+    assert host.put(b"bytes", device=other) == 5 and host.put(b"bytes", device="cpu") == 5
 
 
 # ---- NumPy ----
@@ -327,7 +349,7 @@ def torch_with_accelerators(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType
 
 
 def test_tensors_of_accelerators_wait_for_their_stream(
-    buffer: hmc.IOBuffer, torch_with_accelerators: Any, monkeypatch: pytest.MonkeyPatch
+    host: hmc.IOBuffer, torch_with_accelerators: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     torch = torch_with_accelerators
     types_ = {"cuda": 2, "mlu": 4, "musa": 5, "npu": 6, "cpu": 1, "xpu": 0}
@@ -339,39 +361,39 @@ def test_tensors_of_accelerators_wait_for_their_stream(
         torch.waits.clear()
         # The buffer is the processor's, which is refused behind the wait.
         for call in (
-            lambda: buffer.put(torch.Tensor(kind)),
-            lambda: buffer.put(torch.Tensor(kind, contiguous=False)),
-            lambda: buffer.get_into(torch.Tensor(kind), nbytes=8),
-            lambda: buffer.buffer_get_cuda(torch.Tensor(kind)),
+            lambda: host.put(torch.Tensor(kind)),
+            lambda: host.put(torch.Tensor(kind, contiguous=False)),
+            lambda: host.get_into(torch.Tensor(kind), nbytes=8),
+            lambda: host.buffer_get_cuda(torch.Tensor(kind)),
         ):
             with pytest.raises(hmc.HMCStatusError):
                 call()
         assert torch.waits == [kind] * 4
         for refused in (
-            lambda: buffer.get_into(torch.Tensor(kind, contiguous=False), nbytes=1),
-            lambda: buffer.get_into(torch.Tensor(kind), nbytes=9),
-            lambda: buffer.buffer_put_cpu(torch.Tensor(kind)),
-            lambda: buffer.put(torch.Tensor(kind), device="cpu"),
+            lambda: host.get_into(torch.Tensor(kind, contiguous=False), nbytes=1),
+            lambda: host.get_into(torch.Tensor(kind), nbytes=9),
+            lambda: host.buffer_put_cpu(torch.Tensor(kind)),
+            lambda: host.put(torch.Tensor(kind), device="cpu"),
         ):
             with pytest.raises(ValueError):
                 refused()
         with pytest.raises(RuntimeError, match="^Source buffer too small$"):
-            buffer.put(torch.Tensor(kind), nbytes=9)
+            host.put(torch.Tensor(kind), nbytes=9)
 
 
-def test_arrays_of_cupys_kind(buffer: hmc.IOBuffer) -> None:
+def test_arrays_of_cupys_kind(host: hmc.IOBuffer) -> None:
     def made(**more: Any) -> Any:
         described = {"shape": (2, 4), "typestr": "<f2", "data": (4096, False), "version": 3, **more}
         return types.SimpleNamespace(__cuda_array_interface__=described)
 
     for wrong in (made(strides=(16, 2)), made(data=(4096, True))):
         with pytest.raises(ValueError):
-            buffer.get_into(wrong, nbytes=1)
+            host.get_into(wrong, nbytes=1)
     for right in (made(), made(strides=(8, 2)), made(strides=None)):
         with pytest.raises(ValueError):
-            buffer.get_into(right, nbytes=17)
+            host.get_into(right, nbytes=17)
         with pytest.raises(hmc.HMCStatusError, match="^ConnBuffer.readToGpu failed"):
-            buffer.get_into(right, nbytes=16)
+            host.get_into(right, nbytes=16)
 
 
 DEVICE = """

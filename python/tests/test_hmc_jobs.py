@@ -253,8 +253,12 @@ def test_a_forked_child_refuses(tmp_path: Path) -> None:
 # ---- groups ----
 
 GROUP = """
+    # Type and device of each rank's memory.
+    MEMORY = json.loads(os.environ.get("MEMORY", "[[1, 0]]"))
+
     def joined(folder, **more):
-        session = hmc.create_session(buffer_size=1 << 20)
+        kind, device = MEMORY[int(os.environ["RANK"]) % len(MEMORY)]
+        session = hmc.create_session(buffer_size=1 << 20, mem_type=kind, device_id=device)
         ucx, rdma, ctrl = serve(session, int(os.environ["RANK"]), folder)
         # The servers are there already, at ports that were free.
         group = hmc.init_group(
@@ -281,7 +285,7 @@ WORLDS = """
     session, everyone = joined(sys.argv[1])
     assert (everyone.world, everyone.me.rank, everyone.me.ip) == (int(os.environ["WORLD_SIZE"]), everyone.rank, IP)
     member = everyone.me
-    assert hmc.collective.GroupMember.from_dict(member.to_dict()) == member and member.memory_type is hmc.MemoryType.CPU
+    assert hmc.collective.GroupMember.from_dict(member.to_dict()) == member and member.memory_type is session.buf.mem_type
     assert member.port_for(hmc.ConnType.UCX) == member.port_ucx and member.port_for(hmc.ConnType.RDMA) == member.port_rdma
     for world in range(1, everyone.world + 1):
         if everyone.rank < world:
@@ -296,7 +300,7 @@ WORLDS = """
     group = everyone
     check(group, "direct", 300, chunk_bytes=128, send_bias=500_000, recv_bias=0, conn=hmc.ConnType.RDMA, do_self_copy=False)
     for wrong in (
-        dict(algo="best"), dict(send_bias=(1 << 20) - 1), dict(recv_bias=1), dict(chunk_bytes=0), dict(recv=bytearray(8)),
+        dict(algo="best"), dict(send_bias=(1 << 20) - 1), dict(recv_bias=1), dict(chunk_bytes=0), dict(recv=bytearray(3)),
     ):
         more = {"recv": bytearray(2 * group.world), **wrong}
         try:

@@ -7,13 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import hmc
 import memfabric_hybrid
 import mf_smem
 import pytest
 
 pytest.importorskip("mypy", reason="mypy is not installed: pip install mypy")
 
-PACKAGES = [mf_smem.__name__, memfabric_hybrid.__name__]
+PACKAGES = [mf_smem.__name__, memfabric_hybrid.__name__, hmc.__name__]
 
 
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -115,8 +115,8 @@ class IOBuffer:
         check("ConnBuffer.readToGpu", self.core.readToGpu(dst_ptr, nbytes, offset))
 
     def buffer_put_cuda(self, t: Any, *, nbytes: int | None = None, offset: int = 0) -> int:
-        """Copies from a tensor of torch in the memory of an accelerator (CUDA, ROCm, MLU, MUSA, NPU), or an array with
-        ``__cuda_array_interface__``, after what is queued on its current stream; returns the number of bytes.
+        """Copies from a tensor of torch in the memory of an accelerator (CUDA, ROCm, MLU, MUSA, NPU), or an array there with
+        ``__cuda_array_interface__`` or DLPack, after what is queued on its current stream; returns the number of bytes.
 
         Raises `TypeError` for what is no tensor, `ValueError` for one of the processor, `RuntimeError` for fewer bytes than
         `nbytes`, `HMCStatusError` for a buffer of the processor.

@@ -22,6 +22,7 @@ class Operand:
     address: int
     nbytes: int
     keep: object
+    is_on_device: bool = False
 
 
 def source(data: Any) -> Operand:
@@ -52,15 +53,14 @@ def on_device(data: Any, *, writable: bool) -> Operand:
     """Bytes in the memory of an accelerator, after what was queued on the stream of the tensor, which must be contiguous to be
     filled. Raises `TypeError` for what is no such thing, `ValueError` for memory of the processor."""
     if not _tensors.is_tensor(data):
-        if not hasattr(data, "__cuda_array_interface__"):
-            raise TypeError(f"a tensor in the memory of an accelerator is needed, not {type(data).__name__}")
-        return Operand(*_tensors.array_on_device(data, writable=writable), data)
+        address, nbytes, keep = _tensors.array_on_device(data, writable=writable)
+        return Operand(address, nbytes, (keep, data), True)
     if not _tensors.is_on_device(data):
         raise ValueError(f"the tensor is on {data.device}; a tensor in the memory of an accelerator is needed")
     tensor = _tensors.packed(data, writable=writable)
     # Behind the copy that `packed` may have queued.
     _tensors.wait_for_stream(tensor)
-    return Operand(tensor.data_ptr(), _tensors.length(tensor), tensor)
+    return Operand(tensor.data_ptr(), _tensors.length(tensor), tensor, True)
 
 
 def pointer(address: SupportsIndex) -> int:
@@ -71,16 +71,19 @@ def pointer(address: SupportsIndex) -> int:
         raise TypeError(f"an address must be an int, not {type(address).__name__}") from None
 
 
-def byte_length(data: Any) -> int:
-    """Bytes of the elements of what is read."""
-    if _tensors.is_tensor(data):
-        return _tensors.length(data)
-    return on_device(data, writable=False).nbytes if is_on_device(data) else source(data).nbytes
+def readable(data: Any) -> Operand:
+    """Bytes to read, wherever they are; as `source` and `on_device`."""
+    return on_device(data, writable=False) if is_on_device(data) else source(data)
+
+
+def fillable(data: Any) -> Operand:
+    """Bytes to fill, wherever they are; as `destination` and `on_device`."""
+    return on_device(data, writable=True) if is_on_device(data) else destination(data)
 
 
 def room(data: Any) -> int:
     """Bytes of what is filled; raises where it cannot be."""
-    return on_device(data, writable=True).nbytes if is_on_device(data) else destination(data).nbytes
+    return fillable(data).nbytes
 
 
 def _pinned(buffer: Buffer) -> Operand:

@@ -17,6 +17,16 @@ _ACCELERATORS = {
     "musa": MemoryType.MOORE_GPU,
     "npu": MemoryType.HUAWEI_ASCEND_NPU,
 }
+#: What is in the memory of the processor in any case.
+_PLAIN = (bytes, bytearray, memoryview)
+#: Types of DLPack's devices whose memory is an accelerator's, and how the default stream is called there: CUDA, ROCm, what has no
+#: number of its own (NPU), managed memory of CUDA.
+_OF_DLPACK = {
+    2: (MemoryType.NVIDIA_GPU, 1),
+    10: (MemoryType.AMD_GPU, 0),
+    12: (MemoryType.HUAWEI_ASCEND_NPU, None),
+    13: (MemoryType.NVIDIA_GPU, 1),
+}
 
 
 def is_tensor(value: object) -> bool:
@@ -26,11 +36,23 @@ def is_tensor(value: object) -> bool:
 
 
 def is_on_device(value: object) -> bool:
-    """Whether this is a tensor, or an array of CuPy's kind, in the memory of an accelerator."""
+    """Whether this is a tensor, or an array of CuPy's kind or of DLPack, in the memory of an accelerator."""
+    if type(value) in _PLAIN:
+        return False
     if is_tensor(value):
         device: Any = value
         return device.device.type in _ACCELERATORS
-    return hasattr(value, "__cuda_array_interface__")
+    return hasattr(value, "__cuda_array_interface__") or _dlpack_device(value) is not None
+
+
+def _dlpack_device(value: Any) -> tuple[MemoryType, int, int | None] | None:
+    """Type, number and default stream of the accelerator in whose memory this is by DLPack; None: not in that of one."""
+    device = getattr(value, "__dlpack_device__", None)
+    if device is None or not hasattr(value, "__dlpack__"):
+        return None
+    kind, number = device()
+    found = _OF_DLPACK.get(int(kind))
+    return None if found is None else (found[0], int(number), found[1])
 
 
 def memory_type_from_torch_tensor(t: Any, *, default: MemoryType | None = None) -> MemoryType:
@@ -77,12 +99,33 @@ def wait_for_stream(t: Any) -> None:
     device.current_stream(t.device).synchronize()
 
 
-def array_on_device(value: Any, *, writable: bool) -> tuple[int, int]:
-    """Address and bytes of an array that has ``__cuda_array_interface__``, after its stream."""
-    described: dict[str, Any] = value.__cuda_array_interface__
-    address, is_readonly = described["data"]
-    if writable and is_readonly:
+def array_on_device(value: Any, *, writable: bool) -> tuple[int, int, object]:
+    """Address and bytes of an array in the memory of an accelerator, after its stream, and what keeps them. Raises `TypeError` for
+    what is none, `ValueError` for one with gaps."""
+    if hasattr(value, "__cuda_array_interface__"):
+        return _by_interface(value.__cuda_array_interface__, writable)
+    device = _dlpack_device(value)
+    if device is None:
+        raise TypeError(f"a tensor in the memory of an accelerator is needed, not {type(value).__name__}")
+    kind, number, stream = device
+    address, nbytes, is_readonly, keep = _native.dlpack_on_device(value, stream)
+    _check_writable(writable, is_readonly)
+    if nbytes:
+        # Its owner has put what writes it in front of this stream.
+        check("synchronising the default stream of the array's device", _native.stream_synchronize(number, kind, 0))
+    return address, nbytes, keep
+
+
+def _check_writable(is_wanted: bool, is_readonly: bool) -> None:
+    if is_wanted and is_readonly:
         raise ValueError("the destination is read-only")
+
+
+def _by_interface(described: dict[str, Any], writable: bool) -> tuple[int, int, object]:
+    address, is_readonly = described["data"]
+    _check_writable(writable, is_readonly)
+    if described["typestr"][1] == "O" or described.get("mask") is not None:
+        raise ValueError("an array of objects, or with a mask, has no plain bytes")
     item = int(described["typestr"][2:])
     nbytes, strides = item, described.get("strides")
     shape: tuple[int, ...] = tuple(described["shape"])
@@ -90,10 +133,10 @@ def array_on_device(value: Any, *, writable: bool) -> tuple[int, int]:
         if strides is not None and shape[axis] > 1 and 0 not in shape and strides[axis] != nbytes:
             raise ValueError("an array in the memory of an accelerator must be contiguous in C order: copy it first")
         nbytes *= shape[axis]
-    stream = described.get("stream")
+    # Before version 3 an array said nothing about streams; 1 is the default stream.
+    stream = described.get("stream", 1 if described.get("version", 0) < 3 else None)
     if stream is not None and nbytes:
         code, kind, device = _native.memory_kind(address)
         check("the type of the array's memory: it", code)
-        # 1 is the default stream by that interface.
         check("synchronising the array's stream", _native.stream_synchronize(device, kind, 0 if stream == 1 else stream))
-    return address, nbytes
+    return address, nbytes, described

@@ -62,6 +62,26 @@ def test_hmc_alltoall() -> None:
         assert process.stdout == f"rank {process.rank}: direct alltoall OK\nrank {process.rank}: ring alltoall OK\n"
 
 
+def test_hmc_perf(tmp_path: Path) -> None:
+    """No round finds stale bytes."""
+    ports = [f"--{name}={ranks.free_port()}" for name in ("ucx-port", "rdma-port", "ctrl-port", "ctrl-tcp-port")]
+    common = [*ports, f"--ctrl-uds-dir={tmp_path}", "--buffer-size=1000000", "--sizes=1,64,4k,100000", "--iters=20", "--verify"]
+    command = [sys.executable, str(EXAMPLES / "hmc" / "perf.py"), *common]
+    server = subprocess.Popen([*command, "--role=server"], env=ranks.plain_environment(), stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None and server.stdout.readline().startswith("server: serves after ")
+        client = subprocess.run(
+            [*command, "--role=client"], env=ranks.plain_environment(), capture_output=True, text=True, timeout=120, check=False
+        )
+        assert client.returncode == 0 and server.wait(60) == 0, client
+    finally:
+        server.kill()
+        server.wait()
+    rows = [line.split() for line in client.stdout.splitlines() if len(line.split()) == 8 and line.split()[1].isdigit()]
+    sizes = ["1", "64", "4096", "100000"]
+    assert [(row[0], row[1], row[-1]) for row in rows] == [(conn, size, "0") for conn in ("rdma", "ucx") for size in sizes], client
+
+
 @pytest.mark.parametrize("count", [2, 4])
 def test_several_hosts_without_shared_memory(count: int) -> None:
     example = str(EXAMPLES / "07_several_hosts.py")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -124,7 +125,7 @@ def test_no_tag_overtakes_its_data(tmp_path: Path, conn: hmc.ConnType, transport
 
 
 WAITS = """
-    import signal, threading
+    import ctypes, signal, threading
     # A shell that runs the tests in the background may ignore it, and Python then leaves it so.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     server = hmc.create_session(buffer_size=1 << 16)
@@ -160,6 +161,16 @@ WAITS = """
     server.ctrl_send(1, 8)
     waiting.join(60)
     assert received == [8], received
+    # Streams begin anew.
+    data, room = ctypes.create_string_buffer(bytes(range(256)) * 1000), ctypes.create_string_buffer(256_001)
+    cpu, length = hmc.MemoryType.CPU, len(data)
+    receive = lambda: server.recv_data_from(IP, 0, ctypes.addressof(room), length, cpu, 0)
+    interrupted("recv_data_from", receive)
+    sending = threading.Thread(target=lambda: client.send_data_to(IP, rdma, ctypes.addressof(data), length, cpu))
+    sending.start()
+    receive()
+    sending.join(60)
+    assert room.raw == data.raw
     client.ctrl_send(0, 7)
     assert server.ctrl_recv(1) == 7
     client.buffer_put_then_put(IP, rdma, b"goes on")
@@ -175,11 +186,11 @@ def test_ctrl_c_leaves_a_wait(tmp_path: Path) -> None:
         [sys.executable, "-c", PRELUDE + textwrap.dedent(WAITS), str(tmp_path)], env=ranks.plain_environment(),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
     )  # fmt: skip
-    assert done.returncode == 0 and done.stdout == "ctrl_recv\nctrl_recv beside a thread\nalive\n", done
+    assert done.returncode == 0 and done.stdout == "ctrl_recv\nctrl_recv beside a thread\nrecv_data_from\nalive\n", done
 
 
 STOPPED = """
-    import signal, subprocess, threading
+    import ctypes, signal, subprocess, threading
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # A peer that does not answer: it is stopped once it serves.
     server = subprocess.Popen([sys.executable, "-c", os.environ["SERVER"], sys.argv[1]], stdout=subprocess.PIPE, text=True)
@@ -192,6 +203,10 @@ STOPPED = """
         for size in (8, 32 * MIB):
             interrupted("put_remote", lambda: client.put_remote(IP, rdma, 0, 0, size))
             interrupted("get_remote", lambda: client.get_remote(IP, rdma, 0, 0, size))
+        interrupted("put_pipeline", lambda: client.put_pipeline(IP, rdma, 0, 0, 32 * MIB))
+        interrupted("get_pipeline", lambda: client.get_pipeline(IP, rdma, 0, 0, 32 * MIB))
+        block = ctypes.create_string_buffer(40 * MIB)
+        interrupted("send_data_to", lambda: client.send_data_to(IP, rdma, ctypes.addressof(block), len(block), hmc.MemoryType.CPU))
         started = client.put_nb(IP, rdma, 0, 0, 32 * MIB)
         interrupted("wait", lambda: client.wait(started))
         connect = lambda: client.connect(
@@ -226,7 +241,8 @@ def test_ctrl_c_leaves_what_waits_for_a_peer_that_is_stopped(tmp_path: Path) -> 
         env=ranks.plain_environment(MF_SHM="false", SERVER=PRELUDE + SILENT),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
     )  # fmt: skip
-    assert done.returncode == 0 and done.stdout == "put_remote\nget_remote\n" * 2 + "wait\nconnect\nalive\n", done
+    words = ["put_remote", "get_remote"] * 2 + ["put_pipeline", "get_pipeline", "send_data_to", "wait", "connect", "alive"]
+    assert done.returncode == 0 and done.stdout.split() == words, done
 
 
 def test_a_forked_child_refuses(tmp_path: Path) -> None:
@@ -316,6 +332,43 @@ def test_all_to_all_in_worlds_of_one_to_nine(tmp_path: Path) -> None:
     source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(WORLDS)
     for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 9):
         assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"
+
+
+LEFT = """
+    import signal, threading
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    folder, rank = sys.argv[1], int(os.environ["RANK"])
+    session = hmc.create_session(buffer_size=1 << 20)
+    ucx, rdma, ctrl = serve(session, rank, folder)
+    made = []
+
+    def alone(name, call):
+        # Rank 0 is alone at first, and leaves; then both come, whom a pipe brings together.
+        if rank == 0:
+            interrupted(name, call)
+        open(f"{folder}/{name}", "w" if rank == 0 else "r").close()
+        call()
+
+    alone("init_group", lambda: made.append(hmc.init_group(
+        session=session, my_ip=IP, port_ucx=ucx, port_rdma=rdma, port_ctrl=ctrl, ctrl_uds_dir=folder, start_servers=False
+    )))
+    group = made[-1]
+    alone("barrier", group.barrier)
+    for number, algo in enumerate(["direct", "direct", "ring"]):
+        alone(f"{algo} {number}", lambda: check(group, algo, 1000))
+    group.barrier()
+"""
+
+
+def test_ctrl_c_leaves_groups_and_the_same_call_goes_on(tmp_path: Path) -> None:
+    interrupted = WAITS[WAITS.index("    def interrupted") : WAITS.index("    interrupted(")]
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(interrupted) + textwrap.dedent(LEFT)
+    calls = ["init_group", "barrier", "direct 0", "direct 1", "ring 2"]
+    for call in calls:
+        os.mkfifo(tmp_path / call)
+    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 2):
+        assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"
+        assert process.stdout.splitlines() == (calls if process.rank == 0 else []), process
 
 
 def test_a_group_starts_its_servers(tmp_path: Path) -> None:

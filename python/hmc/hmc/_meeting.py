@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import itertools
 import json
 import socket
 import sys
 import time
-from collections.abc import Iterator
 from typing import Any, Protocol
 
 import mf_smem
@@ -80,20 +78,26 @@ def _free_port(ip: str) -> int:
 
 
 class _StoreMeeting:
-    """Meets by keys of the store, as its guest: the process may be a member of the job by another interface as well."""
+    """Meets by keys of the store, as its guest: the process may be a member of the job by another interface as well.
+
+    Meetings have numbers, which all members count alike. One that Ctrl-C has left is begun again by the next call.
+    """
 
     def __init__(self, store: mf_smem.Store, job: Job, rank: int, name: str) -> None:
         self._store = store
         self._prefix = f"hmc/{name}"
-        self._left: list[str] = []
+        #: Keys of past barriers that are still there.
+        self._past: list[str] = []
+        #: Where this process may have come already.
+        self._begun = ""
         self.rank = rank
         self.world = job.world_size
 
-    def _next(self) -> str:
-        return f"{self._prefix}/{next(_NUMBERS.setdefault(self._prefix, itertools.count()))}"
+    def _place(self) -> str:
+        return f"{self._prefix}/{_NUMBERS.setdefault(self._prefix, 0)}"
 
     def gather(self, value: dict[str, Any]) -> list[dict[str, Any]]:
-        place = self._next()
+        place = self._place()
         keys = [f"{place}/{rank}" for rank in range(self.world)]
         self._store.set(keys[self.rank], json.dumps(value))
         try:
@@ -102,6 +106,7 @@ class _StoreMeeting:
             missing = [rank for rank, key in enumerate(keys) if self._store.entry(key) is None]
             raise self._absent(place, missing) from error
         gathered = [json.loads(self._store.get(key)) for key in keys]
+        _NUMBERS[self._prefix] += 1
         # The last to leave clears up.
         if self._store.add(f"{place}/left", 1) == self.world:
             for key in (f"{place}/left", *keys):
@@ -112,32 +117,46 @@ class _StoreMeeting:
         """Who comes adds its rank to a list; who is last opens for all."""
         if self.world == 1:
             return
-        place = self._next()
+        place = self._place()
         came, opened = f"{place}/came", f"{place}/open"
-        count = self._store.append(came, self.rank.to_bytes(_RANK_BYTES, "little")) // _RANK_BYTES
+        count = self._come(came)
         if count == 1:
             # All are behind the barrier before the last one; who is first has the time to clear up.
-            for key in self._left[:-2]:
+            for key in self._past[:-2]:
                 self._store.delete_key(key)
-        self._left = [*self._left[-2:], came, opened]
         if count == self.world:
             self._store.set(opened, b"1")
-            return
-        try:
-            self._store.wait([opened])
-        except mf_smem.TimedOutError as error:
-            ranks = self._store.get(came)
-            here = {int.from_bytes(ranks[at : at + _RANK_BYTES], "little") for at in range(0, len(ranks), _RANK_BYTES)}
-            raise self._absent(place, [rank for rank in range(self.world) if rank not in here]) from error
+        else:
+            try:
+                self._store.wait([opened])
+            except mf_smem.TimedOutError as error:
+                here = _ranks(self._store.get(came))
+                raise self._absent(place, [rank for rank in range(self.world) if rank not in here]) from error
+        self._past = [*self._past[-2:], came, opened]
+        _NUMBERS[self._prefix] += 1
+
+    def _come(self, key: str) -> int:
+        """Adds one's own rank to a list, once; returns how many are in it."""
+        if self._begun == key:
+            entry = self._store.entry(key)
+            ranks = [] if entry is None else _ranks(entry.value)
+            if self.rank in ranks:
+                return len(ranks)
+        self._begun = key
+        return self._store.append(key, self.rank.to_bytes(_RANK_BYTES, "little")) // _RANK_BYTES
 
     def _absent(self, place: str, missing: list[int]) -> HMCError:
         return HMCError(f"ranks {missing} of {self.world} did not come to meeting {place}")
 
 
+def _ranks(found: bytes) -> list[int]:
+    return [int.from_bytes(found[at : at + _RANK_BYTES], "little") for at in range(0, len(found), _RANK_BYTES)]
+
+
 #: Length of a rank in a list of them.
 _RANK_BYTES = 4
 #: Numbers of the next meeting, by the name of the group; all members count alike.
-_NUMBERS: dict[str, Iterator[int]] = {}
+_NUMBERS: dict[str, int] = {}
 #: This process as a guest of its job's store, made once.
 _STORE: mf_smem.Store | None = None
 

@@ -35,14 +35,19 @@ class Signals:
     READY, DONE = 0, 1
 
     def __init__(self, ip: str, meets: Meeting) -> None:
-        """Listens at this address of one's own. **Collective.**"""
-        self._rank, self._world = meets.rank, meets.world
+        """Listens at this address of one's own."""
+        self._rank, self._world, self._meets = meets.rank, meets.world, meets
         self._core = ConnBuffer(0, 3 * self._world * _WORD, MemoryType.CPU)
         self._native = Communicator(self._core)._native
         self._core.writeFromCpu(bytes(self._core.buffer_size), self._core.buffer_size)
         self._row = array.array("Q", bytes(2 * self._world * _WORD))
-        found: list[dict[str, Any]] = meets.gather({"ip": ip, "port": self._listen(ip)})
-        self._places: list[tuple[str, int]] = [(one["ip"], one["port"]) for one in found]
+        self._own: dict[str, Any] = {"ip": ip, "port": self._listen(ip)}
+        self._places: list[tuple[str, int]] = []
+
+    def meet(self) -> None:
+        """Finds out where the others listen, once. **Collective.**"""
+        if not self._places:
+            self._places = [(one["ip"], one["port"]) for one in self._meets.gather(self._own)]
 
     def _listen(self, ip: str) -> int:
         for _ in range(100):

@@ -109,6 +109,7 @@ class Group:
         """One's signals, made by the first exchange. **Collective.**"""
         if self._made is None:
             self._made = Signals(self.me.ip, self._meets())
+        self._made.meet()
         return self._made
 
 

@@ -442,6 +442,32 @@ def test_tags_go_in_both_directions_and_other_threads_run_meanwhile(pair: Pair) 
             pair.client.ctrl_send(0, wrong)  # type: ignore[arg-type]
 
 
+def test_texts_of_failures(pair: Pair) -> None:
+    """Every method that moves something, to a peer that is none, and to a rank that is none."""
+    client, buffer, block = pair.client, pair.client.buf, ctypes.create_string_buffer(8)
+    address, cpu = ctypes.addressof(block), hmc.MemoryType.CPU
+    span = (IP, 1, 0, 0, 8)
+    for call, name in {
+        client.put_remote: "put", client.get_remote: "get", client.put_nb: "putNB", client.get_nb: "getNB",
+        client.put_pipeline: "putPipeline", client.get_pipeline: "getPipeline",
+    }.items():  # fmt: skip
+        for conn in (RDMA, UCX):
+            refused(5, f"Communicator.{name}", call, *span, conn=conn)
+    refused(5, "Communicator.put", client.buffer_put_then_put, IP, 1, b"data")
+    refused(5, "Communicator.get", client.get_then_buffer_get_into, IP, 1, bytearray(4))
+    refused(5, "Communicator.sendDataTo", client.send_data_to, IP, 1, address, 8, cpu)
+    refused(5, "Communicator.recvDataFrom", client.recv_data_from, IP, 1, address, 8, cpu, 0)
+    refused(1, "Communicator.ctrlSend", client.ctrl_send, 77, 1)
+    refused(1, "Communicator.ctrlRecv", client.ctrl_recv, 77)
+    refused(1, "ConnBuffer.writeFromGpu", buffer.buffer_put_gpu_ptr, address, nbytes=8)
+    refused(1, "ConnBuffer.readToGpu", buffer.buffer_get_gpu_ptr, address, nbytes=8)
+    refused(1, "ConnBuffer.copyWithin", buffer.buffer_copy_within, dst_offset=0, src_offset=2 * MIB, nbytes=1)
+    for conn in (RDMA, UCX):
+        with pytest.raises(hmc.HMCStatusError) as named:
+            client.put_remote("no host", 1, 0, 0, 8, conn)
+        assert named.value.reason, "it says why"
+
+
 def test_what_fails_to_connect_leaves_nothing(pair: Pair, tmp_path: Path) -> None:
     dead = free_ports(1)[0]
     refused(

@@ -371,6 +371,28 @@ def test_ctrl_c_leaves_groups_and_the_same_call_goes_on(tmp_path: Path) -> None:
         assert process.stdout.splitlines() == (calls if process.rank == 0 else []), process
 
 
+GONE = """
+    session, group = joined(sys.argv[1])
+    check(group, "ring", 100)
+    if group.rank != 1:
+        try:
+            check(group, "ring", 100)
+        except hmc.HMCError as error:
+            print(error, flush=True)
+    # Others hear nothing of this end.
+    os._exit(0)
+"""
+
+
+def test_who_is_gone_does_not_leave_the_others_waiting(tmp_path: Path) -> None:
+    """Whether they connected to it, or it to them."""
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(GONE)
+    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 3):
+        assert process.returncode == 0, process.stderr
+        # The first that has failed is gone for the other.
+        assert process.rank == 1 or "failed (status=" in process.stdout, process
+
+
 def test_a_group_starts_its_servers(tmp_path: Path) -> None:
     """As programs call it: every rank at ports of its own."""
     source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent("""

@@ -12,7 +12,7 @@ from typing import Any
 
 from ._buffer import ConnBuffer
 from ._communicator import Communicator
-from ._errors import HMCError, HMCStatusError, check
+from ._errors import HMCError, check
 from ._meeting import Meeting
 from ._numbers import ConnType, MemoryType, status_t
 
@@ -20,7 +20,7 @@ from ._numbers import ConnType, MemoryType, status_t
 _DEADLINE_S = 300.0
 #: So often a word is read before the first sleep, and the shortest and longest sleep.
 _READS, _NAP_S, _NAP_MOST_S = 200, 20e-6, 1e-3
-#: So often the connection is checked while a word is waited for.
+#: So often it is checked whether who is waited for is there.
 _CHECKED_S = 0.5
 _WORD = 8
 
@@ -37,7 +37,7 @@ class Signals:
     def __init__(self, ip: str, meets: Meeting) -> None:
         """Listens at this address of one's own."""
         self._rank, self._world, self._meets = meets.rank, meets.world, meets
-        self._core = ConnBuffer(0, 3 * self._world * _WORD, MemoryType.CPU)
+        self._core = ConnBuffer(0, (2 * self._world + 3) * _WORD, MemoryType.CPU)
         self._native = Communicator(self._core)._native
         self._core.writeFromCpu(bytes(self._core.buffer_size), self._core.buffer_size)
         self._row = array.array("Q", bytes(2 * self._world * _WORD))
@@ -80,7 +80,7 @@ class Signals:
 
     def first(self, wanted: Sequence[tuple[int, int]], value: int) -> list[tuple[int, int]]:
         """Waits until words, each named by its row and a member, have at least this value; returns those that have. Raises
-        `HMCError` when a member is gone, or none comes."""
+        `HMCError` when a member is gone (`HMCStatusError`), or none comes."""
         come: list[tuple[int, int]] = []
 
         def has_come() -> bool:
@@ -90,8 +90,9 @@ class Signals:
 
         def check_members() -> None:
             for rank in {rank for _, rank in wanted}:
-                if not self._is_connected(rank):
-                    raise HMCStatusError(f"rank {rank} of {self._world} has left the group, and the exchange", status_t.ERROR)
+                # A transfer notices that the other end is gone; a connection that is not used may not.
+                code = self._native.get(*self._places[rank], (2 * self._world + 2) * _WORD, 0, _WORD, ConnType.UCX)
+                check(f"Communicator.get from rank {rank} of {self._world}, which is waited for,", code)
 
         def absent() -> str:
             return f"ranks {sorted({rank for _, rank in wanted})} of {self._world} did not come to the exchange"

@@ -38,7 +38,7 @@ class PoolCopies:
         NPU where the pool has one), an object with ``__array_interface__`` or DLPack.
         """
         self._memory.put(source, address, 0 if wait else _QUEUED)
-        return None if wait else self._begun()
+        return None if wait else self._queue.begin()
 
     @overload
     def get(self, address: int, destination: Destination, *, wait: Literal[True] = True) -> None: ...
@@ -49,7 +49,7 @@ class PoolCopies:
     def get(self, address: int, destination: Destination, *, wait: bool = True) -> PoolTransfer | None:
         """Fills `destination`, a writable object with bytes (see `put`), from `address`."""
         self._memory.get(address, destination, 0 if wait else _QUEUED)
-        return None if wait else self._begun()
+        return None if wait else self._queue.begin()
 
     def read(self, address: int, nbytes: Size) -> bytes:
         """`nbytes` bytes at `address`, as a new object. For small things; `get` fills a buffer that exists."""
@@ -67,7 +67,7 @@ class PoolCopies:
         """Copies `nbytes` bytes between two addresses of the pool, of any two ranks."""
         nbytes = number("nbytes", nbytes)
         self._memory.copy_data(source, destination, nbytes, bm.BmCopyType.AUTO, 0 if wait else _QUEUED)
-        return None if wait else self._begun()
+        return None if wait else self._queue.begin()
 
     @overload
     def put_many(self, pairs: Iterable[tuple[Source, int]], *, wait: Literal[True] = True) -> None: ...
@@ -78,7 +78,7 @@ class PoolCopies:
     def put_many(self, pairs: Iterable[tuple[Source, int]], *, wait: bool = True) -> PoolTransfer | None:
         """`put` of many pairs (source, address) in one call, in any order. All are checked before the first byte moves."""
         self._memory.put_batch(pairs, 0 if wait else _QUEUED)
-        return None if wait else self._begun()
+        return None if wait else self._queue.begin()
 
     @overload
     def get_many(self, pairs: Iterable[tuple[int, Destination]], *, wait: Literal[True] = True) -> None: ...
@@ -89,7 +89,7 @@ class PoolCopies:
     def get_many(self, pairs: Iterable[tuple[int, Destination]], *, wait: bool = True) -> PoolTransfer | None:
         """`get` of many pairs (address, destination) in one call, in any order."""
         self._memory.get_batch(pairs, 0 if wait else _QUEUED)
-        return None if wait else self._begun()
+        return None if wait else self._queue.begin()
 
     @overload
     def copy_many(self, pieces: Iterable[tuple[int, int, Size]], *, wait: Literal[True] = True) -> None: ...
@@ -103,11 +103,8 @@ class PoolCopies:
         sources, destinations = [piece[0] for piece in listed], [piece[1] for piece in listed]
         sizes, flags = [number("nbytes", piece[2]) for piece in listed], 0 if wait else _QUEUED
         self._memory.copy_data_batch(sources, destinations, sizes, len(listed), bm.BmCopyType.AUTO, flags)
-        return None if wait else self._begun()
+        return None if wait else self._queue.begin()
 
     def wait(self) -> None:
         """Waits until everything that was queued with ``wait=False`` is done, and raises its first error."""
         self._queue.finish()
-
-    def _begun(self) -> PoolTransfer:
-        return self._queue.begin()

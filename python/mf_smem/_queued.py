@@ -17,13 +17,47 @@ from ._errors import Error, ErrorKind, TimedOutError, error_from_code
 from ._started import Events, Transfer
 
 
-class _Round:
-    """Copies that one wait ends."""
+class Round:
+    """Copies that one wait ends; what a transfer asks of any of them."""
 
-    def __init__(self) -> None:
+    __slots__ = ("_queue", "error", "has_ended", "is_taken", "is_wanted")
+
+    def __init__(self, queue: Queue, is_taken: bool = False) -> None:
+        #: Transfers hold it, too: so no queue is kept by what it keeps.
+        self._queue = weakref.ref(queue)
         #: Whether a wait has begun that ends it; whether a thread shall wait for it; whether it has ended, and how.
-        self.is_taken = self.is_wanted = self.has_ended = False
+        self.is_taken, self.is_wanted, self.has_ended = is_taken, False, False
         self.error: Error | None = None
+
+    @property
+    def queue(self) -> Queue:
+        """The queue that it belongs to."""
+        queue = self._queue()
+        assert queue is not None, "a transfer holds its queue"
+        return queue
+
+    def poll(self) -> bool:
+        """Whether it has ended; raises why it failed."""
+        return self.queue.has_ended(self)
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Waits until it has ended, and raises why it failed."""
+        queue = self.queue
+        if queue.has_ended(self):
+            return
+        if not queue.await_end(self, seconds):
+            raise TimedOutError(
+                ErrorKind.TIMEOUT, f"copy: it is not done after {seconds:g} s, and goes on: wait again, or Pool.wait"
+            )
+        queue.has_ended(self)
+
+    def cancel(self) -> None:
+        """Waits until it has ended."""
+        try:
+            self.wait()
+        except Error:
+            # Raised by `wait`, and by what is done with it later.
+            pass
 
 
 class Queue:
@@ -35,7 +69,9 @@ class Queue:
         self._process = os.getpid()
         #: Of all that follows, for moments.
         self._changed = threading.Condition()
-        self._open: list[_Round] = []
+        self._open: list[Round] = []
+        #: The latest one.
+        self._last = Round(self, is_taken=True)
         self._is_waiting = self._is_watched = False
         #: The first error since `finish` was called last.
         self._error: Error | None = None
@@ -44,11 +80,18 @@ class Queue:
 
     def begin(self) -> PoolTransfer:
         """A copy that was queued just now."""
+        # No lock: a wait that takes the round from now on begins behind the copy, and waits for it.
+        last = self._last
+        if last.is_taken:
+            last = self._next_round()
+        return PoolTransfer(last, self._name, self.events)
+
+    def _next_round(self) -> Round:
         with self._changed:
-            if not self._open or self._open[-1].is_taken:
-                self._open.append(_Round())
-            ended = self._open[-1]
-        return PoolTransfer(QueuedCopy(self, ended), self._name, self.events)
+            if self._last.is_taken:
+                self._last = Round(self)
+                self._open.append(self._last)
+            return self._last
 
     def finish(self) -> None:
         """Waits until all copies are done, and raises the first error since the last call."""
@@ -69,7 +112,7 @@ class Queue:
 
     def end_rounds(self) -> None:
         """Waits until all copies that are queued are done."""
-        rounds: list[_Round] = []
+        rounds: list[Round] = []
         error, is_ours, is_over = None, False, False
         try:
             with self._changed:
@@ -91,7 +134,7 @@ class Queue:
                         self._end(rounds, error)
                     self._changed.notify_all()
 
-    def _end(self, rounds: list[_Round], error: Error | None) -> None:
+    def _end(self, rounds: list[Round], error: Error | None) -> None:
         for ended in rounds:
             ended.has_ended, ended.error = True, error
         self._open = [other for other in self._open if not other.has_ended]
@@ -99,7 +142,7 @@ class Queue:
         if self._bell >= 0:
             os.eventfd_write(self._bell, 1)
 
-    def has_ended(self, ended: _Round) -> bool:
+    def has_ended(self, ended: Round) -> bool:
         """Whether a round has ended; raises its error. Else it is watched from now on."""
         self._check()
         with self._changed:
@@ -110,7 +153,7 @@ class Queue:
             raise error_from_code(ended.error.code, str(ended.error), ended.error.retry)
         return True
 
-    def _want(self, rounds: list[_Round]) -> None:
+    def _want(self, rounds: list[Round]) -> None:
         """Has a thread wait for rounds."""
         for ended in rounds:
             ended.is_wanted = True
@@ -118,7 +161,7 @@ class Queue:
             threading.Thread(target=self._watch, name="mf-smem-copies", daemon=True).start()
             self._is_watched = True
 
-    def await_end(self, ended: _Round, seconds: float | None) -> bool:
+    def await_end(self, ended: Round, seconds: float | None) -> bool:
         """Waits for a round that is watched, at most so long; Ctrl-C leaves it. Whether it has ended."""
         if seconds is None and threading.current_thread() is not threading.main_thread():
             self.end_rounds()
@@ -149,35 +192,6 @@ class Queue:
                 weakref.finalize(self, os.close, bell)
                 self._bell, self._events = bell, Events(bell)
             return self._events
-
-
-class QueuedCopy:
-    """One of them."""
-
-    def __init__(self, queue: Queue, ended: _Round) -> None:
-        self._queue, self._round = queue, ended
-
-    def poll(self) -> bool:
-        """Whether it has ended; raises why it failed."""
-        return self._queue.has_ended(self._round)
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Waits until it has ended, and raises why it failed."""
-        if self._queue.has_ended(self._round):
-            return
-        if not self._queue.await_end(self._round, seconds):
-            raise TimedOutError(
-                ErrorKind.TIMEOUT, f"copy: it is not done after {seconds:g} s, and goes on: wait again, or Pool.wait"
-            )
-        self._queue.has_ended(self._round)
-
-    def cancel(self) -> None:
-        """Waits until it has ended."""
-        try:
-            self.wait()
-        except Error:
-            # Raised by `wait`, and by what is done with it later.
-            pass
 
 
 class PoolTransfer(Transfer):

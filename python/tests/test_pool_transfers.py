@@ -7,6 +7,7 @@ import asyncio
 import gc
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -184,6 +185,24 @@ def test_a_failure_is_that_of_all_copies_which_were_waited_for_together() -> Non
         queue.finish()
     library.goes_on.release()
     queue.finish()
+
+
+def test_a_queue_lives_as_long_as_its_transfers_and_no_longer() -> None:
+    queue = Queue(lambda: None, "pool 1")
+    gone, transfer = weakref.ref(queue), queue.begin()
+    del queue
+    transfer.wait()
+    assert transfer.done and gone() is not None
+    # Also without the collector: a pool of which copies were never waited for ends where it is dropped.
+    gc.disable()
+    try:
+        queue = Queue(lambda: None, "pool 1")
+        gone = weakref.ref(queue)
+        queue.begin()
+        del queue
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_a_wait_is_left_by_ctrl_c_and_can_be_repeated() -> None:

@@ -27,10 +27,10 @@
     .size \name, . - \name
 .endm
 
-ENTRY ptracer_init -1
-ENTRY ptracer_uninit 0
-ENTRY ptracer_get_last_err_msg 0
-ENTRY ptracer_get_all_tp_string 0
+ENTRY ptracer_init, -1
+ENTRY ptracer_uninit, 0
+ENTRY ptracer_get_last_err_msg, 0
+ENTRY ptracer_get_all_tp_string, 0
 
 .bss
 .globl g_tracer

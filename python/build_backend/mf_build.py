@@ -21,6 +21,7 @@ from typing import Any
 import maturin  # type: ignore[import-untyped]
 
 import mf_elf
+import mf_link
 import mf_sdist
 import mf_wheel
 
@@ -56,15 +57,19 @@ Settings = dict[str, Any] | None
 
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     output, symbols, profile = Path(wheel_directory).resolve(), _symbols(config_settings), _profile(config_settings)
-    _add_library_and_headers(symbols, profile)
-    settings = {**(config_settings or {}), "build-args": f"--profile {profile}"}
-    name: str = _from_here(lambda: maturin.build_wheel(os.fspath(output), settings, metadata_directory))
+    with tempfile.TemporaryDirectory() as folder:
+        # A source tree is linked as by cargo alone, whose files it has then.
+        link = [] if profile == "release" else mf_link.config(mf_link.options(), Path(folder))
+        chosen = ["--profile", profile, *link]
+        _add_library_and_headers(symbols, chosen)
+        settings = {**(config_settings or {}), "build-args": shlex.join(chosen)}
+        name: str = _from_here(lambda: maturin.build_wheel(os.fspath(output), settings, metadata_directory))
     return mf_wheel.finish(output / name, symbols).name
 
 
 def build_editable(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     output = os.fspath(Path(wheel_directory).resolve())
-    _add_library_and_headers(_symbols(config_settings), "release")
+    _add_library_and_headers(_symbols(config_settings), ["--profile", "release"])
     return _from_here(lambda: maturin.build_editable(output, config_settings, metadata_directory))
 
 
@@ -127,11 +132,11 @@ def _profile(config_settings: Settings) -> str:
     return str((config_settings or {}).get(PROFILE) or "release")
 
 
-def _add_library_and_headers(symbols: Path | None, profile: str) -> None:
+def _add_library_and_headers(symbols: Path | None, chosen: list[str]) -> None:
     library = PACKAGE / "lib"
     shutil.rmtree(library, ignore_errors=True)
     library.mkdir()
-    for built in _build([LIBRARY, "libascend_sim.so", "mf"], profile):
+    for built in _build([LIBRARY, "libascend_sim.so", "mf"], chosen):
         mf_wheel.split_symbols(built, library / built.name, symbols)
     mf_elf.rename(library / LIBRARY, LIBRARY)
     _link(library / ALIAS, os.fspath(ALIAS_ENTRIES), f"-Wl,--filter={LIBRARY}")
@@ -163,10 +168,12 @@ def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:
     ])
 
 
-def _build(wanted: list[str], profile: str) -> list[Path]:
-    """Builds the C library, the simulator and the program; cargo itself prints where the files are, whatever target folder is set."""
+def _build(wanted: list[str], chosen: list[str]) -> list[Path]:
+    """Builds the C library, the simulator and the program; cargo itself prints where the files are, whatever target folder is set.
+
+    ``chosen``: options of cargo, the same as for the extension."""
     cargo = os.environ.get("CARGO", "cargo")
-    command = [cargo, "build", "--profile", profile, "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli",
+    command = [cargo, "build", *chosen, "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli",
                "--message-format=json-render-diagnostics"]
     try:
         output = subprocess.run(command, cwd=WORKSPACE, check=True, stdout=subprocess.PIPE, text=True).stdout

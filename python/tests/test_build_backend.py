@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import json
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,7 @@ def load(name: str) -> ModuleType:
 
 
 mf_elf, mf_zip, mf_sdist, mf_wheel = load("mf_elf"), load("mf_zip"), load("mf_sdist"), load("mf_wheel")
+mf_link = load("mf_link")
 
 
 def compiled(output: Path, text: str, *options: str) -> Path:
@@ -96,6 +98,32 @@ def test_a_wheel_is_finished(tmp_path: Path) -> None:
     assert len(stripped) < built.stat().st_size and b".debug_info" not in stripped
     assert b".debug_info" in (symbols / "_one.abi3.so.debug").read_bytes()
     assert b"_one.abi3.so.debug" in stripped, "debuggers find the symbols by this name"
+
+
+def test_what_is_handed_out_is_linked_in_an_order_that_compresses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = mf_link.options()
+    if found:
+        built = compiled(tmp_path / "libone.so", "int one(void) { return 1; }\n", *found)
+        assert ctypes.CDLL(str(built)).one() == 1
+        option, path = mf_link.config(found, tmp_path)
+        assert option == "--config" and all(json.dumps(f"-Clink-arg={one}") in Path(path).read_text() for one in found)
+    else:
+        assert "the wheel is some 5 % larger" in capsys.readouterr().out
+    # A compiler that cannot link so is asked for nothing.
+    monkeypatch.setenv("CC", "false")
+    assert mf_link.options() == [] and mf_link.config([], tmp_path) == []
+    assert "the wheel is some 5 % larger" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("compiler", ["cc", "aarch64-linux-gnu-gcc"])
+def test_names_for_linkers_are_assembled_for_every_processor(tmp_path: Path, compiler: str) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}: apt-get install gcc-aarch64-linux-gnu, or gcc")
+    output, names = tmp_path / "libnames.so", BACKEND.parents[1] / "core" / "hybm" / "entries.S"
+    subprocess.run([compiler, "-shared", "-nostdlib", names, "-o", output], check=True)
+    assert all(name in output.read_bytes() for name in (b"ptracer_init\0", b"ptracer_uninit\0", b"g_tracer\0"))
 
 
 def test_a_source_distribution_has_the_sources_and_nothing_that_was_built(tmp_path: Path) -> None:

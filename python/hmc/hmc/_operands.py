@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 from mf_smem import InvalidParamError
 from mf_smem._mf_smem import Buffer
@@ -15,8 +14,7 @@ from . import _tensors
 from ._tensors import is_on_device as is_on_device
 
 
-@dataclass(frozen=True)
-class Operand:
+class Operand(NamedTuple):
     """Bytes, which stay where they are as long as this object lives."""
 
     address: int

@@ -21,7 +21,8 @@ import ranks
 from gpus import CupyArray, DlpackArray, Gpu, torch_of
 from test_hmc import serve
 from test_hmc_buffers import kinds_of_memory
-from test_hmc_jobs import GROUP, PRELUDE, WORLDS
+from test_hmc_groups import GROUP, WORLDS
+from test_hmc_jobs import PRELUDE
 
 IP, KIB, MIB = "127.0.0.1", 1 << 10, 1 << 20
 CPU, NVIDIA, AMD = hmc.MemoryType.CPU, hmc.MemoryType.NVIDIA_GPU, hmc.MemoryType.AMD_GPU

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""``hmc`` in groups of processes: meetings and all-to-all, by our store and by torch."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import hmc
+import mf_smem
+import pytest
+
+import ranks
+from test_hmc_jobs import PRELUDE, WAITS
+
+GROUP = """
+    # Type and device of each rank's memory.
+    MEMORY = json.loads(os.environ.get("MEMORY", "[[1, 0]]"))
+
+    def joined(folder, **more):
+        kind, device = MEMORY[int(os.environ["RANK"]) % len(MEMORY)]
+        session = hmc.create_session(buffer_size=1 << 20, mem_type=kind, device_id=device)
+        ucx, rdma, ctrl = serve(session, int(os.environ["RANK"]), folder)
+        # The servers are there already, at ports that were free.
+        group = hmc.init_group(
+            session=session, my_ip=IP, port_ucx=ucx, port_rdma=rdma, port_ctrl=ctrl, ctrl_uds_dir=folder, start_servers=False, **more
+        )
+        return session, group
+
+    def sent(source, to, nbytes):
+        return bytes((source * 37 + to * 11 + at) % 251 for at in range(nbytes))
+
+    def check(group, algo, nbytes, **more):
+        send = b"".join(sent(group.rank, to, nbytes) for to in range(group.world))
+        recv = bytearray(b"\\xee" * len(send))
+        hmc.alltoall(group, send, recv, algo=algo, **more)
+        wanted = [sent(source, group.rank, nbytes) for source in range(group.world)]
+        if not more.get("do_self_copy", True):
+            wanted[group.rank] = b"\\xee" * nbytes
+        assert recv == b"".join(wanted), (group.rank, algo, nbytes, more)
+"""
+
+WORLDS = """
+    import dataclasses, types
+    import hmc._meeting as meetings
+    session, everyone = joined(sys.argv[1])
+    assert (everyone.world, everyone.me.rank, everyone.me.ip) == (int(os.environ["WORLD_SIZE"]), everyone.rank, IP)
+    member = everyone.me
+    assert hmc.collective.GroupMember.from_dict(member.to_dict()) == member and member.memory_type is session.buf.mem_type
+    assert member.port_for(hmc.ConnType.UCX) == member.port_ucx and member.port_for(hmc.ConnType.RDMA) == member.port_rdma
+    for world in range(1, everyone.world + 1):
+        if everyone.rank < world:
+            members = [dataclasses.replace(one, world=world) for one in everyone.members[:world]]
+            group = hmc.Group(session=session, members=members, rank=everyone.rank)
+            # The first ranks of all meet among themselves.
+            job = types.SimpleNamespace(world_size=world)
+            group._meeting = meetings._StoreMeeting(everyone._meeting._store, job, group.rank, f"first {world}")
+            for algo in ("direct", "ring", "auto"):
+                check(group, algo, 1000)
+            check(group, "ring", 300, chunk_bytes=70, send_bias=5, recv_bias=500_000, do_self_copy=False)
+    group = everyone
+    check(group, "direct", 300, chunk_bytes=128, send_bias=500_000, recv_bias=0, conn=hmc.ConnType.RDMA, do_self_copy=False)
+    for wrong in (
+        dict(algo="best"), dict(send_bias=(1 << 20) - 1), dict(recv_bias=1), dict(chunk_bytes=0), dict(recv=bytearray(3)),
+    ):
+        more = {"recv": bytearray(2 * group.world), **wrong}
+        try:
+            hmc.alltoall(group, bytes(2 * group.world), **more)
+        except ValueError:
+            continue
+        raise SystemExit(f"{wrong} was accepted")
+    group.barrier()
+"""
+
+
+def test_all_to_all_in_worlds_of_one_to_nine(tmp_path: Path) -> None:
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(WORLDS)
+    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 9):
+        assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"
+
+
+LEFT = """
+    import signal, threading
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    folder, rank = sys.argv[1], int(os.environ["RANK"])
+    session = hmc.create_session(buffer_size=1 << 20)
+    ucx, rdma, ctrl = serve(session, rank, folder)
+    made = []
+
+    def alone(name, call):
+        # Rank 0 is alone at first, and leaves; then both come, whom a pipe brings together.
+        if rank == 0:
+            interrupted(name, call)
+        open(f"{folder}/{name}", "w" if rank == 0 else "r").close()
+        call()
+
+    alone("init_group", lambda: made.append(hmc.init_group(
+        session=session, my_ip=IP, port_ucx=ucx, port_rdma=rdma, port_ctrl=ctrl, ctrl_uds_dir=folder, start_servers=False
+    )))
+    group = made[-1]
+    alone("barrier", group.barrier)
+    for number, algo in enumerate(["direct", "direct", "ring"]):
+        alone(f"{algo} {number}", lambda: check(group, algo, 1000))
+    group.barrier()
+"""
+
+
+def test_ctrl_c_leaves_groups_and_the_same_call_goes_on(tmp_path: Path) -> None:
+    interrupted = WAITS[WAITS.index("    def interrupted") : WAITS.index("    interrupted(")]
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(interrupted) + textwrap.dedent(LEFT)
+    calls = ["init_group", "barrier", "direct 0", "direct 1", "ring 2"]
+    for call in calls:
+        os.mkfifo(tmp_path / call)
+    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 2):
+        assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"
+        assert process.stdout.splitlines() == (calls if process.rank == 0 else []), process
+
+
+GONE = """
+    session, group = joined(sys.argv[1])
+    check(group, "ring", 100)
+    if group.rank != 1:
+        try:
+            check(group, "ring", 100)
+        except hmc.HMCError as error:
+            print(error, flush=True)
+    # Others hear nothing of this end.
+    os._exit(0)
+"""
+
+
+def test_who_is_gone_does_not_leave_the_others_waiting(tmp_path: Path) -> None:
+    """Whether they connected to it, or it to them."""
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(GONE)
+    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 3):
+        assert process.returncode == 0, process.stderr
+        # The first that has failed is gone for the other.
+        assert process.rank == 1 or "failed (status=" in process.stdout, process
+
+
+def test_a_group_starts_its_servers(tmp_path: Path) -> None:
+    """As programs call it: every rank at ports of its own."""
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent("""
+        session = hmc.create_session(buffer_size=1 << 20)
+        ucx, rdma, ctrl = free_ports(3)
+        group = hmc.init_group(
+            session=session, my_ip=IP, port_ucx=ucx, port_rdma=rdma, port_ctrl=ctrl, ctrl_uds_dir=sys.argv[1], group_id="servers"
+        )
+        assert session.id == group.rank and group.group_id == "servers"
+        check(group, "auto", 100)
+        group.barrier()
+        session.close_server()
+    """)
+    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 2):
+        assert process.returncode == 0, process.stderr
+
+
+def test_members_are_ranks_from_zero_on() -> None:
+    session = hmc.create_session(buffer_size=64)
+    members = [
+        hmc.collective.GroupMember(rank, 3, "127.0.0.1", 1, 2, 3, 1, 0, 64) for rank in (2, 0, 1)
+    ]
+    group = hmc.Group(session=session, members=members, rank=1)
+    assert [member.rank for member in group.members] == [0, 1, 2] and group.left.rank == 0 and group.right.rank == 2
+    for wrong, rank in ((members[:2], 0), (members + members[:1], 0), (members, 3), (members, -1)):
+        with pytest.raises(ValueError):
+            hmc.Group(session=session, members=wrong, rank=rank)
+
+
+def test_a_process_without_a_job_has_no_group() -> None:
+    done = ranks.run_alone("""
+        import hmc
+        session = hmc.create_session(buffer_size=64)
+        try:
+            hmc.init_group(session=session, my_ip="127.0.0.1", port_ucx=1, port_rdma=2, port_ctrl=3)
+        except RuntimeError as error:
+            print(error)
+    """)
+    assert done.stdout.startswith("no group of processes: call torch.distributed.init_process_group"), done
+
+
+def test_groups_of_torch(tmp_path: Path) -> None:
+    for python in (sys.executable, "/usr/bin/python3"):
+        command = [python, "-c", "import sys, torch.distributed as d; sys.exit(not d.is_available() or sys.version_info < (3, 10))"]
+        if Path(python).exists() and subprocess.run(command, capture_output=True, check=False).returncode == 0:
+            break
+    else:
+        pytest.skip("torch is not installed: apt-get install python3-torch")
+    for package in (mf_smem, hmc):
+        assert package.__file__ is not None
+        (tmp_path / package.__name__).symlink_to(Path(package.__file__).parent)
+    source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent("""
+        import torch, torch.distributed as dist
+        dist.init_process_group("gloo")
+        session, group = joined(sys.argv[1])
+        check(group, "auto", 5)
+        send = torch.arange(3 * group.world, dtype=torch.bfloat16) + 100 * group.rank
+        recv = torch.zeros(3 * group.world, dtype=torch.bfloat16)
+        hmc.alltoall(group, send, recv)
+        wanted = [100 * source + 3 * group.rank + at for source in range(group.world) for at in range(3)]
+        assert recv.tolist() == torch.tensor(wanted).to(torch.bfloat16).tolist(), recv
+        dist.barrier()
+    """)
+    finished = ranks.run_ranks([python, "-c", source, str(tmp_path)], 2, {"PYTHONPATH": str(tmp_path), "OMP_NUM_THREADS": "1"})
+    for process in finished:
+        assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"

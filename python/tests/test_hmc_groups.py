@@ -127,7 +127,7 @@ GONE = """
             check(group, "ring", 100)
         except hmc.HMCError as error:
             print(error, flush=True)
-    # Others hear nothing of this end.
+    # Without an end in order.
     os._exit(0)
 """
 

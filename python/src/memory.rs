@@ -286,26 +286,29 @@ impl Memory {
         flags: u32,
         stream: usize,
     ) -> PyResult<i32> {
-        let call = move |functions: &'static Functions, handle: BmHandle, flags: u32| {
-            let mut params = CopyParams {
-                src: ptr::with_exposed_provenance(piece.src),
-                dest: ptr::with_exposed_provenance_mut(piece.dst),
-                data_size: piece.bytes,
-                stream: ptr::with_exposed_provenance_mut(stream),
-            };
-            // SAFETY: `params` lives through the call; handle and pool addresses are checked by the library,
-            // and private addresses are the caller's to vouch for.
-            unsafe { (functions.smem_bm_copy)(handle, &raw mut params, kind, flags) }
-        };
         // The flag is ours to set: a caller of Python gets the copy, or why there is none.
         let flags = flags & !MFX_BM_COPY_AT_ONCE;
         if piece.bytes < DETACH_FROM_BYTES {
-            match call(self.functions, self.handle(), flags | MFX_BM_COPY_AT_ONCE) {
-                MFX_BM_NOT_AT_ONCE => {}
-                code => return Ok(code),
+            let at_once = flags | MFX_BM_COPY_AT_ONCE;
+            let code = copy(self.functions, self.handle(), piece, kind, at_once, stream);
+            if code != MFX_BM_NOT_AT_ONCE {
+                return Ok(code);
             }
         }
-        self.waiting(py, |functions, handle| call(functions, handle, flags))
+        self.copy_otherwise(py, piece, kind, flags, stream)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn copy_otherwise(
+        &self,
+        py: Python<'_>,
+        piece: Piece,
+        kind: u32,
+        flags: u32,
+        stream: usize,
+    ) -> PyResult<i32> {
+        self.waiting(py, |functions, handle| copy(functions, handle, piece, kind, flags, stream))
     }
 
     /// Copies many pieces; the three lists have the same length.
@@ -333,6 +336,26 @@ impl Memory {
             unsafe { (f.smem_bm_copy_batch)(handle, &raw mut params, kind, flags) }
         })
     }
+}
+
+#[inline]
+fn copy(
+    functions: &'static Functions,
+    handle: BmHandle,
+    piece: Piece,
+    kind: u32,
+    flags: u32,
+    stream: usize,
+) -> i32 {
+    let mut params = CopyParams {
+        src: ptr::with_exposed_provenance(piece.src),
+        dest: ptr::with_exposed_provenance_mut(piece.dst),
+        data_size: piece.bytes,
+        stream: ptr::with_exposed_provenance_mut(stream),
+    };
+    // SAFETY: `params` lives through the call; handle and pool addresses are checked by the library, and
+    // private addresses are the caller's to vouch for.
+    unsafe { (functions.smem_bm_copy)(handle, &raw mut params, kind, flags) }
 }
 
 fn pointers(addresses: &[usize]) -> Vec<*mut c_void> {

@@ -243,7 +243,7 @@ with mf_smem.Store(URL, None, 2, rank=1) as store:
             def goes_on_meanwhile():
                 before = counted
                 while counted == before:
-                    time.sleep(0.001)
+                    pass
             interrupted(what, call, goes_on_meanwhile)
         other = peer('''
 import os, signal
@@ -261,9 +261,15 @@ with mf_smem.open_pool(URL, 2, 1, host_bytes=32 << 20, timeout_s=60) as pool:
                 left(f"Pool.read of {size} bytes", lambda: pool.read(pool.address(1), size))
                 left(f"Pool.put of {size} bytes", lambda: pool.put(data[:size], pool.address(1)))
             left("Pool.atomic", lambda: pool.atomic(pool.address(1), "add", 1))
+            import ctypes
+            from mf_smem.bm import ASYNC_COPY, BmCopyType
+            block = ctypes.create_string_buffer(8)
+            pool.memory.copy_data(ctypes.addressof(block), pool.address(1), 8, BmCopyType.AUTO, ASYNC_COPY)
+            left("wait for what was started", pool.memory.wait)
             goes_on = False
             counting.join()
             os.kill(other.pid, signal.SIGCONT)
+            pool.memory.wait()
             pool.put(data, pool.address(1) + (1 << 20))
             assert pool.read(pool.address(1) + (1 << 20), len(data)) == data
             pool.barrier("done", timeout_s=60)

@@ -251,6 +251,45 @@ def test_a_wait_lets_other_threads_run_and_ends_by_ctrl_c() -> None:
     )
 
 
+def test_ctrl_c_leaves_calls_that_wait_for_a_pe_that_is_stopped() -> None:
+    run(
+        """
+        import signal, threading
+        begin()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        word = shmem.aclshmem_calloc(1, 8)
+        if R == 1:
+            shmem.aclshmem_int64_p(word, os.getpid(), 0)
+        shmem.aclshmem_barrier_all()
+        if R == 0:
+            other, room = shmem.aclshmem_int64_g(word, 0), bytearray(8)
+            os.kill(other, signal.SIGSTOP)
+            def put_and_complete():
+                shmem.aclshmem_putmem(word, bytearray(b"complete"), 8, 1)
+                shmem.aclshmem_quiet()
+            try:
+                for call in (lambda: shmem.aclshmem_getmem(room, word, 8, 1), put_and_complete, shmem.aclshmem_barrier_all):
+                    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+                    try:
+                        call()
+                    except KeyboardInterrupt:
+                        pass
+                    else:
+                        raise SystemExit("PE 1 is stopped")
+            finally:
+                os.kill(other, signal.SIGCONT)
+        shmem.aclshmem_barrier_all()
+        if R == 0:
+            shmem.aclshmem_getmem(room, word, 8, 1)
+            assert room == b"complete", room
+        assert shmem.aclshmem_finalize() == 0
+        """,
+        2,
+        # As between hosts.
+        {"MF_SHM": "false", "MF_TRANSPORTS": "tcp", "MF_STORE_LEASE": "100s", "MF_NET_TIMEOUT": "100s"},
+    )
+
+
 def test_names_of_the_first_releases() -> None:
     run(
         """

@@ -48,72 +48,42 @@ pub(crate) unsafe fn smem_bm_copy(
     let piece = Piece { src: src.cast(), dst: dest.cast(), bytes };
     // SAFETY: not null; the flag with which this is read promises the whole struct.
     let mode = mode(flags, || unsafe { (*params).stream });
+    let at_once = flags & MFX_BM_COPY_AT_ONCE != 0;
     // SAFETY: the caller vouches for the local end, and for the stream.
-    if unsafe { copy_at_once(op, handle, piece, copy_type, mode) }? {
-        return Ok(SMEM_OK);
-    }
-    if flags & MFX_BM_COPY_AT_ONCE != 0 {
-        return Ok(MFX_BM_NOT_AT_ONCE);
-    }
-    // SAFETY: as above.
-    unsafe { copy_otherwise(op, handle, piece, copy_type, mode) }.map(|()| SMEM_OK)
+    unsafe { copy(op, handle, piece, copy_type, mode, at_once) }
 }
 
-/// One copy.
+/// One copy. `at_once`: it is not made where it had to wait.
 ///
 /// # Safety
 /// The local end is valid for its length until the copy is done.
+#[inline(always)]
 pub(crate) unsafe fn copy(
     op: &'static str,
     handle: BmHandle,
     piece: Piece,
     copy_type: u32,
     mode: CopyMode,
-) -> Result<()> {
-    // SAFETY: passed on to the caller.
-    if unsafe { copy_at_once(op, handle, piece, copy_type, mode) }? {
-        return Ok(());
-    }
-    // SAFETY: passed on to the caller.
-    unsafe { copy_otherwise(op, handle, piece, copy_type, mode) }
-}
-
-/// Whether it was done, because it needs no wait.
-///
-/// # Safety
-/// As [`copy`].
-#[inline(always)]
-unsafe fn copy_at_once(
-    op: &'static str,
-    handle: BmHandle,
-    piece: Piece,
-    copy_type: u32,
-    mode: CopyMode,
-) -> Result<bool> {
+    at_once: bool,
+) -> Result<i32> {
     // Only what needs no wait is done while the pool is borrowed from its table.
     let done = PROCESS.big_memory.objects.with(handle, |pool, section| {
         let copy_type = CopyType::from_number(copy_type)?;
         // SAFETY: passed on to the caller.
         Ok(unsafe { pool.copy_at_once(section, piece, copy_type, mode) })
     });
-    done.unwrap_or_else(|| Err(refuse(op, handle, &piece, copy_type)))
-}
-
-/// What [`copy_at_once`] did not do.
-///
-/// # Safety
-/// As [`copy`].
-unsafe fn copy_otherwise(
-    op: &'static str,
-    handle: BmHandle,
-    piece: Piece,
-    copy_type: u32,
-    mode: CopyMode,
-) -> Result<()> {
-    let pool = pool(op, handle, Kind::InvalidParam)?;
-    let copy_type = CopyType::from_number(copy_type)?;
-    // SAFETY: passed on to the caller.
-    unsafe { pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode) }
+    match done {
+        Some(Ok(true)) => Ok(SMEM_OK),
+        Some(Ok(false)) if at_once => Ok(MFX_BM_NOT_AT_ONCE),
+        Some(Ok(false)) => {
+            let pool = pool(op, handle, Kind::InvalidParam)?;
+            let copy_type = CopyType::from_number(copy_type)?;
+            // SAFETY: passed on to the caller.
+            unsafe { pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode) }.map(|()| SMEM_OK)
+        }
+        Some(Err(error)) => Err(error),
+        None => Err(refuse(op, handle, &piece, copy_type)),
+    }
 }
 
 /// A bad argument is reported before a bad handle, as the interface promises.

@@ -81,10 +81,10 @@ pub(crate) unsafe fn smem_bm_copy_v0(
     size: u64,
     copy_type: u32,
     flags: u32,
-) -> Result<()> {
+) -> Result<i32> {
     let piece = Piece { src: src.cast(), dst: dest.cast(), bytes: size };
     // SAFETY: the caller vouches for the local end.
-    unsafe { copy(op, handle, piece, known_type(copy_type), mode(flags)) }
+    unsafe { copy(op, handle, piece, known_type(copy_type), mode(flags), false) }
 }
 
 pub(crate) unsafe fn smem_bm_copy_2d(

@@ -70,6 +70,7 @@ pub use completion::Completion;
 pub use job::JobId;
 pub use layer::OperationKind;
 pub(crate) use layer::bytes as operation_bytes;
+pub use leaving::Left;
 pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Opened, Route, Routes};
 pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
 pub use registry::Contributor;
@@ -293,13 +294,12 @@ pub trait Transport: Send + Sync {
     /// The first error of the operations since the last time; `Timeout` names the peers.
     fn wait(&self, completion: &Completion) -> Result<()>;
 
-    /// Waits as [`wait`](Self::wait), and may be left by the program: operations that do not end within a
-    /// moment from then on end as if their deadline had passed. Nothing is pending when it returns. What
-    /// cannot end operations early waits for their deadlines.
+    /// Waits as [`wait`](Self::wait), and may be left by the program, which does with the operations what
+    /// `left` says. What cannot be left waits for their deadlines.
     ///
     /// # Errors
-    /// Those of [`wait`](Self::wait) · `Interrupted` it was left, and all may have been done or not.
-    fn wait_or_leave(&self, completion: &Completion) -> Result<()> {
+    /// Those of [`wait`](Self::wait) · `Interrupted` it was left.
+    fn wait_or_leave(&self, completion: &Completion, _left: Left) -> Result<()> {
         self.wait(completion)
     }
 

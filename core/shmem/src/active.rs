@@ -294,7 +294,7 @@ impl World {
     /// done · `Timeout` · `NotConnected` names a PE of it that is gone · those of [`quiet`](Self::quiet).
     pub fn barrier_of(&self, set: ActiveSet) -> Result<()> {
         let set = InSet::new(self, BARRIER, set)?;
-        let quiet = self.quiet();
+        let quiet = self.completed()?;
         set.count_in(0)?;
         quiet
     }

@@ -158,9 +158,14 @@ impl Context {
     }
 
     /// Completes what was started before.
-    #[inline]
     pub(crate) fn quiet(&self) -> Result<()> {
         self.lane.quiet()
+    }
+
+    /// The same, which the program may leave, and call again.
+    #[inline]
+    pub(crate) fn quiet_or_leave(&self) -> Result<()> {
+        self.lane.quiet_or_leave()
     }
 }
 

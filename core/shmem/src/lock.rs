@@ -88,7 +88,7 @@ impl World {
                 .with("lock", format!("{:p}", lock.own))
                 .hint("the PE that has set a lock clears it; nothing has changed"));
         }
-        let quiet = self.quiet();
+        let quiet = self.completed()?;
         lock.hand_over()?;
         quiet
     }

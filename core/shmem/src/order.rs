@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{Ordering, fence};
 
-use mf_base::Result;
+use mf_base::{Kind, Result};
 
 use crate::{Access, World};
 
@@ -23,10 +23,11 @@ impl Access<'_> {
     /// **One-sided.** At most for the timeout of the network.
     ///
     /// # Errors
-    /// The first error since the last call: `NotConnected`, `Timeout` of the network.
+    /// The first error since the last call: `NotConnected`, `Timeout` of the network · `Interrupted`, then
+    /// the same call waits on.
     #[inline]
     pub fn quiet(&self) -> Result<()> {
-        self.context().quiet()
+        self.context().quiet_or_leave()
     }
 
     /// As [`quiet`](Self::quiet), of what is for these PEs of the context's team. The present networks
@@ -73,9 +74,17 @@ impl World {
     /// [`end`](Self::end) · those of [`quiet`](Self::quiet); the PEs have met then.
     pub fn barrier_all(&self) -> Result<()> {
         self.check(BARRIER)?;
-        let quiet = self.quiet();
+        let quiet = self.completed()?;
         self.meet(BARRIER)?;
         quiet
+    }
+
+    /// [`quiet`](Self::quiet) before what is done whatever comes of it, unless the program has left it.
+    pub(crate) fn completed(&self) -> Result<Result<()>> {
+        match self.quiet() {
+            Err(error) if error.kind() == Kind::Interrupted => Err(error),
+            quiet => Ok(quiet),
+        }
     }
 
     /// Waits until all PEs are here; completes nothing but plain stores. **Collective.**

@@ -13,6 +13,7 @@ use pyo3::types::{PyByteArray, PyDict, PyTuple};
 
 use super::guard::Guard;
 use super::values::{Answer, Argument};
+use crate::buffer::{Access, Pin};
 use crate::{failure, interrupts, library};
 
 /// A function of a family.
@@ -162,8 +163,7 @@ impl Function {
 }
 
 /// Makes a call, without the GIL, and again after handlers of signals that raise nothing. A call that says
-/// why it failed and has no code raises. Where the GIL is kept the call is made once: it does not wait, or
-/// memory of a `bytearray` is among its arguments, which nobody else may resize meanwhile.
+/// why it failed and has no code raises. Where the GIL is kept the call is made once: it does not wait.
 #[inline]
 pub(super) fn made<R: Send>(
     py: Python<'_>,
@@ -217,13 +217,13 @@ macro_rules! callable {
                 if arguments.len() != $count {
                     return Err(wrong_count(function.entry.name, $count, arguments.len()));
                 }
+                let _pins = pins(arguments)?;
                 $(let $argument = $argument::of(&*arguments.get_borrowed_item(position!($argument))?)?;)*
                 // SAFETY: the address is that of the function which the library makes of the very row that
                 // this type comes from.
                 let target = unsafe { std::mem::transmute::<*const c_void, Self>(function.address.0) };
                 let given = Given(($($argument,)*));
-                let keeps_gil = arguments.iter_borrowed().any(|value| value.is_instance_of::<PyByteArray>());
-                let answer = made(py, function.entry.has_code, keeps_gil, move || {
+                let answer = made(py, function.entry.has_code, false, move || {
                     #[allow(unused_variables, reason = "some take nothing")]
                     let Given(($($argument,)*)) = given.copy();
                     // SAFETY: the arguments have the types of the row; what they mean is the caller's word,
@@ -277,6 +277,12 @@ callable! {
     7: A B C D E F G;
     8: A B C D E F G H;
     9: A B C D E F G H I;
+}
+
+/// What keeps the bytes of each `bytearray` where they are: no other thread may resize it meanwhile.
+fn pins(arguments: &Bound<'_, PyTuple>) -> PyResult<Vec<Pin>> {
+    let arrays = arguments.iter_borrowed().filter(|value| value.is_instance_of::<PyByteArray>());
+    arrays.map(|array| Pin::new(&array, Access::Read)).collect()
 }
 
 #[cold]

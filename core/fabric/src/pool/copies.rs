@@ -169,7 +169,7 @@ impl Pool {
         let queued = self.queue.wait();
         // Both are waited for, whatever the first says.
         let moved = self.lane.wait();
-        let carried = self.carried.quiet();
+        let carried = self.carried.quiet_or_leave();
         queued.and(moved).and(carried)
     }
 

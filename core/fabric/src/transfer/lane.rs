@@ -35,7 +35,7 @@ use super::waiter::Waiter;
 use super::{Deadlines, End, Member, Resolver, report};
 use crate::device::Locality;
 use crate::engine::Piece;
-use crate::transport::{Completion, Operation, Peer, Transport};
+use crate::transport::{Completion, Left, Operation, Peer, Transport};
 
 pub use words::Signal;
 
@@ -212,6 +212,21 @@ impl Lane {
         self.drive(self.transports.first(), &self.completion)
     }
 
+    /// Waits as [`quiet`](Self::quiet), and may be left by the program: what is in flight stays so, and the
+    /// same call waits for it.
+    ///
+    /// # Errors
+    /// As there · `Interrupted`.
+    pub fn quiet_or_leave(&self) -> Result<()> {
+        fence(Ordering::SeqCst);
+        match self.transports.first() {
+            Some(transport) if !self.completion.is_done() => {
+                transport.wait_or_leave(&self.completion, Left::Stay)
+            }
+            _ => self.quiet(),
+        }
+    }
+
     fn drive(&self, transport: Option<&Arc<dyn Transport>>, completion: &Completion) -> Result<()> {
         match transport {
             Some(transport) => transport.wait(completion),
@@ -324,7 +339,7 @@ impl Lane {
         let same = |own: &&Arc<dyn Transport>| transport.is_some_and(|other| Arc::ptr_eq(own, other));
         let transport = self.transports.iter().find(same).or(self.transports.first());
         let wait = || match transport {
-            Some(transport) => transport.wait_or_leave(completion),
+            Some(transport) => transport.wait_or_leave(completion, Left::End),
             None => self.drive(None, completion),
         };
         if is_lent {

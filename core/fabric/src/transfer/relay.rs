@@ -10,7 +10,7 @@ use mf_base::Result;
 use super::Member;
 use super::batch::carrying;
 use crate::engine::Piece;
-use crate::transport::{Completion, Span};
+use crate::transport::{Completion, Left, Span};
 
 /// Longest chunk; while one is put the next is got.
 const CHUNK_BYTES: u64 = 1 << 20;
@@ -35,12 +35,14 @@ pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant)
             // is used again, and below.
             unsafe { member.post(&carrying(member, &spans, is_put), completion, deadline) }
         };
-        result = (to.transport.wait_or_leave(completion))
+        result = (to.transport.wait_or_leave(completion, Left::End))
             .and_then(|()| carry(from, src + done, false))
-            .and_then(|()| from.transport.wait_or_leave(completion))
+            .and_then(|()| from.transport.wait_or_leave(completion, Left::End))
             .and_then(|()| carry(to, dst + done, true));
         done += bytes;
     }
     // All are waited for, whatever the first says.
-    chunks.iter().fold(result, |result, (_, completion)| result.and(to.transport.wait_or_leave(completion)))
+    chunks
+        .iter()
+        .fold(result, |result, (_, completion)| result.and(to.transport.wait_or_leave(completion, Left::End)))
 }

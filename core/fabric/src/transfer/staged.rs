@@ -28,7 +28,7 @@ use crate::device::{Devices, Lane, Locality, Mover, RawStream, Transfer};
 use crate::engine::Piece;
 use crate::transfer::batch::{carrying, span};
 use crate::transfer::{self, Member, report};
-use crate::transport::{Completion, Span};
+use crate::transport::{Completion, Left, Span};
 use buffer::Buffer;
 use chunks::{CHUNK_BYTES, Part, at, cut};
 
@@ -85,7 +85,7 @@ struct Slot {
 
 impl Slot {
     fn wait(&self, far: &Far) -> Result<()> {
-        far.member.transport.wait_or_leave(&self.completion)
+        far.member.transport.wait_or_leave(&self.completion, Left::End)
     }
 }
 

@@ -191,8 +191,12 @@ macro_rules! hand_through {
             self.inner.wait(completion)
         }
 
-        fn wait_or_leave(&self, completion: &$crate::transport::Completion) -> mf_base::Result<()> {
-            self.inner.wait_or_leave(completion)
+        fn wait_or_leave(
+            &self,
+            completion: &$crate::transport::Completion,
+            left: $crate::transport::Left,
+        ) -> mf_base::Result<()> {
+            self.inner.wait_or_leave(completion, left)
         }
     };
     (@ flush) => {

@@ -8,6 +8,16 @@ use std::time::{Duration, Instant};
 
 use mf_base::interrupt::{self, InterruptPoll};
 
+/// What becomes of operations whose wait was left by the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// Those that do not end within a moment end as if their deadline had passed: nothing is pending on
+    /// return, and all may have been done or not.
+    End,
+    /// They stay in flight, and can be waited for again.
+    Stay,
+}
+
 /// What is interrupted may still end by itself for so long: a part of a copy is at a peer that answers then,
 /// and no connection has to end with it.
 const GRACE: Duration = Duration::from_millis(30);

@@ -69,7 +69,7 @@ use self::engine::Command;
 use self::shared::Shared;
 use self::waiting::Driven;
 use super::{
-    Capabilities, Completion, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
+    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
     Transport, Usage,
 };
 
@@ -215,8 +215,8 @@ impl Transport for Tcp {
         waiting::wait(&self.shared, completion)
     }
 
-    fn wait_or_leave(&self, completion: &Completion) -> Result<()> {
-        waiting::wait_or_leave(&self.shared, completion)
+    fn wait_or_leave(&self, completion: &Completion, left: Left) -> Result<()> {
+        waiting::wait_or_leave(&self.shared, completion, left)
     }
 
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {

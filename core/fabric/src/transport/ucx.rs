@@ -91,7 +91,7 @@ use self::requests::State;
 use self::wire::{Head, Verb};
 use self::worker::Worker;
 use super::{
-    Capabilities, Completion, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
+    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
     Transport, Usage,
 };
 
@@ -275,12 +275,9 @@ impl Transport for Ucx {
         completion.outcome()
     }
 
-    fn wait_or_leave(&self, completion: &Completion) -> Result<()> {
+    fn wait_or_leave(&self, completion: &Completion, left: Left) -> Result<()> {
         self.shared.in_own_process()?;
-        let waited = self.shared.wait_or_leave(completion);
-        let outcome = completion.outcome();
-        // What came meanwhile is kept; only the call is not continued.
-        waited.and(outcome)
+        self.shared.wait_or_leave(completion, left)
     }
 
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {

@@ -266,7 +266,7 @@ fn striped(
             What::Get => part.get(flight, sending, key, &mine),
             _ => part.put(flight, sending, key, &mine, beyond),
         };
-        // Whoever leaves is told here, which is possible as long as nothing is in flight.
+        // A program that leaves gets its error from here, as long as nothing is in flight.
         let leaving = if started { Leaving::never() } else { Leaving::by_the_program() };
         match submit_to(shared, connection, deadline, false, &leaving, &fill) {
             Ok(()) => waiting::remember(completion, connection),

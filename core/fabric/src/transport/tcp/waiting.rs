@@ -18,7 +18,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::connection::{Connection, Connections, Sent};
 use super::shared::Shared;
 use crate::transport::Completion;
-use crate::transport::leaving::Leaving;
+use crate::transport::leaving::{Leaving, Left};
 
 /// Longest spin of a driver: the last megabyte of a long put travels for so long.
 const LIMIT: Duration = Duration::from_micros(250);
@@ -171,15 +171,15 @@ fn descriptor(connection: &Arc<Connection>, sends: bool) -> Option<PollFd<'_>> {
 
 /// Waits until nothing is pending on the completion; its first error.
 pub(super) fn wait(shared: &Shared, completion: &Completion) -> Result<()> {
-    wait_as(shared, completion, &Leaving::never())
+    wait_as(shared, completion, &Leaving::never(), Left::Stay)
 }
 
 /// The same; the program may leave it.
-pub(super) fn wait_or_leave(shared: &Shared, completion: &Completion) -> Result<()> {
-    wait_as(shared, completion, &Leaving::by_the_program())
+pub(super) fn wait_or_leave(shared: &Shared, completion: &Completion, left: Left) -> Result<()> {
+    wait_as(shared, completion, &Leaving::by_the_program(), left)
 }
 
-fn wait_as(shared: &Shared, completion: &Completion, leaving: &Leaving) -> Result<()> {
+fn wait_as(shared: &Shared, completion: &Completion, leaving: &Leaving, left: Left) -> Result<()> {
     let address = std::ptr::from_ref(completion).addr();
     let last = LAST.with_borrow(|last| if last.0 == address { last.1.upgrade() } else { None });
     if let Some(connection) = last
@@ -194,7 +194,7 @@ fn wait_as(shared: &Shared, completion: &Completion, leaving: &Leaving) -> Resul
     }
     while !completion.is_done() {
         if leaving.is_over() {
-            return leave(shared, completion);
+            return if left == Left::End { leave(shared, completion) } else { Err(interrupted()) };
         }
         let connections: Connections =
             shared.all_connections().into_iter().filter(|connection| connection.serves(completion)).collect();
@@ -210,7 +210,7 @@ fn wait_as(shared: &Shared, completion: &Completion, leaving: &Leaving) -> Resul
     }
     let outcome = completion.outcome();
     // What came meanwhile is kept; only the call is not continued.
-    if leaving.is_wanted() { outcome.and_then(|()| Err(left())) } else { outcome }
+    if leaving.is_wanted() { outcome.and_then(|()| Err(interrupted())) } else { outcome }
 }
 
 /// Ends what is pending, and waits for the end.
@@ -221,9 +221,9 @@ fn leave(shared: &Shared, completion: &Completion) -> Result<()> {
     }
     // Those that were late have ended, or their connection has.
     let _ = wait(shared, completion);
-    Err(left())
+    Err(interrupted())
 }
 
-fn left() -> Error {
+fn interrupted() -> Error {
     interrupt::error("tcp wait")
 }

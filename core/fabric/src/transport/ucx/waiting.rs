@@ -11,17 +11,17 @@ use super::endpoints::LinkId;
 use super::progress::{Locked, Shared};
 use super::slab::Id;
 use crate::transport::Completion;
-use crate::transport::leaving::Leaving;
+use crate::transport::leaving::{Leaving, Left};
 
 /// Longest sleep.
 const NAP: Duration = Duration::from_millis(20);
 
 impl Shared {
-    /// Waits until nothing is pending; the program may leave it. Then, too, nothing is.
+    /// Waits until nothing is pending; the program may leave it.
     ///
     /// # Errors
-    /// `Interrupted`.
-    pub(super) fn wait_or_leave(&self, completion: &Completion) -> Result<()> {
+    /// The first of the operations · `Interrupted`.
+    pub(super) fn wait_or_leave(&self, completion: &Completion, left: Left) -> Result<()> {
         let leaving = Leaving::by_the_program();
         self.wait_until(&|| completion.is_done(), &mut || {
             while leaving.may_sleep() || !leaving.is_over() {
@@ -31,11 +31,16 @@ impl Shared {
             }
         });
         if !completion.is_done() {
+            if left == Left::Stay {
+                return Err(interrupt::error("ucx wait"));
+            }
             self.lock().leave_alone(completion);
             // A connection that has to end is closed by force.
             self.wait(completion);
         }
-        if leaving.is_wanted() { Err(interrupt::error("ucx wait")) } else { Ok(()) }
+        let outcome = completion.outcome();
+        // What came meanwhile is kept; only the call is not continued.
+        if leaving.is_wanted() { outcome.and(Err(interrupt::error("ucx wait"))) } else { outcome }
     }
 
     /// Waits until another part to the peer fits, or the operation has failed: also because the program does

@@ -136,11 +136,13 @@ fn a_program_leaves_what_waits_for_a_peer_that_stands_still() {
             assert_eq!(error.kind(), Kind::Interrupted, "{tls}: {error}");
         };
         a.post(peer, &put, &completion, far).unwrap();
-        left(a.ucx.wait_or_leave(&completion));
+        left(a.ucx.wait_or_leave(&completion, Left::Stay));
+        assert!(!completion.is_done());
+        left(a.ucx.wait_or_leave(&completion, Left::End));
         assert!(completion.is_done());
         // Until there is no room for more.
         left((0..100).try_for_each(|_| a.post(peer, &put, &completion, far)));
-        left(a.ucx.wait_or_leave(&completion));
+        left(a.ucx.wait_or_leave(&completion, Left::End));
         assert!(completion.is_done());
         LEAVES.set(false);
         // SAFETY: as above; it goes on.

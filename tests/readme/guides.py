@@ -5,7 +5,7 @@
 has the entries of the root of the tree. Notes in comments before a block say what a test has to know:
 
     not run: REASON       it needs what a test has not; printed and counted
-    run by: FILE          the test that runs it
+    run by: FILE          the test that runs it: the commands of mf, programs, settings and calls of the block are in it
     part of: FILE         its lines stand in that file in this order; … stands for what is left out
     file: NAME            it is that file, for the blocks behind it
     before: LINES         lines in front of it; after: LINES, behind it
@@ -49,6 +49,19 @@ def parts_of(block: Block, file: Path) -> str | None:
     return None
 
 
+def not_run_by(block: Block, file: Path) -> list[str]:
+    """What the block does and the test does not have: words and options of `mf`, programs, settings, calls."""
+    text, missing = file.read_text(), []
+    for line in block.text.splitlines():
+        line = re.sub(r"(^|\s)#.*", "", line)
+        words = re.findall(r"\bMF_\w+|(?<=\.)\w+(?=\()|(?<=/)[\w-]+\.(?:py|cpp|c|sh)\b", line)
+        for command in re.findall(r"(?:^|(?<=\s))mf ([^&|;]*)", line):
+            own = command.split(" -- ")[0]
+            words += re.findall(r"^[a-z]+(?: [a-z]+)?(?=\s|$)", own) + re.findall(r"--[a-z][a-z-]+", own)
+        missing += [word for word in " ".join(words).split() if not re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text)]
+    return missing
+
+
 def wrong_with(page: Path, block: Block) -> str | None:
     """Why a block is in no test, or cannot be."""
     if re.search(r"\bln -\w*s", block.notes.get("before", "")):
@@ -63,6 +76,8 @@ def wrong_with(page: Path, block: Block) -> str | None:
     named = block.notes.get("run by") or block.notes.get("part of")
     if named and not (ROOT / named).is_file():
         return f"there is no {named}"
+    if "run by" in block.notes and (missing := not_run_by(block, ROOT / named)):
+        return f"{named} does not have {', '.join(missing)}, so it does not run the block"
     if "part of" in block.notes:
         missing = parts_of(block, ROOT / named)
         return missing and f"`{missing}` is not in {named}, or elsewhere"

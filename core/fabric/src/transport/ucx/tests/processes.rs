@@ -47,6 +47,22 @@ fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
     panic!("the other process said nothing");
 }
 
+fn id_of(child: &std::process::Child) -> libc::pid_t {
+    libc::pid_t::try_from(child.id()).unwrap()
+}
+
+/// The process stands still on return: all of its threads.
+fn stop(child: &std::process::Child) {
+    // SAFETY: a process of ours.
+    unsafe { libc::kill(id_of(child), libc::SIGSTOP) };
+    // SAFETY: integers and pointers, for which zeroes are fine.
+    let mut stopped: libc::siginfo_t = unsafe { std::mem::zeroed() };
+    // SAFETY: a child of this process, and room for what is known of it.
+    let waited =
+        unsafe { libc::waitid(libc::P_PID, child.id(), &raw mut stopped, libc::WSTOPPED | libc::WNOWAIT) };
+    assert_eq!(waited, 0);
+}
+
 #[test]
 fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
     // UCX 1.13 notices it over TCP, and not over shared memory, where deadlines do.
@@ -90,9 +106,7 @@ fn a_peer_that_stands_still_ends_operations_at_their_deadline() {
         let spans = [span(&mut data, address)];
         let put = Operation::Put { key: KEY, spans: &spans };
         a.run(peer, &put).unwrap();
-        let id = libc::pid_t::try_from(child.id()).unwrap();
-        // SAFETY: a process of ours, which stands still then.
-        unsafe { libc::kill(id, libc::SIGSTOP) };
+        stop(&child);
         let completion = Arc::new(Completion::new());
         let deadline = Instant::now() + Duration::from_millis(300);
         for _ in 0..12 {
@@ -124,9 +138,7 @@ fn a_program_leaves_what_waits_for_a_peer_that_stands_still() {
         let spans = [span(&mut data, address)];
         let put = Operation::Put { key: KEY, spans: &spans };
         a.run(peer, &put).unwrap();
-        let id = libc::pid_t::try_from(child.id()).unwrap();
-        // SAFETY: a process of ours, which stands still then.
-        unsafe { libc::kill(id, libc::SIGSTOP) };
+        stop(&child);
         LEAVES.set(true);
         let far = Instant::now() + Duration::from_secs(3600);
         let completion = Arc::new(Completion::new());
@@ -145,8 +157,8 @@ fn a_program_leaves_what_waits_for_a_peer_that_stands_still() {
         left(a.ucx.wait_or_leave(&completion, Left::End));
         assert!(completion.is_done());
         LEAVES.set(false);
-        // SAFETY: as above; it goes on.
-        unsafe { libc::kill(id, libc::SIGCONT) };
+        // SAFETY: a process of ours, which goes on then.
+        unsafe { libc::kill(id_of(&child), libc::SIGCONT) };
         a.run(peer, &put).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();

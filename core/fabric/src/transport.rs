@@ -60,9 +60,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::sync::pin::Inside;
-use mf_base::{Rank, Result};
+use mf_base::{Rank, Result, interrupt};
 use serde::{Deserialize, Serialize};
 
+use self::leaving::Leaving;
 use crate::device::{Locality, Mover};
 use crate::transfer::Deadlines;
 
@@ -295,12 +296,17 @@ pub trait Transport: Send + Sync {
     fn wait(&self, completion: &Completion) -> Result<()>;
 
     /// Waits as [`wait`](Self::wait), and may be left by the program, which does with the operations what
-    /// `left` says. What cannot be left waits for their deadlines.
+    /// `left` says. What cannot end them early waits for their deadlines.
     ///
     /// # Errors
     /// Those of [`wait`](Self::wait) · `Interrupted` it was left.
-    fn wait_or_leave(&self, completion: &Completion, _left: Left) -> Result<()> {
-        self.wait(completion)
+    fn wait_or_leave(&self, completion: &Completion, left: Left) -> Result<()> {
+        match left {
+            Left::End => self.wait(completion),
+            // They are driven by other threads.
+            Left::Stay if Leaving::by_the_program().sleep(completion) => completion.outcome(),
+            Left::Stay => Err(interrupt::error("transport wait")),
+        }
     }
 
     /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::interrupt::{self, InterruptPoll};
 
+use super::Completion;
+
 /// What becomes of operations whose wait was left by the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
@@ -21,6 +23,9 @@ pub enum Left {
 /// What is interrupted may still end by itself for so long: a part of a copy is at a peer that answers then,
 /// and no connection has to end with it.
 const GRACE: Duration = Duration::from_millis(30);
+
+/// Longest sleep on a completion.
+const NAP: Duration = Duration::from_millis(20);
 
 /// The state of one wait.
 pub(in crate::transport) struct Leaving {
@@ -65,6 +70,16 @@ impl Leaving {
                 false
             }
         }
+    }
+
+    /// Sleeps until nothing is pending, or it is over; whether nothing is. Other threads drive.
+    pub(in crate::transport) fn sleep(&self, completion: &Completion) -> bool {
+        while self.may_sleep() || !self.is_over() {
+            if completion.sleep(Some(Instant::now() + NAP)) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether the program wants to leave.

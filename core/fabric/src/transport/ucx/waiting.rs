@@ -24,11 +24,7 @@ impl Shared {
     pub(super) fn wait_or_leave(&self, completion: &Completion, left: Left) -> Result<()> {
         let leaving = Leaving::by_the_program();
         self.wait_until(&|| completion.is_done(), &mut || {
-            while leaving.may_sleep() || !leaving.is_over() {
-                if completion.sleep(Some(Instant::now() + NAP)) {
-                    return;
-                }
-            }
+            leaving.sleep(completion);
         });
         if !completion.is_done() {
             if left == Left::Stay {

@@ -30,6 +30,8 @@ const NAP: Duration = Duration::from_millis(20);
 /// The state of one wait.
 pub(in crate::transport) struct Leaving {
     may_leave: bool,
+    /// The program has left another wait of the running call.
+    was_left: bool,
     /// Made for the first sleep.
     poll: RefCell<Option<InterruptPoll>>,
     /// Until when operations may still end by themselves; none: the program does not want to leave.
@@ -39,13 +41,14 @@ pub(in crate::transport) struct Leaving {
 impl Leaving {
     /// Of a wait that ends by itself only.
     pub(in crate::transport) fn never() -> Self {
-        Self { may_leave: false, poll: RefCell::new(None), grace: Cell::new(None) }
+        Self { may_leave: false, was_left: false, poll: RefCell::new(None), grace: Cell::new(None) }
     }
 
     /// Of a wait that the program may leave, or has left in what this call waited for before.
     pub(in crate::transport) fn by_the_program() -> Self {
-        let grace = interrupt::was_left().then(|| Instant::now() + GRACE);
-        Self { may_leave: true, grace: Cell::new(grace), ..Self::never() }
+        let was_left = interrupt::was_left();
+        let grace = was_left.then(|| Instant::now() + GRACE);
+        Self { may_leave: true, was_left, grace: Cell::new(grace), ..Self::never() }
     }
 
     /// Whether the wait may sleep before something is found out.
@@ -82,8 +85,8 @@ impl Leaving {
         false
     }
 
-    /// Whether the program wants to leave.
+    /// Whether the program has said in this wait that it wants to leave.
     pub(in crate::transport) fn is_wanted(&self) -> bool {
-        self.grace.get().is_some()
+        !self.was_left && self.grace.get().is_some()
     }
 }

@@ -4,7 +4,8 @@
 //!
 //! Messages of one peer come in the order in which they were sent, and behind the data of puts that have
 //! returned. Both directions use one socket, no matter who connected. A rank that is claimed anew, by a peer
-//! that connects or by connecting to it, is its last claimant's: the older link ends.
+//! that connects or by connecting to it, is its last claimant's: the older link ends. Of two that connect to
+//! each other at once both keep the same link (`crossing.rs`).
 //!
 //! # The path of a tag
 //! 1. `ctrl.rs`: [`Control::send`] finds the link in the table (`table.rs`).
@@ -29,6 +30,7 @@
 //! beside those of 16 bytes over plain blocking sockets, in one run.
 
 mod accept;
+mod crossing;
 mod dial;
 pub mod frame;
 mod greet;
@@ -255,15 +257,23 @@ impl Control {
 
     /// Binds a link, once `send` has said the last words of its beginning.
     fn take_over(&self, link: Link, send: &mut dyn FnMut() -> bool) {
-        let link = Same(Arc::new(link));
-        let before = {
-            let mut state = self.state.lock();
-            // Under the lock, because who finds the link may write to it.
-            if !send() {
-                return;
-            }
-            state.links.bind(link.0.peer(), link)
-        };
+        let peer = link.peer();
+        let link = Arc::new(link);
+        let mut state = self.state.lock();
+        // Under the lock, because who finds the link may write to it.
+        if !send() {
+            return;
+        }
+        let crossed = state.links.find(peer).and_then(|Same(former)| crossing::crossed(&link, former));
+        if let Some((stays, goes)) = crossed {
+            goes.goes_before(&stays);
+            let _ = state.links.bind(peer, Same(stays));
+            drop(state);
+            goes.pass_on();
+            return;
+        }
+        let before = state.links.bind(peer, Same(link));
+        drop(state);
         if let Some(Same(before)) = before {
             before.end("another took its place");
         }
@@ -289,14 +299,31 @@ impl Control {
         })
     }
 
-    /// Calls `body` with a link; one that has ended meanwhile is forgotten.
-    fn using<R>(&self, link: &Arc<Link>, body: impl FnOnce(&Link) -> Result<R>) -> Result<R> {
-        let outcome = body(link);
-        if outcome.is_err() && link.has_ended() {
-            let (peer, link) = (link.peer(), Same(Arc::clone(link)));
-            self.state.lock().links.remove_link(peer, &link);
+    /// Calls `body` with a link; one that has ended meanwhile is forgotten. Where another one has crossed it
+    /// and stays, `body` is called with that one.
+    fn using<R>(&self, link: &Arc<Link>, mut body: impl FnMut(&Link) -> Result<R>) -> Result<R> {
+        let mut link = Arc::clone(link);
+        loop {
+            let outcome = body(&link);
+            let Err(error) = &outcome else { return outcome };
+            let peer = link.peer();
+            if link.has_ended() {
+                self.state.lock().links.remove_link(peer, &Same(Arc::clone(&link)));
+            }
+            if error.kind() != Kind::NotConnected || !link.is_passed() {
+                return outcome;
+            }
+            let Some(next) = self.find(peer) else { return outcome };
+            link = next;
         }
-        outcome
+    }
+
+    /// Waits until all links are known that peers have made.
+    fn settle(&self) {
+        let waiter = self.state.lock().server.as_ref().map(Server::waiter);
+        if let Some(waiter) = waiter {
+            waiter.settle();
+        }
     }
 
     /// Whether there is a link to `peer`, who has not closed it.
@@ -306,7 +333,11 @@ impl Control {
 
     /// The link to `peer`; one that the peer has closed is forgotten.
     fn find_living(&self, peer: Peer) -> Option<Arc<Link>> {
-        let link = self.find(peer)?;
+        let mut link = self.find(peer)?;
+        if link.is_over() && link.origin().may_be_crossed() {
+            self.settle();
+            link = self.find(peer)?;
+        }
         if link.is_over() {
             link.end("the peer has closed it");
             self.state.lock().links.remove_link(peer, &Same(link));
@@ -348,17 +379,16 @@ impl Control {
         expected: Expected,
         take: impl FnOnce(&[u8]),
     ) -> Result<()> {
-        let link = self.find_or_fail(RECV, peer)?;
-        self.using(&link, |link| {
-            link.receive(limit, |head, inbox| {
-                let is_right = head.kind == expected.kind && inbox.payload().len() == expected.bytes;
-                if is_right {
-                    take(inbox.payload());
-                }
-                inbox.consume();
-                if is_right { Ok(()) } else { Err(other_message(head, expected)) }
-            })
-        })
+        let (link, mut take) = (self.find_or_fail(RECV, peer)?, Some(take));
+        let mut compare = |head: Head, inbox: &mut frame::Inbox| {
+            let is_right = head.kind == expected.kind && inbox.payload().len() == expected.bytes;
+            if let Some(take) = take.take_if(|_| is_right) {
+                take(inbox.payload());
+            }
+            inbox.consume();
+            if is_right { Ok(()) } else { Err(other_message(head, expected)) }
+        };
+        self.using(&link, |link| link.receive(limit, &|| self.settle(), &mut compare))
     }
 
     /// Ends the link to `peer` at once; who waits in it gets an error. Whether there was one.
@@ -390,7 +420,8 @@ impl State {
 }
 
 fn receive_message(control: &Control, link: &Arc<Link>, limit: Option<Duration>) -> Result<Message> {
-    control.using(link, |link| link.receive(limit, |head, inbox| Ok(Message { head, payload: inbox.take() })))
+    let mut take = |head: Head, inbox: &mut frame::Inbox| Ok(Message { head, payload: inbox.take() });
+    control.using(link, |link| link.receive(limit, &|| control.settle(), &mut take))
 }
 
 #[cold]

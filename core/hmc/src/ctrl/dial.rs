@@ -76,7 +76,7 @@ pub(super) fn dial(rules: &Arc<Rules>, target: Target<'_>, peer: Peer, rank: Opt
             Target::Unix(path) => error.with("path", path.display()),
         }
     })?;
-    Link::new(reached.socket, peer, reached.inbox, reached.channel)
+    Ok(Link::new(reached.socket, peer, reached.inbox, reached.channel)?.dialled(rank))
 }
 
 fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Reached> {
@@ -120,7 +120,8 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
             rustix::net::recv(socket, &mut [0_u8; 1], RecvFlags::PEEK | RecvFlags::DONTWAIT),
             Ok((0, _))
         ) {
-            return Err(gone());
+            // It may have accepted meanwhile, and have passed it for a link that crosses this one.
+            return if rules.admits(CONNECT, socket, ends)? { Ok(()) } else { Err(gone()) };
         }
         if Instant::now() >= end {
             return Err(Error::new(Kind::Timeout, CONNECT)

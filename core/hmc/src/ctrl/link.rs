@@ -24,6 +24,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, shutdown, sockopt};
 
+use super::crossing::{AT_ONCE, Origin};
 use super::frame::{HEAD_BYTES, Head, Inbox, PAYLOAD_BYTES_MAX, RESERVED, TooLong};
 use super::rules::decrypt;
 use super::table::Peer;
@@ -45,6 +46,8 @@ struct State {
     ended: Option<&'static str>,
     /// The program has its descriptor, and may read it: nothing is received ahead.
     is_lent: bool,
+    /// Another link has crossed it and stays: nothing more is sent on this one.
+    is_passed: bool,
 }
 
 /// What a reader needs.
@@ -52,12 +55,15 @@ struct Reading {
     inbox: Inbox,
     /// Whether the socket wakes readers after every [`SLICE`].
     is_sliced: bool,
+    /// Whether a link that crosses this one would be known.
+    is_settled: bool,
 }
 
 /// A link to one peer.
 pub(super) struct Link {
     socket: OwnedFd,
     peer: Peer,
+    origin: Origin,
     reading: Turn<Reading>,
     sending: Turn<()>,
     channel: Option<Mutex<Channel>>,
@@ -65,7 +71,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// A link over a connected socket, with what was received behind its beginning.
+    /// A link over a connected socket that was accepted, with what was received behind its beginning.
     ///
     /// # Errors
     /// What the kernel refuses.
@@ -77,15 +83,26 @@ impl Link {
         Ok(Self {
             socket,
             peer,
-            reading: Turn::new(Reading { inbox, is_sliced: false }),
+            origin: Origin::accepted(),
+            reading: Turn::new(Reading { inbox, is_sliced: false, is_settled: false }),
             sending: Turn::new(()),
             channel: channel.map(Mutex::new),
             state: Mutex::default(),
         })
     }
 
+    /// The same over one that was dialled, by a process that said this rank.
+    pub(super) fn dialled(mut self, own: Option<u32>) -> Self {
+        self.origin = Origin::dialled(own);
+        self
+    }
+
     pub(super) fn peer(&self) -> Peer {
         self.peer
+    }
+
+    pub(super) fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// Whether it has ended, as far as callers have noticed.
@@ -98,7 +115,8 @@ impl Link {
         let mut now = Wait::new(RECV, Some(Duration::ZERO));
         // Who receives finds out.
         let is_read = self.reading.with(&mut now, |reading, _| Ok(reading.inbox.is_empty()));
-        if !self.has_ended() && !is_read.unwrap_or(false) {
+        let is_read = is_read.unwrap_or(false) && self.is_before_over();
+        if !(self.has_ended() || is_read) {
             return false;
         }
         let flags = RecvFlags::PEEK | RecvFlags::DONTWAIT;
@@ -114,6 +132,22 @@ impl Link {
         lock(&self.state).ended.get_or_insert(why);
         // A socket that is not connected any more has woken everyone already.
         let _ = shutdown(&self.socket, Shutdown::Both);
+        self.origin.before().iter().for_each(|before| before.end(why));
+    }
+
+    /// Another link stays in its place: nothing more is sent, and the peer reads to the end.
+    pub(super) fn pass_on(&self) {
+        lock(&self.state).is_passed = true;
+        // Who has the turn now does it behind its message.
+        let _ = self.sending.with(&mut Wait::new(SEND, AT_ONCE), |(), _| {
+            let _ = shutdown(&self.socket, Shutdown::Write);
+            Ok(())
+        });
+    }
+
+    /// Whether another link has its place, and its messages.
+    pub(super) fn is_passed(&self) -> bool {
+        lock(&self.state).is_passed
     }
 
     /// Its descriptor, for a program that reads and writes it itself.
@@ -135,7 +169,8 @@ impl Link {
         }
         let head = Head { kind, flags, length }.bytes();
         let mut wait = Wait::new(SEND, None);
-        self.named(self.sending.with(&mut wait, |(), wait| match &self.channel {
+        let sent = self.sending.with(&mut wait, |(), wait| match &self.channel {
+            _ if self.is_passed() => Err(self.broken(SEND)),
             Some(channel) => self.send_sealed(channel, &head, payload, wait),
             None if payload.len() <= COPIED_BYTES => {
                 let mut message = [0; HEAD_BYTES + COPIED_BYTES];
@@ -146,7 +181,11 @@ impl Link {
                 self.write_all(&[message.get(..bytes).unwrap_or_default()], wait)
             }
             None => self.write_all(&[&head, payload], wait),
-        }))
+        });
+        if self.is_passed() {
+            self.pass_on();
+        }
+        self.named(sent)
     }
 
     fn send_sealed(
@@ -203,25 +242,57 @@ impl Link {
     }
 
     /// Receives one message, and passes its head and inbox to `take`, which consumes it. What does not come
-    /// in time stays where it is: the next call goes on.
+    /// in time stays where it is: the next call goes on. `settle` has all links known that the peer has made.
     pub(super) fn receive<R>(
         &self,
         limit: Option<Duration>,
-        take: impl FnOnce(Head, &mut Inbox) -> Result<R>,
+        settle: &dyn Fn(),
+        take: &mut dyn FnMut(Head, &mut Inbox) -> Result<R>,
     ) -> Result<R> {
         let mut wait = Wait::new(RECV, limit);
         self.named(self.reading.with(&mut wait, |reading, wait| {
-            let head = self.fill(reading, wait)?;
-            if head.flags & RESERVED != 0 && matches!(self.peer, Peer::Rank(_)) {
-                reading.inbox.consume();
-                return Err(Error::new(Kind::Failed, RECV).what("a hello came in the middle of the link"));
+            loop {
+                if let Some(received) = self.receive_before(wait, take) {
+                    return received;
+                }
+                let head = self.fill(reading, wait, settle)?;
+                if !std::mem::replace(&mut reading.is_settled, true) && self.origin.may_be_crossed() {
+                    // What the peer sent before on a link that crosses this one comes first.
+                    settle();
+                    continue;
+                }
+                return self.pass(head, &mut reading.inbox, take);
             }
-            take(head, &mut reading.inbox)
         }))
     }
 
+    /// The same, whatever other links there are.
+    pub(super) fn receive_alone<R>(
+        &self,
+        wait: &mut Wait,
+        take: &mut dyn FnMut(Head, &mut Inbox) -> Result<R>,
+    ) -> Result<R> {
+        self.reading.with(wait, |reading, wait| {
+            let head = self.fill(reading, wait, &|| {})?;
+            self.pass(head, &mut reading.inbox, take)
+        })
+    }
+
+    fn pass<R>(
+        &self,
+        head: Head,
+        inbox: &mut Inbox,
+        take: &mut dyn FnMut(Head, &mut Inbox) -> Result<R>,
+    ) -> Result<R> {
+        if head.flags & RESERVED != 0 && matches!(self.peer, Peer::Rank(_)) {
+            inbox.consume();
+            return Err(Error::new(Kind::Failed, RECV).what("a hello came in the middle of the link"));
+        }
+        take(head, inbox)
+    }
+
     /// Receives until a whole frame is there.
-    fn fill(&self, reading: &mut Reading, wait: &mut Wait) -> Result<Head> {
+    fn fill(&self, reading: &mut Reading, wait: &mut Wait, settle: &dyn Fn()) -> Result<Head> {
         loop {
             match reading.inbox.ready() {
                 Ok(Some(head)) => return Ok(head),
@@ -241,12 +312,12 @@ impl Link {
             match &self.channel {
                 None => {
                     let is_lent = lock(&self.state).is_lent;
-                    let got = self.read_some(reading.inbox.space(is_lent), wait)?;
+                    let got = self.read_some(reading.inbox.space(is_lent), wait, settle)?;
                     reading.inbox.filled(got);
                 }
                 Some(channel) => {
                     let mut sealed = [0; SEALED_BYTES];
-                    let got = self.read_some(&mut sealed, wait)?;
+                    let got = self.read_some(&mut sealed, wait, settle)?;
                     let mut plain = Vec::new();
                     let opened =
                         decrypt(&mut lock(channel), sealed.get(..got).unwrap_or_default(), &mut plain);
@@ -261,13 +332,21 @@ impl Link {
     }
 
     /// Reads some bytes, at least one.
-    fn read_some(&self, space: &mut [u8], wait: &mut Wait) -> Result<usize> {
+    fn read_some(&self, space: &mut [u8], wait: &mut Wait, settle: &dyn Fn()) -> Result<usize> {
         // With a deadline it is a poll that sleeps.
         let flags = if wait.is_limited() { RecvFlags::DONTWAIT } else { RecvFlags::empty() };
         loop {
             match rustix::net::recv(&self.socket, &mut *space, flags) {
                 Ok((0, _)) => {
-                    self.end("the peer has closed it, or has died");
+                    if self.origin.may_be_crossed() {
+                        // The peer may have passed it for one that is not known here yet.
+                        settle();
+                    }
+                    match self.is_passed() {
+                        // Who sends on it comes to the end of the message.
+                        true => drop(lock(&self.state).ended.get_or_insert("another took its place")),
+                        false => self.end("the peer has closed it, or has died"),
+                    }
                     return Err(self.broken(RECV));
                 }
                 Ok((bytes, _)) => return Ok(bytes),
@@ -317,77 +396,4 @@ fn is_for_now(error: &io::Error) -> bool {
 }
 
 #[cfg(test)]
-#[allow(clippy::cast_possible_truncation, reason = "patterns of bytes, short lengths")]
-mod tests {
-    use std::io::Read;
-    use std::os::unix::net::UnixStream;
-
-    use mf_base::settings::Users;
-    use mf_store::JobSecret;
-
-    use super::super::frame::{INTEGER, STRUCT};
-    use super::super::rules::Rules;
-    use super::*;
-
-    /// Both ends of an encrypted connection.
-    fn channels() -> (Channel, Channel) {
-        let rules = Rules::new(JobSecret::new("s"), Users::default(), false);
-        let (mut client, mut server) = (rules.channel(true).unwrap(), rules.channel(false).unwrap());
-        while client.is_handshaking() || server.is_handshaking() {
-            let (mut up, mut down) = (Vec::new(), Vec::new());
-            client.take_output(&mut up);
-            server.receive(&up).unwrap();
-            server.take_output(&mut down);
-            client.receive(&down).unwrap();
-        }
-        (client, server)
-    }
-
-    fn link(socket: UnixStream, channel: Channel) -> Link {
-        Link::new(socket.into(), Peer::Rank(1), Inbox::default(), Some(channel)).unwrap()
-    }
-
-    fn payload(link: &Link) -> Vec<u8> {
-        link.receive(Some(Duration::from_secs(30)), |_, inbox| Ok(inbox.take())).unwrap()
-    }
-
-    #[test]
-    fn encrypted_messages_come_whole_in_both_directions() {
-        let ((client, server), (here, there)) = (channels(), UnixStream::pair().unwrap());
-        let (here, there) = (link(here, client), link(there, server));
-        let long: Vec<u8> = (0..PAYLOAD_BYTES_MAX).map(|i| (i % 253) as u8).collect();
-        std::thread::scope(|scope| {
-            for (from, to) in [(&here, &there), (&there, &here)] {
-                scope.spawn(|| {
-                    for tag in 0..50_u64 {
-                        from.send(INTEGER, 0, &tag.to_le_bytes()).unwrap();
-                        from.send(STRUCT, 0, &long[..long.len() / (50 - tag as usize)]).unwrap();
-                    }
-                });
-                scope.spawn(|| {
-                    for tag in 0..50_u64 {
-                        assert_eq!(payload(to), tag.to_le_bytes());
-                        assert!(payload(to) == long[..long.len() / (50 - tag as usize)]);
-                    }
-                });
-            }
-        });
-    }
-
-    #[test]
-    fn the_wire_shows_nothing_and_what_is_changed_on_it_ends_the_link() {
-        let ((client, server), (here, mut wire)) = (channels(), UnixStream::pair().unwrap());
-        let sender = link(here, client);
-        sender.send(STRUCT, 0, b"a text that is private").unwrap();
-        let mut sealed = [0; 256];
-        let got = wire.read(&mut sealed).unwrap();
-        assert!(!sealed[..got].windows(7).any(|window| window == b"private"));
-        let (mut wire, there) = UnixStream::pair().unwrap();
-        let receiver = link(there, server);
-        sealed[got - 1] ^= 1;
-        wire.write_all(&sealed[..got]).unwrap();
-        let error = receiver.receive(None, |_, _| Ok(())).unwrap_err();
-        assert!(error.to_string().contains("encryption"), "{error}");
-        assert!(receiver.has_ended());
-    }
-}
+mod tests;

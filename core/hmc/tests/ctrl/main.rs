@@ -10,6 +10,7 @@
 )]
 
 mod begin;
+mod crossing;
 mod plain;
 mod processes;
 mod speed;

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Links that cross: two processes connect to each other at once, and have two links.
+//!
+//! If the last link took the place of the other, as it does where a rank is claimed anew, each end could
+//! close the link that the other one keeps. So both keep the one that the lower rank dialled (the lower
+//! address, where peers have no ranks), and no message is lost: each end sends no more on the other link and
+//! closes that direction ([`Link::pass_on`]), and reads it to its end before the one that stays.
+//!
+//! Links cross where one was dialled and one accepted within [`GREETING_TIMEOUT`]: no end can know whether
+//! the other one had dialled before it accepted, but a process that comes anew much later is none that
+//! crosses.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use mf_base::sync::lock;
+use mf_base::{Kind, Result};
+
+use super::GREETING_TIMEOUT;
+use super::frame::{Head, Inbox};
+use super::link::{Link, RECV};
+use super::table::Peer;
+use crate::turn::Wait;
+
+/// Who made a link, when, and what is read before it.
+pub(super) struct Origin {
+    made: Instant,
+    is_dialled: bool,
+    /// The rank that this process said when it dialled.
+    own: Option<u32>,
+    /// Links that crossed it, and until when their ends are waited for.
+    before: Mutex<Vec<(Arc<Link>, Instant)>>,
+}
+
+impl Origin {
+    pub(super) fn accepted() -> Self {
+        Self { made: Instant::now(), is_dialled: false, own: None, before: Mutex::default() }
+    }
+
+    pub(super) fn dialled(own: Option<u32>) -> Self {
+        Self { is_dialled: true, own, ..Self::accepted() }
+    }
+
+    /// Whether a link of the peer may have crossed this one, and not be known yet.
+    pub(super) fn may_be_crossed(&self) -> bool {
+        self.is_dialled && self.made.elapsed() < GREETING_TIMEOUT
+    }
+
+    fn first(&self) -> Option<(Arc<Link>, Instant)> {
+        lock(&self.before).first().cloned()
+    }
+
+    fn is_read(&self, before: &Arc<Link>) {
+        lock(&self.before).retain(|(known, _)| !Arc::ptr_eq(known, before));
+    }
+
+    /// Those before it.
+    pub(super) fn before(&self) -> Vec<Arc<Link>> {
+        lock(&self.before).iter().map(|(before, _)| Arc::clone(before)).collect()
+    }
+}
+
+/// Of two links to one peer, the one that stays and the other; none: they did not cross.
+pub(super) fn crossed(new: &Arc<Link>, former: &Arc<Link>) -> Option<(Arc<Link>, Arc<Link>)> {
+    let (of_new, of_former) = (new.origin(), former.origin());
+    let (dialled, accepted) = match (of_new.is_dialled, of_former.is_dialled) {
+        (true, false) => (new, former),
+        (false, true) => (former, new),
+        _ => return None,
+    };
+    let apart = of_new.made.saturating_duration_since(of_former.made);
+    if apart >= GREETING_TIMEOUT {
+        return None;
+    }
+    let (stays, goes) = match is_own_lower(dialled)? {
+        true => (dialled, accepted),
+        false => (accepted, dialled),
+    };
+    // One that has ended stays for nobody: the peer died, and comes anew.
+    (!stays.has_ended()).then(|| (Arc::clone(stays), Arc::clone(goes)))
+}
+
+/// Whether this process is the lower end of a link that it dialled; none: both are the same.
+fn is_own_lower(dialled: &Arc<Link>) -> Option<bool> {
+    match dialled.peer() {
+        Peer::Rank(peer) => dialled.origin().own.filter(|own| *own != peer).map(|own| own < peer),
+        Peer::Address(peer) => own_address(dialled).filter(|own| *own != peer).map(|own| own < peer),
+    }
+}
+
+fn own_address(link: &Arc<Link>) -> Option<IpAddr> {
+    let address = rustix::net::getsockname(&**link).and_then(SocketAddr::try_from).ok()?;
+    Some(address.ip().to_canonical())
+}
+
+impl Link {
+    /// Another link stays in its place, and begins with what comes on this one.
+    pub(super) fn goes_before(self: &Arc<Self>, stays: &Link) {
+        let mut all = std::mem::take(&mut *lock(&self.origin().before));
+        all.push((Arc::clone(self), Instant::now() + GREETING_TIMEOUT));
+        lock(&stays.origin().before).append(&mut all);
+    }
+
+    /// The next message of the links before this one; none: they were read to their ends.
+    pub(super) fn receive_before<R>(
+        &self,
+        wait: &mut Wait,
+        take: &mut dyn FnMut(Head, &mut Inbox) -> Result<R>,
+    ) -> Option<Result<R>> {
+        loop {
+            let (before, until) = self.origin().first()?;
+            let left = until.saturating_duration_since(Instant::now()).min(wait.pause());
+            let received = before.receive_alone(&mut Wait::new(RECV, Some(left)), take);
+            match received {
+                Err(_) if before.has_ended() => self.origin().is_read(&before),
+                Err(error) if error.kind() == Kind::Timeout => {
+                    if Instant::now() >= until {
+                        before.end("another took its place");
+                        self.origin().is_read(&before);
+                    } else if let Err(error) = wait.check() {
+                        return Some(Err(error));
+                    }
+                }
+                received => return Some(received),
+            }
+        }
+    }
+
+    /// Whether nothing of the links before this one waits to be received, and no more can come.
+    pub(super) fn is_before_over(&self) -> bool {
+        self.origin().before().iter().all(|before| before.is_over())
+    }
+}
+
+/// How long the turn of a sender is waited for: it closes the link itself.
+pub(super) const AT_ONCE: Option<Duration> = Some(Duration::ZERO);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Two that connect to each other at once: both keep the same link, and every message comes, in order.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+use super::*;
+
+const ROUNDS: u64 = 20;
+
+/// A control channel that listens, and how another one connects to it.
+struct End {
+    control: &'static Control,
+    port: u16,
+    file: Option<File>,
+}
+
+impl End {
+    fn new(rules: &Arc<Rules>, name: Option<&str>) -> Self {
+        let (control, file) = (control(), name.map(File::new));
+        let unix = file.as_ref().map(File::path);
+        let port = control.start(rules, Listen { tcp: Some(("127.0.0.1", 0)), unix }).unwrap().unwrap();
+        Self { control, port, file }
+    }
+
+    fn dial(&self, rules: &Arc<Rules>, to: &Self, peer: u32, own: u32) {
+        match &to.file {
+            Some(file) => self.control.connect_unix(rules, peer, file.path(), own).unwrap(),
+            None => self.control.connect_tcp(rules, peer, "127.0.0.1", to.port, own).unwrap(),
+        }
+    }
+
+    /// Sends and receives, with other messages before and behind the dial.
+    fn talk(&self, peer: u32) {
+        for tag in 0..50 {
+            send_tag(self.control, peer, tag);
+            if tag % 7 == 3 {
+                assert_eq!(receive_tag(self.control, peer).unwrap(), tag / 7);
+            }
+        }
+        (7..50).for_each(|tag| assert_eq!(receive_tag(self.control, peer).unwrap(), tag));
+    }
+}
+
+#[test]
+fn who_connect_to_each_other_at_once_keep_a_link_and_lose_nothing() {
+    for (secret, is_unix) in [("", false), ("", true), ("s", false)] {
+        let rules = rules(secret);
+        for round in 0..ROUNDS {
+            // Either is the lower one.
+            let (of_one, of_other) = if round % 2 == 0 { (3, 8) } else { (8, 3) };
+            let name = |end: &str| is_unix.then(|| format!("cross-{end}-{round}"));
+            let one = End::new(&rules, name("one").as_deref());
+            let other = End::new(&rules, name("other").as_deref());
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    one.dial(&rules, &other, of_other, of_one);
+                    one.talk(of_other);
+                });
+                other.dial(&rules, &one, of_one, of_other);
+                other.talk(of_one);
+            });
+            // Both ends still have it, also behind the ends of the others.
+            for (end, peer) in [(&one, of_other), (&other, of_one)] {
+                assert!(end.control.has(Peer::Rank(peer)), "round {round}, secret {secret:?}");
+            }
+            std::thread::scope(|scope| {
+                scope.spawn(|| one.talk(of_other));
+                other.talk(of_one);
+            });
+            one.control.stop();
+            other.control.stop();
+        }
+    }
+}
+
+/// The next frame of a peer by hand.
+fn tag_of(peer: &mut TcpStream) -> u64 {
+    let mut bytes = [0; 16];
+    peer.read_exact(&mut bytes).unwrap();
+    u64::from_le_bytes(bytes[8..].try_into().unwrap())
+}
+
+/// Whether the other end sends no more.
+fn is_at_end(peer: &mut TcpStream) -> bool {
+    peer.read(&mut [0; 1]).unwrap() == 0
+}
+
+/// Connects to a peer by hand; its end.
+fn dialled(control: &Control, theirs: &TcpListener, peer: u32, own: u32) -> TcpStream {
+    let port = theirs.local_addr().unwrap().port();
+    std::thread::scope(|scope| {
+        let accepting = scope.spawn(|| theirs.accept().unwrap().0);
+        control.connect_tcp(&rules(""), peer, "127.0.0.1", port, own).unwrap();
+        accepting.join().unwrap()
+    })
+}
+
+#[test]
+fn the_link_that_the_lower_rank_dialled_stays_whichever_came_first() {
+    for (own, peer_rank) in [(1, 2), (2, 1)] {
+        for is_dialled_first in [true, false] {
+            let (control, port) = listening(&rules(""));
+            let theirs = TcpListener::bind("127.0.0.1:0").unwrap();
+            let dial = || dialled(control, &theirs, peer_rank, own);
+            let come = || {
+                let mut peer = TcpStream::connect(("127.0.0.1", port)).unwrap();
+                peer.write_all(&[hello(peer_rank), frame(INTEGER, 0, &1_u64.to_le_bytes())].concat())
+                    .unwrap();
+                peer
+            };
+            let (mut dialled, mut accepted) = if is_dialled_first {
+                let dialled = dial();
+                let accepted = come();
+                // Accepted by the time that another one has.
+                assert!(!control.has(Peer::Rank(99)));
+                (dialled, accepted)
+            } else {
+                let accepted = come();
+                assert!(control.has(Peer::Rank(peer_rank)));
+                (dial(), accepted)
+            };
+            dialled.read_exact(&mut [0; 12]).unwrap();
+            // What comes on the link that stays is behind what comes on the other.
+            let (stays, goes) = match own < peer_rank {
+                true => (&mut dialled, &mut accepted),
+                false => (&mut accepted, &mut dialled),
+            };
+            if own < peer_rank {
+                stays.write_all(&frame(INTEGER, 0, &3_u64.to_le_bytes())).unwrap();
+                goes.write_all(&frame(INTEGER, 0, &2_u64.to_le_bytes())).unwrap();
+                goes.shutdown(std::net::Shutdown::Write).unwrap();
+                (1..4).for_each(|tag| assert_eq!(receive_tag(control, peer_rank).unwrap(), tag));
+            } else {
+                goes.write_all(&frame(INTEGER, 0, &0_u64.to_le_bytes())).unwrap();
+                goes.shutdown(std::net::Shutdown::Write).unwrap();
+                (0..2).for_each(|tag| assert_eq!(receive_tag(control, peer_rank).unwrap(), tag));
+            }
+            send_tag(control, peer_rank, 9);
+            assert_eq!(tag_of(stays), 9);
+            assert!(is_at_end(goes), "nothing is sent on it");
+        }
+    }
+}
+
+#[test]
+fn a_link_that_crosses_and_does_not_end_is_left_in_the_end() {
+    let (control, port) = listening(&rules(""));
+    let theirs = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut stays = dialled(control, &theirs, 2, 1);
+    // Another process that says the same rank, and knows of no crossing.
+    let mut other = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    other.write_all(&hello(2)).unwrap();
+    assert!(control.has(Peer::Rank(2)));
+    stays.write_all(&frame(INTEGER, 0, &4_u64.to_le_bytes())).unwrap();
+    assert_eq!(receive_tag(control, 2).unwrap(), 4);
+    assert!(is_at_end(&mut other));
+}

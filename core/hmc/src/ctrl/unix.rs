@@ -4,8 +4,12 @@
 //! So nobody connects before the mode is right, a name that a living process has is never taken from it, and
 //! of two processes that find the file of a dead one, one gets the name: they exclude each other by a lock on
 //! the folder, which the kernel ends with its holder. What lies there and is no socket stays there.
+//!
+//! The names of their own depend on the path: what a process leaves that is killed in the middle, the next
+//! one at the path removes.
 
 use std::fs::{self, Metadata, Permissions};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::ErrorKind;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
@@ -74,19 +78,20 @@ pub(super) fn listen(path: &Path) -> Result<(OwnedFd, SocketFile)> {
             .with("path", path.display())
             .source(error)
     };
-    let own = beside(path)?;
+    let lock = lock_folder(path)?;
+    let names = Names::new(path, lock.is_some())?;
+    let own = &names.new;
     let listener = socket().map_err(refused)?;
-    rustix::net::bind(&listener, &address(START, &own)?).map_err(refused)?;
-    // Unlinks the name of its own in any case; the other one stays.
-    let _own = Unlinked(&own);
-    fs::set_permissions(&own, Permissions::from_mode(0o600)).map_err(failed)?;
+    rustix::net::bind(&listener, &address(START, own)?).map_err(refused)?;
+    // Unlinks the name of its own in any case, before others may; the other one stays.
+    let _own = Unlinked(own);
+    fs::set_permissions(own, Permissions::from_mode(0o600)).map_err(failed)?;
     rustix::net::listen(&listener, 64).map_err(refused)?;
-    let made = identity(&fs::symlink_metadata(&own).map_err(failed)?);
-    let _lock = lock_folder(path)?;
+    let made = identity(&fs::symlink_metadata(own).map_err(failed)?);
     for _ in 0..ATTEMPTS {
-        match fs::hard_link(&own, path) {
+        match fs::hard_link(own, path) {
             Ok(()) => return Ok((listener, SocketFile { path: path.to_owned(), made })),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => remove_dead(path)?,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => remove_dead(path, &names.old)?,
             Err(error) => return Err(failed(error)),
         }
     }
@@ -112,9 +117,33 @@ fn lock_folder(path: &Path) -> Result<Option<OwnedFd>> {
     }
 }
 
-/// A name in the same folder that nobody has.
-fn beside(path: &Path) -> Result<PathBuf> {
-    Ok(path.with_file_name(format!(".hmc-{:08x}", u32::from_le_bytes(random(START)?))))
+/// Names in the same folder, for what comes to the path and for what was there.
+struct Names {
+    new: PathBuf,
+    old: PathBuf,
+}
+
+impl Names {
+    /// Those of the path, free of what a dead process left there; `is_locked`: nobody else is at it. Else
+    /// names that nobody has.
+    fn new(path: &Path, is_locked: bool) -> Result<Self> {
+        let number = match is_locked {
+            true => {
+                let mut hasher = DefaultHasher::new();
+                path.file_name().hash(&mut hasher);
+                hasher.finish()
+            }
+            false => u64::from_le_bytes(random(START)?),
+        };
+        let named = |kind| path.with_file_name(format!(".hmc-{kind}{:08x}", number & 0xffff_ffff));
+        let names = Self { new: named(""), old: named("~") };
+        for left in [&names.new, &names.old] {
+            if fs::symlink_metadata(left).is_ok_and(|about| about.file_type().is_socket()) {
+                let _ = fs::remove_file(left);
+            }
+        }
+        Ok(names)
+    }
 }
 
 struct Unlinked<'a>(&'a Path);
@@ -125,8 +154,9 @@ impl Drop for Unlinked<'_> {
     }
 }
 
-/// Removes the file of a process that is gone; done, too, when it has been removed meanwhile.
-fn remove_dead(path: &Path) -> Result<()> {
+/// Removes the file of a process that is gone, through another name; done, too, when it has been removed
+/// meanwhile.
+fn remove_dead(path: &Path, moved: &Path) -> Result<()> {
     let taken = |what: &str| Error::new(Kind::InUse, START).what(what).with("path", path.display());
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
     if !found.file_type().is_socket() {
@@ -146,16 +176,15 @@ fn remove_dead(path: &Path) -> Result<()> {
         }
     }
     // Another process may have put its own there meanwhile: what is moved is examined once more.
-    let moved = beside(path)?;
-    match fs::rename(path, &moved) {
+    match fs::rename(path, moved) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(taken("the file of a process that is gone cannot be removed").source(error)),
     }
-    let _moved = Unlinked(&moved);
-    if fs::symlink_metadata(&moved).is_ok_and(|about| identity(&about) != identity(&found)) {
+    let _moved = Unlinked(moved);
+    if fs::symlink_metadata(moved).is_ok_and(|about| identity(&about) != identity(&found)) {
         // Unless a third has the name by now, it is given back.
-        let _ = fs::hard_link(&moved, path);
+        let _ = fs::hard_link(moved, path);
         return Err(taken("another process listens at the path"));
     }
     Ok(())
@@ -213,6 +242,20 @@ mod tests {
         drop(file);
         assert!(path.exists());
         drop(second_file);
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_a_process_left_that_was_killed_in_the_middle_is_removed() {
+        let folder = Folder::new("left");
+        let path = folder.0.join("s");
+        let names = Names::new(&path, true).unwrap();
+        for left in [&names.new, &names.old, &path] {
+            drop(std::os::unix::net::UnixListener::bind(left).unwrap());
+        }
+        let (_listener, file) = listen(&path).unwrap();
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+        drop(file);
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
     }
 

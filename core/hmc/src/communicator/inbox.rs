@@ -26,8 +26,35 @@ pub(super) type Lane = (u64, u8);
 /// Messages by their lanes.
 #[derive(Default)]
 pub(super) struct Inbox {
-    waiting: Mutex<HashMap<Lane, VecDeque<Vec<u8>>>>,
+    waiting: Mutex<Waiting>,
     changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    lanes: HashMap<Lane, Queue>,
+    /// How many hold the messages of a peer.
+    held: HashMap<u64, usize>,
+}
+
+#[derive(Default)]
+struct Queue {
+    messages: VecDeque<Vec<u8>>,
+    /// So many of the first ones are forgotten when nobody holds them.
+    forgotten: usize,
+}
+
+impl Queue {
+    fn next(&mut self) -> Option<Vec<u8>> {
+        self.forgotten = self.forgotten.saturating_sub(1);
+        self.messages.pop_front()
+    }
+}
+
+/// Messages of a peer that are not forgotten while this is there, also when the peer is gone.
+pub(super) struct Held<'a> {
+    inbox: &'a Inbox,
+    session: u64,
 }
 
 impl Receiver for Inbox {
@@ -37,11 +64,12 @@ impl Receiver for Inbox {
         let (lane, body) = body.split_first().ok_or_else(|| refused("it is empty"))?;
         let lane = (u64::from_le_bytes(*head), *lane);
         let mut waiting = lock(&self.waiting);
-        let peers = waiting.len();
-        let of_peer = match waiting.get_mut(&lane) {
-            Some(of_peer) => of_peer,
+        let lanes = &mut waiting.lanes;
+        let peers = lanes.len();
+        let of_peer = match lanes.get_mut(&lane) {
+            Some(of_peer) => &mut of_peer.messages,
             None if peers >= PEERS_MAX => return Err(refused("too many peers have messages here")),
-            None => waiting.entry(lane).or_default(),
+            None => &mut lanes.entry(lane).or_default().messages,
         };
         if of_peer.len() >= WAITING_MAX {
             return Err(refused("too many messages wait here"));
@@ -67,7 +95,7 @@ impl Inbox {
         let mut interrupt = InterruptPoll::new();
         let mut waiting = lock(&self.waiting);
         loop {
-            if let Some(message) = waiting.get_mut(&lane).and_then(VecDeque::pop_front) {
+            if let Some(message) = waiting.lanes.get_mut(&lane).and_then(Queue::next) {
                 return Ok(Some(message));
             }
             let left = deadline.map_or(NAP, |deadline| deadline.saturating_duration_since(Instant::now()));
@@ -83,9 +111,44 @@ impl Inbox {
         }
     }
 
-    /// Forgets the messages of a peer that is gone.
+    /// Forgets the messages of a peer that is gone; those that are held then.
     pub(super) fn forget(&self, session: u64) {
-        lock(&self.waiting).retain(|(of, _), _| *of != session);
+        let mut waiting = lock(&self.waiting);
+        if !waiting.held.contains_key(&session) {
+            waiting.lanes.retain(|(of, _), _| *of != session);
+            return;
+        }
+        for (_, queue) in waiting.lanes.iter_mut().filter(|((of, _), _)| *of == session) {
+            queue.forgotten = queue.messages.len();
+        }
+    }
+
+    /// Holds the messages of a peer: what it sent last is taken, although it is gone then.
+    pub(super) fn hold(&self, session: u64) -> Held<'_> {
+        *lock(&self.waiting).held.entry(session).or_default() += 1;
+        Held { inbox: self, session }
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        let mut waiting = lock(&self.inbox.waiting);
+        let Waiting { lanes, held } = &mut *waiting;
+        let Some(count) = held.get_mut(&self.session) else { return };
+        *count -= 1;
+        if *count > 0 {
+            return;
+        }
+        held.remove(&self.session);
+        lanes.retain(|(of, _), queue| {
+            if *of == self.session && queue.forgotten > 0 {
+                // What came later is of a new connection.
+                queue.messages.drain(..queue.forgotten);
+                queue.forgotten = 0;
+                return !queue.messages.is_empty();
+            }
+            true
+        });
     }
 }
 
@@ -122,5 +185,24 @@ mod tests {
         assert!(send(&inbox, 1, b"x").is_err());
         inbox.forget(1);
         assert_eq!(inbox.next("hmc test", (1, b'x'), now).unwrap(), None);
+    }
+
+    #[test]
+    fn what_is_held_is_taken_although_the_peer_is_gone_and_what_comes_later_stays() {
+        let inbox = Inbox::default();
+        let next = || inbox.next("hmc test", (1, b'x'), Some(Instant::now())).unwrap();
+        let (one, other) = (inbox.hold(1), inbox.hold(1));
+        for body in [b"xa", b"xb", b"xc"] {
+            send(&inbox, 1, body).unwrap();
+        }
+        inbox.forget(1);
+        assert_eq!(next().as_deref(), Some(&b"a"[..]));
+        send(&inbox, 1, b"xd").unwrap();
+        drop(one);
+        assert_eq!(next().as_deref(), Some(&b"b"[..]));
+        drop(other);
+        assert_eq!(next().as_deref(), Some(&b"d"[..]));
+        assert_eq!(next(), None);
+        assert!(lock(&inbox.waiting).held.is_empty());
     }
 }

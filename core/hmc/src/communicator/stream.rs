@@ -154,6 +154,8 @@ impl Inner {
                 .with("buffer_bytes", self.buffer.bytes()));
         }
         let stream = Stream { inner: self, op, connection };
+        // The receiver may disconnect as soon as it has all and has said so.
+        let _held = self.inbox.hold(connection.session());
         let pair = self.streams.pair(connection.session());
         pair.sending.with(&mut Wait::new(op, None), |last, _| {
             *last += 1;

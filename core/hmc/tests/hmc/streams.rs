@@ -220,3 +220,20 @@ fn a_peer_that_is_killed_mid_way_fails_the_other_end() {
         }
     }
 }
+
+#[test]
+fn a_receiver_may_leave_as_soon_as_it_has_all() {
+    let (listener, dialer, port) = pair(4096, 4096);
+    let data = pattern(10_000);
+    for _ in 0..200 {
+        std::thread::scope(|scope| {
+            let sending = scope.spawn(|| send(&listener, 0, &data, CPU));
+            let mut got = vec![0; data.len()];
+            receive(&dialer, port, &mut got, CPU).unwrap();
+            dialer.disconnect(OP, at(port)).unwrap();
+            sending.join().unwrap().unwrap();
+            assert!(got == data);
+        });
+        dialer.connect(OP, HERE, port, ConnType::Rdma).unwrap();
+    }
+}

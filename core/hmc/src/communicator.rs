@@ -176,13 +176,26 @@ impl Communicator {
         Ok(())
     }
 
-    /// The connection to a peer, for transfers in several steps.
+    /// The connection to a peer, for transfers in several steps. **Local**, unless the meeting point at which
+    /// it was dialled is gone: then a byte of the peer is read, to find out whether the process is, too.
     ///
     /// # Errors
-    /// `NotFound` there is none.
+    /// `NotFound` there is none, or none any more.
     pub fn connection(&self, op: &'static str, at: At<'_>) -> Result<Arc<Connection>> {
         self.0.check(op)?;
-        self.0.find(op, at)
+        let connection = self.0.find(op, at)?;
+        if connection.is_alive() {
+            return Ok(connection);
+        }
+        let mut byte = 0_u8;
+        let span = connection.span_from(op, &raw mut byte, 0, 1)?;
+        // SAFETY: the byte outlives the copy.
+        let done = unsafe { connection.copy(&span, false) };
+        match self.0.ended(op, &connection, done) {
+            Ok(()) => Ok(connection),
+            Err(error) if error.kind() == Kind::Interrupted => Err(error),
+            Err(error) => Err(no_peer(op, at.ip, at.conn).with("port", at.port).source(error.to_string())),
+        }
     }
 
     /// The port of the one peer that has this address.
@@ -206,6 +219,7 @@ impl Communicator {
     /// # Errors
     /// `Error` the peer is gone, or has no room for it.
     pub fn notify(&self, op: &'static str, connection: &Arc<Connection>, message: &[u8]) -> Result<()> {
+        self.0.check(op)?;
         let done = connection.notify(inbox::OF_PROGRAMS, message);
         self.0.ended(op, connection, done)
     }
@@ -213,13 +227,14 @@ impl Communicator {
     /// The next message of a peer; `None`: none came by the deadline.
     ///
     /// # Errors
-    /// `Interrupted`.
+    /// `Interrupted` · `Error` the communicator was destroyed.
     pub fn next_message(
         &self,
         op: &'static str,
         connection: &Connection,
         deadline: Option<Instant>,
     ) -> Result<Option<Vec<u8>>> {
+        self.0.check(op)?;
         self.0.inbox.next(op, (connection.session(), inbox::OF_PROGRAMS), deadline)
     }
 

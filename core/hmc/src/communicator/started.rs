@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations that are waited for later, by ids that no other operation of the communicator has.
+//! Operations that are waited for later, by ids that no other operation of the process has: one of another
+//! communicator is unknown.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Condvar, Mutex};
@@ -69,28 +70,27 @@ fn drop_unit(_: &()) {}
 #[derive(Default)]
 pub(super) struct Started(Mutex<Ids>);
 
-#[derive(Default)]
-struct Ids {
-    last: u64,
-    pending: HashMap<u64, Arc<Pending>>,
-}
+type Ids = HashMap<u64, Arc<Pending>>;
 
 impl Started {
     fn insert(&self, pending: Arc<Pending>) -> u64 {
-        let mut ids = lock(&self.0);
-        ids.last += 1;
-        let id = ids.last;
-        ids.pending.insert(id, pending);
+        static LAST: Mutex<u64> = Mutex::new(0);
+        let id = {
+            let mut last = lock(&LAST);
+            *last += 1;
+            *last
+        };
+        lock(&self.0).insert(id, pending);
         id
     }
 
     fn get(&self, op: &'static str, id: u64) -> Result<Arc<Pending>> {
-        lock(&self.0).pending.get(&id).cloned().ok_or_else(|| unknown(op, id))
+        lock(&self.0).get(&id).cloned().ok_or_else(|| unknown(op, id))
     }
 
     /// Takes an id out; it was waited for.
     fn take(&self, op: &'static str, id: u64) -> Result<()> {
-        lock(&self.0).pending.remove(&id).map(drop).ok_or_else(|| unknown(op, id))
+        lock(&self.0).remove(&id).map(drop).ok_or_else(|| unknown(op, id))
     }
 }
 

@@ -210,7 +210,8 @@ int32_t mfx_hmc_comm_connect(mfx_hmc_comm_t comm, const char *ip, uint16_t port,
 /* Drops the connection to a peer; none: nothing. */
 int32_t mfx_hmc_comm_disconnect(mfx_hmc_comm_t comm, const char *ip, uint16_t port, int32_t conn);
 
-/* Succeeds when there is a connection to the peer, else MFX_HMC_NOT_FOUND. Local. */
+/* Succeeds when there is a connection to the peer, else MFX_HMC_NOT_FOUND. Local, unless the peer does not
+ * listen any more: then a byte of its buffer is read, to find out whether it is there. */
 int32_t mfx_hmc_comm_check(mfx_hmc_comm_t comm, const char *ip, uint16_t port, int32_t conn);
 
 /* Returns the port of the one peer that has this address. Local. Errors: MFX_HMC_NOT_FOUND there is none ·
@@ -238,7 +239,7 @@ int32_t mfx_hmc_get(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t
                     uint64_t bytes, int32_t conn);
 
 /* Begins a put. *id (may be null: nobody waits for it) is what to wait for, or 0 when it is done. Ids of
- * one communicator are never the same. */
+ * one process are never the same: one of another communicator is MFX_HMC_NOT_FOUND. */
 int32_t mfx_hmc_put_nb(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                        uint64_t bytes, int32_t conn, uint64_t *id);
 
@@ -295,7 +296,9 @@ int32_t mfx_hmc_recv_data(mfx_hmc_comm_t comm, const char *ip, uint16_t port, vo
  * Short messages between processes, each known by its rank, a number that the program gives it. A process has
  * one control channel, whatever its communicators are. Messages of one peer come in the order in which they
  * were sent, and behind the data of puts that have returned. Both directions use one connection, no matter
- * who made it; a rank that is claimed anew belongs to its last claimant, and the older connection ends.
+ * who made it; a rank that is claimed anew belongs to its last claimant, and the older connection ends. Of
+ * two that connect to each other at once both keep the connection that the lower rank made, and no message is
+ * lost.
  *
  * Peers on this host are processes of this user, or of users in MF_ALLOW_USERS; with a job's secret
  * (MF_JOB_SECRET) both ends prove it, unless one has none. Peers on other hosts need the same secret, and

@@ -5,10 +5,18 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "what goes wrong here fails the test")]
 
 #[cfg(test)]
+mod acts;
+#[cfg(test)]
+mod kills;
+#[cfg(test)]
 mod one_process;
 #[cfg(test)]
 mod processes;
 #[cfg(test)]
+mod refused;
+#[cfg(test)]
 mod side;
+#[cfg(test)]
+mod stale;
 #[cfg(test)]
 mod streams;

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use crate::side::{self, Side};
 
 /// Statuses as numbers.
-const SUCCESS: i64 = 0;
-const ERROR: i64 = 1;
-const NOT_FOUND: i64 = 5;
+pub(crate) const SUCCESS: i64 = 0;
+pub(crate) const ERROR: i64 = 1;
+pub(crate) const NOT_FOUND: i64 = 5;
 
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }
 
 /// Does something again until it has this end.
-fn until(expected: i64, mut attempt: impl FnMut() -> i64) {
+pub(crate) fn until(expected: i64, mut attempt: impl FnMut() -> i64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while attempt() != expected {
         assert!(Instant::now() < deadline, "the status {expected} does not come");
@@ -24,7 +24,7 @@ fn until(expected: i64, mut attempt: impl FnMut() -> i64) {
 }
 
 /// Two processes of which the second has dialled the first.
-fn pair(environment: &[(&str, &str)]) -> (Side, Side, u16) {
+pub(crate) fn pair(environment: &[(&str, &str)]) -> (Side, Side, u16) {
     let (mut listener, mut dialer) = (Side::start(environment), Side::start(environment));
     let mut port = free_port();
     while listener.call(&format!("0 listen {port} 1")) != SUCCESS {
@@ -76,16 +76,6 @@ fn begun_is_done(environment: &[(&str, &str)]) {
 fn what_was_begun_is_there_when_it_was_waited_for() {
     begun_is_done(&[]);
     begun_is_done(&[("MF_SHM", "false")]);
-}
-
-#[test]
-fn what_was_put_is_there_by_mapped_memory() {
-    never_stale(&[], 100);
-}
-
-#[test]
-fn what_was_put_is_there_over_the_network() {
-    never_stale(&[("MF_SHM", "false")], 40);
 }
 
 #[test]

@@ -3,24 +3,35 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use mf_base::Result;
+use mf_base::settings::Users;
 use mf_hmc::buffer::DataIn;
 use mf_hmc::communicator::{At, Communicator, Ranges};
+use mf_hmc::ctrl::{Listen, PROCESS, Rules};
 use mf_hmc::{Buffer, ConnType, MemoryType, Status};
+use mf_store::JobSecret;
+
+use crate::acts::Act;
+use crate::refused::forked;
+use crate::stale::End;
 
 const OP: &str = "hmc test";
 /// What answers begin with, among the lines of the test program.
 const MARK: &str = "@ ";
 const BYTES: u64 = 16 << 20;
+/// Longest wait for an answer.
+const ANSWERS: Duration = Duration::from_secs(120);
 
 /// A running process.
 pub(crate) struct Side {
     child: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    answers: Receiver<i64>,
 }
 
 impl Side {
@@ -34,7 +45,16 @@ impl Side {
             .spawn()
             .unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Self { child, input, output }
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(std::result::Result::ok) {
+                let Some((_, answer)) = line.split_once(MARK) else { continue };
+                if sender.send(answer.trim().parse().unwrap()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { child, input, answers }
     }
 
     /// Has it do something; its answer.
@@ -49,15 +69,10 @@ impl Side {
     }
 
     /// Its answer to what it began.
+    #[track_caller]
     pub(crate) fn finish(&mut self, command: &str) -> i64 {
-        let mut line = String::new();
-        loop {
-            line.clear();
-            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the process ended at: {command}");
-            if let Some((_, answer)) = line.split_once(MARK) {
-                return answer.trim().parse().unwrap();
-            }
-        }
+        let answer = self.answers.recv_timeout(ANSWERS);
+        answer.unwrap_or_else(|error| panic!("no answer ({error}): {command}"))
     }
 
     pub(crate) fn kill(mut self) {
@@ -76,10 +91,22 @@ impl Drop for Side {
 /// What the process does.
 pub(crate) fn serve() {
     let mut all: HashMap<u64, Communicator> = HashMap::new();
+    let mut rounds = None;
     for line in std::io::stdin().lines().map_while(std::result::Result::ok) {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        // Ends keep their words.
+        let words: Vec<&str> = line.leak().split_whitespace().collect();
         let answer = match words.as_slice() {
             ["census", what] => census(what),
+            ["ctrl", what, path] => control(what, path),
+            ["rounds", "open", words @ ..] => {
+                let end = End::of(words);
+                let opened = end.open().map(|communicator| rounds = Some((end, communicator)));
+                status(opened)
+            }
+            ["rounds", "run", bytes, count] => {
+                let (end, communicator) = rounds.as_ref().unwrap();
+                end.run(communicator, bytes.parse().unwrap(), count.parse().unwrap()).unwrap()
+            }
             [number, "end"] => {
                 drop(all.remove(&number.parse().unwrap()));
                 0
@@ -91,18 +118,59 @@ pub(crate) fn serve() {
                     let buffer = Buffer::new(OP, 0, MemoryType::Cpu as i32, bytes).unwrap();
                     Communicator::new(OP, Arc::new(buffer), 3).unwrap()
                 });
+                if let ("act", [plan, victim, dialer, port, peer, bytes, folder]) = (*what, numbers) {
+                    let act = Act {
+                        on: communicator,
+                        conn: ConnType::Ucx,
+                        is_victim: *victim == "1",
+                        is_dialer: *dialer == "1",
+                        port: port.parse().unwrap(),
+                        peer: peer.parse().unwrap(),
+                        bytes: bytes.parse().unwrap(),
+                        folder,
+                    };
+                    let step = || {
+                        if act.is_victim {
+                            println!("\n{MARK}0");
+                        }
+                    };
+                    println!("\n{MARK}{}", status(act.run(plan, step)));
+                    continue;
+                }
                 let numbers: Vec<u64> = numbers.iter().map(|number| number.parse().unwrap()).collect();
                 run(communicator, what, &numbers)
             }
-            _ => panic!("no command: {line}"),
+            _ => panic!("no command: {words:?}"),
         };
         println!("\n{MARK}{answer}");
     }
 }
 
 fn census(what: &str) -> i64 {
-    let folder = if what == "threads" { "/proc/self/task" } else { "/proc/self/fd" };
-    i64::try_from(std::fs::read_dir(folder).unwrap().count()).unwrap()
+    let entries = |folder| std::fs::read_dir(folder).unwrap().count();
+    let count = match what {
+        "threads" => entries("/proc/self/task"),
+        "descriptors" => entries("/proc/self/fd"),
+        // Mapped memory of others, among it.
+        "memory" => std::fs::read_to_string("/proc/self/maps").unwrap().matches("memfd:").count(),
+        _ => panic!("no census of {what}"),
+    };
+    i64::try_from(count).unwrap()
+}
+
+fn control(what: &str, path: &str) -> i64 {
+    let rules = Rules::new(JobSecret::new(""), Users::default(), false);
+    match what {
+        "listen" => status(PROCESS.start(&rules, Listen { tcp: None, unix: Some(path) }).map(drop)),
+        "close" => {
+            PROCESS.close_all();
+            0
+        }
+        _ => {
+            PROCESS.stop();
+            0
+        }
+    }
 }
 
 fn status(result: Result<()>) -> i64 {
@@ -137,6 +205,7 @@ fn run(on: &Communicator, what: &str, numbers: &[u64]) -> i64 {
             let ranges = Ranges { local, remote, bytes };
             status(on.pipeline(OP, at(port, kind), ranges, (chunk, inflight), true))
         }
+        ("fork", &[port]) => forked(on, u16::try_from(port).unwrap()),
         ("wait", &[id]) => status(on.wait(OP, id)),
         // The status, or 1000 more than what is wrong with the data.
         ("send", &[port, kind, bytes, seed]) => {

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Puts whose tags go another path: what was put before a tag is there when the tag is, from both ends, also
+//! at a dialer that does nothing but wait for tags.
+//!
+//! `MF_TEST_HMC_ROUNDS` says how many rounds of each size there are (default: few), `MF_TEST_HMC_TYPES` of
+//! which types the buffers of listener and dialer are (default: `1,1`, host memory); 2 are the simulated
+//! accelerators of `mf sim --gpus 2:cuda --`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::settings::Users;
+use mf_base::{Error, Kind, Result};
+use mf_hmc::buffer::DataIn;
+use mf_hmc::communicator::{At, Communicator, Ranges};
+use mf_hmc::ctrl::frame::INTEGER;
+use mf_hmc::ctrl::{Expected, Listen, PROCESS, Peer, Rules, path_for};
+use mf_hmc::{Buffer, ConnType, MemoryType};
+use mf_store::JobSecret;
+
+use crate::processes::free_port;
+use crate::side::Side;
+
+const OP: &str = "hmc test";
+const HERE: &str = "127.0.0.1";
+const TAG: Expected = Expected { kind: INTEGER, bytes: 8 };
+const LIMIT: Duration = Duration::from_secs(60);
+/// Bytes of a put, and rounds where nothing is said of them.
+const SIZES: [(u64, u64); 5] = [(64, 60), (4096, 60), (65_536, 20), (1 << 20, 6), (8 << 20, 4)];
+/// Where data comes, behind what is sent.
+const REMOTE: u64 = 8 << 20;
+
+/// So many rounds are one command, which takes no long time.
+const AT_ONCE: usize = 200;
+
+/// How the processes reach each other.
+const ROUTES: [(&str, &[(&str, &str)]); 3] = [
+    ("in place", &[]),
+    ("tcp", &[("MF_SHM", "false"), ("MF_TRANSPORTS", "tcp")]),
+    ("ucx", &[("MF_SHM", "false"), ("MF_TRANSPORTS", "ucx")]),
+];
+
+/// One end of the rounds, as words of a command.
+pub(crate) struct End<'a> {
+    is_dialer: bool,
+    port: u16,
+    /// Where tags go; 0: by socket files in the folder.
+    tags: u16,
+    folder: &'a str,
+    kind: i32,
+}
+
+impl<'a> End<'a> {
+    /// Reads it.
+    pub(crate) fn of(words: &[&'a str]) -> Self {
+        let [dialer, port, tags, folder, kind] = words else { panic!("no end: {words:?}") };
+        Self {
+            is_dialer: *dialer == "1",
+            port: port.parse().unwrap(),
+            tags: tags.parse().unwrap(),
+            folder,
+            kind: kind.parse().unwrap(),
+        }
+    }
+
+    fn at(&self) -> At<'static> {
+        At { ip: HERE.as_bytes(), port: if self.is_dialer { self.port } else { 0 }, conn: ConnType::Ucx }
+    }
+
+    fn peer(&self) -> Peer {
+        Peer::Rank(u32::from(!self.is_dialer))
+    }
+
+    /// Listens, or connects, for data and tags.
+    pub(crate) fn open(&self) -> Result<Communicator> {
+        let device = i32::from(self.is_dialer && self.kind != MemoryType::Cpu as i32);
+        let communicator =
+            Communicator::new(OP, Arc::new(Buffer::new(OP, device, self.kind, 2 * REMOTE)?), 1)?;
+        let rules = Rules::new(JobSecret::new(""), Users::default(), false);
+        let path = path_for(self.folder, 0);
+        if self.is_dialer {
+            communicator.connect(OP, HERE, self.port, ConnType::Ucx)?;
+            match self.tags {
+                0 => PROCESS.connect_unix(&rules, 0, &path, 1)?,
+                port => PROCESS.connect_tcp(&rules, 0, HERE, port, 1)?,
+            }
+            println!("by {}", communicator.connection(OP, self.at())?.path());
+        } else {
+            communicator.listen(OP, HERE, self.port, ConnType::Ucx)?;
+            let at = match self.tags {
+                0 => Listen { tcp: None, unix: Some(&path) },
+                port => Listen { tcp: Some((HERE, port)), unix: None },
+            };
+            PROCESS.start(&rules, at)?;
+        }
+        Ok(communicator)
+    }
+
+    /// Puts and reads in turns; in how many rounds something was not there.
+    pub(crate) fn run(&self, on: &Communicator, bytes: u64, rounds: u64) -> Result<i64> {
+        let mut data = vec![0_u8; usize::try_from(bytes).unwrap()];
+        let mut found = data.clone();
+        let mut stale = 0;
+        for round in 0..rounds * 2 {
+            // Each other round of a direction has another byte everywhere.
+            data.fill((round / 2 % 255 + 1).to_le_bytes()[0]);
+            if (round % 2 == 0) == self.is_dialer {
+                // SAFETY: the vector has so many bytes.
+                unsafe { on.buffer().write(OP, data.as_ptr(), bytes, 0, DataIn::Host) }?;
+                on.put(OP, self.at(), Ranges { local: 0, remote: REMOTE, bytes })?;
+                PROCESS.send(self.peer(), INTEGER, 0, &round.to_le_bytes())?;
+                // Read there.
+                self.await_tag(round)?;
+            } else {
+                self.await_tag(round)?;
+                // SAFETY: the vector has room for so many bytes.
+                unsafe { on.buffer().read(OP, found.as_mut_ptr(), bytes, REMOTE, DataIn::Host) }?;
+                stale += i64::from(found != data);
+                PROCESS.send(self.peer(), INTEGER, 0, &round.to_le_bytes())?;
+            }
+        }
+        Ok(stale)
+    }
+
+    fn await_tag(&self, round: u64) -> Result<()> {
+        let mut tag = u64::MAX;
+        let end = Instant::now() + LIMIT;
+        loop {
+            let received = PROCESS.receive_into(self.peer(), Some(LIMIT), TAG, |bytes| {
+                tag = u64::from_le_bytes(bytes.try_into().unwrap());
+            });
+            match received {
+                // The dialer has not connected yet.
+                Err(error) if round == 0 && error.kind() == Kind::NotConnected && Instant::now() < end => {
+                    std::thread::yield_now();
+                }
+                Err(error) => return Err(error),
+                Ok(()) if tag == round => return Ok(()),
+                Ok(()) => return Err(Error::new(Kind::Failed, OP).what("another tag").with("tag", tag)),
+            }
+        }
+    }
+}
+
+/// Two processes that reach each other; none: they do not, in this route.
+fn pair(environment: &[(&str, &str)], is_unix: bool, kinds: [i32; 2], folder: &str) -> Option<[Side; 2]> {
+    let mut listener = Side::start(environment);
+    let (port, tags) = loop {
+        let (port, tags) = (free_port(), if is_unix { 0 } else { free_port() });
+        if listener.call(&format!("rounds open 0 {port} {tags} {folder} {}", kinds[0])) == 0 {
+            break (port, tags);
+        }
+    };
+    let mut dialer = Side::start(environment);
+    let is_there = dialer.call(&format!("rounds open 1 {port} {tags} {folder} {}", kinds[1])) == 0;
+    is_there.then_some([listener, dialer])
+}
+
+#[test]
+fn what_was_put_is_there_when_its_tag_is() {
+    let rounds = std::env::var("MF_TEST_HMC_ROUNDS").ok().map(|text| text.parse::<u64>().unwrap());
+    let kinds = std::env::var("MF_TEST_HMC_TYPES").map_or([MemoryType::Cpu as i32; 2], |text| {
+        let (one, other) = text.split_once(',').unwrap();
+        [one.parse().unwrap(), other.parse().unwrap()]
+    });
+    let folder = std::env::temp_dir().join(format!("mf-hmc-stale-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (route, environment) in ROUTES {
+        if route == "ucx" && kinds.iter().any(|kind| *kind != MemoryType::Cpu as i32) {
+            println!("skip puts by ucx: it reaches no memory of an accelerator (would help: host memory)");
+            continue;
+        }
+        for is_unix in [false, true] {
+            let tags = if is_unix { "unix" } else { "tcp" };
+            let Some([mut listener, mut dialer]) =
+                pair(environment, is_unix, kinds, folder.to_str().unwrap())
+            else {
+                assert_eq!(route, "ucx", "they do not reach each other");
+                println!(
+                    "skip puts by {route}: it reaches nothing here (would help: apt-get install libucx0)"
+                );
+                continue;
+            };
+            for (bytes, few) in SIZES {
+                let rounds = rounds.unwrap_or(few);
+                let mut stale = [0, 0];
+                for first in (0..rounds).step_by(AT_ONCE) {
+                    let command = format!("rounds run {bytes} {}", (rounds - first).min(AT_ONCE as u64));
+                    listener.begin(&command);
+                    dialer.begin(&command);
+                    // Those of the listener were put by the dialer.
+                    stale[0] += listener.finish(&command);
+                    stale[1] += dialer.finish(&command);
+                }
+                println!("{kinds:?} {route}, tags by {tags}: {bytes} B, {rounds} rounds, stale {stale:?}");
+                assert_eq!(stale, [0, 0], "{route}, tags by {tags}: {bytes} B");
+            }
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

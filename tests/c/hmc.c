@@ -108,6 +108,93 @@ static void refused(mfx_hmc_buffer_t buffer, mfx_hmc_comm_t comm, uint16_t port)
     FAILS(MFX_HMC_ERROR, mfx_hmc_put(NULL, HERE, port, 0, 0, 1, MFX_HMC_UCX));
 }
 
+/* A null where there must be something, in every function; nothing is done. */
+static void nulls(mfx_hmc_buffer_t buffer, mfx_hmc_comm_t comm, uint16_t port)
+{
+    char bytes[8] = "";
+    uint64_t id = 7;
+    mfx_hmc_frame_t frame;
+    void *message = NULL;
+    FAILS(MFX_HMC_ERROR, mfx_hmc_memory_allocate(0, MFX_HMC_CPU, 8, 0, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_buffer_create(0, MFX_HMC_CPU, 8, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_buffer_info(buffer, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_buffer_write(buffer, NULL, 1, 0, 0));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_buffer_write(NULL, bytes, 1, 0, 0));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_buffer_read(NULL, bytes, 1, 0, 0));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_buffer_copy_within(NULL, 0, 0, 1));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_comm_create(buffer, 1, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_comm_connect(comm, NULL, port, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_comm_disconnect(comm, NULL, port, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_comm_check(comm, NULL, port, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_comm_port_of(comm, HERE, MFX_HMC_UCX, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_put(comm, NULL, port, 0, 0, 1, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_get(comm, NULL, port, 0, 0, 1, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_put_nb(comm, NULL, port, 0, 0, 1, MFX_HMC_UCX, &id));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_get_nb(comm, NULL, port, 0, 0, 1, MFX_HMC_UCX, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_put_pipeline(comm, NULL, port, 0, 0, 1, 0, 0, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_get_pipeline(comm, NULL, port, 0, 0, 1, 0, 0, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_send_data(comm, NULL, port, bytes, 1, MFX_HMC_CPU, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_send_data(comm, HERE, port, NULL, 1, MFX_HMC_CPU, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_recv_data(comm, NULL, port, bytes, 1, MFX_HMC_CPU, MFX_HMC_UCX, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_recv_data(comm, HERE, port, NULL, 1, MFX_HMC_CPU, MFX_HMC_UCX, &id));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_start(NULL, port, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_start_plain(NULL, port));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_connect_tcp(1, NULL, port, 2));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_connect_uds(1, NULL, 2));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_send(1, 2, 0, NULL, 4));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_recv(1, 0, NULL, &message));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_recv(1, 0, &frame, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_recv_into(1, 0, 1, NULL, 8));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_payload(NULL, NULL));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_send_to(NULL, 1, 0, bytes, 8));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_recv_from(NULL, 0, &frame, &message));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_ctrl_close_address(NULL));
+    OK(mfx_hmc_ctrl_release(NULL));
+    CHECK(message == NULL);
+}
+
+/* Numbers that mean nothing, in every function that takes one. */
+static void numbers(mfx_hmc_buffer_t buffer, mfx_hmc_comm_t comm, uint16_t port)
+{
+    static const int32_t conns[] = {-1, 2, INT32_MAX, INT32_MIN}, types[] = {-1, 7, INT32_MAX, INT32_MIN};
+    char bytes[8] = "";
+    void *address = NULL;
+    uint16_t found = 0;
+    size_t at = 0;
+    for (at = 0; at < 4; at++) {
+        const int32_t conn = conns[at], type = types[at];
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_comm_listen(comm, HERE, port, conn));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_comm_connect(comm, HERE, port, conn));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_comm_disconnect(comm, HERE, port, conn));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_comm_check(comm, HERE, port, conn));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_comm_port_of(comm, HERE, conn, &found));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_get(comm, HERE, port, 0, 0, 1, conn));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_put_nb(comm, HERE, port, 0, 0, 1, conn, NULL));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_get_nb(comm, HERE, port, 0, 0, 1, conn, NULL));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_put_pipeline(comm, HERE, port, 0, 0, 1, 0, 0, conn));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_get_pipeline(comm, HERE, port, 0, 0, 1, 0, 0, conn));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_send_data(comm, HERE, port, bytes, 1, MFX_HMC_CPU, conn));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_recv_data(comm, HERE, port, bytes, 1, MFX_HMC_CPU, conn, NULL));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_send_data(comm, HERE, port, bytes, 1, type, MFX_HMC_UCX));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_recv_data(comm, HERE, port, bytes, 1, type, MFX_HMC_UCX, NULL));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_memory_allocate(0, type, 8, 0, &address));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_memory_free(0, type, bytes));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_memory_copy(0, type, bytes, bytes, 1, MFX_HMC_ON_DEVICE));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_stream_synchronize(0, type, NULL));
+    }
+    /* Lengths: none, to the end, one beyond, and round it. */
+    OK(mfx_hmc_put(comm, HERE, port, BYTES, BYTES, 0, MFX_HMC_UCX));
+    OK(mfx_hmc_get(comm, HERE, port, BYTES - 1, BYTES - 1, 1, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_get(comm, HERE, port, BYTES, BYTES - 1, 1, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_put(comm, HERE, port, BYTES + 1, 0, 0, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_put(comm, HERE, port, 1, 1, UINT64_MAX, MFX_HMC_UCX));
+    OK(mfx_hmc_buffer_write(buffer, bytes, 0, BYTES, 0));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_buffer_write(buffer, bytes, 0, BYTES + 1, 0));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_buffer_read(buffer, bytes, UINT64_MAX, 1, 0));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_buffer_copy_within(buffer, 1, 0, BYTES));
+    CHECK(address == NULL);
+}
+
 int main(void)
 {
     mfx_hmc_buffer_t theirs, own;
@@ -133,6 +220,8 @@ int main(void)
     OK(mfx_hmc_comm_port_of(dialer, HERE, MFX_HMC_UCX, &found));
     CHECK(found == port);
     refused(own, dialer, port);
+    nulls(own, dialer, port);
+    numbers(own, dialer, port);
     OK(mfx_hmc_buffer_write(own, "abcdefg", 8, 0, 0));
     OK(mfx_hmc_put(dialer, HERE, port, 0, 100, 8, MFX_HMC_UCX));
     OK(mfx_hmc_get(dialer, HERE, port, 200, 100, 8, MFX_HMC_UCX));

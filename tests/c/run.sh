@@ -267,6 +267,9 @@ put() (
     grep -qx 'server: got "bytes first, then the message"' "$work/put.server" && [ $status = 0 ]
 )
 
+# Where they run; empty: here.
+on_server=() on_client=()
+
 # uhm MODE ENVIRONMENT…: the server and the client of examples/hmc in a folder of their own; what they print, and what the table has.
 uhm() (
     folder=$work/uhm.$1 mode=$1 server=0 client=0
@@ -274,8 +277,8 @@ uhm() (
     rm -rf "$folder" && mkdir "$folder" && cd "$folder" || exit 1
     UHM_PORT=$("${runner[@]}" "$work/hmc_alone" port)
     export "$@" UHM_PORT UHM_BUFFER_BYTES=65536 UHM_MAX_BYTES=131072 CTRL_UDS_DIR=$folder PIPELINE_CHUNK=4096 PIPELINE_INFLIGHT=3
-    timeout "$deadline" "${runner[@]}" "$work/uhm_server" --mode "$mode" >server 2>&1 &
-    timeout "$deadline" "${runner[@]}" "$work/uhm_client" --colour --mode "$mode" >client 2>&1 || client=$?
+    timeout "$deadline" "${on_server[@]}" "${runner[@]}" "$work/uhm_server" --mode "$mode" >server 2>&1 &
+    timeout "$deadline" "${on_client[@]}" "${runner[@]}" "$work/uhm_client" --colour --mode "$mode" >client 2>&1 || client=$?
     wait $! || server=$?
     cat server client performanceTest_client.csv
     [ "$server.$client" = 0.0 ] || { echo "they ended with $server and $client"; exit 1; }
@@ -301,6 +304,9 @@ uhm_refuses() {
     done
 }
 
+# shellcheck source=tests/c/hmc/hosts.sh
+. "$here/hmc/hosts.sh"
+
 # HMC in C++: the headers, programs of both generations in two processes, objects before and after main, uhm_server and uhm_client.
 hmc() {
     local compiler name mode others=clang++ program sources
@@ -315,8 +321,8 @@ hmc() {
     if selected hmc.symbols && command -v nm >/dev/null; then attempt hmc.symbols hmc_symbols; fi
     for program in alone session addressed statics uhm_server uhm_client put; do
         case $program in
-            alone | put | uhm_*) selected "hmc.$program" || selected hmc.uhm || selected hmc.put || continue ;;
-            *) selected "hmc.$program" || continue ;;
+            alone | put | uhm_*) selected "hmc.$program" || selected hmc.uhm || selected hmc.put || selected hmc.hosts || continue ;;
+            *) selected "hmc.$program" || selected hmc.hosts || continue ;;
         esac
         case $program in
             statics) sources=("$here"/hmc/statics{,_other}.cpp) ;;
@@ -330,6 +336,7 @@ hmc() {
             return
         fi
         case $program in uhm_* | put) continue ;; esac
+        selected "hmc.$program" || continue
         attempt "hmc.$program" timeout "$deadline" "${runner[@]}" "$work/$name"
     done
     if selected hmc.put; then attempt hmc.put put; fi
@@ -339,6 +346,7 @@ hmc() {
         attempt hmc.uhm.tcp uhm serial SERVER_IP=127.0.0.2 NUM_CHANNELS=4 SELF_RANK=x
         attempt hmc.uhm.refuses uhm_refuses
     fi
+    if selected hmc.hosts; then hmc_hosts; fi
 }
 
 # Including the headers of both worlds in one file is refused, in either order and with the reason.

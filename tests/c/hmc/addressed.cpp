@@ -6,7 +6,9 @@
 namespace {
 
 constexpr std::size_t BYTES = 1 << 18, STREAM = 2 * BYTES + 5;
-const char *const HERE = "127.0.0.1";
+// Of the other process, and its own.
+const char *const HERE = address("MF_TEST_PEER_IP", "127.0.0.1");
+const char *const OWN = address("MF_TEST_OWN_IP", "127.0.0.1");
 
 struct Meta {
     std::uint32_t version;
@@ -19,10 +21,10 @@ int server(std::uint16_t port, const std::string &)
     const auto buffer = std::make_shared<ConnBuffer>(0, BYTES, MemoryType::CPU);
     Communicator comm(buffer);
     CtrlSocketManager &ctrl = CtrlSocketManager::instance();
-    IS(SUCCESS, comm.initServer(HERE, port, ConnType::RDMA));
+    IS(SUCCESS, comm.initServer(OWN, port, ConnType::RDMA));
     const auto other = std::make_shared<ConnBuffer>(0, BYTES, MemoryType::CPU);
     Communicator second(other);
-    IS(SUCCESS, second.initServer(HERE, static_cast<std::uint16_t>(port + 2), ConnType::RDMA));
+    IS(SUCCESS, second.initServer(OWN, static_cast<std::uint16_t>(port + 2), ConnType::RDMA));
     IS(SUCCESS, until_success([&] { return comm.checkConn(HERE, ConnType::RDMA); }));
 
     IS(SUCCESS, until_success([&] { return comm.recv(HERE, 100, 5000); }));

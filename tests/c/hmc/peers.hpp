@@ -32,6 +32,13 @@ inline std::uint16_t free_ports(int behind)
     }
 }
 
+// The address that a variable says; the default where both processes are on this host.
+inline const char *address(const char *variable, const char *otherwise)
+{
+    const char *const given = getenv(variable);
+    return given != nullptr ? given : otherwise;
+}
+
 // Calls again until it succeeds or a minute has gone by; then the caller's CHECK says what it says.
 template <class Call>
 status_t until_success(Call call)

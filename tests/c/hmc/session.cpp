@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HMC in C++, peers by address and port: two processes, at 127.0.0.2 and 127.0.0.1, over both types of
-// connections, by TCP and by a socket file.
+// HMC in C++, peers by address and port: two processes, at 127.0.0.2 and 127.0.0.1 or on two hosts, over both
+// types of connections, by TCP and by a socket file.
 #include "peers.hpp"
 
 namespace {
 
 constexpr std::size_t BYTES = 1 << 20, STREAM = 3 * BYTES + 17;
-const char *const SERVER = "127.0.0.2";
-const char *const CLIENT = "127.0.0.1";
+const char *const SERVER = address("MF_TEST_SERVER_IP", "127.0.0.2");
+const char *const CLIENT = address("MF_TEST_CLIENT_IP", "127.0.0.1");
 constexpr std::uint32_t ROUNDS = 100;
 
 std::size_t size_of(std::uint32_t round) { return round * 9973 % (BYTES / 2) + 1; }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ._errors import check
 from ._numbers import ConnType, MemoryType
 from ._operands import Operand
-from ._signals import Signals, until
+from ._signals import Signals, check_listener, until
 
 if TYPE_CHECKING:
     from .collective import Group, GroupMember
@@ -155,6 +155,7 @@ class Exchange:
             until(
                 lambda: group.session.check_conn(peer.ip, peer.port_for(kind), kind),
                 lambda: f"rank {peer.rank} at {peer.ip} did not connect to rank {group.rank}",
+                lambda: check_listener(peer.rank, peer.ip, peer.port_for(kind)),
             )
         group._signals().connect(ranks)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ._buffer import ConnBuffer
 from ._communicator import Communicator
-from ._errors import HMCError, check
+from ._errors import HMCError, HMCStatusError, check
 from ._meeting import Meeting
 from ._numbers import ConnType, MemoryType, status_t
 
@@ -67,7 +67,11 @@ class Signals:
             if rank > self._rank:
                 check("Communicator.connectTo of a group's signals", self._native.connect(*self._places[rank], ConnType.UCX))
         for rank in ranks:
-            until(lambda: self._is_connected(rank), lambda: f"rank {rank} did not connect to rank {self._rank}")
+            until(
+                lambda: self._is_connected(rank),
+                lambda: f"rank {rank} did not connect to rank {self._rank}",
+                lambda: check_listener(rank, *self._places[rank]),
+            )
 
     def send(self, kind: int, ranks: Sequence[int], value: int) -> None:
         """Writes one's own word of members."""
@@ -102,6 +106,17 @@ class Signals:
 
     def _is_connected(self, rank: int) -> bool:
         return self._native.check(*self._places[rank], ConnType.UCX) == status_t.SUCCESS
+
+
+def check_listener(rank: int, ip: str, port: int) -> None:
+    """Raises `HMCStatusError` when nobody listens at the place of a member any more: it is gone, and does not connect."""
+    try:
+        socket.create_connection((ip, port), timeout=_CHECKED_S).close()
+    except ConnectionRefusedError as error:
+        raise HMCStatusError(f"rank {rank} at {ip} has left the group", status_t.ERROR) from error
+    except OSError:
+        # It may be busy, or out of reach for a while.
+        pass
 
 
 def until(

@@ -67,6 +67,32 @@ const CALLS: &[&[u8]] = &[
     &[2, 7, 5, 1, 3, 240, 2, 9, 1, 0],
 ];
 
+/// A put, what finds it, what takes it away; batches; handles and lengths that are none.
+const CACHE_CALLS: &[(&str, &[u8])] = &[
+    (
+        "one",
+        &[
+            0, 0, 1, 65, 0, 40, 0, 0, 0, 4, 0, 0, 1, 65, 0, 60, 0, 5, 0, 0, 1, 65, 6, 0, 0, 1, 65, 1, 8, 0,
+            0, 1, 65,
+        ],
+    ),
+    (
+        "many",
+        &[
+            9, 0, 3, 0, 1, 65, 0, 10, 0, 1, 66, 0, 20, 1, 9, 0, 30, 10, 0, 3, 0, 1, 65, 0, 1, 66, 1, 9, 11,
+            0, 255, 12, 0,
+        ],
+    ),
+    ("leased", &[0, 0, 1, 65, 0, 40, 2, 0, 0, 7, 0, 0, 1, 65, 9, 0, 0, 1, 65, 0, 50, 0, 0, 0, 13, 0]),
+    (
+        "refused",
+        &[
+            0, 1, 1, 65, 0, 40, 9, 9, 0, 0, 2, 0, 0, 0, 3, 255, 255, 255, 0, 0, 4, 0, 1, 65, 250, 1, 1, 1, 1,
+            1,
+        ],
+    ),
+];
+
 /// Transfer functions of C, of which each call succeeds or nearly does: what they are is in `fuzz/trans`.
 const TRANS_CALLS: &[(&str, &[u8])] = &[
     (
@@ -241,7 +267,9 @@ fn main() -> Outcome {
     for (number, call) in CALLS.iter().enumerate() {
         write(&folder, "symmetric", &format!("calls-{number}"), call)?;
     }
-    for (target, orders) in [("trans_calls", TRANS_CALLS), ("trans_meeting", MEETINGS)] {
+    for (target, orders) in
+        [("trans_calls", TRANS_CALLS), ("trans_meeting", MEETINGS), ("cache_calls", CACHE_CALLS)]
+    {
         for (name, bytes) in orders {
             write(&folder, target, name, bytes)?;
         }

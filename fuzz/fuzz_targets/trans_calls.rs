@@ -16,6 +16,8 @@ use mf_fuzz::Input;
 
 #[path = "../trans/arguments.rs"]
 mod arguments;
+#[path = "../calls.rs"]
+mod calls;
 #[path = "../trans/endpoints.rs"]
 mod endpoints;
 #[path = "../trans/ends.rs"]

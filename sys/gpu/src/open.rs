@@ -8,7 +8,8 @@
 //! In each place the names of a vendor are tried in their order, and the first that is there decides.
 
 use std::ffi::{CStr, c_char, c_int};
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 use mf_base::loader::{Candidate, Facts, Handle, LoadError, Report, Version, Wanted};
 
@@ -58,6 +59,15 @@ impl Search {
     }
 }
 
+impl Vendor {
+    /// Whether something in this process has opened the driver.
+    pub fn is_loaded(self) -> bool {
+        const LAZY_AND_NO_LOAD: c_int = 0x1 | 0x4;
+        // SAFETY: nothing is loaded, so no initialiser runs.
+        self.files().iter().any(|file| unsafe { Handle::open(Some(*file), LAZY_AND_NO_LOAD) }.is_ok())
+    }
+}
+
 impl Driver {
     /// Finds and opens the driver of a vendor. Reads files and runs the initialisers of the library; calls
     /// none of its functions except those that report a version. Remembers nothing.
@@ -83,10 +93,25 @@ impl Driver {
         let loaded = wanted.open(&mut report)?;
         let operations = Operations::resolve(&loaded, vendor).map_err(|error| error.with_report(&report))?;
         let simulator = simulator(loaded.handle());
-        let (file, version) = (loaded.file().to_path_buf(), loaded.version());
+        let (file, version) = (named(loaded.file(), facts.files), loaded.version());
         let missing = loaded.missing().to_vec();
         Ok(Self { vendor, operations, file, version, simulator, missing, report })
     }
+}
+
+/// The file by a name of its vendor: the loader knows a library that stands behind the names of several by
+/// the one that was opened first.
+fn named(file: &Path, names: &[&str]) -> PathBuf {
+    let number = |file: &Path| std::fs::metadata(file).map(|facts| (facts.dev(), facts.ino())).ok();
+    if names.iter().any(|name| file.ends_with(name)) {
+        return file.to_path_buf();
+    }
+    let others = names.iter().map(|name| file.with_file_name(name));
+    let own = number(file);
+    others
+        .into_iter()
+        .find(|other| own.is_some() && number(other) == own)
+        .unwrap_or_else(|| file.to_path_buf())
 }
 
 fn facts(version: Option<Version>, handle: &Handle) -> Facts {

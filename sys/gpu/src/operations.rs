@@ -168,6 +168,9 @@ operations! {
         wide_bus: fn(*mut c_char, c_int, u64) => ["", "", "", "cnDeviceGetPCIBusId"];
         /// What is known of an address: where to write it, which fact, address.
         attribute: fn(*mut c_void, c_int, u64) => ["cuPointerGetAttribute", "hipPointerGetAttribute", "muPointerGetAttribute", ""];
+        /// Several facts: how many, which, where to write them, address, which may be one that is not known.
+        attributes: fn(c_uint, *mut c_int, *mut *mut c_void, u64) =>
+            ["cuPointerGetAttributes", "", "muPointerGetAttributes", ""];
         /// The allocation around an address: base, bytes, address.
         range: fn(*mut u64, *mut usize, u64) =>
             ["cuMemGetAddressRange_v2", "hipMemGetAddressRange", "muMemGetAddressRange_v2", "cnMemGetAddressRange"];

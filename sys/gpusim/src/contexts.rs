@@ -17,8 +17,10 @@ thread_local! {
 /// Marks addresses that are names of contexts.
 const MARK: usize = 0x6770 << 32;
 
-fn with<T>(vendor: Vendor, work: impl FnOnce(&mut Vec<Option<u32>>) -> T) -> T {
-    STACKS.with_borrow_mut(|stacks| work(&mut stacks[vendor.index()]))
+/// Fails in a thread that has ended all but for its last calls.
+fn with<T>(vendor: Vendor, work: impl FnOnce(&mut Vec<Option<u32>>) -> T) -> Outcome<T> {
+    let found = STACKS.try_with(|stacks| work(&mut stacks.borrow_mut()[vendor.index()]));
+    found.map_err(|_| Code::Ended)
 }
 
 /// The name of the context of a device.
@@ -40,7 +42,7 @@ fn device_of(vendor: Vendor, context: *mut c_void) -> Outcome<Option<u32>> {
 /// The current device.
 pub(crate) fn current(vendor: Vendor) -> Outcome<Place> {
     started(vendor)?;
-    let top = with(vendor, |stack| stack.last().copied().flatten());
+    let top = with(vendor, |stack| stack.last().copied().flatten())?;
     let none = if vendor == Vendor::Amd { Ok(0) } else { Err(Code::InvalidContext) };
     Ok((vendor, top.map_or(none, Ok)?))
 }
@@ -55,14 +57,13 @@ pub(crate) fn current_context(vendor: Vendor) -> Outcome<*mut c_void> {
 pub(crate) fn push(vendor: Vendor, context: *mut c_void) -> Outcome {
     started(vendor)?;
     let device = device_of(vendor, context)?.ok_or(Code::InvalidContext)?;
-    with(vendor, |stack| stack.push(Some(device)));
-    Ok(())
+    with(vendor, |stack| stack.push(Some(device)))
 }
 
 /// Takes one from it.
 pub(crate) fn pop(vendor: Vendor) -> Outcome<*mut c_void> {
     started(vendor)?;
-    let popped = with(vendor, Vec::pop).ok_or(Code::InvalidContext)?;
+    let popped = with(vendor, Vec::pop)?.ok_or(Code::InvalidContext)?;
     Ok(popped.map_or(null_mut(), |device| context_of(vendor, device)))
 }
 
@@ -70,20 +71,18 @@ pub(crate) fn pop(vendor: Vendor) -> Outcome<*mut c_void> {
 pub(crate) fn set(vendor: Vendor, context: *mut c_void) -> Outcome {
     started(vendor)?;
     let device = device_of(vendor, context)?;
-    replace(vendor, device);
-    Ok(())
+    replace(vendor, device)
 }
 
 /// Replaces the current device.
 pub(crate) fn set_device(vendor: Vendor, number: i32) -> Outcome {
     let device = device(vendor, number)?;
-    replace(vendor, Some(device));
-    Ok(())
+    replace(vendor, Some(device))
 }
 
-fn replace(vendor: Vendor, device: Option<u32>) {
+fn replace(vendor: Vendor, device: Option<u32>) -> Outcome {
     with(vendor, |stack| {
         stack.pop();
         stack.extend(device.map(Some));
-    });
+    })
 }

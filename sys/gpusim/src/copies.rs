@@ -114,3 +114,18 @@ pub(crate) fn on(vendor: Vendor, handle: *mut c_void, ends: Ends, bytes: usize) 
     }
     Ok(())
 }
+
+/// Sets memory of the current device on a stream.
+pub(crate) fn fill(vendor: Vendor, handle: *mut c_void, address: u64, value: u8, bytes: usize) -> Outcome {
+    let place = current(vendor)?;
+    let block = lock(machine()).block_of(vendor, address, bytes)?;
+    if block.place != place {
+        return Err(Code::InvalidValue);
+    }
+    stream(vendor, handle)?.put(Box::new(move || {
+        let to: *mut c_void = block.reach(address).cast();
+        // SAFETY: a range of the block, which is held.
+        unsafe { libc::memset(to, i32::from(value), bytes) };
+    }));
+    Ok(())
+}

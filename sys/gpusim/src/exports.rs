@@ -15,10 +15,10 @@ use gpu_sys::{IpcHandle, Vendor};
 
 use crate::boundary::call;
 use crate::codes::{Code, Outcome, name};
-use crate::copies::{Ends, now, on};
+use crate::copies::{Ends, fill, now, on};
 use crate::machine::{device, init, started};
 use crate::settings::settings;
-use crate::{blocks, contexts, host, ipc, streams};
+use crate::{blocks, contexts, events, host, ipc, streams};
 
 /// Writes to where a program wants it.
 fn write<T>(to: *mut T, value: T) -> Outcome {
@@ -120,6 +120,45 @@ functions! {
     [Nvidia cuPointerGetAttribute, Amd hipPointerGetAttribute, Moore muPointerGetAttribute]
         (to: *mut c_void, which: c_int, address: u64)
         |vendor, to, which, address| write(to.cast::<c_int>(), host::attribute(vendor, which, address)?);
+
+    [Nvidia cuPointerGetAttributes, Moore muPointerGetAttributes]
+        (count: c_uint, which: *mut c_int, to: *mut *mut c_void, address: u64)
+        |vendor, count, which, to, address| {
+            if which.is_null() || to.is_null() { return Err(Code::InvalidValue) }
+            (0..count as usize).try_for_each(|at| {
+                // SAFETY: so many facts are asked for, by the function's contract.
+                let which = unsafe { which.wrapping_add(at).read() };
+                // SAFETY: as above.
+                let to = unsafe { to.wrapping_add(at).read() };
+                match host::attribute(vendor, which, address) {
+                    // An unknown address is no error here.
+                    Err(Code::InvalidValue) => write(to.cast::<c_int>(), 0),
+                    fact => write(to.cast::<c_int>(), fact?),
+                }
+            })
+        };
+
+    [Nvidia cuMemsetD8_v2, Amd hipMemsetD8, Moore muMemsetD8_v2] (address: u64, value: u8, bytes: usize)
+        |vendor, address, value, bytes| fill(vendor, std::ptr::null_mut(), address, value, bytes);
+    [Nvidia cuMemsetD8Async, Amd hipMemsetD8Async, Moore muMemsetD8Async]
+        (address: u64, value: u8, bytes: usize, stream: *mut c_void)
+        |vendor, address, value, bytes, stream| fill(vendor, stream, address, value, bytes);
+    [Nvidia cuEventCreate, Amd hipEventCreateWithFlags, Moore muEventCreate]
+        (to: *mut *mut c_void, flags: c_uint) |vendor, to, flags| {
+            if to.is_null() { return Err(Code::InvalidValue) }
+            write(to, events::create(vendor, flags)?)
+        };
+    [Nvidia cuEventDestroy_v2, Amd hipEventDestroy, Moore muEventDestroy_v2] (event: *mut c_void)
+        |vendor, event| events::destroy(vendor, event);
+    [Nvidia cuEventRecord, Amd hipEventRecord, Moore muEventRecord] (event: *mut c_void, stream: *mut c_void)
+        |vendor, event, stream| events::record(vendor, event, stream);
+    [Nvidia cuEventQuery, Amd hipEventQuery, Moore muEventQuery] (event: *mut c_void)
+        |vendor, event| events::query(vendor, event);
+    [Nvidia cuEventSynchronize, Amd hipEventSynchronize, Moore muEventSynchronize] (event: *mut c_void)
+        |vendor, event| events::synchronize(vendor, event);
+    [Nvidia cuStreamWaitEvent, Amd hipStreamWaitEvent, Moore muStreamWaitEvent]
+        (stream: *mut c_void, event: *mut c_void, flags: c_uint)
+        |vendor, stream, event, flags| events::hold(vendor, stream, event, flags);
 
     [Nvidia cuMemHostAlloc, Amd hipHostMalloc, Moore muMemHostAlloc]
         (to: *mut *mut c_void, bytes: usize, flags: c_uint) |vendor, to, bytes, flags| {

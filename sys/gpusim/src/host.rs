@@ -8,7 +8,7 @@ use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome};
 use crate::contexts::current;
-use crate::machine::{Machine, lock, machine};
+use crate::machine::{Machine, lock, machine, started};
 
 /// Pinned host memory.
 pub(crate) struct Pinned {
@@ -95,7 +95,7 @@ pub(crate) fn unregister(vendor: Vendor, address: *mut c_void) -> Outcome {
 
 /// A fact about an address: what sort of memory it is (2), whose (9).
 pub(crate) fn attribute(vendor: Vendor, which: i32, address: u64) -> Outcome<i32> {
-    current(vendor)?;
+    started(vendor)?;
     let machine = lock(machine());
     let block = machine.block(vendor, address).ok();
     let pinned = machine.pinned_at(vendor, address).is_some();

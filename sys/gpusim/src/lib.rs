@@ -7,7 +7,7 @@
 //!
 //! | | rule |
 //! |---|---|
-//! | 1 | a device address faults when the program touches it; the simulator reaches the memory by a mapping of its own |
+//! | 1 | a device address faults when the program touches it; the simulator has a mapping of its own |
 //! | 2 | nothing but the version works before the driver is initialised (HIP initialises itself) |
 //! | 3 | memory and streams need a current context; a context that is none is refused |
 //! | 4 | a device that is not there is refused, and memory of another device than the current one |
@@ -23,6 +23,8 @@
 //! | 14 | the nth call of a function fails where `GPUSIM_FAULTS` says so |
 //! | 15 | copies take as long as `GPUSIM_BYTES_PER_SECOND` says |
 //! | 16 | when the process has begun to exit, the driver has ended |
+//! | 17 | an event is reached when its stream gets there; streams wait for the record that was the last one |
+//! | 18 | memory is set by a stream, in order and late, inside one allocation |
 //!
 //! [`settings`] lists what can be set.
 
@@ -34,6 +36,7 @@ mod codes;
 mod contexts;
 mod control;
 mod copies;
+mod events;
 mod exports;
 mod host;
 mod ipc;

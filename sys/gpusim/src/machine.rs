@@ -8,6 +8,7 @@ use gpu_sys::Vendor;
 
 use crate::blocks::Block;
 use crate::codes::{Code, Outcome};
+use crate::events::Event;
 use crate::host::Pinned;
 use crate::queue::Queue;
 use crate::settings::settings;
@@ -28,6 +29,9 @@ pub(crate) struct Machine {
     pub(crate) streams_made: usize,
     /// Streams that are destroyed and may have something to do.
     pub(crate) ending: Vec<Arc<Queue>>,
+    /// Events of programs, by handle.
+    pub(crate) events: BTreeMap<usize, Arc<Event>>,
+    pub(crate) events_made: usize,
     /// Default streams.
     pub(crate) defaults: BTreeMap<Place, Arc<Queue>>,
 }
@@ -94,6 +98,9 @@ impl Machine {
         }
         for stream in self.streams.values() {
             leaks.push(format!("{} {}: a stream", stream.place.0, stream.place.1));
+        }
+        for event in self.events.values() {
+            leaks.push(format!("{} {}: an event", event.place.0, event.place.1));
         }
         leaks
     }

@@ -349,3 +349,58 @@ fn rule_16_the_driver_ends_before_the_process() {
         cuda(0);
     });
 }
+
+#[test]
+fn rule_17_events_are_reached_in_the_order_of_streams() {
+    isolated::run(LATE, || {
+        cuda(0);
+        let (first, second, address, at) = (stream(), stream(), memory(8), pinned());
+        let mut event = null_mut();
+        assert_eq!(call!(cuEventCreate(&raw mut event, 2)), 0);
+        // Never recorded: reached, and nothing to wait for.
+        assert_eq!((call!(cuEventQuery(event)), call!(cuStreamWaitEvent(second, event, 0))), (0, 0));
+        put(address, 7);
+        assert_eq!(call!(cuMemcpyDtoHAsync_v2(at.cast(), address, 8, first)), 0);
+        assert_eq!(call!(cuEventRecord(event, first)), 0);
+        assert_eq!((call!(cuEventQuery(event)), word(at)), (600, 0));
+        assert_eq!(call!(cuStreamWaitEvent(second, event, 0)), 0);
+        assert_eq!((call!(cuStreamSynchronize(second)), word(at)), (0, 7));
+        assert_eq!((call!(cuEventSynchronize(event)), call!(cuEventQuery(event))), (0, 0));
+        assert_eq!((call!(cuEventDestroy_v2(event)), call!(cuEventDestroy_v2(event))), (0, 400));
+        assert_eq!(call!(cuEventRecord(event, first)), 400);
+    });
+}
+
+#[test]
+fn rule_18_memory_is_set_by_a_stream() {
+    isolated::run(LATE, || {
+        cuda(0);
+        let (address, stream) = (memory(16), stream());
+        put(address, 1);
+        put(address + 8, 2);
+        assert_eq!(call!(cuMemsetD8Async(address, 0x11, 8, stream)), 0);
+        // Copies do not wait for a stream of this sort.
+        assert_eq!(get(address), 1);
+        assert_eq!(call!(cuStreamSynchronize(stream)), 0);
+        assert_eq!((get(address), get(address + 8)), (0x1111_1111_1111_1111, 2));
+        assert_eq!((call!(cuMemsetD8_v2(address, 0, 16)), get(address + 8)), (0, 0));
+        assert_eq!(call!(cuMemsetD8_v2(address + 8, 0, 9)), 1);
+    });
+}
+
+#[test]
+fn several_facts_of_an_address_are_asked_for_at_once() {
+    isolated::run(&[], || {
+        cuda(0);
+        let (address, own) = (memory(8), 0_u64);
+        let facts = |address: u64| {
+            let (mut kind, mut device) = (9_i32, 9_i32);
+            let (mut which, mut to) = ([2, 9], [(&raw mut kind).cast(), (&raw mut device).cast()]);
+            let status = call!(cuPointerGetAttributes(2, which.as_mut_ptr(), to.as_mut_ptr(), address));
+            (status, kind, device)
+        };
+        assert_eq!(facts(address + 7), (0, 2, 0));
+        assert_eq!(facts(pinned().expose_provenance() as u64), (0, 1, 0));
+        assert_eq!(facts((&raw const own).expose_provenance() as u64), (0, 0, 0));
+    });
+}

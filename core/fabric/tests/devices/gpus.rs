@@ -214,6 +214,24 @@ fn addresses_are_known_by_vendor_and_device() {
 }
 
 #[test]
+fn addresses_are_known_of_drivers_that_others_in_the_process_use() {
+    run(&[], || {
+        let own = [0_u8; 8];
+        assert_eq!(gpu::kind_of(of(&own)), AddressKind::Unknown);
+        for vendor in [Vendor::Nvidia, Vendor::Amd, Vendor::Moore] {
+            let driver = Driver::open(vendor, &Search::default()).unwrap();
+            driver.init().unwrap();
+            let primary = driver.primary(1).unwrap();
+            let selected = driver.select(&primary).unwrap();
+            let address = driver.allocate(100, Memory::Plain).unwrap();
+            drop(selected);
+            assert_eq!(gpu::kind_of(address + 99), AddressKind::Device { vendor, device: 1 });
+            assert_eq!(gpu::kind_of(of(&own)), AddressKind::Unknown);
+        }
+    });
+}
+
+#[test]
 fn peerable_memory_of_moore_threads_is_pinned_host_memory() {
     run(&[], || {
         let gpu = gpu::open(Vendor::Moore, 0).unwrap();
@@ -232,9 +250,9 @@ fn peerable_memory_of_moore_threads_is_pinned_host_memory() {
 
 /// Copies large enough for pinned pieces, by them and by the driver.
 fn large_copies(gpu: &Gpu) {
-    let length = (9 << 20) + 123;
+    let length = (17 << 20) + 123;
     let address = Held(gpu, gpu.allocate(length as u64, Memory::Plain).unwrap());
-    for seed in 0..3 {
+    for seed in 0..8 {
         let bytes = pattern(seed, length);
         write(gpu, address.1, &bytes).unwrap();
         assert!(read(gpu, address.1, length).unwrap() == bytes, "{}, {seed}", gpu.vendor());

@@ -21,11 +21,15 @@ pub enum AddressKind {
     },
 }
 
-/// Whose memory lies at an address, as the drivers of the GPUs say that are [open](super::open). **Local.**
+/// Whose memory lies at an address, as the drivers say that this process uses: those of GPUs that are
+/// [open](super::open), and those that something else here has opened, such as torch. **Local.**
 pub fn kind_of(address: u64) -> AddressKind {
-    let kinds = opened::gpus().into_iter().map(|gpu| gpu.kind_of(address));
+    let gpus = opened::gpus();
+    let is_asked = |vendor: Vendor| gpus.iter().any(|gpu| gpu.vendor() == vendor);
+    let others = Vendor::ALL.into_iter().filter(|vendor| !is_asked(*vendor)).filter_map(opened::in_use);
+    let others = others.map(|driver| named(driver.vendor(), driver.kind_of_any(address)));
     let mut best = AddressKind::Unknown;
-    for kind in kinds {
+    for kind in gpus.iter().map(|gpu| gpu.kind_of(address)).chain(others) {
         match kind {
             AddressKind::Device { .. } => return kind,
             AddressKind::Pinned(_) => best = kind,
@@ -43,17 +47,19 @@ impl Gpu {
             return self.own_kind();
         }
         let Ok(_selected) = self.select() else { return AddressKind::Unknown };
-        match self.driver.kind_of(&self.primary, address) {
-            gpu_sys::AddressKind::Unknown => AddressKind::Unknown,
-            gpu_sys::AddressKind::Pinned => AddressKind::Pinned(vendor),
-            gpu_sys::AddressKind::Device(device) => {
-                AddressKind::Device { vendor, device: device.unsigned_abs() }
-            }
-        }
+        named(vendor, self.driver.kind_of(&self.primary, address))
     }
 
     /// What its own memory is.
     pub(super) fn own_kind(&self) -> AddressKind {
         AddressKind::Device { vendor: self.vendor(), device: self.number }
+    }
+}
+
+fn named(vendor: Vendor, kind: gpu_sys::AddressKind) -> AddressKind {
+    match kind {
+        gpu_sys::AddressKind::Unknown => AddressKind::Unknown,
+        gpu_sys::AddressKind::Pinned => AddressKind::Pinned(vendor),
+        gpu_sys::AddressKind::Device(device) => AddressKind::Device { vendor, device: device.unsigned_abs() },
     }
 }

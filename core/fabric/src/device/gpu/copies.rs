@@ -54,7 +54,7 @@ impl Gpu {
         }
         self.within(|| {
             // SAFETY: passed on to the caller; large copies may go through pinned memory.
-            match unsafe { self.staging.copy(&self.driver, dst, src, whole, route) } {
+            match unsafe { self.staging.copy(self, dst, src, whole, route) } {
                 Some(done) => done,
                 // SAFETY: passed on to the caller.
                 None => unsafe { self.copy_now(dst, src, whole, route) },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies for the floors above.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -23,6 +24,19 @@ struct Pinned {
     users: usize,
     /// Whether it was pinned here, and not before.
     ours: bool,
+}
+
+/// A range that is pinned until this is dropped.
+struct Registration {
+    gpu: Arc<Gpu>,
+    address: u64,
+    bytes: u64,
+}
+
+impl Drop for Registration {
+    fn drop(&mut self) {
+        self.gpu.unregister(self.address, self.bytes);
+    }
 }
 
 /// What the driver does for a transfer.
@@ -186,6 +200,12 @@ impl Mover for Gpu {
                 tracing::debug!(bytes, "host memory stays pinned: {error}");
             }
         }
+    }
+
+    fn registered(&self, address: u64, bytes: u64) -> Option<Box<dyn Any + Send + Sync>> {
+        let gpu = self.shared().ok()?;
+        let is_pinned = self.register(address, bytes).ok()?;
+        is_pinned.then(|| Box::new(Registration { gpu, address, bytes }) as Box<dyn Any + Send + Sync>)
     }
 
     fn export(&self, address: u64, bytes: u64) -> Result<Arc<Exported>> {

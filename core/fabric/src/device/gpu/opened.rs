@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use gpu_sys::{Driver, LoadError, Search, Vendor};
+use gpu_sys::{Class, Driver, LoadError, Search, Vendor};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
@@ -24,7 +24,7 @@ pub struct Found {
     pub vendor: Vendor,
     /// Its driver, initialised; else the reason why there is none.
     pub driver: Result<Arc<Driver>, String>,
-    /// Whether nothing is installed, as opposed to what cannot be used.
+    /// Whether nothing is installed, or it has no GPU here, as opposed to what cannot be used.
     pub is_absent: bool,
     /// What was tried, a readable line each.
     pub searched: Vec<String>,
@@ -77,10 +77,14 @@ fn found(vendor: Vendor) -> Found {
         Err(error) => error.report(),
     };
     let searched = report.lines().collect();
-    let is_absent = loaded.as_ref().is_err_and(|error| error.is_absent());
+    let mut is_absent = loaded.as_ref().is_err_and(|error| error.is_absent());
     let driver = loaded.map_err(|error| error.to_string()).and_then(|driver| match driver.init() {
         Ok(()) => Ok(driver),
-        Err(error) => Err(error.to_string()),
+        Err(error) => {
+            // Runtimes of vendors come with packages for machines that have none of their GPUs.
+            is_absent = error.class() == Class::NoDevice;
+            Err(error.to_string())
+        }
     });
     Found { vendor, driver, is_absent, searched }
 }
@@ -88,6 +92,16 @@ fn found(vendor: Vendor) -> Found {
 /// The GPUs that are open.
 pub(super) fn gpus() -> Vec<Arc<Gpu>> {
     lock(&OPENED).gpus.values().cloned().collect()
+}
+
+/// The driver of a vendor that something in this process has opened; none: nothing has, so no address here is
+/// its memory.
+pub(super) fn in_use(vendor: Vendor) -> Option<Arc<Driver>> {
+    if !vendor.is_loaded() {
+        return None;
+    }
+    let driver = load(&mut lock(&OPENED), vendor).ok()?;
+    driver.init().ok().map(|()| driver)
 }
 
 fn driver(opened: &mut Opened, vendor: Vendor) -> Result<Arc<Driver>> {

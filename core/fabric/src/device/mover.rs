@@ -15,6 +15,7 @@
 //! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped
 //! the pool calls [`Mover::quiesce`].
 
+use std::any::Any;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
 
@@ -285,6 +286,13 @@ pub trait Mover: Send + Sync {
 
     /// Ends one [`register`](Mover::register) of exactly this range. No copy uses it any more.
     fn unregister(&self, address: u64, bytes: u64);
+
+    /// As [`register`](Mover::register), until the result is dropped; none: it is not registered, and copies
+    /// with it are as they were.
+    fn registered(&self, address: u64, bytes: u64) -> Option<Box<dyn Any + Send + Sync>> {
+        let _ = (address, bytes);
+        None
+    }
 
     /// Lets other processes of this host map device memory that the program has allocated, until the result
     /// is dropped; what they have mapped by then stays until they end it.

@@ -2,6 +2,7 @@
 //! What another process has granted to this one, as long as an epoch lasts. Pure, but for the mappings of
 //! files.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use mf_base::os::mapped::Mapped;
@@ -11,6 +12,8 @@ use crate::transport::{Grant, SegmentKey};
 
 /// A memory file of another process, mapped here.
 pub(super) struct File {
+    /// What makes the accelerator's copies with it fast; it ends before the mapping.
+    pub(super) _registered: Option<Box<dyn Any + Send + Sync>>,
     pub(super) mapped: Mapped,
 }
 

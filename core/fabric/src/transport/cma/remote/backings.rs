@@ -17,6 +17,9 @@ use crate::transport::cma::grants::{At, File, Grants};
 use crate::transport::cma::wire::{Reply, Request};
 use crate::transport::{Backing, Grant, OnDevice, SegmentKey};
 
+/// Longer files are not registered: that takes a millisecond for each 30 MiB, and gives them pages.
+const REGISTERED_BYTES_MAX: usize = 1 << 30;
+
 impl Remote {
     /// How each grant is reached, with files mapped and device memory imported; none: it was given up
     /// meanwhile.
@@ -33,7 +36,7 @@ impl Remote {
             Backing::Elsewhere => Ok(Some(At::Elsewhere)),
             Backing::File(place) => {
                 let offset = in_memory(place.offset);
-                Ok(self.file(link, key, place.id, deadline)?.map(|file| At::File(file, offset)))
+                Ok(self.file(link, key, place.id, deadline, device)?.map(|file| At::File(file, offset)))
             }
             // The memory of this process needs no import, and can have none; of what another vendor's
             // accelerator has there, ours knows nothing.
@@ -50,8 +53,15 @@ impl Remote {
         self.card.pid == std::process::id() && self.refused.is_none()
     }
 
-    /// A file, mapped.
-    fn file(&self, link: &Link, key: SegmentKey, id: u64, deadline: Instant) -> Result<Option<Arc<File>>> {
+    /// A file, mapped, and registered with the accelerator of this process.
+    fn file(
+        &self,
+        link: &Link,
+        key: SegmentKey,
+        id: u64,
+        deadline: Instant,
+        device: Option<OnDevice<'_>>,
+    ) -> Result<Option<Arc<File>>> {
         if let Some(file) = lock(&self.known).files.get(&id) {
             return Ok(Some(Arc::clone(file)));
         }
@@ -64,7 +74,12 @@ impl Remote {
             return Err(lost_descriptor());
         };
         let file = MemFile::from_descriptor(file, bytes, true)?;
-        let file = Arc::new(File { mapped: Mapped::new(&file)? });
+        let mapped = Mapped::new(&file)?;
+        let device = device.filter(|_| mapped.bytes() <= REGISTERED_BYTES_MAX);
+        let registered = device.and_then(|device| {
+            device.mover.registered(mapped.base().expose_provenance() as u64, mapped.bytes() as u64)
+        });
+        let file = Arc::new(File { _registered: registered, mapped });
         lock(&self.known).files.insert(id, Arc::clone(&file));
         Ok(Some(file))
     }

@@ -26,7 +26,7 @@ use mf_base::{Error, Kind, Result};
 use mf_fabric::transport::Span;
 
 use self::data::{Data, Place};
-use self::flow::{Chunk, Receiving, Sending, Slots};
+use self::flow::{Chunk, DEVICE_SLOT_BYTES_MAX, Receiving, SLOT_BYTES_MAX, Sending, Slots};
 use self::words::{Refusal, Word};
 use super::connection::Connection;
 use super::{At, Communicator, Inner};
@@ -299,7 +299,9 @@ impl Stream<'_> {
                 data.stage(chunk, place(chunk))?;
             }
             let local = self.inner.buffer.at(self.op, place(chunk), chunk.bytes)?;
-            let Some(next) = sending.behind(chunk) else {
+            // The accelerator copies faster than a thread begins.
+            let is_slow = !matches!(data.place, Place::Device);
+            let Some(next) = sending.behind(chunk).filter(|_| is_slow) else {
                 self.put(number, sending, chunk, local)?;
                 continue;
             };
@@ -333,7 +335,9 @@ impl Stream<'_> {
             return Err(self.nonsense());
         }
         let lower = (self.inner.buffer.bytes() / 2).max(1);
-        let slots = Slots::of(lower, offer.most);
+        let longest =
+            if matches!(data.place, Place::Device) { DEVICE_SLOT_BYTES_MAX } else { SLOT_BYTES_MAX };
+        let slots = Slots::of(lower, offer.most.min(longest));
         let mut receiving = Receiving::new(offer.total, slots);
         self.say(offer.stream, Word::Granted(slots))?;
         let mut is_begun = false;

@@ -6,7 +6,9 @@
 //! sender puts a chunk when what lay in its slot before was copied out.
 
 /// Longest slot: the copy of one chunk overlaps with the put of another, also in large buffers.
-const SLOT_BYTES_MAX: u64 = 4 << 20;
+pub(super) const SLOT_BYTES_MAX: u64 = 4 << 20;
+/// The same between buffer and data on one accelerator, which has copied so much before a word has arrived.
+pub(super) const DEVICE_SLOT_BYTES_MAX: u64 = 64 << 20;
 /// Most slots.
 const SLOTS_MAX: u64 = 16;
 
@@ -24,7 +26,7 @@ impl Slots {
     /// at most `most` bytes.
     pub(super) fn of(buffer_bytes: u64, most: u64) -> Self {
         let half = (buffer_bytes / 2).max(1);
-        let bytes = half.min(most).min(SLOT_BYTES_MAX);
+        let bytes = half.min(most);
         Self { bytes, count: (buffer_bytes / bytes).clamp(1, SLOTS_MAX) }
     }
 
@@ -163,7 +165,7 @@ mod tests {
         assert_eq!(Slots::of(2, u64::MAX), Slots { bytes: 1, count: 2 });
         assert_eq!(Slots::of(1001, u64::MAX), Slots { bytes: 500, count: 2 });
         assert_eq!(Slots::of(1000, 100), Slots { bytes: 100, count: 10 });
-        assert_eq!(Slots::of(128 << 20, u64::MAX), Slots { bytes: 4 << 20, count: 16 });
+        assert_eq!(Slots::of(128 << 20, SLOT_BYTES_MAX), Slots { bytes: 4 << 20, count: 16 });
         for buffer in (1..300).chain([4095, 4096, 5000, 1 << 20, (64 << 20) + 1]) {
             for most in [1, 7, 64, u64::MAX] {
                 let slots = Slots::of(buffer, most);

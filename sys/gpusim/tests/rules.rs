@@ -9,6 +9,7 @@ mod isolated;
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gpu_sim::*;
 use gpu_sys::IpcHandle;
@@ -350,9 +351,18 @@ fn rule_16_the_driver_ends_before_the_process() {
     });
 }
 
+static OPEN: AtomicBool = AtomicBool::new(false);
+
+/// Holds a stream until [`OPEN`] is set.
+unsafe extern "C" fn hold(_: *mut c_void) {
+    while !OPEN.load(Ordering::Acquire) {
+        std::thread::yield_now();
+    }
+}
+
 #[test]
 fn rule_17_events_are_reached_in_the_order_of_streams() {
-    isolated::run(LATE, || {
+    isolated::run(&[], || {
         cuda(0);
         let (first, second, address, at) = (stream(), stream(), memory(8), pinned());
         let mut event = null_mut();
@@ -360,10 +370,12 @@ fn rule_17_events_are_reached_in_the_order_of_streams() {
         // Never recorded: reached, and nothing to wait for.
         assert_eq!((call!(cuEventQuery(event)), call!(cuStreamWaitEvent(second, event, 0))), (0, 0));
         put(address, 7);
+        assert_eq!(call!(cuLaunchHostFunc(first, Some(hold), null_mut())), 0);
         assert_eq!(call!(cuMemcpyDtoHAsync_v2(at.cast(), address, 8, first)), 0);
         assert_eq!(call!(cuEventRecord(event, first)), 0);
         assert_eq!((call!(cuEventQuery(event)), word(at)), (600, 0));
         assert_eq!(call!(cuStreamWaitEvent(second, event, 0)), 0);
+        OPEN.store(true, Ordering::Release);
         assert_eq!((call!(cuStreamSynchronize(second)), word(at)), (0, 7));
         assert_eq!((call!(cuEventSynchronize(event)), call!(cuEventQuery(event))), (0, 0));
         assert_eq!((call!(cuEventDestroy_v2(event)), call!(cuEventDestroy_v2(event))), (0, 400));
@@ -373,14 +385,16 @@ fn rule_17_events_are_reached_in_the_order_of_streams() {
 
 #[test]
 fn rule_18_memory_is_set_by_a_stream() {
-    isolated::run(LATE, || {
+    isolated::run(&[], || {
         cuda(0);
         let (address, stream) = (memory(16), stream());
         put(address, 1);
         put(address + 8, 2);
+        assert_eq!(call!(cuLaunchHostFunc(stream, Some(hold), null_mut())), 0);
         assert_eq!(call!(cuMemsetD8Async(address, 0x11, 8, stream)), 0);
         // Copies do not wait for a stream of this sort.
         assert_eq!(get(address), 1);
+        OPEN.store(true, Ordering::Release);
         assert_eq!(call!(cuStreamSynchronize(stream)), 0);
         assert_eq!((get(address), get(address + 8)), (0x1111_1111_1111_1111, 2));
         assert_eq!((call!(cuMemsetD8_v2(address, 0, 16)), get(address + 8)), (0, 0));

@@ -17,8 +17,8 @@ use super::super::copies::host;
 use crate::engine;
 
 const PIECE_BYTES: usize = 1 << 20;
-/// Members at most; more of them wait for the bus.
-const MEMBERS_MAX: usize = 12;
+/// Members at most; twelve were no faster than eight.
+const MEMBERS_MAX: usize = 8;
 /// A member has at least so much to do: it takes time to start.
 const SHARE_BYTES: usize = 4 << 20;
 
@@ -53,12 +53,12 @@ impl Whole {
 }
 
 impl Crew {
-    /// Pieces for as many members as three quarters of the processors, for 2 to 12.
+    /// Pieces for as many members as half of the processors, for 2 to 8.
     ///
     /// # Errors
     /// The driver's: no pinned memory, no stream.
     pub(super) fn new(driver: &Driver) -> Result<Self, GpuError> {
-        let wanted = (usable_cores().len() * 3 / 4).clamp(2, MEMBERS_MAX);
+        let wanted = (usable_cores().len() / 2).clamp(2, MEMBERS_MAX);
         let mut members = vec![pieces(driver)?];
         while members.len() < wanted {
             match pieces(driver) {

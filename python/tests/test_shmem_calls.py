@@ -261,11 +261,14 @@ def test_ctrl_c_leaves_calls_that_wait_for_a_pe_that_is_stopped() -> None:
         if R == 1:
             shmem.aclshmem_int64_p(word, os.getpid(), 0)
         shmem.aclshmem_barrier_all()
+        if R == 1:
+            os.kill(os.getpid(), signal.SIGSTOP)
         if R == 0:
-            other, room = shmem.aclshmem_int64_g(word, 0), bytearray(8)
-            os.kill(other, signal.SIGSTOP)
+            other, room, source = shmem.aclshmem_int64_g(word, 0), bytearray(8), bytearray(b"complete")
+            while open(f"/proc/{other}/stat").read().rsplit(")", 1)[1].split()[0] != "T":
+                pass
             def put_and_complete():
-                shmem.aclshmem_putmem(word, bytearray(b"complete"), 8, 1)
+                shmem.aclshmem_putmem_nbi(word, source, 8, 1)
                 shmem.aclshmem_quiet()
             try:
                 for call in (lambda: shmem.aclshmem_getmem(room, word, 8, 1), put_and_complete, shmem.aclshmem_barrier_all):

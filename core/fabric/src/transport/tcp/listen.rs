@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::os::socket::has_waiting;
-use mf_base::{Error, Result, warn_limited};
+use mf_base::{Error, Kind, Result, warn_limited};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
@@ -136,7 +136,12 @@ impl Newcomer {
                 };
             }
             Err(error) => {
-                warn_limited!(from = %self.from, %error, "connection refused");
+                // A member that wants an end of this process which is gone: they go one by one.
+                if error.kind() == Kind::NotExist {
+                    tracing::debug!(from = %self.from, %error, "connection refused");
+                } else {
+                    warn_limited!(from = %self.from, %error, "connection refused");
+                }
                 return Arrival::Refused;
             }
         };

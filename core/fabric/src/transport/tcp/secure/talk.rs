@@ -221,7 +221,8 @@ impl Talk {
         let proof = said.prove_server(token, &welcome).ok_or_else(no_proof)?;
         Welcome { proof, ..welcome }.write(output);
         if refusal.is_some() {
-            return Err(broken("it expects another process than this")
+            return Err(Error::new(Kind::NotExist, OPERATION)
+                .what("it expects another process than this")
                 .with("from", hello.client)
                 .with("wanted", hello.server)
                 .with("here", me));

@@ -65,6 +65,25 @@ impl<const N: usize> Calls<N> {
         }
     }
 
+    /// [`call`](Self::call), and the log line behind it: one function for all that have results of one type.
+    /// `body` gets where the arguments are.
+    #[inline(never)]
+    pub fn call_shared<F: Family, T: Done<R>, R: Debug>(
+        &self,
+        number: usize,
+        operation: &'static str,
+        arguments: &dyn Arguments,
+        body: fn(*const ()) -> Result<T>,
+        failed: fn(i32) -> R,
+    ) -> R {
+        let place = std::ptr::from_ref(arguments).cast::<()>();
+        let result = self.call::<F, T, R>(number, operation, || body(place), failed);
+        if traced::is_traced() {
+            self.trace(number, arguments, &result);
+        }
+        result
+    }
+
     // What follows is owned and apart, so that none of it stands in each of the functions.
 
     #[cold]

@@ -150,19 +150,26 @@ macro_rules! export_typed {
         const _: () = {
             #[allow(dead_code, reason = "rows without types do not name it")]
             type T = $type;
-            $crate::function! {
-                [] fn otherwise = bodies::$body$(::<$generic>)?;
-                $family, CALLS, (table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize);
-                { $crate::operation!($operations $operation $before $name $after) }
-                ($($argument: $argument_type),*) $(-> $result $(, or $or)?)?
-            }
-            /// Apart, so that the direct call needs no place for it on the stack.
+            /// Apart, so that the direct call needs no place for it on the stack; and what is around the body
+            /// is shared, as there are thousands of these.
             #[cold]
             #[inline(never)]
             #[allow(non_snake_case, reason = "the names are those of the headers")]
             unsafe extern "C" fn apart($($argument: $argument_type),*) $(-> $result)? {
-                // SAFETY: passed on to the caller, who keeps to what the header says about pointers.
-                unsafe { otherwise($($argument),*) }
+                const OPERATION: &str = $crate::operation!($operations $operation $before $name $after);
+                CALLS.call_shared::<$family, _, _>(
+                    table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize,
+                    OPERATION,
+                    &($($argument,)*),
+                    |arguments| {
+                        // SAFETY: those above, which live through the call.
+                        let ($($argument,)*) = unsafe { *arguments.cast::<($($argument_type,)*)>() };
+                        // SAFETY: passed on to the caller, who keeps to what the header says about pointers.
+                        #[allow(unused_unsafe, reason = "some bodies trust their caller with nothing")]
+                        unsafe { bodies::$body$(::<$generic>)?(OPERATION, $($argument),*) }
+                    },
+                    $crate::failed!($($($or)?)?),
+                )
             }
             #[allow(non_snake_case, reason = "as above")]
             unsafe extern "C" fn wrapper($($argument: $argument_type),*) $(-> $result)? {

@@ -24,8 +24,6 @@ use crate::words::{Phase, Spot, State, UNIT};
 const OP: &str = "cache allocation";
 /// Rounds of the hand in which it evicts: the first takes marks, the second what had them.
 const ROUNDS: u64 = 2;
-/// How often an arena that seems full counts what others have retired in it.
-const ASK_EVERY: u32 = 8;
 
 /// What the hand may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +58,6 @@ pub(crate) struct Arena {
     walkers: [Option<u64>; 2],
     /// Blocks that leave, and whose home did not answer.
     leaving: Vec<u64>,
-    /// Times that it was asked for free room.
-    asked: u32,
     /// Units that the hand has passed: of several arenas, values leave the one with the fewest rounds.
     passed: u64,
     /// Another process has managed it: the index may not know its values.
@@ -91,7 +87,6 @@ impl Arena {
             scattered: 0,
             walkers: [None; 2],
             leaving: Vec::new(),
-            asked: 0,
             passed: 0,
             is_adopted: false,
         }
@@ -153,9 +148,7 @@ impl Arena {
         if take == Take::Free {
             // A round for little is not worth it, and what is scattered now is so later.
             let least = units.max(self.units() / 16).max(self.scattered + 1);
-            self.asked = self.asked.wrapping_add(1);
-            if self.free < least && (self.asked % ASK_EVERY != 1 || self.free + self.retired(around)? < least)
-            {
+            if self.free < least && self.free + self.retired(around)? < least {
                 return Ok(None);
             }
         }
@@ -257,6 +250,10 @@ impl Arena {
         self.hand = rest;
         self.swallow(start, rest);
         self.free = self.free.saturating_sub(units);
+        if rest < self.end {
+            // The next call begins there.
+            memory.expect(self.spot(rest));
+        }
         Ok(())
     }
 

@@ -108,6 +108,16 @@ impl<M: Memory> Index<'_, M> {
         Ok(None)
     }
 
+    /// Lets the bucket of a key be fetched, which is changed soon.
+    #[inline]
+    pub(crate) fn expect(&self, print: Print) {
+        if let Some(Member { holder, geometry, .. }) = self.view.now.home(print) {
+            let bucket = geometry.bucket(holder.rank, print.bucket(geometry.buckets));
+            self.memory.expect(bucket);
+            self.memory.expect(bucket.add(BUCKET_BYTES / 2));
+        }
+    }
+
     /// Calls `visit` for every slot where a key may lie at that home, until it breaks.
     ///
     /// # Errors

@@ -23,6 +23,8 @@ use crate::words::{Claim, Spot, UNIT};
 
 /// After so many microseconds a segment is asked again whether it has a free zone.
 const RETRY_US: u64 = 50_000;
+/// Where nobody has free room, it is sought for one value of so many; for the others, values leave at once.
+const SEEK_EVERY: u32 = 8;
 /// For so long nobody writes where a process that was taken for dead may be writing.
 const QUARANTINE_MS: u64 = 60_000;
 
@@ -38,6 +40,10 @@ struct Managed {
     arenas: Vec<Arena>,
     /// When a segment had no zone for us, by rank and purpose.
     refused: HashMap<(u16, Purpose), u64>,
+    /// Nobody had free room for so many units when it was sought last.
+    full_for: Option<u64>,
+    /// Values that were put since then.
+    since: u32,
 }
 
 impl Manager {
@@ -64,9 +70,30 @@ impl Manager {
     ) -> Result<Option<Spot>> {
         let mut managed = index.memory.lock(&self.managed);
         managed.drop_lost(index);
+        let is_sought = managed.may_have_free(wanted);
+        if is_sought {
+            let found = self.free_anywhere(&mut managed, index, wanted)?;
+            managed.note_free(wanted, found.is_some());
+            if found.is_some() || wanted.purpose == Purpose::Restored {
+                return Ok(found);
+            }
+        }
+        match self.evict_for(&mut managed, index, wanted)? {
+            None if !is_sought => self.free_anywhere(&mut managed, index, wanted),
+            found => Ok(found),
+        }
+    }
+
+    /// Room for which no value leaves: in the own segment first, then in the nearest one that has some.
+    fn free_anywhere<M: Memory>(
+        &self,
+        managed: &mut Managed,
+        index: &Index<'_, M>,
+        wanted: &Wanted<'_>,
+    ) -> Result<Option<Spot>> {
         let own = index.view.latest().member(index.me.rank).filter(|_| wanted.elsewhere.is_empty());
         if let Some(own) = own
-            && let Some(block) = self.free_at(&mut managed, index, wanted, own)?
+            && let Some(block) = self.free_at(managed, index, wanted, own)?
         {
             return Ok(Some(block));
         }
@@ -81,15 +108,11 @@ impl Manager {
         let turn = |member: &Member| member.holder.rank.wrapping_sub(index.me.rank);
         members.sort_by_key(|member| (distance(member), turn(member)));
         for member in &members {
-            if let Some(block) = unless_gone(self.free_at(&mut managed, index, wanted, member))?.flatten() {
+            if let Some(block) = unless_gone(self.free_at(managed, index, wanted, member))?.flatten() {
                 return Ok(Some(block));
             }
         }
-        if wanted.purpose == Purpose::Restored {
-            return Ok(None);
-        }
-        members.extend(own);
-        self.evict_for(&mut managed, index, wanted, &members)
+        Ok(None)
     }
 
     fn free_at<M: Memory>(
@@ -130,13 +153,11 @@ impl Manager {
         managed: &mut Managed,
         index: &Index<'_, M>,
         wanted: &Wanted<'_>,
-        members: &[Member],
     ) -> Result<Option<Spot>> {
         managed.arenas.sort_by_key(Arena::rounds);
-        for arena in &mut managed.arenas {
-            let Some(member) = members.iter().find(|member| member.holder.rank == arena.rank) else {
-                continue;
-            };
+        let latest = index.view.latest();
+        for arena in managed.arenas.iter_mut().filter(|arena| !wanted.has(arena.rank)) {
+            let Some(member) = latest.member(arena.rank) else { continue };
             let around = self.around(index, &member.geometry, wanted);
             let found = unless_gone(arena.allocate(&around, wanted.units, Take::Values))?;
             if let Some(block) = found.flatten() {
@@ -337,6 +358,24 @@ impl Manager {
 }
 
 impl Managed {
+    /// Whether free room is worth seeking.
+    fn may_have_free(&mut self, wanted: &Wanted<'_>) -> bool {
+        let is_known = self.full_for.is_some_and(|units| wanted.units >= units);
+        if !is_known || wanted.purpose != Purpose::Value || !wanted.elsewhere.is_empty() {
+            return true;
+        }
+        self.since += 1;
+        self.since >= SEEK_EVERY
+    }
+
+    /// Notes whether free room was found.
+    fn note_free(&mut self, wanted: &Wanted<'_>, is_found: bool) {
+        if wanted.purpose == Purpose::Value && wanted.elsewhere.is_empty() {
+            let least = self.full_for.map_or(wanted.units, |units| units.min(wanted.units));
+            (self.full_for, self.since) = ((!is_found).then_some(least), 0);
+        }
+    }
+
     fn rounds(&self) -> u64 {
         self.arenas.iter().map(Arena::rounds).max().unwrap_or(0)
     }

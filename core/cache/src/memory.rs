@@ -124,6 +124,9 @@ pub(crate) trait Memory: Send + Sync + 'static {
     /// Those of the pool.
     fn populate(&self, at: Spot, bytes: u64, makes: bool) -> Result<()>;
 
+    /// Fetches a line that is changed soon, while other work goes on, where the processor reaches it.
+    fn expect(&self, _at: Spot) {}
+
     /// Microseconds since 1970, as all members have it.
     fn now(&self) -> u64;
 

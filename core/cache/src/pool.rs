@@ -76,6 +76,22 @@ impl PoolMemory {
     }
 }
 
+/// Lets the processor fetch a line; nothing where Rust has no word for it.
+#[inline]
+fn prefetch(word: *const u64) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        #[allow(unused_unsafe, reason = "a prefetch is unsafe in the oldest Rust that we support")]
+        // SAFETY: a prefetch reads nothing that the program sees and never faults.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(word.cast());
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = word;
+}
+
 const fn atomic(kind: AtomicKind, operand: u64, compare: u64) -> Atomic {
     Atomic { kind, width: Width::W64, operand, compare }
 }
@@ -147,6 +163,14 @@ impl Memory for PoolMemory {
     fn populate(&self, at: Spot, bytes: u64, makes: bool) -> Result<()> {
         let place = Place { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
         self.pool.populate(place, bytes, if makes { Pages::AsOwn } else { Pages::Ordinary }).map(drop)
+    }
+
+    #[inline]
+    fn expect(&self, at: Spot) {
+        let section = pin::enter();
+        if let Some(word) = self.words(section.inside(), at, 1, Access::Read) {
+            prefetch(word);
+        }
     }
 
     fn now(&self) -> u64 {

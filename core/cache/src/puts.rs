@@ -124,6 +124,8 @@ impl<M: Memory> Member<M> {
         let units = holds.units().ok_or_else(|| Error::invalid(OP, "the value is too large"))?;
         let now = self.memory.now();
         let index = self.index(view);
+        // The copy takes longer than the line of the index does to come.
+        index.expect(print);
         let evicted = || self.counts.add(Count::Evictions);
         for number in 0..replicas {
             let purpose = if number == 0 { Purpose::Value } else { Purpose::Replica };
@@ -167,6 +169,7 @@ impl<M: Memory> Member<M> {
         blocks: &[Spot],
         replace: bool,
     ) -> Result<Outcome> {
+        // Anew: what is put later must not seem older where the index of a dead member is made again.
         let version = self.manager.next_version(self.memory.now());
         let published = self.at_home(operation, &mut view, |index| {
             index.publish(operation, print, blocks, (version, self.stamp(0)), replace)
@@ -195,11 +198,12 @@ impl<M: Memory> Member<M> {
         view: &mut Arc<View>,
         run: impl Fn(&Index<'_, M>) -> Result<T>,
     ) -> Result<T> {
-        let begun = Instant::now();
+        let mut begun = None;
         for turn in 0.. {
             match run(&self.index(view)) {
-                Err(error) if error.kind() == Kind::NotConnected && begun.elapsed() < HOME_DEADLINE => {
-                    if !self.memory.is_member(self.me.rank) {
+                Err(error) if error.kind() == Kind::NotConnected => {
+                    let begun = begun.get_or_insert_with(Instant::now);
+                    if begun.elapsed() >= HOME_DEADLINE || !self.memory.is_member(self.me.rank) {
                         return Err(error);
                     }
                     self.memory.pause(turn);

@@ -22,7 +22,7 @@ def options() -> list[str]:
         found = [f"-B{folder}", "-fuse-ld=lld", ORDER]
         if _links(found):
             return found
-    print("no lld of Rust that orders for compression (Rust 1.90 and newer bring it): the wheel is some 5 % larger")
+    print("no lld of Rust that orders for compression (lld 21, which Rust 1.91 brings): the wheel is some 5 % larger")
     return []
 
 

@@ -14,13 +14,15 @@ use crate::settings::settings;
 
 /// Set when the process has begun to exit.
 static ENDED: OnceLock<()> = OnceLock::new();
-static COUNTS: Mutex<Counts> = Mutex::new(Counts { all: 0, of: BTreeMap::new(), failing: None });
+static COUNTS: Mutex<Counts> = Mutex::new(Counts { all: 0, of: BTreeMap::new(), failing: None, failed: "" });
 
 struct Counts {
     all: u64,
     of: BTreeMap<&'static str, u64>,
     /// The call that fails, counted like `all`.
     failing: Option<u64>,
+    /// The function that failed last because it was asked to.
+    failed: &'static str,
 }
 
 /// Ends every driver.
@@ -37,6 +39,11 @@ pub(crate) fn calls() -> u64 {
 pub(crate) fn fail(nth: u64) {
     let mut counts = lock(&COUNTS);
     counts.failing = (nth > 0).then_some(counts.all + nth);
+}
+
+/// Which function [`fail`] let fail last; empty: none.
+pub(crate) fn failed() -> &'static str {
+    lock(&COUNTS).failed
 }
 
 /// What a call answers.
@@ -60,6 +67,7 @@ fn fault(vendor: Vendor, name: &'static str) -> Option<c_int> {
     counts.all += 1;
     if counts.failing == Some(counts.all) {
         counts.failing = None;
+        counts.failed = name;
         return Some(injected(vendor));
     }
     let faults = &settings().faults;

@@ -10,17 +10,44 @@ use gpu_sys::Vendor;
 use crate::codes::{Code, Outcome};
 use crate::machine::{Place, device, started};
 
+/// Most contexts on the stack of a thread.
+const DEPTH: usize = 64;
+
+/// A stack that needs no end: programs call drivers also from objects that end behind all others of a thread.
+#[derive(Clone, Copy)]
+struct Stack {
+    devices: [Option<u32>; DEPTH],
+    length: usize,
+}
+
+impl Stack {
+    const EMPTY: Self = Self { devices: [None; DEPTH], length: 0 };
+
+    fn last(&self) -> Option<u32> {
+        self.length.checked_sub(1).and_then(|top| self.devices[top])
+    }
+
+    fn push(&mut self, device: Option<u32>) -> Outcome {
+        *self.devices.get_mut(self.length).ok_or(Code::InvalidContext)? = device;
+        self.length += 1;
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Option<Option<u32>> {
+        self.length = self.length.checked_sub(1)?;
+        Some(self.devices[self.length])
+    }
+}
+
 thread_local! {
-    static STACKS: RefCell<[Vec<Option<u32>>; 4]> = const { RefCell::new([const { Vec::new() }; 4]) };
+    static STACKS: RefCell<[Stack; 4]> = const { RefCell::new([Stack::EMPTY; 4]) };
 }
 
 /// Marks addresses that are names of contexts.
 const MARK: usize = 0x6770 << 32;
 
-/// Fails in a thread that has ended all but for its last calls.
-fn with<T>(vendor: Vendor, work: impl FnOnce(&mut Vec<Option<u32>>) -> T) -> Outcome<T> {
-    let found = STACKS.try_with(|stacks| work(&mut stacks.borrow_mut()[vendor.index()]));
-    found.map_err(|_| Code::Ended)
+fn with<T>(vendor: Vendor, work: impl FnOnce(&mut Stack) -> T) -> T {
+    STACKS.with_borrow_mut(|stacks| work(&mut stacks[vendor.index()]))
 }
 
 /// The name of the context of a device.
@@ -42,7 +69,7 @@ fn device_of(vendor: Vendor, context: *mut c_void) -> Outcome<Option<u32>> {
 /// The current device.
 pub(crate) fn current(vendor: Vendor) -> Outcome<Place> {
     started(vendor)?;
-    let top = with(vendor, |stack| stack.last().copied().flatten())?;
+    let top = with(vendor, |stack| stack.last());
     let none = if vendor == Vendor::Amd { Ok(0) } else { Err(Code::InvalidContext) };
     Ok((vendor, top.map_or(none, Ok)?))
 }
@@ -63,7 +90,7 @@ pub(crate) fn push(vendor: Vendor, context: *mut c_void) -> Outcome {
 /// Takes one from it.
 pub(crate) fn pop(vendor: Vendor) -> Outcome<*mut c_void> {
     started(vendor)?;
-    let popped = with(vendor, Vec::pop)?.ok_or(Code::InvalidContext)?;
+    let popped = with(vendor, Stack::pop).ok_or(Code::InvalidContext)?;
     Ok(popped.map_or(null_mut(), |device| context_of(vendor, device)))
 }
 
@@ -83,6 +110,6 @@ pub(crate) fn set_device(vendor: Vendor, number: i32) -> Outcome {
 fn replace(vendor: Vendor, device: Option<u32>) -> Outcome {
     with(vendor, |stack| {
         stack.pop();
-        stack.extend(device.map(Some));
+        if device.is_some() { stack.push(device) } else { Ok(()) }
     })
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The simulator's own functions, for tests. No driver has them.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_int};
 use std::io::Write;
 
 use crate::boundary;
+use crate::exports::text;
 use crate::machine::{lock, machine};
 use crate::settings::settings;
 
@@ -24,6 +25,16 @@ pub extern "C" fn gpusim_calls() -> u64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn gpusim_fail(nth: u64) {
     boundary::fail(nth);
+}
+
+/// Writes the name of the function that [`gpusim_fail`] let fail last, empty before, into `bytes` bytes.
+///
+/// # Safety
+/// `to` is null or has room for so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusim_failed(to: *mut c_char, bytes: c_int) {
+    // There is nobody to say it to when there is no room.
+    let _ = text(to, bytes, boundary::failed());
 }
 
 /// How many allocations, imports, pinned ranges and streams are not given back.

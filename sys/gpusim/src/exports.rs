@@ -257,7 +257,7 @@ fn bus(vendor: Vendor, device: u32) -> String {
 }
 
 /// Writes a text with its end, cut where the place is short.
-fn text(to: *mut c_char, bytes: c_int, text: &str) -> Outcome {
+pub(crate) fn text(to: *mut c_char, bytes: c_int, text: &str) -> Outcome {
     let room = usize::try_from(bytes).unwrap_or(0);
     if to.is_null() || room == 0 {
         return Err(Code::InvalidValue);

@@ -45,5 +45,5 @@ mod queue;
 pub mod settings;
 mod streams;
 
-pub use control::{gpusim_calls, gpusim_fail, gpusim_leaks, gpusim_version};
+pub use control::{gpusim_calls, gpusim_fail, gpusim_failed, gpusim_leaks, gpusim_version};
 pub use exports::*;

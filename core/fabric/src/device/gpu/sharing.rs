@@ -63,18 +63,19 @@ impl Gpu {
     ///
     /// # Errors
     /// `InvalidParam` the range is not inside one allocation · `NotExist` or `Failed` the driver does not
-    /// share it; copies go through host memory then, which the log says once.
+    /// share it; copies go through host memory then, which the log says once of each vendor.
     pub fn export(&self, address: u64, bytes: u64) -> Result<Arc<Exported>> {
         EXPORTS.get((address, bytes), || {
             let exported = self.key(address, bytes);
             if let Err(error) = &exported {
-                static SAID: Once = Once::new();
-                SAID.call_once(|| {
-                    let vendor = self.vendor();
+                static SAID: [Once; 4] = [const { Once::new() }; 4];
+                let vendor = self.vendor();
+                let say = || {
                     tracing::warn!(
                         "memory of {vendor} is not shared, copies go through host memory: {error}"
                     );
-                });
+                };
+                SAID.get(vendor.index()).into_iter().for_each(|said| said.call_once(say));
             }
             let nothing: End = Box::new(|| {});
             Ok((exported?.to_bytes(), nothing))

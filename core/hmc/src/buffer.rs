@@ -14,6 +14,9 @@ use crate::fault::{fault, outside};
 use crate::memory::{self, Direction, Memory};
 use crate::numbers::{MemoryType, Status};
 
+/// Overlapping ranges of device memory are moved in pieces of at least so many bytes.
+const MOVED_BYTES: u64 = 1 << 20;
+
 /// What memory the data of a program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataIn {
@@ -196,19 +199,51 @@ impl Buffer {
         }
     }
 
-    /// Copies pieces that are apart, in the order in which no byte is overwritten before it was read.
+    /// Copies pieces, in the order in which no byte is overwritten before it was read. Ranges that are nearly
+    /// the same would be many pieces that are apart: longer ones go through other memory of the device.
     fn move_on_device(&self, op: &'static str, to: u64, from: u64, bytes: u64) -> Result<()> {
-        let step = to.abs_diff(from).min(bytes);
+        let apart = to.abs_diff(from).min(bytes);
+        let step = apart.max(MOVED_BYTES).min(bytes);
+        let between = if step > apart { Some(Scratch::new(op, &self.memory, step)?) } else { None };
         let pieces = bytes.div_ceil(step);
         for number in 0..pieces {
             let number = if to > from { pieces - 1 - number } else { number };
             let begin = number * step;
             let length = step.min(bytes - begin);
             let (dest, source) = (self.at(op, to + begin, length)?, self.at(op, from + begin, length)?);
-            // SAFETY: inside of the buffer, and pieces of `step` bytes that are `step` bytes apart.
-            unsafe { self.memory.copy(op, dest, source, length, Direction::OnDevice) }?;
+            let copy = |dest, source| {
+                // SAFETY: inside of the buffer or as long as a piece, and apart.
+                unsafe { self.memory.copy(op, dest, source, length, Direction::OnDevice) }
+            };
+            match &between {
+                Some(between) => {
+                    copy(between.address, source)?;
+                    copy(dest, between.address)?;
+                }
+                None => copy(dest, source)?,
+            }
         }
         Ok(())
+    }
+}
+
+/// Memory that is freed with it.
+struct Scratch<'a> {
+    memory: &'a Memory,
+    address: *mut u8,
+}
+
+impl<'a> Scratch<'a> {
+    fn new(op: &'static str, memory: &'a Memory, bytes: u64) -> Result<Self> {
+        Ok(Self { memory, address: memory.allocate(op, bytes, false)? })
+    }
+}
+
+impl Drop for Scratch<'_> {
+    fn drop(&mut self) {
+        if let Err(error) = self.memory.free("hmc copy within", self.address) {
+            tracing::error!("device memory between two copies is not freed: {error}");
+        }
     }
 }
 

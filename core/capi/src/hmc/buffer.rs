@@ -10,7 +10,7 @@ use mf_base::{Kind, Result};
 use mf_hmc::Buffer;
 use mf_hmc::buffer::DataIn;
 
-use crate::process::PROCESS;
+use crate::process::{PROCESS, prepare};
 
 /// A buffer that a program made.
 pub(crate) struct Made {
@@ -32,6 +32,7 @@ pub(crate) unsafe fn mfx_hmc_buffer_create(
     length: u64,
     buffer: *mut HmcBufferHandle,
 ) -> Result<()> {
+    prepare()?;
     let made = Made { buffer: Arc::new(Buffer::new(op, device, kind, length)?), owner: Owner::current() };
     let handle = PROCESS.hmc_buffers.insert(op, Arc::new(made))?;
     // SAFETY: not null; the caller passes room for a handle.

@@ -11,7 +11,7 @@ use mf_hmc::Status;
 use mf_hmc::ctrl::{Expected, Listen, Message, PROCESS as CONTROL, Peer, Rules};
 
 use crate::boundary::{bytes, present, text};
-use crate::process::PROCESS;
+use crate::process::{PROCESS, prepare};
 
 /// A text that may be null or empty: then there is none.
 ///
@@ -24,6 +24,12 @@ unsafe fn text_or_none<'a>(op: &'static str, name: &str, given: *const c_char) -
     // SAFETY: the caller vouches for it.
     let given = unsafe { text(op, name, given) }?;
     Ok(Some(given).filter(|given| !given.is_empty()))
+}
+
+/// Who may take part, with logging set up.
+fn rules() -> Result<&'static Arc<Rules>> {
+    prepare()?;
+    Rules::of_process()
 }
 
 /// How long to wait: without limit for negative numbers.
@@ -44,7 +50,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_start(
         // SAFETY: the caller passes a string or null.
         _ => Some((unsafe { text(op, "the address", ip) }?, port)),
     };
-    CONTROL.start(Rules::of_process()?, Listen { tcp, unix: path }).map(drop)
+    CONTROL.start(rules()?, Listen { tcp, unix: path }).map(drop)
 }
 
 pub(crate) fn mfx_hmc_ctrl_stop(_op: &'static str) -> Result<()> {
@@ -65,7 +71,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_connect_tcp(
 ) -> Result<()> {
     // SAFETY: the caller passes a string.
     let host = unsafe { text(op, "the address", ip) }?;
-    CONTROL.connect_tcp(Rules::of_process()?, peer, host, port, own)
+    CONTROL.connect_tcp(rules()?, peer, host, port, own)
 }
 
 pub(crate) unsafe fn mfx_hmc_ctrl_connect_uds(
@@ -76,7 +82,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_connect_uds(
 ) -> Result<()> {
     // SAFETY: the caller passes a string.
     let path = unsafe { text(op, "the path", path) }?;
-    CONTROL.connect_unix(Rules::of_process()?, peer, path, own)
+    CONTROL.connect_unix(rules()?, peer, path, own)
 }
 
 pub(crate) fn mfx_hmc_ctrl_has(_op: &'static str, peer: u32) -> Result<i32> {
@@ -188,13 +194,13 @@ pub(crate) unsafe fn mfx_hmc_ctrl_start_plain(op: &'static str, ip: *const c_cha
             Error::invalid(op, "port 0 is no port to listen at").code_of_family(Status::InvalidConfig as i32)
         );
     }
-    CONTROL.start_plain(Rules::of_process()?, host, port).map(drop)
+    CONTROL.start_plain(rules()?, host, port).map(drop)
 }
 
 pub(crate) unsafe fn mfx_hmc_ctrl_descriptor(op: &'static str, ip: *const c_char, port: u16) -> Result<i32> {
     // SAFETY: the caller passes a string.
     let host = unsafe { text(op, "the address", ip) }?;
-    CONTROL.descriptor(Rules::of_process()?, host, port)
+    CONTROL.descriptor(rules()?, host, port)
 }
 
 pub(crate) unsafe fn mfx_hmc_ctrl_send_to(
@@ -209,7 +215,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_send_to(
     let host = unsafe { text(op, "the address", ip) }?;
     // SAFETY: the caller passes so many readable bytes.
     let payload = unsafe { bytes(op, "the payload", payload, length) }?;
-    CONTROL.send_to(Rules::of_process()?, host, kind, flags, payload)
+    CONTROL.send_to(rules()?, host, kind, flags, payload)
 }
 
 pub(crate) unsafe fn mfx_hmc_ctrl_recv_from(
@@ -222,7 +228,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_recv_from(
     // SAFETY: the caller passes a string.
     let host = unsafe { text(op, "the address", ip) }?;
     present(op, "the place for the frame", frame)?;
-    let received = CONTROL.receive_from(Rules::of_process()?, host, limit(timeout_ms))?;
+    let received = CONTROL.receive_from(rules()?, host, limit(timeout_ms))?;
     // SAFETY: the caller vouches for both.
     unsafe { report(op, received, frame, message) }
 }

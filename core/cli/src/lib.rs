@@ -77,6 +77,8 @@ enum Command {
     #[command(hide = true)]
     PerfTransferMember(perf::transfer::MemberArgs),
     #[command(hide = true)]
+    PerfHmcMember(perf::hmc::MemberArgs),
+    #[command(hide = true)]
     PerfGroupMember(perf::group::MemberArgs),
     #[command(hide = true)]
     PerfKernelMember(perf::kernel::MemberArgs),
@@ -144,6 +146,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
         Command::PerfAccMember(args) => perf::acc::member_main(&args),
         Command::PerfTransferMember(args) => perf::transfer::member_main(&args),
+        Command::PerfHmcMember(args) => perf::hmc::member_main(&args),
         Command::PerfGroupMember(args) => perf::group::member_main(&args),
         Command::PerfKernelMember(args) => perf::kernel::member_main(&args),
         Command::PerfShmemMember(args) => perf::shmem::member_main(&args),

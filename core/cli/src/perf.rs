@@ -9,7 +9,7 @@
 //! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to
 //!   CANN's copies. [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
 //! * [`shmem`]: OpenSHMEM's functions, beside other libraries of it, and MPI. [`acc`]: message and HTTP
-//!   servers. [`transfer`]: transfers by names.
+//!   servers. [`transfer`]: transfers by names. [`hmc`]: between buffers by address and port.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages. [`echo`]: that
 //!   of sockets.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
@@ -21,6 +21,7 @@ mod copy;
 mod device;
 mod echo;
 pub(crate) mod group;
+pub(crate) mod hmc;
 mod join;
 pub(crate) mod kernel;
 mod load;
@@ -42,7 +43,7 @@ pub(crate) use measure::{Plan, in_turns, median};
 pub(crate) use memory::{Buffer, plain_copy};
 
 /// Measure copies, first touches, the start of a job, groups, the config store, the network, kernels,
-/// OpenSHMEM, transfers by names, and message servers, beside plain baselines.
+/// OpenSHMEM, transfers by names and between buffers, and message servers, beside plain baselines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -59,6 +60,7 @@ enum What {
     Device(device::Args),
     Net(net::Args),
     Group(group::Args),
+    Hmc(hmc::Args),
     Kernel(kernel::Args),
     Shmem(shmem::Args),
     Transfer(transfer::Args),
@@ -82,6 +84,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         What::Device(args) => device::main(args),
         What::Net(args) => net::main(args),
         What::Group(args) => group::main(args),
+        What::Hmc(args) => hmc::main(args),
         What::Kernel(args) => kernel::main(args),
         What::Shmem(args) => shmem::main(args),
         What::Transfer(args) => transfer::main(args),

@@ -141,6 +141,26 @@ fn message_servers_have_rows_beside_a_blocking_socket() {
 }
 
 #[test]
+fn buffers_have_rows_for_each_size_and_streams_one_beside_its_stages() {
+    let words = ["hmc", "--quick", "--sizes=8,64KiB", "--stream=1MiB", "--json=-"];
+    for (more, baseline, count) in
+        [(&[][..], "memcpy", 4), (&["--network", "--conn=rdma"], "blocking socket", 7)]
+    {
+        let document = json(&[&words[..], more].concat());
+        let rows = document["rows"].as_array().unwrap();
+        assert_eq!(rows.iter().filter(|row| row["baseline"] == baseline).count(), count, "{rows:?}");
+        assert!(rows.iter().all(|row| row["times_as_fast"].as_f64().unwrap() > 0.0), "{rows:?}");
+        let stream = &document["more"]["streams"][0];
+        assert!(
+            stream["over_slowest"].as_f64().unwrap() > 0.0 && stream["stage_seconds"].is_null(),
+            "{stream}"
+        );
+    }
+    let (success, _, error) = perf(&["hmc", "--memory=gpu"]);
+    assert!(!success && error.contains("cndrv"), "{error}");
+}
+
+#[test]
 fn transfers_have_rows_beside_the_same_bytes_by_other_means() {
     // Cargo builds it for no test.
     if !std::path::Path::new(env!("CARGO_BIN_EXE_mf")).with_file_name("libmf_smem.so").is_file() {

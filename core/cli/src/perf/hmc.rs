@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf perf hmc`: transfers between buffers of two processes, tags behind them and streams, each beside what
+//! the machine offers for the same bytes.
+//!
+//! * [`caller`]: the process that measures, which starts the other one. [`stream`]: its streams, and the
+//!   stages that they are made of.
+//! * [`other`]: the process whose buffer is written and read; it does what the caller asks for.
+//! * [`row`]: what was measured, in words and for programs.
+
+mod caller;
+mod other;
+mod row;
+mod stream;
+
+use std::str::FromStr;
+
+use mf_base::{Error, Result};
+use mf_hmc::{ConnType, MemoryType};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::parse_size;
+use super::report::Output;
+use crate::members::Job;
+use row::{Row, StreamRow};
+
+const OPERATION: &str = "mf perf hmc";
+const HERE: &str = "127.0.0.1";
+/// Ranks at the control channel.
+const OTHER: u32 = 0;
+const CALLER: u32 = 1;
+/// Settings of both processes: they know each other by the host that they are on.
+const NO_SECRET: (&str, &str) = ("MF_JOB_SECRET", "");
+
+/// Measure transfers between buffers of two processes (HMC): put, get, several at once, tags, streams.
+///
+/// Buffers are in host memory or on an accelerator, also a simulated one (mf sim --gpus), whose figures say
+/// nothing about a real one. Puts and gets stand beside memcpy, or a copy by the accelerator's driver; with
+/// --network beside one blocking socket. A stream stands beside its slowest stage, too: the copy out of the
+/// program's memory, the put, the copy into the other program's memory.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mf perf hmc
+  mf perf hmc --network --sizes 8,1MiB --json hmc.json
+  mf sim --devices 0 --gpus 2:cuda ~/gpus -- mf perf hmc --memory cuda --quick")]
+pub(super) struct Args {
+    /// Sizes of a put and of a get.
+    #[arg(long, value_delimiter = ',', value_parser = parse_size, value_name = "SIZE,...", default_value = "8,4KiB,64KiB,1MiB,16MiB")]
+    sizes: Vec<u64>,
+    /// Bytes of a stream; 0 leaves streams out.
+    #[arg(long, default_value = "64MiB", value_parser = parse_size_or_none, value_name = "SIZE")]
+    stream: u64,
+    /// Memory of the buffer here, and there if it is another: cpu, cuda, hip, musa, cndrv, ascend or default.
+    #[arg(long, default_value = "cpu", value_name = "MEMORY[,THERE]")]
+    memory: Memories,
+    /// Number of the accelerator here, and there if it is another.
+    #[arg(long, value_delimiter = ',', num_args = 1..=2, default_value = "0", value_name = "N[,THERE]")]
+    device: Vec<u16>,
+    /// What connections are made for: rdma or ucx.
+    #[arg(long, default_value = "ucx", value_parser = ["rdma", "ucx"], value_name = "KIND")]
+    conn: String,
+    /// Over the network, as if the processes were on two hosts: shared memory off.
+    #[arg(long)]
+    network: bool,
+    /// Fewer and shorter turns.
+    #[arg(long)]
+    quick: bool,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// A process of the measurement; started by `mf perf hmc`.
+#[derive(clap::Args)]
+pub(crate) struct MemberArgs {
+    /// What to measure; none: this is the other process.
+    #[arg(long)]
+    plan: Option<String>,
+    /// The buffer of the other process, and whether connections are for RDMA.
+    #[arg(long)]
+    there: Option<String>,
+}
+
+/// What the caller measures.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Plan {
+    sizes: Vec<u64>,
+    stream: u64,
+    here: Place,
+    there: Place,
+    rdma: bool,
+    network: bool,
+    quick: bool,
+}
+
+impl Plan {
+    fn conn(&self) -> ConnType {
+        conn_of(self.rdma)
+    }
+}
+
+fn conn_of(rdma: bool) -> ConnType {
+    if rdma { ConnType::Rdma } else { ConnType::Ucx }
+}
+
+/// Where a buffer is, and how long it is.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Place {
+    /// The number of a [`MemoryType`].
+    memory: i32,
+    device: i32,
+    bytes: u64,
+}
+
+/// What the caller prints.
+#[derive(Serialize, Deserialize)]
+enum Line {
+    Row(Row),
+    Stream(StreamRow),
+    End,
+}
+
+/// Memory here and there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Memories(MemoryType, MemoryType);
+
+impl FromStr for Memories {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let (here, there) = text.split_once(',').unwrap_or((text, text));
+        let one = |name: &str| {
+            let known = row::MEMORIES.iter().find(|(_, known)| *known == name.trim());
+            known.map(|(memory, _)| *memory).ok_or_else(|| {
+                let names: Vec<&str> = row::MEMORIES.iter().map(|(_, name)| *name).collect();
+                format!("expected one or two of {}", names.join(", "))
+            })
+        };
+        Ok(Self(one(here)?, one(there)?))
+    }
+}
+
+fn parse_size_or_none(text: &str) -> std::result::Result<u64, String> {
+    if text == "0" { Ok(0) } else { parse_size(text) }
+}
+
+/// Measures and prints.
+pub(super) fn main(args: &Args) -> Result<()> {
+    let device = |at: usize| args.device.get(at).or(args.device.first()).copied().map_or(0, i32::from);
+    // Both have room for the largest put, and for a stream that is cut into its longest chunks.
+    let bytes = args.sizes.iter().copied().max().unwrap_or(0).max(64 << 20);
+    let place = |memory: MemoryType, at| Place { memory: memory as i32, device: device(at), bytes };
+    let plan = Plan {
+        sizes: args.sizes.clone(),
+        stream: args.stream,
+        here: place(args.memory.0, 0),
+        there: place(args.memory.1, 1),
+        rdma: args.conn == "rdma",
+        network: args.network,
+        quick: args.quick,
+    };
+    let shared = if args.network { "false" } else { "true" };
+    let words = vec!["perf-hmc-member".to_owned(), format!("--plan={}", json!(plan))];
+    let mut caller = Job::new()?.start("the caller", &words, &[NO_SECRET, ("MF_SHM", shared)])?;
+    let (mut rows, mut streams) = (Vec::new(), Vec::new());
+    loop {
+        match caller.value()? {
+            Line::Row(row) => rows.push(row),
+            Line::Stream(row) => streams.push(row),
+            Line::End => break,
+        }
+    }
+    caller.end()?;
+    let more = json!({ "network": args.network, "streams": streams });
+    args.output.write("hmc", &row::text(&rows, &streams), &json!(rows), &more)
+}
+
+/// One of the two processes.
+pub(crate) fn member_main(args: &MemberArgs) -> Result<u8> {
+    fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T> {
+        serde_json::from_str(text).map_err(|error| {
+            Error::invalid(OPERATION, "this command is started by mf perf hmc").source(error)
+        })
+    }
+    match (&args.plan, &args.there) {
+        (Some(plan), _) => caller::main(&read(plan)?)?,
+        (None, there) => {
+            let (place, rdma): (Place, bool) = read(there.as_deref().unwrap_or_default())?;
+            other::main(&place, conn_of(rdma))?;
+        }
+    }
+    Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memories_are_named_once_or_twice() {
+        assert_eq!("cuda".parse(), Ok(Memories(MemoryType::Nvidia, MemoryType::Nvidia)));
+        assert_eq!("cpu,hip".parse(), Ok(Memories(MemoryType::Cpu, MemoryType::Amd)));
+        for wrong in ["", "gpu", "cpu,", "cpu,cuda,hip"] {
+            assert!(wrong.parse::<Memories>().is_err_and(|text| text.contains("cndrv")), "{wrong}");
+        }
+        assert_eq!((parse_size_or_none("0"), parse_size_or_none("1KiB")), (Ok(0), Ok(1024)));
+    }
+}

@@ -321,8 +321,8 @@ hmc() {
     if selected hmc.symbols && command -v nm >/dev/null; then attempt hmc.symbols hmc_symbols; fi
     for program in alone session addressed statics uhm_server uhm_client put; do
         case $program in
-            alone | put | uhm_*) selected "hmc.$program" || selected hmc.uhm || selected hmc.put || selected hmc.hosts || continue ;;
-            *) selected "hmc.$program" || selected hmc.hosts || continue ;;
+            alone | put | uhm_*) selected "hmc.$program" || selected hmc.uhm || selected hmc.put || selected hmc.hosts || selected hmc.gpus || continue ;;
+            *) selected "hmc.$program" || selected hmc.hosts || selected hmc.gpus || continue ;;
         esac
         case $program in
             statics) sources=("$here"/hmc/statics{,_other}.cpp) ;;
@@ -347,6 +347,67 @@ hmc() {
         attempt hmc.uhm.refuses uhm_refuses
     fi
     if selected hmc.hosts; then hmc_hosts; fi
+    if ! selected hmc.gpus; then
+        :
+    elif [ ${#runner[@]} -gt 0 ] || [ -n "${MF_TEST_LINK:-}" ]; then
+        skip hmc.gpus "the simulator of GPUs is of this processor, and without a sanitizer"
+    elif [ ! -x "$libdir/mf" ] || [ ! -e "$libdir/libgpu_sim.so" ]; then
+        skip hmc.gpus "no program mf or no libgpu_sim.so in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim -p gpu-sim"
+    else
+        hmc_gpus
+    fi
+}
+
+# On a machine with simulated GPUs of four vendors.
+on_gpus() (
+    # shellcheck disable=SC1091
+    set +u && . "$work/gpus/set_env.sh" && set -u
+    "$@"
+)
+
+# The same; what the command does not give back of them is a failure.
+gives_back() (
+    rm -f "$work/leaks"
+    GPUSIM_LEAKS=$work/leaks on_gpus "$@" || exit
+    [ ! -s "$work/leaks" ] || { echo "not given back:"; cat "$work/leaks"; exit 1; }
+)
+
+# Where drivers share no memory between processes the same is right, and each process says it once of each vendor.
+not_shared() {
+    local vendor
+    GPUSIM_IPC=0 gives_back timeout "$deadline" "$work/gpu_pairs.test" >"$work/said" 2>&1 || { cat "$work/said"; return 1; }
+    for vendor in cuda hip musa cndrv; do
+        [ "$(grep -c "memory of $vendor is not shared, copies go through host memory" "$work/said")" = 2 ] ||
+            { echo "$vendor: not once in each of two processes"; cat "$work/said"; return 1; }
+    done
+}
+
+# A static buffer on a GPU is freed behind main, when drivers may have ended, without a word.
+static_buffer() {
+    gives_back timeout "$deadline" "$work/statics" >"$work/said" 2>&1 || { cat "$work/said"; return 1; }
+    [ "$(cat "$work/said")" = 'worked after main' ] || { cat "$work/said"; return 1; }
+}
+
+# HMC in C++ on simulated GPUs.
+hmc_gpus() {
+    local name mode vendor
+    for name in gpus gpu_pairs; do
+        if ! "$cxx" -std=c++14 "${strict[@]}" -D_GNU_SOURCE -I"$include/hmc" -I"$include" "$here/hmc/$name.cpp" -o "$work/$name.test" "${link[@]}" -ldl >"$work/log" 2>&1; then
+            fail "hmc.gpus.$name" "it does not compile"
+            return
+        fi
+    done
+    "$libdir/mf" sim --devices 0 --gpus 2:cuda,1:hip,1:musa,1:cndrv "$work/gpus" >"$work/log" 2>&1 || { fail hmc.gpus "no simulated GPUs"; return; }
+    attempt hmc.gpus.one_process on_gpus timeout "$deadline" "$work/gpus.test"
+    attempt hmc.gpus.pairs gives_back timeout "$deadline" "$work/gpu_pairs.test"
+    attempt hmc.gpus.not_shared not_shared
+    attempt hmc.gpus.static_buffer static_buffer
+    # Both generations, with buffers of NVIDIA and of Cambricon.
+    attempt hmc.gpus.session gives_back env MF_TEST_MEMORY=2 timeout "$deadline" "$work/session"
+    attempt hmc.gpus.addressed gives_back env MF_TEST_MEMORY=4 timeout "$deadline" "$work/addressed"
+    # The default is the first vendor of which there are GPUs.
+    for mode in uhm serial g2h2g rdma_cpu ucx pipeline; do attempt "hmc.gpus.uhm.$mode" gives_back uhm "$mode"; done
+    for vendor in hip musa cndrv; do attempt "hmc.gpus.uhm.$vendor" gives_back uhm uhm GPUSIM_GPUS=1:$vendor; done
 }
 
 # Including the headers of both worlds in one file is refused, in either order and with the reason.
@@ -814,6 +875,8 @@ installed() {
     (unset LD_LIBRARY_PATH && "$work/moved/bin/oshcc" "$work/moved/share/memfabric-rs/examples/openshmem/01_ring.c" -o "$work/ring" &&
         timeout "$deadline" "$work/moved/bin/oshrun" -np 2 "$work/ring") || return 1
     "$work/moved/bin/mfcli" version | grep -q '^interface 1\.3$' || { echo "mfcli is not installed"; return 1; }
+    (unset LD_LIBRARY_PATH && "$work/moved/bin/mf" sim --devices 0 --gpus 1:musa "$work/gpus" -- "$work/moved/bin/mf" info) |
+        grep -q 'musa.*simulated' || { echo "the simulator of GPUs is not installed"; return 1; }
 }
 
 if ! command -v "$cc" >/dev/null; then
@@ -838,10 +901,10 @@ else
     fi
     if ! selected installed || [ ${#runner[@]} -gt 0 ]; then
         :
-    elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
+    elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ] && [ -e "$libdir/libgpu_sim.so" ]; then
         attempt installed installed
     else
-        skip installed "no mf or no libascend_sim.so in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim"
+        skip installed "no mf or no simulators in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim -p gpu-sim"
     fi
     has_openshmem=no has_hosts=no
     if [ ${#runner[@]} -gt 0 ] || [ -n "${MF_TEST_LINK:-}" ]; then

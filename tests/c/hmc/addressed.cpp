@@ -18,11 +18,11 @@ struct Meta {
 
 int server(std::uint16_t port, const std::string &)
 {
-    const auto buffer = std::make_shared<ConnBuffer>(0, BYTES, MemoryType::CPU);
+    const auto buffer = std::make_shared<ConnBuffer>(0, BYTES, memory_to_test());
     Communicator comm(buffer);
     CtrlSocketManager &ctrl = CtrlSocketManager::instance();
     IS(SUCCESS, comm.initServer(OWN, port, ConnType::RDMA));
-    const auto other = std::make_shared<ConnBuffer>(0, BYTES, MemoryType::CPU);
+    const auto other = std::make_shared<ConnBuffer>(0, BYTES, memory_to_test());
     Communicator second(other);
     IS(SUCCESS, second.initServer(OWN, static_cast<std::uint16_t>(port + 2), ConnType::RDMA));
     IS(SUCCESS, until_success([&] { return comm.checkConn(HERE, ConnType::RDMA); }));
@@ -57,7 +57,7 @@ int server(std::uint16_t port, const std::string &)
 
 int client(std::uint16_t port, const std::string &)
 {
-    const auto buffer = std::make_shared<ConnBuffer>(0, BYTES, MemoryType::CPU);
+    const auto buffer = std::make_shared<ConnBuffer>(0, BYTES, memory_to_test());
     Communicator comm(buffer);
     CtrlSocketManager &ctrl = CtrlSocketManager::instance();
     IS(NOT_FOUND, comm.writeTo(HERE, 0, 1));

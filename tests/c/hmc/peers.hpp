@@ -67,14 +67,23 @@ inline bool has(ConnBuffer &buffer, const std::vector<char> &bytes, std::size_t 
     return buffer.readToCpu(there.data(), there.size(), bias) == status_t::SUCCESS && there == bytes;
 }
 
-// Starts both processes with ports in MF_TEST_PORT and a folder in MF_TEST_FOLDER, or is one of them.
-inline int two_processes(char **argv, int (*server)(std::uint16_t, const std::string &), int (*client)(std::uint16_t, const std::string &))
+// The memory of the buffers: host memory, or what MF_TEST_MEMORY says by its number.
+inline MemoryType memory_to_test()
+{
+    const std::uint32_t number = env_u32("MF_TEST_MEMORY");
+    return number == 0 ? MemoryType::CPU : static_cast<MemoryType>(number);
+}
+
+// Starts both processes with `behind` + 1 ports from MF_TEST_PORT on and a folder in MF_TEST_FOLDER, or is
+// one of them.
+inline int two_processes(char **argv, int (*server)(std::uint16_t, const std::string &), int (*client)(std::uint16_t, const std::string &),
+                         int behind = 3)
 {
     if (!is_rank()) {
         char folder[] = "/tmp/mf-hmc-XXXXXX";
         if (mkdtemp(folder) == nullptr) return 2;
         setenv("MF_TEST_FOLDER", folder, 1);
-        setenv("MF_TEST_PORT", std::to_string(free_ports(3)).c_str(), 1);
+        setenv("MF_TEST_PORT", std::to_string(free_ports(behind)).c_str(), 1);
         const int status = run_ranks(2, argv);
         static_cast<void>(rmdir(folder));
         return status;

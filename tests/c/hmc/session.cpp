@@ -87,7 +87,7 @@ void serve(Communicator &comm, ConnBuffer &buffer, ConnType type)
 
 int server(std::uint16_t port, const std::string &folder)
 {
-    const auto buffer = std::make_shared<ConnBuffer>(0, BYTES, MemoryType::CPU);
+    const auto buffer = std::make_shared<ConnBuffer>(0, BYTES, memory_to_test());
     Communicator comm(buffer, 2);
     const std::string path = Communicator::udsPathFor(folder, 0);
     const std::uint16_t other = static_cast<std::uint16_t>(port + 1), ctrl = static_cast<std::uint16_t>(port + 2);
@@ -158,7 +158,7 @@ void use(Communicator &comm, ConnBuffer &buffer, std::uint16_t port, ConnType ty
 
 int client(std::uint16_t port, const std::string &folder)
 {
-    const auto buffer = std::make_shared<ConnBuffer>(0, BYTES, MemoryType::CPU);
+    const auto buffer = std::make_shared<ConnBuffer>(0, BYTES, memory_to_test());
     Communicator comm(buffer, 2);
     Communicator::CtrlLink tcp, uds;
     tcp.ip = SERVER;

@@ -71,6 +71,8 @@ pub struct Gpu {
     bus: Option<String>,
     /// Memory of ours that is pinned host memory.
     hosted: Hosted,
+    /// Memory of ours on the device.
+    owned: Hosted,
     registered: Registered,
     staging: Staging,
     words: Mutex<()>,
@@ -95,6 +97,7 @@ impl Gpu {
             primary,
             number,
             hosted: Hosted::default(),
+            owned: Hosted::default(),
             registered: Registered::default(),
             staging: Staging::default(),
             words: Mutex::new(()),

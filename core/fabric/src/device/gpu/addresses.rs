@@ -43,7 +43,8 @@ impl Gpu {
     /// Whose memory lies at an address, as this GPU's driver says. **Local.**
     pub fn kind_of(&self, address: u64) -> AddressKind {
         let vendor = self.vendor();
-        if self.hosted.has(address) {
+        // Known without the driver, which may fail: its memory taken for the program's would be touched.
+        if self.owned.has(address) || self.hosted.has(address) {
             return self.own_kind();
         }
         let Ok(_selected) = self.select() else { return AddressKind::Unknown };

@@ -19,7 +19,8 @@ pub(super) const PEERABLE_UNIT_BYTES: u64 = 64 << 10;
 /// Pinned host memory begins at a multiple of this.
 const HOSTED_ALIGNMENT: u64 = 128;
 
-/// Blocks of pinned host memory that stand for device memory: last address → first, and the driver's own.
+/// Blocks that were allocated here: last address → first, and the driver's own. Of pinned host memory that
+/// stands for device memory the two differ.
 #[derive(Default)]
 pub(super) struct Hosted(Mutex<BTreeMap<u64, (u64, u64)>>);
 
@@ -56,7 +57,9 @@ impl Gpu {
         let _selected = self.select()?;
         let failed = |error| refused(error).with("bytes", rounded).with("device", self.number);
         if memory == Memory::Plain || self.vendor() != Vendor::Moore {
-            return self.driver.allocate(whole, memory).map_err(failed);
+            let address = self.driver.allocate(whole, memory).map_err(failed)?;
+            self.owned.add(address, rounded, address);
+            return Ok(address);
         }
         let spare = whole.checked_add(128).ok_or_else(wrong)?;
         let given = self.driver.allocate_host(spare).map_err(failed)?.expose_provenance() as u64;
@@ -78,6 +81,7 @@ impl Gpu {
             return Ok(());
         }
         let given = self.hosted.take(address);
+        self.owned.take(address);
         self.within(|| match given {
             // SAFETY: the driver gave it, and it was taken from the table; unused by the caller's word.
             Some(given) => unsafe { self.driver.free_host(Gva(given).as_ptr().cast::<c_void>()) },

@@ -84,9 +84,9 @@ private:
 class Memory {
 public:
     // device: number of the device among those of its kind; host memory ignores it. Throws Error (a
-    // std::runtime_error, UNSUPPORT) with the reason for a type that this machine lacks. What else is wrong
-    // is getInitStatus(), and what all calls return: INVALID_CONFIG for a number that is no type, ERROR for
-    // a device that there is not.
+    // std::runtime_error, UNSUPPORT) with the reason for a type or a device that this machine lacks. What
+    // else is wrong is getInitStatus(), and what all calls return: INVALID_CONFIG for a number that is no
+    // type.
     Memory(int device, MemoryType type = MemoryType::DEFAULT) { setDeviceIdAndMemoryType(device, type); }
 
     // Reads again whether the memory can be used.

@@ -145,9 +145,9 @@ mod tests {
     fn a_stream_stands_beside_the_slowest_stage_of_its_turn() {
         let stage = [1.0, 4.0, 1.0];
         let row =
-            StreamRow::new("cuda, cuda", (64, 2), &[3.0, 5.0, 3.3], Some(&stage), (&[2.0; 3], &[3.0; 3]));
-        assert_eq!((row.over_slowest, row.seconds, row.stage_seconds), (1.1, 3.3, Some(1.0)));
+            StreamRow::new("cuda, cuda", (64, 2), &[3.0, 5.0, 4.5], Some(&stage), (&[2.0; 3], &[3.0; 3]));
+        assert_eq!((row.over_slowest, row.seconds, row.stage_seconds), (1.25, 4.5, Some(1.0)));
         let text = text(&[], &[row]);
-        assert!(text.contains("of the slowest") && text.contains("1.10"), "{text}");
+        assert!(text.contains("of the slowest") && text.contains("1.25"), "{text}");
     }
 }

@@ -221,6 +221,27 @@ pub trait Transport: Send + Sync {
     /// introduced any more. **Local.** Does not block.
     fn forget(&self, peer: Peer);
 
+    /// Opens connections by which requests of `peer` come, and keeps one: the peer may not be able to connect
+    /// here. Again: nothing. Returns at once; what fails is tried again for about a minute. Ends with
+    /// [`forget`](Transport::forget), at either end. Transports of one host have nothing to do.
+    ///
+    /// # Errors
+    /// `NotConnected` the peer is not introduced.
+    fn lend(&self, peer: Peer) -> Result<()> {
+        let _ = peer;
+        Ok(())
+    }
+
+    /// The other end [lends](Transport::lend): requests to `peer` go by its connections, and this process
+    /// connects by itself where none comes. **Local.**
+    ///
+    /// # Errors
+    /// `NotConnected` the peer is not introduced.
+    fn borrow(&self, peer: Peer) -> Result<()> {
+        let _ = peer;
+        Ok(())
+    }
+
     /// Makes memory of this process reachable under `key`; again with the same key replaces it, or, when it
     /// fails, leaves it as it was. The result is what peers give to [`attach`](Transport::attach); at most 8
     /// KiB, often empty. **Local.**

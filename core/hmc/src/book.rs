@@ -6,7 +6,8 @@
 //!   there once in each.
 //! * Who was dialled is there under the address and port that were dialled. Who dialled is there under its
 //!   own address and the port at which it listens itself for that kind, 0 when it does not.
-//! * One address and port has one peer: a new one replaces the former.
+//! * One address and port has one peer: a new one replaces the former. So dialers of one address that do not
+//!   listen share a place, of which the last one is in the book; the others only dial.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;

@@ -37,7 +37,7 @@ use std::time::Instant;
 
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, warn_limited};
 
 use self::inbox::Inbox;
 use self::listener::Listener;
@@ -286,9 +286,22 @@ impl Inner {
 
     /// Adds a peer, in the place of the former. Two that dial each other at once keep the same connection.
     fn connected(&self, key: Key, connection: &Arc<Connection>) {
-        if let Some(former) = self.peers.insert(key, connection, |former| connection.gives_way_to(former)) {
-            self.over(&former);
+        match self.peers.insert(key, connection, |former| connection.gives_way_to(former)) {
+            // It goes on with its connection, and what has begun towards it ends as it would have.
+            Some(former) if former.has_namesake(connection) => warn_limited!(
+                ip = %key.ip,
+                port = key.port,
+                "a dialer takes the place of another one, which cannot be named any more: give dialers that share an \
+                 address listeners, each at a port of its own"
+            ),
+            Some(former) => self.over(&former),
+            None => {}
         }
+    }
+
+    /// Whether a connection can be named.
+    fn has(&self, key: Key, connection: &Connection) -> bool {
+        self.peers.get(key).is_some_and(|known| known.number() == connection.number())
     }
 
     /// A connection that is in the book no more.

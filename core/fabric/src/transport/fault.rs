@@ -167,7 +167,7 @@ fn failure(kind: mf_base::Kind, peer: Peer) -> Error {
 }
 
 impl Transport for Faulty {
-    hand_through!(name capabilities address expose conceal revoke file_gone wait usage eager_bytes);
+    hand_through!(name capabilities address lend expose conceal revoke file_gone wait usage eager_bytes);
 
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
         if self.is_severed(peer) {

@@ -132,6 +132,15 @@ macro_rules! hand_through {
             self.inner.forget(peer);
         }
     };
+    (@ lend) => {
+        fn lend(&self, peer: $crate::transport::Peer) -> mf_base::Result<()> {
+            self.inner.lend(peer)
+        }
+
+        fn borrow(&self, peer: $crate::transport::Peer) -> mf_base::Result<()> {
+            self.inner.borrow(peer)
+        }
+    };
     (@ expose) => {
         unsafe fn expose(
             &self,

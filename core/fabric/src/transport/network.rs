@@ -286,6 +286,26 @@ impl Network {
             .hint("mf explain shows what was checked")
     }
 
+    /// Opens the connections to a peer that was introduced, in both directions, where the peer may not be able
+    /// to connect here; and keeps that up. Returns at once.
+    pub fn lend(&self, peer: Peer) {
+        self.each_open(peer, |transport| transport.lend(peer));
+    }
+
+    /// The peer [lends](Self::lend).
+    pub fn borrow(&self, peer: Peer) {
+        self.each_open(peer, |transport| transport.borrow(peer));
+    }
+
+    fn each_open(&self, peer: Peer, act: impl Fn(&dyn Transport) -> Result<()>) {
+        let Some(routes) = self.known(peer) else { return };
+        for route in &routes.open {
+            if let Err(error) = act(&*route.transport) {
+                tracing::debug!("{peer} was forgotten meanwhile: {error}");
+            }
+        }
+    }
+
     /// The peer's process is gone: what is in flight to it ends.
     pub fn forget(&self, peer: Peer) {
         let known = write(&self.peers).remove(&peer);

@@ -4,7 +4,7 @@
 //! **Connections.** Each process opens its own: requests go out on it, replies come back. So a pair in which
 //! one side asks has one connection, an idle pair has none, and simultaneous connects do not meet. The first
 //! is opened by the first operation; further ones by large operations, which are cut over those that are
-//! ready.
+//! ready. A process that others may not reach opens those of their requests, too, and lends them.
 //!
 //! **Members and their process.** A member of a job is a [`Tcp`]; all members of a process stand on one
 //! [`Engine`], which has the listeners, the one thread, and the connections that were accepted. A hello names
@@ -18,6 +18,7 @@
 //! | queues of a connection: to send, and received | `outbound.rs`, `frames.rs` (payloads), `inbound.rs` |
 //! | a connection that this process opened, its operations, its replies | `connection.rs`, `table.rs`, `replies.rs` |
 //! | opening it | `connect.rs`, `address.rs` |
+//! | connections that one end opens for the other | `loans.rs`, `progress/lending.rs` |
 //! | which connections carry an operation; how it becomes frames | `post.rs`, `parts.rs` |
 //! | a connection that was accepted, and what it asks for | `listen.rs`, `newcomers.rs`, `serve.rs`, `requests.rs`, `memory.rs`, `remote.rs` |
 //! | who drives all that | `waiting.rs`, `claim.rs` (callers), `progress.rs` (one thread) |
@@ -87,6 +88,7 @@ mod frames;
 pub mod fuzzing;
 mod inbound;
 mod listen;
+mod loans;
 mod memory;
 mod newcomers;
 pub mod nic;
@@ -179,10 +181,22 @@ impl Transport for Tcp {
             for connection in Shared::retire(&peered) {
                 // What it has acknowledged before it left is done.
                 connection.receive_all(&self.shared, usize::MAX, || true);
+                if connection.is_lent() {
+                    // No other one is wanted.
+                    connection.send_close(&self.shared);
+                }
                 connection.fail(&self.shared, &format!("{} is gone", peer.name()));
             }
         }
         self.shared.core.command(Command::Forget(self.shared.me, peer));
+    }
+
+    fn lend(&self, peer: Peer) -> Result<()> {
+        loans::lend(&self.shared, peer)
+    }
+
+    fn borrow(&self, peer: Peer) -> Result<()> {
+        loans::borrow(&self.shared, peer)
     }
 
     unsafe fn expose(&self, _: SegmentKey, _: &[Region]) -> Result<Vec<u8>> {

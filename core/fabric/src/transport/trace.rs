@@ -55,7 +55,7 @@ fn log(span: &tracing::Span, since: Instant, result: &Result<()>) {
 }
 
 impl Transport for Traced {
-    hand_through!(name capabilities address introduce reach expose conceal revoke file_gone attach detach wait flush usage eager_bytes);
+    hand_through!(name capabilities address introduce reach lend expose conceal revoke file_gone attach detach wait flush usage eager_bytes);
 
     fn forget(&self, peer: Peer) {
         trace!(by = self.inner.name(), rank = peer.rank, session = peer.session, "forget");

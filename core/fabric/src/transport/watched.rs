@@ -82,7 +82,7 @@ impl Line {
 }
 
 impl Transport for Watched {
-    hand_through!(name capabilities address reach expose conceal revoke file_gone attach detach wait flush usage eager_bytes);
+    hand_through!(name capabilities address reach lend expose conceal revoke file_gone attach detach wait flush usage eager_bytes);
 
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
         self.inner.introduce(peer, address)?;

@@ -43,7 +43,7 @@ impl Connection {
         stay: Option<Guest>,
     ) -> Result<Self> {
         static NUMBERS: AtomicU64 = AtomicU64::new(1);
-        let reached = net.reach(&theirs, conn)?;
+        let reached = net.reach(&theirs, conn, stay.is_some())?;
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
         let channels = channels.min(theirs.channels);
         let (stay, is_over) = (Mutex::new(stay), AtomicBool::new(false));
@@ -63,6 +63,11 @@ impl Connection {
         let is_other_end = self.name.is_some() != former.name.is_some();
         let is_same = own != theirs && former.session() == theirs && former.is_alive();
         is_same && is_other_end && former.name.is_some() == (own < theirs)
+    }
+
+    /// Whether both were dialled by others, and not by the same one.
+    pub(super) fn has_namesake(&self, other: &Self) -> bool {
+        self.name.is_none() && other.name.is_none() && self.session() != other.session()
     }
 
     /// What was dialled; none: the other end dialled.

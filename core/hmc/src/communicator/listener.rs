@@ -118,8 +118,9 @@ struct Door {
     answers: Guest,
     port: u16,
     conn: ConnType,
-    /// The connections, by the name of the dialer.
-    let_in: Mutex<HashMap<String, u64>>,
+    /// The connections, by the name of the dialer; also those that have lost their place in the book to a
+    /// later dialer, which go on.
+    let_in: Mutex<HashMap<String, Arc<Connection>>>,
 }
 
 impl Door {
@@ -153,17 +154,18 @@ impl Door {
         let connection = Connection::new(Arc::clone(net), theirs, self.conn, inner.channels, None)?;
         let connection = Arc::new(connection);
         tracing::debug!("{ip} is connected: {}", connection.path());
-        lock(&self.let_in).insert(name.to_owned(), connection.number());
         inner.connected(key, &connection);
+        if inner.has(key, &connection) {
+            lock(&self.let_in).insert(name.to_owned(), connection);
+        }
         Ok(net.card(&inner.buffer, inner.channels, self.port))
     }
 
     fn left(&self, name: &str) {
-        let Some(number) = lock(&self.let_in).remove(name) else { return };
+        let Some(gone) = lock(&self.let_in).remove(name) else { return };
         if let Some(inner) = self.inner.upgrade() {
-            for gone in inner.peers.remove_all(|connection| connection.number() == number) {
-                inner.over(&gone);
-            }
+            inner.peers.remove_all(|connection| connection.number() == gone.number());
+            inner.over(&gone);
         }
         if let Err(error) = self.answers.store().delete(&card::answer_key(name)) {
             tracing::debug!("an answer stays: {error}");

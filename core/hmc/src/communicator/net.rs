@@ -82,11 +82,12 @@ impl Net {
         &self.endpoint
     }
 
-    /// Finds out how a peer is reached. Opens no connection.
+    /// Finds out how a peer is reached. Who dialled may be out of reach of who listens: where its memory is
+    /// not copied in place it opens the connections of both directions.
     ///
     /// # Errors
     /// `NotConnected` nothing reaches it, and why · `NotExist` with `MF_STRICT_ENGINE=1`, no RDMA does.
-    pub(super) fn reach(&self, theirs: &Card, conn: ConnType) -> Result<Reached> {
+    pub(super) fn reach(&self, theirs: &Card, conn: ConnType, has_dialled: bool) -> Result<Reached> {
         let peer = Peer { job: self.network.job(), rank: NO_RANK, session: theirs.network.session };
         // Held until it is counted: who gives up the last connection to the peer forgets it.
         let mut users = lock(&self.users);
@@ -94,6 +95,11 @@ impl Net {
         let reached = self.endpoint.reach_asking(peer, theirs.key, engines(conn), false)?;
         if conn == ConnType::Rdma && settings()?.strict_engine {
             reached.insist()?;
+        }
+        match (reached.is_near(), has_dialled) {
+            (true, _) => {}
+            (false, true) => self.network.lend(peer),
+            (false, false) => self.network.borrow(peer),
         }
         *users.entry(peer).or_default() += 1;
         Ok(reached)

@@ -9,6 +9,8 @@ mod acts;
 #[cfg(test)]
 mod kills;
 #[cfg(test)]
+mod names;
+#[cfg(test)]
 mod one_process;
 #[cfg(test)]
 mod processes;
@@ -20,3 +22,5 @@ mod side;
 mod stale;
 #[cfg(test)]
 mod streams;
+#[cfg(test)]
+mod unreachable;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub(crate) struct Side {
 
 impl Side {
     pub(crate) fn start(environment: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(std::env::current_exe().unwrap())
+        let mut child = crate::unreachable::command(environment)
             .args(["--exact", "processes::side", "--ignored", "--nocapture", "--test-threads=1"])
             .env_remove("MF_JOB_SECRET")
             .envs(environment.iter().copied())
@@ -180,16 +180,16 @@ fn status(result: Result<()>) -> i64 {
 }
 
 fn run(on: &Communicator, what: &str, numbers: &[u64]) -> i64 {
-    let ip = "127.0.0.1";
+    let [own, peer] = crate::unreachable::addresses();
     let conn = |number: u64| ConnType::from_number(i32::try_from(number).unwrap()).unwrap();
     let at = |port: u64, number: u64| At {
-        ip: ip.as_bytes(),
+        ip: peer.as_bytes(),
         port: u16::try_from(port).unwrap(),
         conn: conn(number),
     };
     match (what, numbers) {
-        ("listen", &[port, kind]) => status(on.listen(OP, ip, u16::try_from(port).unwrap(), conn(kind))),
-        ("connect", &[port, kind]) => status(on.connect(OP, ip, u16::try_from(port).unwrap(), conn(kind))),
+        ("listen", &[port, kind]) => status(on.listen(OP, &own, u16::try_from(port).unwrap(), conn(kind))),
+        ("connect", &[port, kind]) => status(on.connect(OP, &peer, u16::try_from(port).unwrap(), conn(kind))),
         ("check", &[port, kind]) => status(on.connection(OP, at(port, kind)).map(drop)),
         ("put", &[port, kind, local, remote, bytes]) => {
             status(on.put(OP, at(port, kind), Ranges { local, remote, bytes }))

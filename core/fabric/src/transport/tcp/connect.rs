@@ -14,7 +14,9 @@ use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
 use super::channel::Channel;
-use super::connection::Connection;
+use super::connection::{Connection, Purpose};
+use super::engine::Command;
+use super::loans;
 use super::secure::{Handshake, Step};
 use super::shared::{Peered, Shared};
 
@@ -37,7 +39,8 @@ pub(super) struct Connecting {
     /// Addresses that were not tried.
     addresses: std::vec::IntoIter<SocketAddr>,
     address: SocketAddr,
-    socket: OwnedFd,
+    /// None while no try is in progress.
+    socket: Option<OwnedFd>,
     handshake: Option<Handshake>,
     /// Tries of this address until now.
     tries: u32,
@@ -46,6 +49,8 @@ pub(super) struct Connecting {
     since: Instant,
     /// Why the earlier addresses failed.
     failures: Vec<String>,
+    /// Until when the peer may still lend a connection; none: it lends none.
+    loan_until: Option<Instant>,
 }
 
 /// What every socket of a connection gets.
@@ -95,33 +100,45 @@ fn next(
 }
 
 /// Starts a connection to a peer.
-pub(super) fn start(shared: &Shared, peered: &Peered, is_probe: bool) -> Result<Arc<Connection>> {
+pub(super) fn start(shared: &Shared, peered: &Peered, purpose: Purpose) -> Result<Arc<Connection>> {
     if shared.closing.load(std::sync::atomic::Ordering::Acquire) {
         return Err(Error::new(Kind::NotConnected, "tcp connect").what("the transport is closed"));
     }
-    let connection = Arc::new(Connection::new(shared.core.new_id(), peered.peer, is_probe, shared.summed));
+    let connection = Arc::new(Connection::new(shared.core.new_id(), peered.peer, purpose, shared.summed));
     let mut addresses = lock(&peered.addresses).clone().into_iter();
     let mut failures = Vec::new();
     // Held until the connection is known to the progress thread, which may be notified of the socket at once.
     let mut connecting = lock(&connection.connecting);
     lock(&shared.connections).insert(connection.id, Arc::clone(&connection));
-    let Some((address, socket)) = next(shared, connection.id, &mut addresses, &mut failures) else {
+    let since = Instant::now();
+    let is_loan = matches!(purpose, Purpose::Loan(_));
+    let borrows = peered.borrows.load(std::sync::atomic::Ordering::Acquire) && !is_loan;
+    let began = match borrows {
+        // First the peer has the time to lend one.
+        true => addresses.next().map(|address| (address, None)),
+        false => next(shared, connection.id, &mut addresses, &mut failures)
+            .map(|(address, socket)| (address, Some(socket))),
+    };
+    let Some((address, socket)) = began else {
         lock(&shared.connections).remove(&connection.id);
         return Err(unreachable(&connection, &failures));
     };
     lock(&connection.path).0 = address.to_string();
-    let since = Instant::now();
     *connecting = Some(Connecting {
         addresses,
         address,
         socket,
         handshake: None,
         tries: 1,
-        again: None,
+        again: borrows.then_some(since + loans::FIRST),
         since,
         failures,
+        loan_until: borrows.then_some(since + loans::LONGEST),
     });
     drop(connecting);
+    if borrows {
+        shared.core.command(Command::Borrow(connection.id));
+    }
     shared.core.attend();
     Ok(connection)
 }
@@ -166,17 +183,17 @@ impl From<Error> for Cut {
 }
 
 /// Goes on with a connection that is not ready; called by the progress thread when its socket is, and once a
-/// tick.
-pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) {
+/// tick. Gives it out when it is ready to be lent.
+pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) -> Option<(u64, Channel)> {
     let mut slot = lock(&connection.connecting);
-    let Some(connecting) = slot.as_mut() else { return };
+    let connecting = slot.as_mut()?;
     if connection.is_dead() {
         *slot = None;
-        return;
+        return None;
     }
     loop {
         let advanced = match connecting.again {
-            Some(at) if now < at => return,
+            Some(at) if now < at => return None,
             Some(_) => connecting.try_again(shared, connection),
             None => connecting.step(shared, connection),
         };
@@ -185,38 +202,46 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) {
             Advanced::Ready(channel) => {
                 *slot = None;
                 drop(slot);
+                if let Purpose::Loan(loan) = connection.purpose {
+                    return Some((loan, channel));
+                }
                 connection.become_ready(shared, channel);
-                return;
+                return None;
             }
             Advanced::Waits => {
                 let waited = now.saturating_duration_since(connecting.since);
-                let timeout = match (connecting.addresses.len(), connection.is_probe) {
-                    (0, false) => LIMIT,
-                    (0, true) => PROBE,
+                let timeout = match (connecting.addresses.len(), connection.purpose) {
+                    (0, Purpose::Requests) => LIMIT,
+                    (0, Purpose::Probe | Purpose::Loan(_)) => PROBE,
                     _ => TIMEOUT,
                 };
                 if waited < timeout {
-                    return;
+                    return None;
                 }
                 format!("no answer after {} ms", waited.as_millis()).into()
             }
             Advanced::Failed(cut) => cut,
         };
-        let _ = epoll::delete(&shared.core.epoll, &connecting.socket);
+        connecting.hang_up(shared);
         if cut.may_pass && connecting.tries < TRIES {
             connecting.again = Some(now + FIRST_PAUSE * (1 << (connecting.tries - 1)));
             connecting.tries += 1;
-            return;
+            return None;
         }
         connecting.failures.push(format!("{}: {}", connecting.address, cut.reason));
         match next(shared, connection.id, &mut connecting.addresses, &mut connecting.failures) {
             Some((address, socket)) => {
                 lock(&connection.path).0 = address.to_string();
                 connecting.address = address;
-                connecting.socket = socket;
+                connecting.socket = Some(socket);
                 connecting.handshake = None;
                 connecting.tries = 1;
                 connecting.since = now;
+            }
+            None if connecting.loan_until.is_some_and(|until| now < until) => {
+                // Then it is tried for the last time.
+                connecting.again = connecting.loan_until;
+                return None;
             }
             None => {
                 let reason = format!(
@@ -227,13 +252,26 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) {
                 *slot = None;
                 drop(slot);
                 connection.fail(shared, &reason);
-                return;
+                return None;
             }
         }
     }
 }
 
+/// Ends what was tried: the peer has lent a connection.
+pub(super) fn give_up(shared: &Shared, connection: &Connection) {
+    if let Some(mut connecting) = lock(&connection.connecting).take() {
+        connecting.hang_up(shared);
+    }
+}
+
 impl Connecting {
+    fn hang_up(&mut self, shared: &Shared) {
+        if let Some(socket) = self.socket.take() {
+            let _ = epoll::delete(&shared.core.epoll, &socket);
+        }
+    }
+
     /// Connects to the same address anew.
     fn try_again(&mut self, shared: &Shared, connection: &Connection) -> Result<Advanced, Cut> {
         self.again = None;
@@ -242,7 +280,7 @@ impl Connecting {
         let address = &mut vec![self.address].into_iter();
         match next(shared, connection.id, address, &mut failures) {
             Some((_, socket)) => {
-                self.socket = socket;
+                self.socket = Some(socket);
                 Ok(Advanced::Waits)
             }
             None => Err(failures.join("; ").into()),
@@ -250,17 +288,18 @@ impl Connecting {
     }
 
     fn step(&mut self, shared: &Shared, connection: &Connection) -> Result<Advanced, Cut> {
+        let Some(socket) = &self.socket else { return Ok(Advanced::Waits) };
         let handshake = match &mut self.handshake {
             Some(handshake) => handshake,
             None => {
-                sockopt::socket_error(&self.socket).and_then(|result| result)?;
-                if rustix::net::getpeername(&self.socket).is_err() {
+                sockopt::socket_error(socket).and_then(|result| result)?;
+                if rustix::net::getpeername(socket).is_err() {
                     return Ok(Advanced::Waits);
                 }
                 self.handshake.insert(shared.identity.client(connection.peer, self.address)?)
             }
         };
-        let wants = match handshake.advance(self.socket.as_fd())? {
+        let wants = match handshake.advance(socket.as_fd())? {
             Step::WantsRead => EventFlags::IN,
             Step::WantsWrite => EventFlags::OUT,
             Step::Done => {
@@ -271,18 +310,14 @@ impl Connecting {
                 if who != connection.peer {
                     return Err(format!("{who} answers").into());
                 }
-                let socket = rustix::io::fcntl_dupfd_cloexec(&self.socket, 0)?;
-                let _ = epoll::delete(&shared.core.epoll, &self.socket);
-                epoll::add(
-                    &shared.core.epoll,
-                    &socket,
-                    EventData::new_u64(connection.id),
-                    EventFlags::RDHUP,
-                )?;
-                return Ok(Advanced::Ready(Channel::new(socket, stream)));
+                let ready = rustix::io::fcntl_dupfd_cloexec(socket, 0)?;
+                let _ = epoll::delete(&shared.core.epoll, socket);
+                let data = EventData::new_u64(connection.id);
+                epoll::add(&shared.core.epoll, &ready, data, EventFlags::RDHUP)?;
+                return Ok(Advanced::Ready(Channel::new(ready, stream)));
             }
         };
-        epoll::modify(&shared.core.epoll, &self.socket, EventData::new_u64(connection.id), wants)?;
+        epoll::modify(&shared.core.epoll, socket, EventData::new_u64(connection.id), wants)?;
         Ok(Advanced::Waits)
     }
 }

@@ -14,7 +14,7 @@
 
 mod sending;
 
-pub(super) use sending::Sent;
+pub(super) use sending::{Nowhere, Sent};
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -59,8 +59,9 @@ struct Receiving {
 pub(super) struct Connection {
     pub(super) id: u64,
     pub(super) peer: Peer,
-    /// Made only to see whether the peer is still there.
-    pub(super) is_probe: bool,
+    pub(super) purpose: Purpose,
+    /// The number of the loan, where the peer opened it (`loans.rs`).
+    pub(super) loan: OnceLock<u64>,
     state: AtomicU8,
     pub(super) connecting: Mutex<Option<Connecting>>,
     /// The address, for texts; and when it became ready.
@@ -74,6 +75,17 @@ pub(super) struct Connection {
     pub(super) claim: Claim,
     /// Why it died.
     reason: OnceLock<String>,
+}
+
+/// What a connection is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Requests of this process.
+    Requests,
+    /// To see whether the peer is still there, and requests as well.
+    Probe,
+    /// Requests of the peer: it becomes one that this process serves. The number of the loan.
+    Loan(u64),
 }
 
 /// A set of connections, as callers hold it.
@@ -93,14 +105,15 @@ pub(super) enum Refused {
 }
 
 impl Connection {
-    pub(super) fn new(id: u64, peer: Peer, is_probe: bool, summed: bool) -> Self {
+    pub(super) fn new(id: u64, peer: Peer, purpose: Purpose, summed: bool) -> Self {
         let mut out = Outbound::new(summed);
         out.frame(Header::hello(summed), &[]);
         let (adder, taker) = ring::ring();
         Self {
             id,
             peer,
-            is_probe,
+            purpose,
+            loan: OnceLock::new(),
             state: AtomicU8::new(CONNECTING),
             connecting: Mutex::new(None),
             path: Mutex::new((String::new(), None)),
@@ -125,6 +138,11 @@ impl Connection {
 
     pub(super) fn is_dead(&self) -> bool {
         self.state.load(Ordering::Acquire) == DEAD
+    }
+
+    /// Whether the peer opened it.
+    pub(super) fn is_lent(&self) -> bool {
+        self.loan.get().is_some()
     }
 
     /// Whether it was ever ready.
@@ -332,9 +350,14 @@ impl Connection {
 
     /// Announces that it closes, as far as the socket takes it.
     pub(super) fn send_close(&self, shared: &Shared) {
+        self.say(shared, Header::new(super::wire::Kind::Close, 0));
+    }
+
+    /// Sends a frame that is no operation, as far as the socket takes it.
+    pub(super) fn say(&self, shared: &Shared, header: Header) {
         if self.is_ready() {
             self.with(shared, |sending| {
-                sending.out.frame(Header::new(super::wire::Kind::Close, 0), &[]);
+                sending.out.frame(header, &[]);
                 let _ = self.send_all(sending);
             });
         }

@@ -42,6 +42,10 @@ pub(super) enum Command {
     Forget(Peer, Peer),
     /// A copy that came in on this accepted connection has ended.
     Copied(u64, u64, Result<()>),
+    /// A loan to the peer of this member, of this number (`loans.rs`).
+    Lend(Peer, Peer, u64),
+    /// A loan for the connection of this id, which waits for one.
+    Borrow(u64),
     /// A member leaves: nothing is done for it any more once this is answered.
     Leave(Arc<Shared>, SyncSender<()>),
 }

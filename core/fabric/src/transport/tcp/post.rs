@@ -14,7 +14,7 @@ use mf_base::{Error, Kind as ErrorKind, Result, interrupt};
 
 use super::blocks::Shape;
 use super::connect;
-use super::connection::{Connection, Connections, Refused, Sending};
+use super::connection::{Connection, Connections, Purpose, Refused, Sending};
 use super::parts::Part;
 use super::shared::{Peered, Shared};
 use super::table::{Flight, What};
@@ -91,7 +91,7 @@ impl Peered {
             self.publish(connection);
             return Ok(Arc::clone(connection));
         }
-        let connection = connect::start(&self.shared, self, false)?;
+        let connection = connect::start(&self.shared, self, Purpose::Requests)?;
         self.set_first(&mut connections, &connection);
         Ok(connection)
     }
@@ -117,7 +117,7 @@ impl Peered {
         if first.is_ready() {
             connections.retain(|connection| !connection.is_dead());
             while connections.len() < self.shared.connections_max {
-                match connect::start(&self.shared, self, false) {
+                match connect::start(&self.shared, self, Purpose::Requests) {
                     Ok(connection) => connections.push(connection),
                     Err(_) => break,
                 }

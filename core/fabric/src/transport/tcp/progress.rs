@@ -6,6 +6,7 @@
 //! deadlines and for connections that no thread drives. Unauthenticated connections get a bounded part of its
 //! time between two turns of those of members.
 
+mod lending;
 mod upkeep;
 
 use std::collections::HashMap;
@@ -22,12 +23,14 @@ use rustix::event::Timespec;
 use rustix::event::epoll::{self, EventFlags};
 
 use super::connect;
-use super::connection::{Connection, Sent};
+use super::connection::{Connection, Purpose, Sent};
 use super::engine::{Command, Core, FIRST_ID};
 use super::listen::{self, Accepted, Arrival, Newcomer};
+use super::loans;
 use super::newcomers::Newcomers;
 use super::serve::{Guest, Served};
 use super::shared::Shared;
+use lending::Due;
 use upkeep::remake;
 
 /// Time between two ticks while something is in flight.
@@ -60,6 +63,8 @@ pub(super) struct Progress {
     rested: bool,
     /// No connections are accepted until then: descriptors are used up.
     paused: Option<Instant>,
+    /// Connections that are to be lent anew.
+    due: Vec<Due>,
 }
 
 impl Progress {
@@ -76,6 +81,7 @@ impl Progress {
             active: Instant::now(),
             rested: true,
             paused: None,
+            due: Vec::new(),
         }
     }
 
@@ -126,6 +132,8 @@ impl Progress {
         let tick = Timespec { tv_sec: 0, tv_nsec: i64::from(TICK.subsec_nanos()) };
         if self.core.is_attentive() {
             Some(tick)
+        } else if !self.due.is_empty() {
+            Some(Timespec { tv_sec: 0, tv_nsec: 10_000_000 })
         } else if !self.newcomers.is_empty() || self.paused.is_some() {
             Some(Timespec { tv_sec: 0, tv_nsec: 100_000_000 })
         } else if !self.rested {
@@ -272,9 +280,17 @@ impl Progress {
                 let Some(mut guest) = self.guests.remove(&id) else { return };
                 guest.close();
                 self.count(guest.member());
-                if !announced {
+                if guest.loan.is_some() {
+                    self.loan_over(&guest, *announced);
+                } else if !announced {
                     remake(guest.member(), guest.peer);
                 }
+            }
+            Served::Lent(loan) => {
+                let Some(guest) = self.guests.remove(&id) else { return };
+                let (member, peer) = (Arc::clone(guest.member()), guest.peer);
+                self.count(&member);
+                loans::take(&self.core, &member, peer, *loan, guest.into_channel());
             }
         }
     }
@@ -288,10 +304,10 @@ impl Progress {
     }
 
     /// Goes on with a connection of ours that no caller drives.
-    fn drive(&mut self, shared: &Shared, connection: &Connection) {
+    fn drive(&mut self, shared: &Arc<Shared>, connection: &Connection) {
         self.rested = false;
         if connection.is_connecting() {
-            connect::advance(shared, connection, Instant::now());
+            self.advance(shared, connection, Instant::now());
             return;
         }
         if connection.claim.is_driven() {
@@ -311,10 +327,19 @@ impl Progress {
         }
     }
 
+    /// Goes on with a connection that is not ready.
+    fn advance(&mut self, shared: &Arc<Shared>, connection: &Connection, now: Instant) {
+        if let Some((loan, channel)) = connect::advance(shared, connection, now) {
+            self.lent(shared, connection, loan, channel);
+        }
+    }
+
     fn commands(&mut self) {
         for command in self.core.commands() {
             match command {
                 Command::Ended(id, was_ready) => self.ended(id, was_ready),
+                Command::Lend(me, peer, loan) => self.lend(me, peer, loan),
+                Command::Borrow(id) => loans::ask(&self.core, id),
                 Command::Leave(member, left) => {
                     self.leave(&member);
                     // The caller may be this thread itself, and not wait.
@@ -326,6 +351,12 @@ impl Progress {
                         self.guests.iter().filter(|(_, guest)| theirs(guest)).map(|(id, _)| *id).collect();
                     for id in ids {
                         self.served(id, &Served::Over { announced: true });
+                    }
+                    let Some(member) = self.core.member(me) else { continue };
+                    let connections = member.all_connections();
+                    let is_loan = |known: &&Arc<Connection>| matches!(known.purpose, Purpose::Loan(_));
+                    for loan in connections.iter().filter(|known| known.peer == peer).filter(is_loan) {
+                        loan.fail(&member, "the peer is gone");
                     }
                 }
                 Command::Copied(id, number, result) => {

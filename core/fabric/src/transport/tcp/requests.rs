@@ -6,13 +6,14 @@ use std::sync::{Arc, Weak};
 use mf_base::{Error, Kind as ErrorKind, Result};
 
 use super::blocks::Shape;
+use super::engine::Command;
 use super::frames::{Long, Source};
 use super::inbound::Handler;
 use super::memory;
 use super::outbound::Outbound;
 use super::remote::Job;
 use super::shared::Shared;
-use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, MORE, Malformed, SUMMED};
+use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, LENT, MORE, Malformed, SUMMED};
 use crate::space::Access;
 use crate::transport::{Peer, SegmentKey, Spot, Target};
 
@@ -27,6 +28,8 @@ pub(super) struct Serving {
     /// The operation whose error was sent.
     failed: Option<u64>,
     greeted: bool,
+    /// The peer lends this connection, under this number.
+    pub(super) lent: Option<u64>,
     /// The peer has announced that it closes the connection.
     pub(super) close_announced: bool,
     /// For device memory; made when first needed.
@@ -58,6 +61,7 @@ impl Serving {
             done: None,
             failed: None,
             greeted: false,
+            lent: None,
             close_announced: false,
             staging: Vec::new(),
         }
@@ -209,9 +213,13 @@ impl Handler for Serving {
         if self.greeted == (header.kind == Kind::Hello) {
             return Err(Malformed("hello is the first frame, and only that"));
         }
+        if self.lent.is_some() {
+            return Err(Malformed("a request on a connection that is lent"));
+        }
         match header.kind {
             Kind::Hello => {
                 self.greeted = true;
+                self.lent = (header.detail == LENT).then_some(header.extra);
                 if header.has(SUMMED) {
                     self.out.sum();
                 }
@@ -268,6 +276,10 @@ impl Handler for Serving {
                     target.message(self.peer, payload);
                 }
             }
+            Kind::Lend => {
+                let core = &self.shared.core;
+                core.command(Command::Lend(self.shared.me, self.peer, header.sequence));
+            }
             Kind::Close => self.close_announced = true,
             _ => return Err(Malformed("a reply where a request belongs")),
         }
@@ -293,7 +305,7 @@ impl Handler for Serving {
         bytes: usize,
         touch: &mut dyn FnMut(*mut u8) -> usize,
     ) -> std::result::Result<(), Malformed> {
-        if header.kind != Kind::Put || !self.greeted {
+        if header.kind != Kind::Put || !self.greeted || self.lent.is_some() {
             return Err(Malformed("a long frame that is no put"));
         }
         if offset == 0

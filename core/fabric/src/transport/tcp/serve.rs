@@ -6,6 +6,7 @@
 //! does not read its replies is not read from any more until it does.
 
 use std::sync::{Arc, Weak};
+use std::time::Instant;
 
 use mf_base::Result;
 use rustix::event::epoll::{self, EventData, EventFlags};
@@ -34,6 +35,9 @@ pub(super) struct Guest {
     inbound: Inbound,
     serving: Serving,
     asked: EventFlags,
+    /// It is lent to the peer, under this number.
+    pub(super) loan: Option<u64>,
+    pub(super) since: Instant,
 }
 
 /// What serving came to.
@@ -44,6 +48,8 @@ pub(super) enum Served {
     Something,
     /// It is over; whether the peer announced it.
     Over { announced: bool },
+    /// The peer lends it, under this number: it is this process that asks on it.
+    Lent(u64),
 }
 
 /// Memory of this process behind keys.
@@ -63,7 +69,20 @@ impl Guest {
 
     pub(super) fn new(shared: &Arc<Shared>, id: u64, peer: Peer, channel: Channel) -> Self {
         let serving = Serving::new(shared, id, peer);
-        Self { peer, channel, inbound: Inbound::default(), serving, asked: EventFlags::empty() }
+        let (inbound, asked) = (Inbound::default(), EventFlags::empty());
+        Self { peer, channel, inbound, serving, asked, loan: None, since: Instant::now() }
+    }
+
+    /// One that this process opened for requests of the peer.
+    pub(super) fn lent(shared: &Arc<Shared>, id: u64, peer: Peer, channel: Channel, loan: u64) -> Self {
+        let mut guest = Self { loan: Some(loan), ..Self::new(shared, id, peer, channel) };
+        guest.serving.out.frame(Header::lent(loan), &[]);
+        guest
+    }
+
+    /// The connection alone.
+    pub(super) fn into_channel(self) -> Channel {
+        self.channel
     }
 
     /// Sends and receives what the socket lets it.
@@ -101,6 +120,9 @@ impl Guest {
                 return Err(Served::Over { announced: true });
             }
         };
+        if let Some(loan) = self.serving.lent {
+            return Err(Served::Lent(loan));
+        }
         if let Some(sequence) = self.serving.done.take() {
             self.serving.out.frame(Header::new(Kind::Ack, sequence), &[]);
         }

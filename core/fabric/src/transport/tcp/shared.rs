@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use mf_base::sync::lock;
@@ -30,6 +30,11 @@ pub(super) struct Peered {
     pub(super) first: Published<Weak<Connection>>,
     /// A connection broke while a caller made the next one: if that fails the peer is lost.
     pub(super) is_doubtful: AtomicBool,
+    /// The peer lends connections: requests to it go by those.
+    pub(super) borrows: AtomicBool,
+    /// A connection is lent to the peer, or will be again; how often that failed in a row.
+    pub(super) lends: AtomicBool,
+    pub(super) lend_failures: AtomicU32,
 }
 
 pub(super) struct Shared {
@@ -139,6 +144,9 @@ impl Shared {
                     connections: Mutex::default(),
                     first: Published::new(1),
                     is_doubtful: AtomicBool::new(false),
+                    borrows: AtomicBool::new(false),
+                    lends: AtomicBool::new(false),
+                    lend_failures: AtomicU32::new(0),
                 };
                 peers.insert(peer, Arc::new(peered));
             }

@@ -4,6 +4,7 @@
 mod contention;
 mod faults;
 mod late;
+mod loans;
 mod members;
 mod operations;
 

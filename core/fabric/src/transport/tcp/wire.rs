@@ -7,7 +7,7 @@
 //!
 //! | frame | sequence | key, address | extra | detail | payload |
 //! |---|---|---|---|---|---|
-//! | hello | version | magic | | | |
+//! | hello | version | magic | number of a [loan](super::loans) | 1: a loan | |
 //! | put | operation | where to | length of all that must lie in one segment, 0: of the payload | | the bytes |
 //! | get | operation | where from | length | | |
 //! | put strided | operation | the first block | stride | | length of a block 4, from here to the end of all that must lie in one segment 8, whole blocks |
@@ -17,6 +17,7 @@
 //! | copy | copy | where from | length | | [`CopyOrder`] |
 //! | message | | | | | the message |
 //! | close | | | | | |
+//! | lend | number of the loan | | | | |
 //! | ack | last operation that is done | | | | |
 //! | data | operation | address: offset in the get | | | the bytes |
 //! | old | operation | | value | | |
@@ -54,6 +55,8 @@ const COPY_FIXED: usize = 36;
 const VERSION: u64 = 1;
 const MAGIC: u64 = u64::from_le_bytes(*b"mf-tcp\r\n");
 
+/// Of a hello: its sender serves this connection, and the other end asks on it.
+pub(super) const LENT: u16 = 1;
 /// More frames of the same operation follow.
 pub(super) const MORE: u8 = 1;
 /// A CRC-32C follows the payload.
@@ -74,6 +77,7 @@ pub(super) enum Kind {
     Close,
     PutStrided,
     GetStrided,
+    Lend,
     Ack = 16,
     Data,
     Old,
@@ -82,7 +86,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Hello,
         Self::Put,
         Self::Get,
@@ -93,6 +97,7 @@ impl Kind {
         Self::Close,
         Self::PutStrided,
         Self::GetStrided,
+        Self::Lend,
         Self::Ack,
         Self::Data,
         Self::Old,
@@ -114,9 +119,14 @@ impl Kind {
             Self::Copy => (COPY_FIXED, COPY_FIXED + ADDRESS_MAX),
             Self::Message => (1, MESSAGE_BYTES_MAX),
             Self::Error => (0, TEXT_MAX),
-            Self::Hello | Self::Get | Self::Signal | Self::Close | Self::Ack | Self::Old | Self::Copied => {
-                (0, 0)
-            }
+            Self::Hello
+            | Self::Get
+            | Self::Signal
+            | Self::Close
+            | Self::Lend
+            | Self::Ack
+            | Self::Old
+            | Self::Copied => (0, 0),
         }
     }
 
@@ -169,6 +179,13 @@ impl Header {
         let mut header = Self::new(Kind::Hello, VERSION);
         header.key = MAGIC;
         header.flags = if summed { SUMMED } else { 0 };
+        header
+    }
+
+    /// The first frame of a connection that is lent: the other end asks on it.
+    pub(super) const fn lent(loan: u64) -> Self {
+        let mut header = Self::hello(false);
+        (header.detail, header.extra) = (LENT, loan);
         header
     }
 
@@ -236,6 +253,8 @@ impl Header {
         match self.kind {
             Kind::Hello if self.key != MAGIC => Err(Malformed("not this protocol")),
             Kind::Hello if self.sequence != VERSION => Err(Malformed("another version of the protocol")),
+            Kind::Hello if self.detail > LENT => Err(Malformed("kind of connection")),
+            Kind::Lend if self.sequence == 0 => Err(Malformed("number of a loan")),
             Kind::Get | Kind::Copy if self.extra == 0 => Err(Malformed("an operation of 0 bytes")),
             Kind::Get | Kind::Copy if self.address.checked_add(self.extra).is_none() => {
                 Err(Malformed("a range beyond the last address"))

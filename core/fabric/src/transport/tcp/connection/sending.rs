@@ -34,7 +34,7 @@ pub(in super::super) enum Sent {
 }
 
 /// Requests never lie in segments.
-struct Nowhere;
+pub(in super::super) struct Nowhere;
 
 impl Reader for Nowhere {
     fn read(&self, _: SegmentKey, _: u64, _: u64, _: &mut dyn FnMut(Spot<'_>)) -> mf_base::Result<()> {

@@ -117,7 +117,7 @@ pub(super) fn serve(bytes: &[u8]) {
         } else if let Ok(sent) = (&there).write(rest.get(..rest.len().min(piece)).unwrap_or_default()) {
             rest = rest.get(sent..).unwrap_or_default();
         }
-        is_over = matches!(guest.serve(), Served::Over { .. });
+        is_over = matches!(guest.serve(), Served::Over { .. } | Served::Lent(_));
         while (&there).read(&mut replies).is_ok_and(|read| read > 0) {}
         // Copies that were ordered are refused; their ends wait for a thread that has ended.
         tcp.shared.core.commands();
@@ -159,7 +159,7 @@ pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
         let shape = Shape { block: 4, stride: 12 };
         [&shape.encode(number)[..], rest].concat()
     };
-    let said: [(&str, Vec<u8>); 17] = [
+    let said: [(&str, Vec<u8>); 18] = [
         ("put-strided", frame(Kind::PutStrided, BASE, 12, &blocks(28, &[3; 12]))),
         ("put-strided-outside", frame(Kind::PutStrided, last - 20, 12, &blocks(28, &[3; 12]))),
         ("get-strided", frame(Kind::GetStrided, BASE, 12, &blocks(9, &[]))),
@@ -175,6 +175,7 @@ pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
         ("signal", frame(Kind::Signal, BASE + 16, 7, &[])),
         ("copy", frame(Kind::Copy, BASE, 64, &order.encode())),
         ("message", frame(Kind::Message, 0, 0, b"hello")),
+        ("lend", frame(Kind::Lend, 0, 0, &[])),
         ("close", frame(Kind::Close, 0, 0, &[])),
         ("ack", frame(Kind::Ack, 0, 0, &[])),
     ];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What the progress thread does once a tick, and when a connection has ended.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use mf_base::warn_limited;
 use super::Progress;
 use crate::transport::Peer;
 use crate::transport::tcp::connect;
-use crate::transport::tcp::connection::{Connection, Sent};
+use crate::transport::tcp::connection::{Connection, Purpose, Sent};
 use crate::transport::tcp::shared::Shared;
 
 /// So many ticks with nothing in flight, and it sleeps until it is woken.
@@ -28,16 +29,21 @@ impl Progress {
         *lock(&connection.connecting) = None;
         let since = lock(&connection.path).1;
         let is_young = since.is_some_and(|since| since.elapsed() < YOUNG);
-        if was_ready && !(connection.is_probe && is_young) {
+        let is_probe = connection.purpose == Purpose::Probe;
+        if let Purpose::Loan(loan) = connection.purpose {
+            let error = connection.error("tcp connect", connection.reason());
+            self.lending_failed(&member, connection.peer, loan, &error);
+        } else if was_ready && !(is_probe && is_young) {
             tracing::debug!(peer = %connection.peer, reason = connection.reason(), "connection ended");
             remake(&member, connection.peer);
-        } else if connection.is_probe || is_last_hope(&member, &connection) {
+        } else if is_probe || is_last_hope(&member, &connection) {
             lost(&member, connection.peer, &connection.error("tcp connect", connection.reason()));
         }
     }
 
     /// Once a tick: deadlines, connections that no thread drives, memory that is not used.
     pub(super) fn tick(&mut self, now: Instant) {
+        self.lend_due(now);
         let members = self.core.members();
         let mut busy = false;
         for member in &members {
@@ -74,10 +80,10 @@ impl Progress {
     }
 
     /// Whether something is in flight on a connection; goes on with it.
-    fn tick_connection(&mut self, member: &Shared, connection: &Connection, now: Instant) -> bool {
+    fn tick_connection(&mut self, member: &Arc<Shared>, connection: &Connection, now: Instant) -> bool {
         if connection.is_connecting() {
             connection.expire(member, now);
-            connect::advance(member, connection, now);
+            self.advance(member, connection, now);
             return true;
         }
         if !connection.is_busy() {
@@ -113,7 +119,7 @@ pub(super) fn remake(member: &Shared, peer: Peer) {
         peered.is_doubtful.store(true, Ordering::Relaxed);
         return;
     }
-    match connect::start(member, &peered, true) {
+    match connect::start(member, &peered, Purpose::Probe) {
         Ok(connection) => peered.set_first(&mut connections, &connection),
         Err(error) => {
             drop(connections);
@@ -122,7 +128,7 @@ pub(super) fn remake(member: &Shared, peer: Peer) {
     }
 }
 
-fn lost(member: &Shared, peer: Peer, error: &mf_base::Error) {
+pub(super) fn lost(member: &Shared, peer: Peer, error: &mf_base::Error) {
     if member.peered(peer).is_ok()
         && let Some(target) = member.target.upgrade()
     {

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A peer that nobody can connect to is reached by the connections that it opens.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::transport::tcp::address;
+use crate::transport::{Atomic, AtomicKind, Remote, SignalKind, Width};
+
+const MIB: usize = 1 << 20;
+
+/// An address that refuses.
+fn closed() -> SocketAddr {
+    TcpListener::bind(loopback()).unwrap().local_addr().unwrap()
+}
+
+/// A listener that passes on what it gets, until it is cut.
+#[derive(Default)]
+struct Relay(Mutex<Vec<TcpStream>>);
+
+impl Relay {
+    fn before(end: &End) -> (Arc<Self>, SocketAddr) {
+        let (relay, to) = (Arc::new(Self::default()), Tcp::listening(&end.tcp.address()).unwrap()[0]);
+        let listener = TcpListener::bind(loopback()).unwrap();
+        let at = listener.local_addr().unwrap();
+        let passing = Arc::clone(&relay);
+        std::thread::spawn(move || {
+            for from in listener.incoming().map_while(std::result::Result::ok) {
+                let Ok(onwards) = TcpStream::connect(to) else { continue };
+                for (from, to) in [(&from, &onwards), (&onwards, &from)] {
+                    let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
+                    std::thread::spawn(move || pass(&from, &to));
+                }
+                passing.0.lock().unwrap().extend([from, onwards]);
+            }
+        });
+        (relay, at)
+    }
+
+    /// Ends the connections that are there; how many there were.
+    fn cut(&self) -> usize {
+        let streams = std::mem::take(&mut *self.0.lock().unwrap());
+        streams.iter().for_each(|stream| drop(stream.shutdown(Shutdown::Both)));
+        streams.len() / 2
+    }
+}
+
+fn pass(mut from: &TcpStream, mut to: &TcpStream) {
+    let mut buffer = vec![0; 64 << 10];
+    while let Ok(bytes) = from.read(&mut buffer)
+        && bytes > 0
+        && to.write_all(&buffer[..bytes]).is_ok()
+    {}
+    let _ = to.shutdown(Shutdown::Both);
+}
+
+/// Introduces an end that lends to one that borrows, and finds the other only at an address that refuses.
+fn introduce_hidden(borrows: &End, lends: &End, at: &[u8]) {
+    borrows.tcp.introduce(lends.me, &address::encode(&[closed()])).unwrap();
+    borrows.tcp.borrow(lends.me).unwrap();
+    lends.tcp.introduce(borrows.me, at).unwrap();
+}
+
+fn hidden_pair(bytes: usize, change: impl Fn(&mut Options)) -> (End, End) {
+    let (a, b) = (end_with(peer(0), bytes, &change), end_with(peer(1), bytes, &change));
+    introduce_hidden(&a, &b, &a.tcp.address());
+    b.tcp.lend(a.me).unwrap();
+    (a, b)
+}
+
+fn until(what: &str, is_there: impl Fn() -> bool) {
+    let deadline = soon();
+    while !is_there() {
+        assert!(Instant::now() < deadline, "{what} does not come");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_peer_that_refuses_connections_is_reached_by_its_own() {
+    for (tls, checksum) in [(Switch::Auto, false), (Switch::On, false), (Switch::Auto, true)] {
+        let (a, b) = hidden_pair(8 * MIB, |options| (options.tls, options.checksum) = (tls, checksum));
+        for (round, bytes) in [8, 4096, 64 << 10, MIB, 8 * MIB].into_iter().enumerate() {
+            let seed = round as u64;
+            a.memory.fill(seed);
+            a.put(&b, 0, 0, bytes).unwrap();
+            b.memory.check(seed, 0..bytes / 8);
+            b.memory.fill(seed + 100);
+            a.get(&b, 0, 0, bytes).unwrap();
+            a.memory.check(seed + 100, 0..bytes / 8);
+            // The other direction has connections of its own.
+            b.put(&a, 0, 0, bytes).unwrap();
+        }
+        let atomic = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 3, compare: 0 };
+        let at = Remote { key: KEY, address: BASE };
+        b.memory.set(0, 4);
+        a.run(b.me, &Operation::Atomic { at, atomic, old: a.memory.at(0) }).unwrap();
+        let (signal, value) = (BASE + 64, 9);
+        let spans = [a.span(0, 8, 8)];
+        let (width, kind) = (Width::W64, SignalKind::Set);
+        a.run(b.me, &Operation::Signal { key: KEY, spans: &spans, signal, width, kind, value }).unwrap();
+        assert_eq!([a.memory.word(0), b.memory.word(0), b.memory.word(8), b.memory.word(64)], [4, 7, 4, 9]);
+        a.tcp.send(b.me, b"hello", soon()).unwrap();
+        b.memory.wait_for(|events| events.messages == [(a.me, b"hello".to_vec())]);
+    }
+}
+
+#[test]
+fn large_operations_have_further_connections() {
+    let (a, b) = hidden_pair(8 * MIB, |options| options.connections = 3);
+    a.put(&b, 0, 0, 8).unwrap();
+    assert_eq!(a.tcp.usage().connections, 1);
+    until("the third connection", || {
+        a.put(&b, 0, 0, 8 * MIB).unwrap();
+        a.tcp.usage().connections == 3
+    });
+    a.memory.fill(5);
+    a.put(&b, 0, 0, 8 * MIB).unwrap();
+    b.memory.check(5, 0..MIB);
+}
+
+#[test]
+fn operations_wait_for_a_connection_that_comes_later_or_connect_themselves() {
+    let (a, b) = (end(0, 4096), end(1, 4096));
+    introduce_hidden(&a, &b, &a.tcp.address());
+    std::thread::scope(|scope| {
+        let put = scope.spawn(|| a.put(&b, 0, 0, 8));
+        until("the put", || !a.tcp.shared.all_connections().is_empty());
+        b.tcp.lend(a.me).unwrap();
+        put.join().unwrap().unwrap();
+    });
+    // One that lends nothing, and can be connected to.
+    let c = end(2, 4096);
+    introduce(&[&a, &c]);
+    a.tcp.borrow(c.me).unwrap();
+    a.put(&c, 0, 0, 8).unwrap();
+}
+
+#[test]
+fn a_connection_that_breaks_is_lent_again_and_one_that_is_given_back_is_not() {
+    let (a, b) = (end(0, 4096), end(1, 4096));
+    let (relay, at) = Relay::before(&a);
+    introduce_hidden(&a, &b, &address::encode(&[at]));
+    b.tcp.lend(a.me).unwrap();
+    for round in 0..3 {
+        a.memory.set(0, round);
+        // It may meet the end of the old connection, and says so then.
+        until("a put", || a.put(&b, 0, 0, 8).is_ok());
+        assert_eq!(b.memory.word(0), round);
+        assert_eq!(relay.cut(), 1);
+    }
+    until("a put", || a.put(&b, 0, 0, 8).is_ok());
+    assert!(b.tcp.shared.peered(a.me).unwrap().lends.load(Ordering::SeqCst));
+    a.tcp.forget(b.me);
+    until("the end", || !b.tcp.shared.peered(a.me).unwrap().lends.load(Ordering::SeqCst));
+    until("the end", || b.tcp.usage().connections == 0);
+    // Who lends may end it, too, and begin anew.
+    introduce_hidden(&a, &b, &a.tcp.address());
+    b.tcp.lend(a.me).unwrap();
+    a.put(&b, 0, 0, 8).unwrap();
+    b.tcp.forget(a.me);
+    introduce_hidden(&a, &b, &a.tcp.address());
+    b.tcp.lend(a.me).unwrap();
+    until("a put", || a.put(&b, 0, 0, 8).is_ok());
+    assert_eq!(b.tcp.lend(peer(7)).unwrap_err().kind(), Kind::NotConnected);
+}
+
+#[test]
+fn what_is_lent_to_nobody_ends() {
+    let (a, b) = (end(0, 4096), end(1, 4096));
+    b.tcp.introduce(a.me, &a.tcp.address()).unwrap();
+    b.tcp.lend(a.me).unwrap();
+    // The other end does not know this one.
+    until("the end", || !b.tcp.shared.peered(a.me).unwrap().lends.load(Ordering::SeqCst));
+    b.put(&a, 0, 0, 8).unwrap();
+}

@@ -286,8 +286,8 @@ impl Network {
             .hint("mf explain shows what was checked")
     }
 
-    /// Opens the connections to a peer that was introduced, in both directions, where the peer may not be able
-    /// to connect here; and keeps that up. Returns at once.
+    /// Opens the connections of both directions to a peer that was introduced, which may not be able to
+    /// connect here; and keeps that up. Returns at once.
     pub fn lend(&self, peer: Peer) {
         self.each_open(peer, |transport| transport.lend(peer));
     }

@@ -148,11 +148,14 @@ pub(crate) fn serve() {
 
 fn census(what: &str) -> i64 {
     let entries = |folder| std::fs::read_dir(folder).unwrap().count();
+    let maps = || std::fs::read_to_string("/proc/self/maps").unwrap();
     let count = match what {
         "threads" => entries("/proc/self/task"),
         "descriptors" => entries("/proc/self/fd"),
         // Mapped memory of others, among it.
-        "memory" => std::fs::read_to_string("/proc/self/maps").unwrap().matches("memfd:").count(),
+        "memory" => maps().matches("memfd:").count(),
+        // The own ones, and those of others, as often as they are mapped.
+        "buffers" => maps().matches("memfd:mf-registered").count(),
         _ => panic!("no census of {what}"),
     };
     i64::try_from(count).unwrap()

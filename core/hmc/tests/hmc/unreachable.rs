@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A dialer that the listener cannot connect to: two hosts, network namespaces with a cable, and a dialer whose
-//! address for data is known on its own host alone. Needs the right to make namespaces.
+//! A dialer that the listener cannot connect to: two hosts, network namespaces with a cable, and a dialer
+//! whose address for data is known on its own host alone. Needs the right to make namespaces.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -11,9 +11,16 @@ use super::{Endpoint, Reached};
 use crate::device::Locality;
 use crate::engine::Piece;
 use crate::transfer::{self, Mode, Until};
-use crate::transport::{OnDevice, Span};
+use crate::transport::{OnDevice, PeerRoute, SegmentKey, Span};
 
 impl Endpoint {
+    /// What copies short spans to and from a process in place, and under which key; none: its memory is not
+    /// copied in place, or this process has an accelerator.
+    pub fn in_place(&self, to: &Reached) -> Option<(Arc<dyn PeerRoute>, SegmentKey)> {
+        let near = to.near.as_ref().filter(|_| self.devices.mover().is_none())?;
+        Some((Arc::clone(near), to.key))
+    }
+
     /// Copies one short span without a wait, where it is known how; visible on return. `None`: it is not, and
     /// nothing was done.
     ///

@@ -7,7 +7,7 @@ use mf_base::settings::{Switch, settings};
 
 use super::method::Method;
 
-/// Below this a copy is never streamed, whatever the setting says; the hot path need not read the setting
+/// Up to this a copy is never streamed, whatever the setting says; the hot path need not read the setting
 /// then.
 pub(super) const SURELY_CACHED: usize = 256 << 10;
 

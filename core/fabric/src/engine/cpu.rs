@@ -65,7 +65,7 @@ pub unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
     if bytes <= 16 {
         // SAFETY: the caller vouches for both ranges, and 16 is what the callee takes.
         unsafe { moves::copy_up_to_16(src, dst, bytes) };
-    } else if bytes < SURELY_CACHED {
+    } else if bytes <= SURELY_CACHED {
         // SAFETY: the caller vouches for both ranges.
         unsafe { cached(src, dst, bytes) };
     } else {

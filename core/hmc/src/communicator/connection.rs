@@ -86,6 +86,11 @@ impl Connection {
         self.conn
     }
 
+    /// Address there and length of the other buffer.
+    pub(super) fn range(&self) -> (u64, u64) {
+        (self.theirs.base, self.theirs.bytes)
+    }
+
     /// The length of the other buffer.
     pub fn bytes(&self) -> u64 {
         self.theirs.bytes

@@ -27,7 +27,7 @@ pub(super) struct Net {
     /// How many connections go to each peer.
     users: Mutex<HashMap<Peer, usize>>,
     /// The memory of the endpoint, which it gives up before.
-    _buffer: Arc<Buffer>,
+    buffer: Arc<Buffer>,
 }
 
 impl Net {
@@ -61,7 +61,7 @@ impl Net {
             Some(allocation) => drop(endpoint.share(Arc::clone(allocation))),
             None => endpoint.register(buffer.base().addr() as u64, buffer.bytes())?,
         }
-        Ok(Self { network, endpoint, users: Mutex::default(), _buffer: Arc::clone(buffer) })
+        Ok(Self { network, endpoint, users: Mutex::default(), buffer: Arc::clone(buffer) })
     }
 
     /// What others reach it by.
@@ -75,6 +75,10 @@ impl Net {
     /// The session of its network.
     pub(super) fn session(&self) -> u64 {
         self.network.me().session
+    }
+
+    pub(super) fn buffer(&self) -> &Buffer {
+        &self.buffer
     }
 
     #[inline(always)]

@@ -68,17 +68,16 @@ impl Inner {
             return None;
         }
         let section = pin::enter();
-        let connection = self.peers.at_once(section.inside(), at.ip, at.port, at.conn)?;
-        let span = match connection.span(op, &self.buffer, ranges.local, ranges.remote, ranges.bytes) {
+        let shortcut = self.peers.at_once(section.inside(), at.ip, at.port, at.conn)?;
+        let span = match shortcut.span(op, ranges) {
             Ok(span) => span,
             Err(error) => return Some(Err(error)),
         };
         if span.bytes == 0 {
             return Some(Ok(()));
         }
-        let endpoint = connection.net.endpoint();
         // SAFETY: the range lies in the buffer, which lives as long as this communicator.
-        match unsafe { endpoint.copy_at_once(section.inside(), &connection.reached, &span, is_put) }? {
+        match unsafe { shortcut.route.copy_at_once(section.inside(), shortcut.key, &span, is_put) }? {
             Ok(()) => Some(Ok(())),
             // Found out again, with what follows from it.
             Err(_) => None,

@@ -6,20 +6,87 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use mf_base::Result;
 use mf_base::sync::lock;
 use mf_base::sync::pin::Inside;
 use mf_base::sync::published::Published;
+use mf_fabric::transport::{PeerRoute, SegmentKey, Span};
 
+use super::Ranges;
 use super::connection::Connection;
 use crate::book::{AtAddress, Book, Key};
+use crate::fault::outside;
 use crate::numbers::ConnType;
 
-/// A peer, and how callers write its address.
-#[derive(Clone)]
+/// Longest address as text.
+const TEXT_MAX: usize = 45;
+
+/// How callers write an address, as a rule.
+struct Text {
+    length: u8,
+    bytes: [u8; TEXT_MAX],
+}
+
+impl Text {
+    fn of(ip: IpAddr) -> Self {
+        let (text, mut bytes) = (ip.to_string(), [0; TEXT_MAX]);
+        let length = text.len().min(TEXT_MAX);
+        bytes.iter_mut().zip(text.bytes()).for_each(|(byte, of_text)| *byte = of_text);
+        Self { length: u8::try_from(length).unwrap_or(0), bytes }
+    }
+
+    #[inline(always)]
+    fn is(&self, ip: &[u8]) -> bool {
+        self.bytes.get(..usize::from(self.length)) == Some(ip)
+    }
+}
+
+/// A peer, with all that a copy in place needs in one place: a copy of some sizes leaves little in the first
+/// cache but what was copied, and each further place in memory then costs a few nanoseconds.
 struct Line {
-    key: Key,
-    text: Box<[u8]>,
+    port: u16,
+    conn: ConnType,
+    text: Text,
+    shortcut: Option<Shortcut>,
     connection: Arc<Connection>,
+}
+
+/// The two buffers of a connection that are copied in place.
+pub(super) struct Shortcut {
+    pub(super) route: Arc<dyn PeerRoute>,
+    pub(super) key: SegmentKey,
+    /// Address and length of the own buffer, and of the other.
+    local: (usize, u64),
+    remote: (u64, u64),
+}
+
+impl Shortcut {
+    fn of(connection: &Connection) -> Option<Self> {
+        let (route, key) = connection.net.endpoint().in_place(&connection.reached)?;
+        let buffer = connection.net.buffer();
+        let local = (buffer.base().expose_provenance(), buffer.bytes());
+        Some(Self { route, key, local, remote: connection.range() })
+    }
+
+    /// The range of both buffers, checked.
+    ///
+    /// # Errors
+    /// `Error` a range is not inside.
+    #[inline(always)]
+    pub(super) fn span(&self, op: &'static str, ranges: Ranges) -> Result<Span> {
+        let Ranges { local, remote, bytes } = ranges;
+        let is_inside = |offset: u64, all: u64| offset.checked_add(bytes).is_some_and(|end| end <= all);
+        if !is_inside(local, self.local.1) {
+            return Err(outside(op, "local", local, bytes, self.local.1));
+        }
+        if !is_inside(remote, self.remote.1) {
+            return Err(outside(op, "remote", remote, bytes, self.remote.1));
+        }
+        // Both buffers lie in their address spaces.
+        let local = self.local.0.wrapping_add(usize::try_from(local).unwrap_or(0));
+        let local = std::ptr::with_exposed_provenance_mut(local);
+        Ok(Span { local, address: self.remote.0 + remote, bytes })
+    }
 }
 
 /// All peers, in no order.
@@ -32,16 +99,16 @@ struct Page {
 
 impl Page {
     #[inline(always)]
-    fn find(&self, ip: &[u8], port: u16, conn: ConnType) -> Option<&Arc<Connection>> {
-        let is_named = |line: &Line| *line.text == *ip || line.connection.name() == Some(ip);
-        let is_it = |line: &&Line| line.key.port == port && line.key.conn == conn && is_named(line);
+    fn find(&self, ip: &[u8], port: u16, conn: ConnType) -> Option<&Line> {
+        let is_named = |line: &Line| line.text.is(ip) || line.connection.name() == Some(ip);
+        let is_it = |line: &&Line| line.port == port && line.conn == conn && is_named(line);
         // Nothing else is read on the strength of it.
         if let Some(line) = self.lines.get(self.last.load(Ordering::Relaxed)).filter(is_it) {
-            return Some(&line.connection);
+            return Some(line);
         }
         let place = self.lines.iter().position(|line| is_it(&line))?;
         self.last.store(place, Ordering::Relaxed);
-        self.lines.get(place).map(|line| &line.connection)
+        self.lines.get(place)
     }
 }
 
@@ -58,7 +125,7 @@ impl Default for Peers {
 }
 
 impl Peers {
-    /// The peer at an address that is written as most write it.
+    /// The peer at an address that is written as most write it, where it is copied in place.
     #[inline(always)]
     pub(super) fn at_once<'s>(
         &'s self,
@@ -66,8 +133,8 @@ impl Peers {
         ip: &[u8],
         port: u16,
         conn: ConnType,
-    ) -> Option<&'s Arc<Connection>> {
-        self.page.get(section, 0)?.find(ip, port, conn)
+    ) -> Option<&'s Shortcut> {
+        self.page.get(section, 0)?.find(ip, port, conn)?.shortcut.as_ref()
     }
 
     /// The peer at a place, however its address is written.
@@ -107,8 +174,10 @@ impl Peers {
         let mut book = lock(&self.book);
         let changed = change(&mut book);
         let line = |(key, connection): (Key, &Arc<Connection>)| Line {
-            key,
-            text: key.ip.to_string().into_bytes().into(),
+            port: key.port,
+            conn: key.conn,
+            text: Text::of(key.ip),
+            shortcut: Shortcut::of(connection),
             connection: Arc::clone(connection),
         };
         let page = Page { lines: book.iter().map(line).collect(), last: AtomicUsize::new(0) };

@@ -23,6 +23,8 @@ pub(super) struct Held {
     key: SegmentKey,
     start: u64,
     end: u64,
+    /// Where the start is mapped; 0: it is not.
+    mapped: usize,
     at: At,
 }
 
@@ -56,27 +58,30 @@ impl Held {
     /// None: it has no end, or its file is shorter than it says.
     pub(super) fn new(key: SegmentKey, grant: &Grant, at: At) -> Option<Self> {
         let bytes = grant.end.checked_sub(grant.start).filter(|bytes| *bytes > 0)?;
+        let mut mapped = 0;
         if let At::File(file, offset) = &at {
             let end = (*offset as u64).checked_add(bytes)?;
             if end > file.mapped.bytes() as u64 {
                 return None;
             }
+            // Here, beside the rest: copies of some sizes find little in the first cache but what they copy.
+            mapped = file.mapped.base().wrapping_add(*offset).expose_provenance();
         }
-        Some(Self { key, start: grant.start, end: grant.end, at })
+        Some(Self { key, start: grant.start, end: grant.end, mapped, at })
     }
 
     /// How a range is reached that lies in it.
     #[inline(always)]
     pub(super) fn place(&self, address: u64) -> Place {
         let skip = address - self.start;
+        if self.mapped != 0 {
+            let skip = usize::try_from(skip).unwrap_or(usize::MAX);
+            return Place::Mapped(std::ptr::with_exposed_provenance_mut(self.mapped.wrapping_add(skip)));
+        }
         match &self.at {
             At::Private => Place::Private,
-            At::File(file, at) => {
-                let skip = usize::try_from(skip).unwrap_or(usize::MAX);
-                Place::Mapped(file.mapped.base().wrapping_add(at.wrapping_add(skip)))
-            }
             At::Device(start, _) => Place::Device(start.wrapping_add(skip)),
-            At::Elsewhere => Place::Elsewhere,
+            At::File(..) | At::Elsewhere => Place::Elsewhere,
         }
     }
 
@@ -100,13 +105,15 @@ impl Held {
 #[derive(Clone, Default)]
 pub(super) struct Grants {
     pub(super) epoch: u64,
+    /// The one that there is, where there is one: as a rule.
+    only: Option<Held>,
     list: Vec<Held>,
 }
 
 impl Grants {
     /// No grants yet.
     pub(super) fn of(epoch: u64) -> Self {
-        Self { epoch, list: Vec::new() }
+        Self { epoch, only: None, list: Vec::new() }
     }
 
     /// Adds one, unless it lies in another; those that lie in it go.
@@ -122,11 +129,15 @@ impl Grants {
         let rest = self.list.get(at..).unwrap_or_default();
         let covered = rest.iter().take_while(|other| other.key == held.key && other.end <= held.end).count();
         self.list.splice(at..at + covered, [held]);
+        self.only = self.list.first().filter(|_| self.list.len() == 1).cloned();
     }
 
     /// The grant that a range lies in.
     #[inline(always)]
     pub(super) fn find(&self, key: SegmentKey, address: u64, bytes: u64) -> Option<&Held> {
+        if let Some(only) = &self.only {
+            return only.covers(key, address, bytes).then_some(only);
+        }
         let behind = self.list.partition_point(|held| (held.key, held.start) <= (key, address));
         let held = self.list.get(behind.checked_sub(1)?)?;
         held.covers(key, address, bytes).then_some(held)

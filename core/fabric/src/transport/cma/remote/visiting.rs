@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies, visit by visit.
 //!
-//! A visit copies at most [`CHUNK_BYTES`], so that a withdrawal waits no longer than for one of them, and of
-//! that what the grants of its epoch cover; for the rest the owner is asked, outside of the visit.
+//! A visit copies at most [`CHUNK_BYTES`], more where memory is mapped, so that a withdrawal waits no longer
+//! than for one of them, and of that what the grants of its epoch cover; for the rest the owner is asked,
+//! outside of the visit.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,6 +23,9 @@ use crate::transport::{SegmentKey, Span};
 
 /// Most bytes of one visit.
 const CHUNK_BYTES: u64 = 8 << 20;
+/// The same where memory is mapped: how a copy is done best depends on all of its bytes, and two threads
+/// share a large one.
+const MAPPED_CHUNK_BYTES: u64 = 64 << 20;
 /// The same where an accelerator copies, which takes longer to begin than others.
 const DEVICE_CHUNK_BYTES: u64 = 64 << 20;
 /// What is copied by the kernel inside a section, which others may wait for.
@@ -181,7 +185,7 @@ impl Remote {
     ) -> std::result::Result<(), Stop> {
         let Wanted { key, spans, is_put, device } = wanted;
         let (start, mut pieces) = (*cursor, Pieces::<N>::new());
-        let mut room = if device.is_some() { DEVICE_CHUNK_BYTES } else { CHUNK_BYTES };
+        let mut copied = 0;
         let mut by_device = ByDevice::default();
         let local_is_host = device.is_none_or(|device| device.local == Locality::Host);
         let section = pin::enter();
@@ -189,19 +193,26 @@ impl Remote {
             return Ok(());
         };
         let mut last: Option<&Held> = None;
-        while let Some(span) = spans.get(cursor.span)
-            && room > 0
-        {
+        while let Some(span) = spans.get(cursor.span) {
             let covers = |held: &&Held| held.covers(key, span.address, span.bytes);
             let Some(held) = last.filter(covers).or_else(|| grants.find(key, span.address, span.bytes))
             else {
                 break;
             };
             last = Some(held);
-            let bytes = room.min(span.bytes - cursor.offset);
-            let (skip, length) = (in_memory(cursor.offset), in_memory(bytes));
-            let (local, address) = (span.local.wrapping_add(skip), span.address + cursor.offset);
-            match held.place(address) {
+            let (skip, address) = (in_memory(cursor.offset), span.address + cursor.offset);
+            let place = held.place(address);
+            let most = match place {
+                _ if device.is_some() => DEVICE_CHUNK_BYTES,
+                Place::Mapped(_) => MAPPED_CHUNK_BYTES,
+                _ => CHUNK_BYTES,
+            };
+            if copied >= most {
+                break;
+            }
+            let bytes = (most - copied).min(span.bytes - cursor.offset);
+            let (local, length) = (span.local.wrapping_add(skip), in_memory(bytes));
+            match place {
                 Place::Mapped(there) if local_is_host => {
                     let (from, to) = if is_put { (local, there) } else { (there, local) };
                     // SAFETY: the local range is valid, by the caller; the other lies in a mapping that the
@@ -222,7 +233,7 @@ impl Remote {
                     }
                 }
             }
-            room -= bytes;
+            copied += bytes;
             cursor.offset += bytes;
             if cursor.offset == span.bytes {
                 *cursor = Cursor { span: cursor.span + 1, offset: 0 };

@@ -20,6 +20,7 @@ import mf_smem
 import pytest
 
 import ranks
+from with_torch import python_with
 
 SIZE = 64 << 10
 
@@ -276,15 +277,7 @@ def raises(kind, call):
 
 def test_tensors_of_the_processor(tmp_path: Path) -> None:
     """By whatever torch is installed for this Python or the system's."""
-    for python in (sys.executable, "/usr/bin/python3"):
-        command = [python, "-c", "import sys, torch; sys.exit(sys.version_info < (3, 10))"]
-        if Path(python).exists() and subprocess.run(command, capture_output=True, check=False).returncode == 0:
-            break
-    else:
-        pytest.skip("torch is not installed: apt-get install python3-torch")
-    for package in (mf_smem, hmc):
-        assert package.__file__ is not None
-        (tmp_path / package.__name__).symlink_to(Path(package.__file__).parent)
+    python = python_with(tmp_path, mf_smem, hmc)
     (tmp_path / "pytest_free.py").write_text(CHECK)
     done = subprocess.run(
         [python, "-c", textwrap.dedent(TORCH)], env=ranks.plain_environment(PYTHONPATH=str(tmp_path)),

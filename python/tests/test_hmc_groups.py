@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 import ranks
 from test_hmc_jobs import PRELUDE, WAITS
+from with_torch import python_with
 
 GROUP = """
     # Type and device of each rank's memory.
@@ -183,15 +183,7 @@ def test_a_process_without_a_job_has_no_group() -> None:
 
 
 def test_groups_of_torch(tmp_path: Path) -> None:
-    for python in (sys.executable, "/usr/bin/python3"):
-        command = [python, "-c", "import sys, torch.distributed as d; sys.exit(not d.is_available() or sys.version_info < (3, 10))"]
-        if Path(python).exists() and subprocess.run(command, capture_output=True, check=False).returncode == 0:
-            break
-    else:
-        pytest.skip("torch is not installed: apt-get install python3-torch")
-    for package in (mf_smem, hmc):
-        assert package.__file__ is not None
-        (tmp_path / package.__name__).symlink_to(Path(package.__file__).parent)
+    python = python_with(tmp_path, mf_smem, hmc)
     source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent("""
         import torch, torch.distributed as dist
         dist.init_process_group("gloo")

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import functools
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
@@ -13,27 +10,13 @@ import mf_smem
 import pytest
 
 import ranks
-
-PYTHONS = (sys.executable, "/usr/bin/python3")
-
-
-@functools.cache
-def python_with_torch() -> str | None:
-    for python in PYTHONS:
-        command = [python, "-c", "import sys, torch.distributed as d; sys.exit(not d.is_available() or sys.version_info < (3, 10))"]
-        if Path(python).exists() and subprocess.run(command, capture_output=True, check=False).returncode == 0:
-            return python
-    return None
+from with_torch import python_with
 
 
 @pytest.fixture
 def python(tmp_path: Path) -> tuple[str, dict[str, str]]:
     """A Python with torch, and an environment in which it finds mf_smem and nothing else of this one."""
-    found = python_with_torch()
-    if found is None:
-        pytest.skip("torch is not installed: apt-get install python3-torch")
-    (tmp_path / "mf_smem").symlink_to(Path(mf_smem.__file__).parent)
-    return found, {"PYTHONPATH": str(tmp_path)}
+    return python_with(tmp_path, mf_smem), {"PYTHONPATH": str(tmp_path)}
 
 
 def run(python: tuple[str, dict[str, str]], source: str, count: int) -> None:

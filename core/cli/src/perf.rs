@@ -17,6 +17,7 @@
 
 pub(crate) mod acc;
 mod capi;
+mod compared;
 mod copy;
 mod device;
 mod echo;

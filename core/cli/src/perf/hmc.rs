@@ -19,10 +19,11 @@ use mf_hmc::{ConnType, MemoryType};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::compared::Row;
 use super::parse_size;
 use super::report::Output;
 use crate::members::Job;
-use row::{Row, StreamRow};
+use row::StreamRow;
 
 const OPERATION: &str = "mf perf hmc";
 const HERE: &str = "127.0.0.1";

@@ -15,10 +15,11 @@ use mf_base::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::compared::Row;
 use super::parse_size;
 use super::report::Output;
 use crate::members::Job;
-use row::{Cost, Row};
+use row::Cost;
 
 const OPERATION: &str = "mf perf transfer";
 /// The endpoint that is measured, and the one with many registrations; those behind are destinations.

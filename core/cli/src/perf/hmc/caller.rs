@@ -12,10 +12,11 @@ use mf_hmc::{Buffer, Communicator, MemoryType};
 use serde_json::json;
 
 use super::other::{Ask, Done, Served, receive_tag, send_tag};
-use super::row::{Row, StreamRow, name_of};
+use super::row::{StreamRow, name_of};
 use super::stream::{Data, timed};
 use super::{CALLER, HERE, Line, NO_SECRET, OPERATION, OTHER, Plan};
 use crate::members::{Job, Member};
+use crate::perf::compared::Row;
 use crate::perf::echo::Echo;
 use crate::perf::measure::{Pair, Plan as Turns};
 use crate::perf::member::print_value;

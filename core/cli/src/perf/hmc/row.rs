@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What was measured, in words and for programs.
+//! Streams beside their stages, and names of memories.
 
 use mf_base::ByteLen;
 use mf_hmc::MemoryType;
 use serde::{Deserialize, Serialize};
 
-use crate::perf::measure::{Pair, median};
+use crate::perf::compared::{self, Row};
+use crate::perf::measure::median;
 use crate::table::{Table, figure};
 
 /// Kinds of memory, as the command line names them.
@@ -22,37 +23,6 @@ pub(super) const MEMORIES: [(MemoryType, &str); 7] = [
 /// The name of a kind of memory.
 pub(super) fn name_of(memory: MemoryType) -> &'static str {
     MEMORIES.iter().find(|(known, _)| *known == memory).map_or("default", |(_, name)| name)
-}
-
-/// A transfer beside its baseline.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Row {
-    /// What was done: `put`, `get`, `64 putNB of 64 KiB, wait`, …
-    what: String,
-    /// Kinds of memory of both ends: `cuda, cpu`.
-    memory: String,
-    bytes: u64,
-    /// Seconds of one: the median of the turns.
-    seconds: f64,
-    baseline: String,
-    plain_seconds: f64,
-    /// How many times faster than the baseline.
-    times_as_fast: f64,
-}
-
-impl Row {
-    pub(super) fn new(what: &str, memory: &str, bytes: u64, baseline: &str, pair: Pair) -> Self {
-        let figures = Pair::figures(&[pair]);
-        Self {
-            what: what.to_owned(),
-            memory: memory.to_owned(),
-            bytes,
-            seconds: figures.seconds,
-            baseline: baseline.to_owned(),
-            plain_seconds: figures.plain_seconds,
-            times_as_fast: figures.ratio,
-        }
-    }
 }
 
 /// A stream beside its stages, of the same bytes in the same chunks.
@@ -101,21 +71,7 @@ impl StreamRow {
 
 /// Both as tables.
 pub(super) fn text(rows: &[Row], streams: &[StreamRow]) -> String {
-    let mut table =
-        Table::new(3, &["what", "here, there", "beside", "size", "us", "its us", "GB/s", "times as fast"]);
-    for row in rows {
-        table.row(vec![
-            row.what.clone(),
-            row.memory.clone(),
-            row.baseline.clone(),
-            ByteLen(row.bytes).to_string(),
-            figure(row.seconds * 1e6),
-            figure(row.plain_seconds * 1e6),
-            figure(row.bytes as f64 / row.seconds / 1e9),
-            figure(row.times_as_fast),
-        ]);
-    }
-    let mut text = table.render();
+    let mut text = compared::table("here, there", rows);
     if !streams.is_empty() {
         let head = ["stream", "size", "chunk", "ms", "stage ms", "put ms", "take ms", "of the slowest"];
         let mut table = Table::new(1, &head);

@@ -7,9 +7,10 @@ use std::time::Instant;
 use mf_base::{Error, Kind, Result};
 
 use super::library::{Endpoint, Pieces, Transfers, there};
-use super::row::{Cost, Row};
+use super::row::Cost;
 use super::{CROWDED, FIRST_DESTINATION, Line, MAIN, MemberArgs, OPERATION, Owned, name};
 use crate::perf::capi::CPool;
+use crate::perf::compared::Row;
 use crate::perf::echo::Echo;
 use crate::perf::measure::{Pair, Plan, median};
 use crate::perf::member::{print_value, store_url};

@@ -47,6 +47,15 @@ fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
     panic!("the other process said nothing");
 }
 
+const PEER: Peer = Peer { job: JobId(1), rank: 1, session: 1001 };
+
+/// Starts the other process, which `node` then knows as `PEER`, and returns where its memory is.
+fn introduced(node: &Node, tls: &str) -> (std::process::Child, u64) {
+    let (child, address, other) = start_peer(tls);
+    node.ucx.introduce(PEER, &other).unwrap();
+    (child, address)
+}
+
 fn id_of(child: &std::process::Child) -> libc::pid_t {
     libc::pid_t::try_from(child.id()).unwrap()
 }
@@ -68,13 +77,11 @@ fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
     // UCX 1.13 notices it over TCP, and not over shared memory, where deadlines do.
     for tls in &TRANSPORTS[..1] {
         let Some(a) = Node::start(0, tls, false) else { return };
-        let (mut child, address, other) = start_peer(tls);
-        let peer = Peer { job: JobId(1), rank: 1, session: 1001 };
-        a.ucx.introduce(peer, &other).unwrap();
+        let (mut child, address) = introduced(&a, tls);
         let mut data = vec![1_u64; 1 << 17];
         let spans = [span(&mut data, address)];
         let put = Operation::Put { key: KEY, spans: &spans };
-        a.run(peer, &put).unwrap();
+        a.run(PEER, &put).unwrap();
         let killed = AtomicU64::new(0);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -83,7 +90,7 @@ fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
                 child.wait().unwrap();
             });
             let error = loop {
-                if let Err(error) = a.run(peer, &put) {
+                if let Err(error) = a.run(PEER, &put) {
                     break error;
                 }
                 killed.fetch_add(1, Ordering::SeqCst);
@@ -91,7 +98,7 @@ fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
             assert_eq!(error.kind(), Kind::NotConnected, "{tls}: {error}");
             assert!(error.to_string().contains("rank 1"), "{error}");
         });
-        until("it is reported", || a.owner.lost.lock().unwrap().contains(&peer));
+        until("it is reported", || a.owner.lost.lock().unwrap().contains(&PEER));
     }
 }
 
@@ -99,18 +106,16 @@ fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
 fn a_peer_that_stands_still_ends_operations_at_their_deadline() {
     for tls in TRANSPORTS {
         let Some(a) = Node::start(0, tls, false) else { return };
-        let (mut child, address, other) = start_peer(tls);
-        let peer = Peer { job: JobId(1), rank: 1, session: 1001 };
-        a.ucx.introduce(peer, &other).unwrap();
         let mut data = vec![1_u64; 1 << 17];
+        let (mut child, address) = introduced(&a, tls);
         let spans = [span(&mut data, address)];
         let put = Operation::Put { key: KEY, spans: &spans };
-        a.run(peer, &put).unwrap();
+        a.run(PEER, &put).unwrap();
         stop(&child);
         let completion = Arc::new(Completion::new());
         let deadline = Instant::now() + Duration::from_millis(300);
         for _ in 0..12 {
-            let _ = a.post(peer, &put, &completion, deadline);
+            let _ = a.post(PEER, &put, &completion, deadline);
         }
         let error = a.ucx.wait(&completion).unwrap_err();
         assert!(completion.is_done());
@@ -131,13 +136,11 @@ fn a_program_leaves_what_waits_for_a_peer_that_stands_still() {
     interrupt::set_check(|| LEAVES.get());
     for tls in TRANSPORTS {
         let Some(a) = Node::start(0, tls, false) else { return };
-        let (mut child, address, other) = start_peer(tls);
-        let peer = Peer { job: JobId(1), rank: 1, session: 1001 };
-        a.ucx.introduce(peer, &other).unwrap();
         let mut data = vec![1_u64; 1 << 17];
+        let (mut child, address) = introduced(&a, tls);
         let spans = [span(&mut data, address)];
         let put = Operation::Put { key: KEY, spans: &spans };
-        a.run(peer, &put).unwrap();
+        a.run(PEER, &put).unwrap();
         stop(&child);
         LEAVES.set(true);
         let far = Instant::now() + Duration::from_secs(3600);
@@ -147,19 +150,19 @@ fn a_program_leaves_what_waits_for_a_peer_that_stands_still() {
             let error = result.unwrap_err();
             assert_eq!(error.kind(), Kind::Interrupted, "{tls}: {error}");
         };
-        a.post(peer, &put, &completion, far).unwrap();
+        a.post(PEER, &put, &completion, far).unwrap();
         left(a.ucx.wait_or_leave(&completion, Left::Stay));
         assert!(!completion.is_done());
         left(a.ucx.wait_or_leave(&completion, Left::End));
         assert!(completion.is_done());
         // Until there is no room for more.
-        left((0..100).try_for_each(|_| a.post(peer, &put, &completion, far)));
+        left((0..100).try_for_each(|_| a.post(PEER, &put, &completion, far)));
         left(a.ucx.wait_or_leave(&completion, Left::End));
         assert!(completion.is_done());
         LEAVES.set(false);
         // SAFETY: a process of ours, which goes on then.
         unsafe { libc::kill(id_of(&child), libc::SIGCONT) };
-        a.run(peer, &put).unwrap();
+        a.run(PEER, &put).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
     }

@@ -278,9 +278,9 @@ uhm() (
     UHM_PORT=$("${runner[@]}" "$work/hmc_alone" port)
     export "$@" UHM_PORT UHM_BUFFER_BYTES=65536 UHM_MAX_BYTES=131072 CTRL_UDS_DIR=$folder PIPELINE_CHUNK=4096 PIPELINE_INFLIGHT=3
     timeout "$deadline" "${on_server[@]}" "${runner[@]}" "$work/uhm_server" --mode "$mode" >server 2>&1 &
-    timeout "$deadline" "${on_client[@]}" "${runner[@]}" "$work/uhm_client" --colour --mode "$mode" >client 2>&1 || client=$?
+    timeout "$deadline" "${on_client[@]}" "${runner[@]}" "$work/uhm_client" --colour --mode "$mode" >client 2>log || client=$?
     wait $! || server=$?
-    cat server client performanceTest_client.csv
+    cat server client log performanceTest_client.csv
     [ "$server.$client" = 0.0 ] || { echo "they ended with $server and $client"; exit 1; }
     case $mode in ucx | pipeline) sizes=12 ;; *) sizes=13 ;; esac
     case $mode in serial | g2h2g | pipeline) label=End-to-end ;; *) label='Network only' ;; esac
@@ -847,7 +847,7 @@ installed() {
     local built=$work/built name target
     target=$(uname -m)-linux
     mkdir -p "$built/release"
-    for name in libmf_smem.so libascend_sim.so mf; do ln -sfn "$libdir/$name" "$built/release/$name"; done
+    for name in libmf_smem.so libascend_sim.so libgpu_sim.so mf; do ln -sfn "$libdir/$name" "$built/release/$name"; done
     CARGO_TARGET_DIR=$built "$root/scripts/install" --no-build "$work/first" || return 1
     rm -rf "$work/moved" && mv "$work/first" "$work/moved" || return 1
     # shellcheck disable=SC1091

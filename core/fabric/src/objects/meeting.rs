@@ -16,6 +16,9 @@ use crate::space::Presence;
 
 /// What led to a loss is known here so long after it.
 const SETTLING: Duration = Duration::from_millis(100);
+/// Memory of a member that leaves goes a moment before its record in the store does: until so long after a
+/// failure, which may come of that, the record proves nothing.
+const RECORDED: Duration = Duration::from_secs(1);
 /// Between two checks of what is known.
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -116,6 +119,20 @@ pub(super) fn check_presence(pool: &Pool, members: &[Rank], operation: &'static 
         .with("because", why)
         .hint("destroy the object, and create it again with the ranks that are left")
         .object_lost())
+}
+
+/// As [`check_presence`], after something has failed that a member may have caused by going: waits until that
+/// would be known.
+pub(super) fn check_departures(pool: &Pool, members: &[Rank], operation: &'static str) -> Result<()> {
+    let recorded = Instant::now() + RECORDED;
+    loop {
+        let present = check_presence(pool, members, operation);
+        let is_known = members.iter().all(|rank| pool.presence(*rank) == Presence::Joined);
+        if present.is_err() || is_known || recorded <= Instant::now() {
+            return present;
+        }
+        std::thread::sleep(PAUSE);
+    }
 }
 
 /// A member that has died. One that left because of it may have been seen to leave before.

@@ -11,7 +11,7 @@ use mf_store::Store;
 
 use super::exit::{self, Exit};
 use super::launches::{Launch, Launches};
-use super::meeting::{Meeting, assemble, check_presence};
+use super::meeting::{Meeting, assemble, check_departures, check_presence};
 use super::subgroups::{Subgroups, Surroundings};
 use super::values;
 use crate::group::Group;
@@ -178,6 +178,15 @@ impl Object {
     /// `NotConnected` names it.
     pub fn check_presence(&self, operation: &'static str) -> Result<()> {
         check_presence(&self.pool, &self.places, operation)
+    }
+
+    /// As [`check_presence`](Self::check_presence), after something has failed that a member may have caused
+    /// by going. **Local**; blocks for a second at most, while a member is on its way out.
+    ///
+    /// # Errors
+    /// `NotConnected` names it.
+    pub fn check_departures(&self, operation: &'static str) -> Result<()> {
+        check_departures(&self.pool, &self.places, operation)
     }
 
     /// Takes the smallest number below `limit` (1 to [`VALUES_MAX`](super::VALUES_MAX)) that no member has

@@ -395,7 +395,7 @@ impl ShareMemory {
         if error.kind() != Kind::Failed {
             return error;
         }
-        match self.inner.object.check_presence(LAUNCH) {
+        match self.inner.object.check_departures(LAUNCH) {
             Err(gone) if gone.kind() == Kind::NotConnected => gone.source(error),
             _ => error,
         }

@@ -350,7 +350,11 @@ impl Progress {
                     let ids: Vec<u64> =
                         self.guests.iter().filter(|(_, guest)| theirs(guest)).map(|(id, _)| *id).collect();
                     for id in ids {
-                        self.served(id, &Served::Over { announced: true });
+                        // A loan ends with it; one that the peer has been introduced for anew begins after it.
+                        if let Some(mut guest) = self.guests.remove(&id) {
+                            guest.close();
+                            self.count(guest.member());
+                        }
                     }
                     let Some(member) = self.core.member(me) else { continue };
                     let connections = member.all_connections();

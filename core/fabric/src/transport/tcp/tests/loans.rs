@@ -3,6 +3,7 @@
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::*;
@@ -18,7 +19,10 @@ fn closed() -> SocketAddr {
 
 /// A listener that passes on what it gets, until it is cut.
 #[derive(Default)]
-struct Relay(Mutex<Vec<TcpStream>>);
+struct Relay(Mutex<Vec<Passed>>);
+
+/// A connection that passes it: both of its streams, and whether it has ended.
+type Passed = (TcpStream, TcpStream, Arc<AtomicBool>);
 
 impl Relay {
     fn before(end: &End) -> (Arc<Self>, SocketAddr) {
@@ -29,11 +33,17 @@ impl Relay {
         std::thread::spawn(move || {
             for from in listener.incoming().map_while(std::result::Result::ok) {
                 let Ok(onwards) = TcpStream::connect(to) else { continue };
+                let ended = Arc::new(AtomicBool::new(false));
+                let both = (from.try_clone().unwrap(), onwards.try_clone().unwrap());
+                passing.0.lock().unwrap().push((both.0, both.1, Arc::clone(&ended)));
                 for (from, to) in [(&from, &onwards), (&onwards, &from)] {
                     let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
-                    std::thread::spawn(move || pass(&from, &to));
+                    let ended = Arc::clone(&ended);
+                    std::thread::spawn(move || {
+                        pass(&from, &to);
+                        ended.store(true, Ordering::SeqCst);
+                    });
                 }
-                passing.0.lock().unwrap().extend([from, onwards]);
             }
         });
         (relay, at)
@@ -41,9 +51,11 @@ impl Relay {
 
     /// Ends the connections that are there; how many there were.
     fn cut(&self) -> usize {
-        let streams = std::mem::take(&mut *self.0.lock().unwrap());
-        streams.iter().for_each(|stream| drop(stream.shutdown(Shutdown::Both)));
-        streams.len() / 2
+        let all = std::mem::take(&mut *self.0.lock().unwrap());
+        let there = all.iter().filter(|(.., ended)| !ended.load(Ordering::SeqCst)).count();
+        all.iter()
+            .for_each(|(from, to, _)| drop((from.shutdown(Shutdown::Both), to.shutdown(Shutdown::Both))));
+        there
     }
 }
 
@@ -70,6 +82,7 @@ fn hidden_pair(bytes: usize, change: impl Fn(&mut Options)) -> (End, End) {
     (a, b)
 }
 
+#[track_caller]
 fn until(what: &str, is_there: impl Fn() -> bool) {
     let deadline = soon();
     while !is_there() {

@@ -75,6 +75,10 @@ pub(super) fn borrow(shared: &Shared, peer: Peer) -> Result<()> {
 /// Asks the peer for one more, on one that it has lent; where there is none, the one that it keeps will come.
 pub(super) fn ask(core: &Core, id: u64) {
     let Some((member, connection)) = core.connection(id) else { return };
+    // It may have got the one that is kept meanwhile.
+    if !connection.is_connecting() {
+        return;
+    }
     let Ok(peered) = member.peered(connection.peer) else { return };
     let known = lock(&peered.connections).iter().find(|known| known.is_lent() && known.is_ready()).cloned();
     if let Some(known) = known {

@@ -181,7 +181,7 @@ impl Object {
     }
 
     /// As [`check_presence`](Self::check_presence), after something has failed that a member may have caused
-    /// by going. **Local**; blocks for a second at most, while a member is on its way out.
+    /// by going. **Local**; blocks for a second at most, while a member is leaving.
     ///
     /// # Errors
     /// `NotConnected` names it.

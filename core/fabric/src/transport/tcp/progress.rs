@@ -350,7 +350,7 @@ impl Progress {
                     let ids: Vec<u64> =
                         self.guests.iter().filter(|(_, guest)| theirs(guest)).map(|(id, _)| *id).collect();
                     for id in ids {
-                        // A loan ends with it; one that the peer has been introduced for anew begins after it.
+                        // A loan ends with it; the next one, to who was introduced anew, begins after it.
                         if let Some(mut guest) = self.guests.remove(&id) {
                             guest.close();
                             self.count(guest.member());

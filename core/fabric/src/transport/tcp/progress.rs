@@ -277,9 +277,7 @@ impl Progress {
                 self.rested = false;
             }
             Served::Over { announced } => {
-                let Some(mut guest) = self.guests.remove(&id) else { return };
-                guest.close();
-                self.count(guest.member());
+                let Some(guest) = self.close_guest(id) else { return };
                 if guest.loan.is_some() {
                     self.loan_over(&guest, *announced);
                 } else if !announced {
@@ -293,6 +291,14 @@ impl Progress {
                 loans::take(&self.core, &member, peer, *loan, guest.into_channel());
             }
         }
+    }
+
+    /// Closes what was accepted, or lent.
+    fn close_guest(&mut self, id: u64) -> Option<Guest> {
+        let mut guest = self.guests.remove(&id)?;
+        guest.close();
+        self.count(guest.member());
+        Some(guest)
     }
 
     /// Counts what was accepted for a member.
@@ -350,12 +356,11 @@ impl Progress {
                     let ids: Vec<u64> =
                         self.guests.iter().filter(|(_, guest)| theirs(guest)).map(|(id, _)| *id).collect();
                     for id in ids {
-                        // A loan ends with it; the next one, to who was introduced anew, begins after it.
-                        if let Some(mut guest) = self.guests.remove(&id) {
-                            guest.close();
-                            self.count(guest.member());
-                        }
+                        // Whether the peer is lent another one is not for this to say: it may have been
+                        // introduced again.
+                        self.close_guest(id);
                     }
+                    self.lend_no_more(me, peer);
                     let Some(member) = self.core.member(me) else { continue };
                     let connections = member.all_connections();
                     let is_loan = |known: &&Arc<Connection>| matches!(known.purpose, Purpose::Loan(_));

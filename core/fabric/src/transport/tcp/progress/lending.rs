@@ -115,6 +115,11 @@ impl Progress {
         self.due.push(Due { at: Instant::now() + loans::pause(failures), me: member.me, peer });
     }
 
+    /// Drops what is due for a peer that is forgotten. A loan to the same peer, introduced again, is another.
+    pub(super) fn lend_no_more(&mut self, me: Peer, peer: Peer) {
+        self.due.retain(|due| (due.me, due.peer) != (me, peer));
+    }
+
     /// Opens those that are due.
     pub(super) fn lend_due(&mut self, now: Instant) {
         for due in self.due.extract_if(.., |due| due.at <= now).collect::<Vec<_>>() {

@@ -53,6 +53,7 @@ use crate::fault::fault;
 use crate::numbers::{ConnType, Status};
 
 pub use self::connection::Connection;
+pub use self::stream::stream_chunk_bytes;
 
 /// Most channels of a communicator.
 pub const CHANNELS_MAX: u64 = 16;

@@ -15,7 +15,7 @@ use mf_base::Result;
 use mf_base::settings::Switch;
 use mf_fabric::device::gpu::{self as vendors, Gpu};
 use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Device, Devices, RawStream};
+use mf_fabric::device::{Device, Devices, Lane, RawStream};
 
 use crate::fault::fault;
 use crate::numbers::{MemoryType, Status};
@@ -59,6 +59,9 @@ enum Backend {
     Gpu(Arc<Gpu>),
     Ascend(Devices),
 }
+
+/// A stream for copies of one user within memory of an accelerator, beside those of others.
+pub(crate) struct Aside(Box<dyn Lane>);
 
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -193,6 +196,37 @@ impl Memory {
             Backend::Ascend(devices) => unsafe {
                 ascend::copy(op, devices, (dest, source, bytes), direction)
             },
+        }
+    }
+
+    /// A stream of its own for [`copy_aside`](Self::copy_aside); none: host memory and NPUs.
+    pub(crate) fn aside(&self) -> Option<Aside> {
+        match &self.backend {
+            Backend::Gpu(gpu) => gpu::lane(gpu).map(Aside),
+            Backend::Host | Backend::Ascend(_) => None,
+        }
+    }
+
+    /// Copies `bytes` within this memory, on a stream of its own where there is one; done on return.
+    ///
+    /// # Errors
+    /// As [`copy`](Self::copy).
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    pub(crate) unsafe fn copy_aside(
+        &self,
+        op: &'static str,
+        dest: *mut u8,
+        source: *const u8,
+        bytes: u64,
+        aside: Option<&Aside>,
+    ) -> Result<()> {
+        match aside {
+            // SAFETY: passed on to the caller.
+            Some(aside) => unsafe { gpu::copy_aside(op, &*aside.0, (dest, source, bytes)) },
+            // SAFETY: passed on to the caller.
+            None => unsafe { self.copy(op, dest, source, bytes, Direction::OnDevice) },
         }
     }
 

@@ -5,8 +5,10 @@
 //! either may come first. Then chunks go: the sender puts one and says so behind it ([`words`]), the receiver
 //! copies it out and says that, while the next one flies ([`flow`] says which may go). The sender
 //! returns when the receiver has all. Data in host memory is put from where it is; data on an accelerator is
-//! staged in the upper half of the sender's own buffer, the next chunk while the last one flies. So a
+//! staged in the upper half of the sender's own buffer ([`send`]). So a
 //! communicator may send and receive at once, and two that send to each other do not wait for each other.
+//! Copies between data and buffer on one GPU have a stream of their own: on the default one they would take
+//! turns with those of the transport.
 //!
 //! One stream at a time goes from one communicator to another, further ones wait for their turn; and a
 //! communicator receives one at a time, because its slots are one. An end that fails or is interrupted says
@@ -14,23 +16,23 @@
 
 mod data;
 mod flow;
+mod send;
 mod words;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::transport::Span;
 
 use self::data::{Data, Place};
-use self::flow::{Chunk, DEVICE_SLOT_BYTES_MAX, Receiving, SLOT_BYTES_MAX, Sending, Slots};
+use self::flow::{Pace, Receiving, Sending, Slots, longest_chunk};
 use self::words::{Refusal, Word};
 use super::connection::Connection;
 use super::{At, Communicator, Inner};
 use crate::fault::fault;
+use crate::memory::Aside;
 use crate::numbers::Status;
 use crate::turn::{Turn, Wait};
 
@@ -43,20 +45,28 @@ const EXAMINED: Duration = Duration::from_millis(200);
 /// Streams with one peer.
 #[derive(Default)]
 struct Pair {
-    /// The number of the last one that was sent.
-    sending: Turn<u64>,
+    sending: Turn<Sent>,
     /// What was offered and not granted.
     receiving: Turn<Option<Offer>>,
+}
+
+/// Streams that were sent to one peer.
+#[derive(Default)]
+struct Sent {
+    /// The number of the last one.
+    last: u64,
+    /// How fast they went.
+    pace: Pace,
 }
 
 /// Streams of a communicator.
 #[derive(Default)]
 pub(super) struct Streams {
     pairs: Mutex<HashMap<u64, Arc<Pair>>>,
-    /// The lower half of the buffer.
-    slots: Turn<()>,
-    /// The upper half.
-    staging: Turn<()>,
+    /// The lower half of the buffer, with the stream of copies from there, once there is one.
+    slots: Turn<Option<Aside>>,
+    /// The upper half, with that of copies to there.
+    staging: Turn<Option<Aside>>,
 }
 
 #[derive(Clone, Copy)]
@@ -106,8 +116,8 @@ impl Communicator {
         self.0.check(op)?;
         let connection = self.0.find(op, at)?;
         let data = Data::new(op, &self.0.buffer, data.cast_mut(), bytes, kind)?;
-        let is_staged = !matches!(data.place, Place::Host);
-        let done = self.0.send(op, &connection, &data, bytes, is_staged);
+        let staging = (!matches!(data.place, Place::Host)).then_some(send::FAST);
+        let done = self.0.send(op, &connection, &data, bytes, staging);
         self.0.ended(op, &connection, done)
     }
 
@@ -137,19 +147,26 @@ impl Communicator {
     }
 }
 
+/// How long the chunks are into which a stream of so many bytes is cut, between data on accelerators and
+/// buffers of so many bytes: 1 byte to 4 MiB.
+pub fn stream_chunk_bytes(total: u64, buffer_bytes: u64) -> u64 {
+    longest_chunk(total, buffer_bytes / 4).max(1)
+}
+
 impl Inner {
+    /// `staging`: data goes through the buffer, and ahead where copies of a chunk take longer.
     fn send(
         &self,
         op: &'static str,
         connection: &Connection,
         data: &Data<'_>,
         total: u64,
-        is_staged: bool,
+        staging: Option<Duration>,
     ) -> Result<()> {
         let half = self.buffer.bytes() / 2;
-        // Two chunks are staged there.
-        let staged_bytes = (self.buffer.bytes() - half) / 2;
-        if is_staged && staged_bytes == 0 {
+        // At least two chunks are staged there.
+        let room = if staging.is_some() { (self.buffer.bytes() - half) / 2 } else { u64::MAX };
+        if room == 0 {
             return Err(fault(op, Status::Error, "the buffer is too short to stage data")
                 .with("buffer_bytes", self.buffer.bytes()));
         }
@@ -157,20 +174,18 @@ impl Inner {
         // The receiver may disconnect as soon as it has all and has said so.
         let _held = self.inbox.hold(connection.session());
         let pair = self.streams.pair(connection.session());
-        pair.sending.with(&mut Wait::new(op, None), |last, _| {
-            *last += 1;
-            let number = *last;
-            let most = if is_staged { staged_bytes } else { u64::MAX };
+        pair.sending.with(&mut Wait::new(op, None), |sent, _| {
+            sent.last += 1;
+            let (number, pace) = (sent.last, &mut sent.pace);
+            let most = longest_chunk(total, room);
             stream.say(number, Word::Offer { total, most })?;
             let done = stream.granted(number, most).and_then(|slots| {
-                let mut sending = Sending::new(total, slots);
-                if is_staged {
-                    let turn = &self.streams.staging;
-                    turn.with(&mut Wait::new(op, None), |(), _| {
-                        stream.send_staged(number, &mut sending, data, half)
-                    })
-                } else {
-                    stream.send_direct(number, &mut sending, data)
+                let sending = Sending::new(total, slots);
+                match staging {
+                    Some(fast) => self.streams.staging.with(&mut Wait::new(op, None), |aside, _| {
+                        stream.send_staged((number, sending, pace), data, (half, fast), aside)
+                    }),
+                    None => stream.send_direct((number, sending, pace), data),
                 }
             });
             done.map_err(|error| stream.give_up(number, Word::Withdrawn, error))
@@ -195,9 +210,9 @@ impl Inner {
                         .with("room_bytes", room));
                 }
                 let turn = &self.streams.slots;
-                let done = turn.with(&mut Wait::new(op, None), |(), _| {
+                let done = turn.with(&mut Wait::new(op, None), |aside, _| {
                     *offered = None;
-                    stream.take(offer, data).map_err(|error| {
+                    stream.take(offer, data, aside).map_err(|error| {
                         let refused = Word::Refused { why: Refusal::Ended, room };
                         stream.give_up(offer.stream, refused, error)
                     })
@@ -266,59 +281,6 @@ impl Stream<'_> {
         }
     }
 
-    /// Puts a chunk from where it is, and says so.
-    fn put(&self, number: u64, sending: &mut Sending, chunk: Chunk, local: *mut u8) -> Result<()> {
-        let span: Span = self.connection.span_from(self.op, local, chunk.slot, chunk.bytes)?;
-        // SAFETY: the chunk lies in data that the caller vouches for, or in the buffer.
-        unsafe { self.connection.copy(&span, true) }?;
-        sending.was_put();
-        self.say(number, Word::Put { chunks: chunk.number + 1 })
-    }
-
-    fn send_direct(&self, number: u64, sending: &mut Sending, data: &Data<'_>) -> Result<()> {
-        while !sending.is_complete() {
-            match sending.next() {
-                Some(chunk) => self.put(number, sending, chunk, data.at(chunk))?,
-                None => self.wait_for_room(number, sending)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Sends through the upper half of the own buffer, which begins at `half` and has room for two chunks.
-    fn send_staged(&self, number: u64, sending: &mut Sending, data: &Data<'_>, half: u64) -> Result<()> {
-        let rest = self.inner.buffer.bytes() - half;
-        let place = |chunk: Chunk| half + chunk.number % 2 * (rest / 2);
-        let mut is_staged = false;
-        while !sending.is_complete() {
-            let Some(chunk) = sending.next() else {
-                self.wait_for_room(number, sending)?;
-                continue;
-            };
-            if !is_staged {
-                data.stage(chunk, place(chunk))?;
-            }
-            let local = self.inner.buffer.at(self.op, place(chunk), chunk.bytes)?;
-            // The accelerator copies faster than a thread begins.
-            let is_slow = !matches!(data.place, Place::Device);
-            let Some(next) = sending.behind(chunk).filter(|_| is_slow) else {
-                self.put(number, sending, chunk, local)?;
-                continue;
-            };
-            std::thread::scope(|scope| {
-                let staging = thread::spawn_scoped(scope, "mf-hmc-stage", || data.stage(next, place(next)));
-                let staging = staging.map_err(|error| {
-                    fault(self.op, Status::Error, "no thread can be started").source(error)
-                })?;
-                let put = self.put(number, sending, chunk, local);
-                let staged = staging.join().unwrap_or_else(|_| Err(self.nonsense()));
-                put.and(staged)
-            })?;
-            is_staged = true;
-        }
-        Ok(())
-    }
-
     /// Waits until the peer offers something.
     fn offer(&self) -> Result<Offer> {
         loop {
@@ -330,15 +292,16 @@ impl Stream<'_> {
     }
 
     /// Takes what was offered; false: it was withdrawn before anything came.
-    fn take(&self, offer: Offer, data: &Data<'_>) -> Result<bool> {
+    fn take(&self, offer: Offer, data: &Data<'_>, aside: &mut Option<Aside>) -> Result<bool> {
         if offer.most == 0 {
             return Err(self.nonsense());
         }
         let lower = (self.inner.buffer.bytes() / 2).max(1);
-        let longest =
-            if matches!(data.place, Place::Device) { DEVICE_SLOT_BYTES_MAX } else { SLOT_BYTES_MAX };
-        let slots = Slots::of(lower, offer.most.min(longest));
+        let slots = Slots::of(lower, offer.most);
         let mut receiving = Receiving::new(offer.total, slots);
+        if aside.is_none() && offer.total > slots.bytes {
+            *aside = data.aside();
+        }
         self.say(offer.stream, Word::Granted(slots))?;
         let mut is_begun = false;
         while !receiving.is_complete() {
@@ -353,8 +316,8 @@ impl Stream<'_> {
                     let arrived = receiving.arrived(chunks).ok_or_else(|| self.nonsense())?;
                     for chunk in arrived {
                         is_begun = true;
-                        data.take(chunk)?;
-                        let chunks = receiving.was_copied();
+                        data.take(chunk, aside.as_ref())?;
+                        let chunks = receiving.was_copied(chunk);
                         match self.say(offer.stream, Word::Copied { chunks }) {
                             // It is all here, whatever becomes of the sender.
                             Err(_) if receiving.is_complete() => {}

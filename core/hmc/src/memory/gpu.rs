@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Result};
-use mf_fabric::device::RawStream;
 use mf_fabric::device::gpu::{self, AddressKind, Gpu, Memory, Vendor};
+use mf_fabric::device::{Lane, Locality, Mover, RawStream, Transfer};
+use mf_fabric::engine::Piece;
 
 use super::Direction;
 use crate::fault::fault;
@@ -62,6 +63,27 @@ pub(super) unsafe fn copy(
     // SAFETY: passed on to the caller.
     let done = unsafe { gpu.copy(dest.addr() as u64, source.addr() as u64, bytes, direction) };
     done.map_err(|error| refused(op, &error))
+}
+
+/// A stream of its own; none: the driver gives none.
+pub(super) fn lane(gpu: &Gpu) -> Option<Box<dyn Lane>> {
+    let lane = Mover::lane(gpu);
+    lane.inspect_err(|error| tracing::debug!("copies of streams are not beside others: {error}")).ok()
+}
+
+/// Copies within device memory on a stream of its own; done on return.
+///
+/// # Safety
+/// As [`Gpu::copy`].
+pub(super) unsafe fn copy_aside(
+    op: &'static str,
+    lane: &dyn Lane,
+    (dest, source, bytes): (*mut u8, *const u8, u64),
+) -> Result<()> {
+    let piece = Piece { src: source, dst: dest, bytes };
+    // SAFETY: passed on to the caller; the lane is waited for.
+    let queued = unsafe { lane.enqueue(&[Transfer { piece, from: Locality::Device, to: Locality::Device }]) };
+    queued.and_then(|()| lane.wait()).map_err(|error| refused(op, &error))
 }
 
 /// # Safety

@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use mf_base::Result;
-use mf_hmc::communicator::{At, Ranges};
+use mf_hmc::communicator::{At, Ranges, stream_chunk_bytes};
 use mf_hmc::memory::{self, Direction, Memory};
 use mf_hmc::{Buffer, Communicator, MemoryType};
 
@@ -29,9 +29,9 @@ impl<'a> Data<'a> {
         Ok(data)
     }
 
-    /// The chunk of a stream: a thirty-second part, which fits into a quarter of the buffer.
+    /// The chunk of a stream.
     pub(super) fn chunk_bytes(&self) -> u64 {
-        (self.bytes / 32).clamp(256 << 10, 4 << 20).min(self.buffer.bytes() / 4).max(1)
+        stream_chunk_bytes(self.bytes, self.buffer.bytes())
     }
 
     /// Whether it is put from where it is.

@@ -6,7 +6,7 @@ use mf_base::Result;
 use super::flow::Chunk;
 use crate::buffer::{Buffer, DataIn};
 use crate::fault::fault;
-use crate::memory::{self, Direction, Memory};
+use crate::memory::{self, Aside, Direction, Memory};
 use crate::numbers::{MemoryType, Status};
 
 /// Data of the program.
@@ -66,14 +66,22 @@ impl<'a> Data<'a> {
         self.start.wrapping_add(usize::try_from(chunk.at).unwrap_or(0))
     }
 
+    /// A stream of its own for copies between data and buffer, where both are on one GPU.
+    pub(super) fn aside(&self) -> Option<Aside> {
+        matches!(self.place, Place::Device).then(|| self.buffer.memory().aside())?
+    }
+
     /// Copies a chunk of the data to `offset` in the buffer.
-    pub(super) fn stage(&self, chunk: Chunk, offset: u64) -> Result<()> {
+    pub(super) fn stage(&self, chunk: Chunk, offset: u64, aside: Option<&Aside>) -> Result<()> {
         let (data, bytes) = (self.at(chunk), chunk.bytes);
         match &self.place {
             // SAFETY: the caller of the stream vouches for the data.
             Place::Host => unsafe { self.buffer.write(self.op, data, bytes, offset, DataIn::Host) },
-            // SAFETY: the same.
-            Place::Device => unsafe { self.buffer.write(self.op, data, bytes, offset, DataIn::Device) },
+            Place::Device => {
+                let to = self.buffer.at(self.op, offset, bytes)?;
+                // SAFETY: the range of the buffer was checked; the caller vouches for the data.
+                unsafe { self.buffer.memory().copy_aside(self.op, to, data, bytes, aside) }
+            }
             Place::Other(memory) => {
                 let to = self.buffer.at(self.op, offset, bytes)?;
                 // SAFETY: the range of the buffer was checked; the caller vouches for the data.
@@ -83,13 +91,16 @@ impl<'a> Data<'a> {
     }
 
     /// Copies a chunk from its slot to the data.
-    pub(super) fn take(&self, chunk: Chunk) -> Result<()> {
+    pub(super) fn take(&self, chunk: Chunk, aside: Option<&Aside>) -> Result<()> {
         let (data, bytes, offset) = (self.at(chunk), chunk.bytes, chunk.slot);
         match &self.place {
             // SAFETY: the caller of the stream vouches for the data.
             Place::Host => unsafe { self.buffer.read(self.op, data, bytes, offset, DataIn::Host) },
-            // SAFETY: the same.
-            Place::Device => unsafe { self.buffer.read(self.op, data, bytes, offset, DataIn::Device) },
+            Place::Device => {
+                let source = self.buffer.at(self.op, offset, bytes)?;
+                // SAFETY: the range of the buffer was checked; the caller vouches for the data.
+                unsafe { self.buffer.memory().copy_aside(self.op, data, source, bytes, aside) }
+            }
             Place::Other(memory) => {
                 let source = self.buffer.at(self.op, offset, bytes)?;
                 // SAFETY: the range of the buffer was checked; the caller vouches for the data.

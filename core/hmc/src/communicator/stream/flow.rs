@@ -3,14 +3,29 @@
 //! nothing and never wait.
 //!
 //! The buffer of the receiver is a ring of slots of one length; chunk `n` lies in slot `n mod slots`. The
-//! sender puts a chunk when what lay in its slot before was copied out.
+//! sender puts a chunk when what lay in its slot before was copied out. Several whose slots follow each other
+//! are put as one run, where copies take less time than the words about them ([`Pace`]).
+
+use std::time::Duration;
 
 /// Longest slot: the copy of one chunk overlaps with the put of another, also in large buffers.
-pub(super) const SLOT_BYTES_MAX: u64 = 4 << 20;
-/// The same between buffer and data on one accelerator, which has copied so much before a word has arrived.
-pub(super) const DEVICE_SLOT_BYTES_MAX: u64 = 64 << 20;
-/// Most slots.
-const SLOTS_MAX: u64 = 16;
+const SLOT_BYTES_MAX: u64 = 4 << 20;
+/// Most slots: runs are long, where copies are fast.
+const SLOTS_MAX: u64 = 64;
+/// Into how many chunks data is cut at least, so that its first and its last one cost little; of at least so
+/// many bytes each, so that beginning one does.
+const CHUNKS: u64 = 32;
+const CHUNK_BYTES_MIN: u64 = 256 << 10;
+/// A run that takes less may be longer; one that takes [`HELD`] times as long is too long.
+const SHORT: Duration = Duration::from_micros(500);
+const HELD: u32 = 8;
+/// By how much a run becomes longer.
+const STEP: u64 = 4;
+
+/// The longest chunk that the sender of so many bytes wants, of which `room` fit.
+pub(super) fn longest_chunk(total: u64, room: u64) -> u64 {
+    room.min((total / CHUNKS).clamp(CHUNK_BYTES_MIN, SLOT_BYTES_MAX))
+}
 
 /// The slots of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +41,7 @@ impl Slots {
     /// at most `most` bytes.
     pub(super) fn of(buffer_bytes: u64, most: u64) -> Self {
         let half = (buffer_bytes / 2).max(1);
-        let bytes = half.min(most);
+        let bytes = half.min(most).min(SLOT_BYTES_MAX);
         Self { bytes, count: (buffer_bytes / bytes).clamp(1, SLOTS_MAX) }
     }
 
@@ -42,11 +57,13 @@ impl Slots {
     }
 }
 
-/// A part of the data.
+/// A part of the data: one chunk, or a run of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
-    /// Its number, from 0.
+    /// The number of the first, from 0.
     pub(super) number: u64,
+    /// How many chunks they are.
+    pub(super) count: u64,
     /// Where it begins in the data.
     pub(super) at: u64,
     /// Where its slot begins in the buffer.
@@ -67,10 +84,13 @@ impl Cut {
         self.total.div_ceil(self.slots.bytes)
     }
 
-    fn chunk(self, number: u64) -> Option<Chunk> {
+    /// As many chunks from this one, at most `most`, as are there and lie side by side; none: it is no chunk.
+    fn run(self, number: u64, most: u64) -> Option<Chunk> {
         let at = number.checked_mul(self.slots.bytes).filter(|at| *at < self.total)?;
-        let bytes = self.slots.bytes.min(self.total - at);
-        Some(Chunk { number, at, slot: self.slots.place(number), bytes })
+        let side_by_side = self.slots.count - number % self.slots.count;
+        let count = most.min(side_by_side).min(self.count() - number);
+        let bytes = (count * self.slots.bytes).min(self.total - at);
+        (count > 0).then(|| Chunk { number, count, at, slot: self.slots.place(number), bytes })
     }
 }
 
@@ -89,22 +109,31 @@ impl Sending {
         Self { cut: Cut { total, slots }, put: 0, done: 0 }
     }
 
-    /// The chunk to put now; none: all were put, or their slots are taken.
-    pub(super) fn next(&self) -> Option<Chunk> {
-        if self.put - self.done >= self.cut.slots.count {
-            return None;
-        }
-        self.cut.chunk(self.put)
+    /// The chunks to put now, at most `most`; none: all were put, or their slots are taken.
+    pub(super) fn next(&self, most: u64) -> Option<Chunk> {
+        let free = self.cut.slots.count.saturating_sub(self.put - self.done);
+        self.cut.run(self.put, most.min(free))
     }
 
-    /// The chunk behind `chunk`.
-    pub(super) fn behind(&self, chunk: Chunk) -> Option<Chunk> {
-        self.cut.chunk(chunk.number + 1)
+    /// The slots there.
+    pub(super) fn slots(&self) -> Slots {
+        self.cut.slots
     }
 
-    /// The chunk of [`next`](Self::next) is there.
-    pub(super) fn was_put(&mut self) {
-        self.put += 1;
+    /// The chunk with this number.
+    pub(super) fn chunk(&self, number: u64) -> Option<Chunk> {
+        self.cut.run(number, 1)
+    }
+
+    /// Whether all were put.
+    pub(super) fn were_put(&self) -> bool {
+        self.put == self.cut.count()
+    }
+
+    /// The chunks of [`next`](Self::next) are there; how many are.
+    pub(super) fn was_put(&mut self, chunk: Chunk) -> u64 {
+        self.put += chunk.count;
+        self.put
     }
 
     /// The receiver says how many chunks it has copied out; false: that cannot be.
@@ -134,23 +163,54 @@ impl Receiving {
         Self { cut: Cut { total, slots }, copied: 0 }
     }
 
-    /// The sender says how many chunks it has put in all: those to copy out now, in their order. None: that
-    /// cannot be.
+    /// The sender says how many chunks it has put in all: the runs to copy out now, in their order. None:
+    /// that cannot be.
     pub(super) fn arrived(&self, chunks: u64) -> Option<impl Iterator<Item = Chunk> + use<>> {
         let (cut, copied) = (self.cut, self.copied);
         let is_right = chunks >= copied && chunks <= cut.count() && chunks - copied <= cut.slots.count;
-        is_right.then(|| (copied..chunks).filter_map(move |number| cut.chunk(number)))
+        let runs = move |from: u64| cut.run(from, chunks - from);
+        let behind = move |run: &Chunk| runs(run.number + run.count);
+        is_right.then(|| std::iter::successors(runs(copied), behind))
     }
 
-    /// One more was copied out; how many are.
-    pub(super) fn was_copied(&mut self) -> u64 {
-        self.copied += 1;
+    /// These were copied out; how many are.
+    pub(super) fn was_copied(&mut self, chunk: Chunk) -> u64 {
+        self.copied += chunk.count;
         self.copied
     }
 
     /// Whether all is there.
     pub(super) fn is_complete(&self) -> bool {
         self.copied == self.cut.count()
+    }
+}
+
+/// How many bytes a sender puts at once: more while that is done sooner than it is said. And whether the last
+/// copy before a put was slow.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pace {
+    bytes: u64,
+    is_slow: bool,
+}
+
+impl Pace {
+    /// The same in chunks of so many bytes: 1 to `most`.
+    pub(super) fn chunks(self, chunk_bytes: u64, most: u64) -> u64 {
+        (self.bytes / chunk_bytes).min(most).max(1)
+    }
+
+    /// A copy was fast or not; whether copies are slow. One alone may have waited for a processor.
+    pub(super) fn is_slow(&mut self, was_fast: bool) -> bool {
+        std::mem::replace(&mut self.is_slow, !was_fast) && !was_fast
+    }
+
+    /// So many bytes took so long.
+    pub(super) fn took(&mut self, bytes: u64, time: Duration) {
+        if time < SHORT {
+            self.bytes = self.bytes.max(bytes.saturating_mul(STEP));
+        } else if time >= SHORT * HELD {
+            self.bytes = bytes / STEP;
+        }
     }
 }
 
@@ -165,7 +225,7 @@ mod tests {
         assert_eq!(Slots::of(2, u64::MAX), Slots { bytes: 1, count: 2 });
         assert_eq!(Slots::of(1001, u64::MAX), Slots { bytes: 500, count: 2 });
         assert_eq!(Slots::of(1000, 100), Slots { bytes: 100, count: 10 });
-        assert_eq!(Slots::of(128 << 20, SLOT_BYTES_MAX), Slots { bytes: 4 << 20, count: 16 });
+        assert_eq!(Slots::of(128 << 20, u64::MAX), Slots { bytes: 4 << 20, count: 32 });
         for buffer in (1..300).chain([4095, 4096, 5000, 1 << 20, (64 << 20) + 1]) {
             for most in [1, 7, 64, u64::MAX] {
                 let slots = Slots::of(buffer, most);
@@ -174,6 +234,31 @@ mod tests {
         }
         assert!(!Slots { bytes: u64::MAX, count: 2 }.fit(u64::MAX));
         assert!(!Slots { bytes: 0, count: 2 }.fit(10) && !Slots { bytes: 2, count: 0 }.fit(10));
+    }
+
+    #[test]
+    fn chunks_are_many_but_not_short() {
+        assert_eq!(longest_chunk(0, 10), 10);
+        assert_eq!(longest_chunk(1 << 20, u64::MAX), 256 << 10);
+        assert_eq!(longest_chunk(64 << 20, u64::MAX), 2 << 20);
+        assert_eq!(longest_chunk(64 << 20, 1 << 20), 1 << 20);
+        assert_eq!(longest_chunk(1 << 40, u64::MAX), SLOT_BYTES_MAX);
+    }
+
+    #[test]
+    fn runs_become_longer_while_they_are_fast() {
+        let mut pace = Pace::default();
+        assert_eq!((pace.chunks(10, 8), pace.chunks(1, 0)), (1, 1));
+        pace.took(10, SHORT / 2);
+        assert_eq!((pace.chunks(10, 8), pace.chunks(10, 3)), (4, 3));
+        // A short rest says nothing of longer runs.
+        pace.took(1, SHORT / 2);
+        pace.took(40, SHORT);
+        assert_eq!(pace.chunks(10, 8), 4);
+        pace.took(40, SHORT * HELD);
+        assert_eq!(pace.chunks(10, 8), 1);
+        let slow = [false, true, false, false, true].map(|was_fast| pace.is_slow(was_fast));
+        assert_eq!(slow, [false, false, false, true, false]);
     }
 
     /// A receiver that is slow, and whose reports come late: what it has in the end.
@@ -188,12 +273,11 @@ mod tests {
             turn = turn.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             match turn >> 33 & 1 {
                 0 => {
-                    if let Some(chunk) = sending.next() {
+                    if let Some(chunk) = sending.next((turn >> 40 & 3) as u64) {
                         let (at, slot, bytes) =
                             (chunk.at as usize, chunk.slot as usize, chunk.bytes as usize);
                         memory[slot..slot + bytes].copy_from_slice(&data[at..at + bytes]);
-                        sending.was_put();
-                        put += 1;
+                        put = sending.was_put(chunk);
                     }
                 }
                 _ => {
@@ -202,13 +286,13 @@ mod tests {
                         let (at, slot, bytes) =
                             (chunk.at as usize, chunk.slot as usize, chunk.bytes as usize);
                         result[at..at + bytes].copy_from_slice(&memory[slot..slot + bytes]);
-                        copied = receiving.was_copied();
+                        copied = receiving.was_copied(chunk);
                     }
                     assert!(sending.were_copied(copied));
                 }
             }
         }
-        assert!(receiving.is_complete() && sending.next().is_none());
+        assert!(receiving.is_complete() && sending.next(9).is_none() && sending.were_put());
         assert_eq!(result, data);
         result
     }
@@ -230,15 +314,24 @@ mod tests {
         let slots = Slots::of(8, u64::MAX);
         let mut sending = Sending::new(100, slots);
         assert!(!sending.were_copied(1));
-        sending.was_put();
-        sending.was_put();
-        assert!(sending.next().is_none(), "both slots are taken");
+        let first = sending.next(1).unwrap();
+        sending.was_put(first);
+        let second = sending.next(9).unwrap();
+        assert_eq!((second.count, sending.was_put(second)), (1, 2));
+        assert!(sending.next(9).is_none(), "both slots are taken");
         assert!(!sending.were_copied(3) && sending.were_copied(1) && !sending.were_copied(0));
-        assert_eq!(sending.next().map(|chunk| (chunk.number, chunk.slot)), Some((2, 0)));
+        assert_eq!(sending.next(9).map(|chunk| (chunk.number, chunk.slot)), Some((2, 0)));
         let mut receiving = Receiving::new(100, slots);
         assert!(receiving.arrived(3).is_none() && receiving.arrived(26).is_none());
-        assert_eq!(receiving.arrived(2).unwrap().count(), 2);
-        receiving.was_copied();
+        assert_eq!(
+            receiving.arrived(2).unwrap().map(|run| (run.count, run.bytes)).collect::<Vec<_>>(),
+            [(2, 8)]
+        );
+        receiving.was_copied(first);
+        assert_eq!(
+            receiving.arrived(3).unwrap().map(|run| (run.number, run.slot)).collect::<Vec<_>>(),
+            [(1, 4), (2, 0)]
+        );
         assert!(receiving.arrived(0).is_none());
     }
 }

@@ -27,14 +27,18 @@ fn staged_data_arrives_whole() {
     while listener.0.find(OP, at(0)).is_err() {
         std::thread::yield_now();
     }
-    for bytes in [0_usize, 1, 2, 3, 5, 6, 7, 500] {
+    let lengths = [0_usize, 1, 2, 3, 5, 6, 7, 500];
+    // One run behind the other, and ahead.
+    for (bytes, fast) in
+        lengths.into_iter().flat_map(|bytes| [(bytes, Duration::MAX), (bytes, Duration::ZERO)])
+    {
         let mut sent: Vec<u8> = (0..bytes).map(|at| (at * 7 + at / 251).to_le_bytes()[0]).collect();
         let mut got = vec![0; bytes];
         std::thread::scope(|scope| {
             let sending = scope.spawn(|| {
                 let data = Data::new(OP, &dialer.0.buffer, sent.as_mut_ptr(), bytes as u64, CPU)?;
                 let connection = dialer.0.find(OP, at(port))?;
-                dialer.0.send(OP, &connection, &data, bytes as u64, true)
+                dialer.0.send(OP, &connection, &data, bytes as u64, Some(fast))
             });
             // SAFETY: the vector has room for so many bytes.
             let received = unsafe { listener.recv_data(OP, at(0), got.as_mut_ptr(), bytes as u64, CPU) };
@@ -46,5 +50,8 @@ fn staged_data_arrives_whole() {
     let data = Data::new(OP, &dialer.0.buffer, std::ptr::null_mut(), 0, CPU).unwrap();
     let one = communicator(1);
     let connection = dialer.0.find(OP, at(port)).unwrap();
-    assert_eq!(Status::of(&one.0.send(OP, &connection, &data, 1, true).unwrap_err()), Status::Error);
+    assert_eq!(
+        Status::of(&one.0.send(OP, &connection, &data, 1, Some(send::FAST)).unwrap_err()),
+        Status::Error
+    );
 }

@@ -675,6 +675,14 @@ static void part_9(void)
     REFUSED_BY_HMC(mfx_hmc_memory_kind(NULL, NULL, NULL), "hmc memory kind: the address is null");
     HAS(int32_t, mfx_hmc_stream_synchronize, (int32_t, int32_t, void *));
     CALL(mfx_hmc_stream_synchronize((int32_t)0, (int32_t)0, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_device_count, (int32_t, int32_t *));
+    REFUSED_BY_HMC(mfx_hmc_device_count((int32_t)0, NULL), "hmc device count: the place for the number is null");
+    HAS(int32_t, mfx_hmc_device_bus, (int32_t, int32_t, char *, uint64_t));
+    REFUSED_BY_HMC(mfx_hmc_device_bus((int32_t)0, (int32_t)0, NULL, (uint64_t)0), "hmc device bus: the place for the text is null");
+    HAS(int32_t, mfx_hmc_device_memory, (int32_t, int32_t, uint64_t *, uint64_t *));
+    CALL(mfx_hmc_device_memory((int32_t)0, (int32_t)0, NULL, NULL), "hmc");
+    HAS(int32_t, mfx_hmc_device_select, (int32_t, int32_t));
+    CALL(mfx_hmc_device_select((int32_t)0, (int32_t)0), "hmc");
     HAS(int32_t, mfx_hmc_buffer_create, (int32_t, int32_t, uint64_t, mfx_hmc_buffer_t *));
     REFUSED_BY_HMC(mfx_hmc_buffer_create((int32_t)0, (int32_t)0, (uint64_t)0, NULL), "hmc buffer create: the place for the buffer is null");
     CALL(mfx_hmc_buffer_create((int32_t)0, (int32_t)0, (uint64_t)0, (mfx_hmc_buffer_t *)(uintptr_t)1), "hmc");

@@ -252,7 +252,7 @@ hmc_headers() {
 # Every function of C that the headers of HMC call is exported.
 hmc_symbols() {
     nm -D --defined-only "$libdir/libmf_smem.so" | awk '{ print $3 }' | grep '^mfx_hmc_' | LC_ALL=C sort -u >"$work/exported"
-    cat "$include"/hmc/*.h | grep -o 'mfx_hmc_[a-z_]*' | LC_ALL=C sort -u | grep -vE '_t$' >"$work/called"
+    cat "$include"/hmc/*.h "$include"/src/*/*.h | grep -o 'mfx_hmc_[a-z_]*' | LC_ALL=C sort -u | grep -vE '_t$' >"$work/called"
     LC_ALL=C comm -13 "$work/exported" "$work/called" >"$work/missing"
     [ ! -s "$work/missing" ] || { echo "the headers call what the library lacks:"; cat "$work/missing"; return 1; }
 }

@@ -4,6 +4,7 @@
 //! Which there is, is found when it is asked for: no vendor's library need be there.
 
 mod ascend;
+pub mod devices;
 mod gpu;
 mod host;
 

@@ -148,7 +148,7 @@ impl Driver {
 
     /// The driver lacks what this needs.
     #[cold]
-    fn lacks(&self, what: &'static str) -> GpuError {
+    pub(crate) fn lacks(&self, what: &'static str) -> GpuError {
         let code = self.vendor.code(Class::NotSupported);
         GpuError { vendor: self.vendor, function: what, code, name: Some("the driver lacks it".into()) }
     }

@@ -166,6 +166,8 @@ operations! {
         bus: fn(*mut c_char, c_int, c_int) => ["cuDeviceGetPCIBusId", "hipDeviceGetPCIBusId", "muDeviceGetPCIBusId", ""];
         /// The same, wide.
         wide_bus: fn(*mut c_char, c_int, u64) => ["", "", "", "cnDeviceGetPCIBusId"];
+        /// Replaces the context of the calling thread, where contexts are pushed as a rule.
+        replace_context: fn(Context) => ["cuCtxSetCurrent", "", "muCtxSetCurrent", ""];
         /// What is known of an address: where to write it, which fact, address.
         attribute: fn(*mut c_void, c_int, u64) => ["cuPointerGetAttribute", "hipPointerGetAttribute", "muPointerGetAttribute", ""];
         /// Several facts: how many, which, where to write them, address, which may be one that is not known.

@@ -80,6 +80,27 @@ impl Driver {
         Ok(primary)
     }
 
+    /// Makes a device that of the calling thread, for good.
+    ///
+    /// # Errors
+    /// The driver's, or it lacks the function.
+    pub fn make_current(&self, primary: &Primary) -> Result<()> {
+        let operations = &self.operations;
+        if let Some(replace) = operations.replace_context {
+            // SAFETY: a context that the driver gave and that is never given up.
+            return self.check(&NAMES.replace_context, unsafe { replace(primary.context) });
+        }
+        if let Some(set) = operations.set_current {
+            // SAFETY: a plain number.
+            return self.check(&NAMES.set_current, unsafe { set(primary.device) });
+        }
+        match operations.set_context {
+            // SAFETY: as above.
+            Some(set) => self.check(&NAMES.set_context, unsafe { set(primary.context) }),
+            None => Err(self.lacks("a function that replaces the context of a thread")),
+        }
+    }
+
     /// Selects a device in the calling thread until the guard is dropped.
     ///
     /// # Errors

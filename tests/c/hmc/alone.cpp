@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "../src/memories/mem_type.h"
+#include "../src/resource_manager/gpu_interface.h"
 
 namespace {
 
@@ -88,6 +89,29 @@ void memory()
     IS(SUCCESS, backend->init());
     IS(SUCCESS, backend->allocateBuffer(&address, 8));
     IS(SUCCESS, backend->freeBuffer(address));
+}
+
+// What a machine without accelerators answers.
+void gpus()
+{
+    int count = 7;
+    std::string where = "kept";
+    std::uint64_t free = 0, total = 0;
+    IS(ERROR, gpuGetDeviceCount(nullptr));
+    if (memory_supported() != MemoryType::CPU) {
+        IS(SUCCESS, gpuInit());
+        IS(SUCCESS, gpuGetDeviceCount(&count));
+        CHECK(count > 0);
+        return;
+    }
+    IS(UNSUPPORT, gpuInit());
+    CHECK(std::string(smem_get_last_err_msg()).find("no accelerator") != std::string::npos);
+    IS(UNSUPPORT, gpuGetDeviceCount(&count));
+    IS(UNSUPPORT, gpuGetPcieBusId(&where, 0));
+    IS(UNSUPPORT, gpuGetDeviceMemory(&free, &total));
+    IS(UNSUPPORT, gpuSetDevice(0));
+    CHECK(count == 0 && where == "kept");
+    IS(INVALID_CONFIG, static_cast<status_t>(mfx_hmc_device_count(77, &count)));
 }
 
 void buffer()
@@ -181,6 +205,7 @@ int main(int count, char **)
     }
     texts();
     memory();
+    gpus();
     buffer();
     nobody_there();
     logError("%s at %d", "a line", 7);

@@ -3,6 +3,8 @@
 // full device, and every call of a driver failing once. No call changes what is current in the thread.
 #include "gpus.hpp"
 
+#include "../src/resource_manager/gpu_interface.h"
+
 namespace {
 
 constexpr std::size_t BYTES = 100001;
@@ -119,6 +121,74 @@ void buffer(const Vendor &vendor, int device)
     }
 }
 
+// Number, place and room of a vendor's devices; selecting one is the only call that changes what is current.
+void devices(const Vendor &vendor)
+{
+    const std::int32_t type = static_cast<std::int32_t>(vendor.type);
+    std::int32_t count = -1;
+    KEEPS(SUCCESS, static_cast<status_t>(mfx_hmc_device_count(type, &count)));
+    CHECK(count == vendor.devices);
+    for (int device = 0; device < vendor.devices; device++) {
+        char where[32] = "", shorter[13] = "";
+        KEEPS(SUCCESS, static_cast<status_t>(mfx_hmc_device_bus(device, type, where, sizeof where)));
+        CHECK(std::strlen(where) == sizeof shorter - 1 && std::strchr(where, ':') != nullptr);
+        KEEPS(SUCCESS, static_cast<status_t>(mfx_hmc_device_bus(device, type, shorter, sizeof shorter)));
+        CHECK(std::strcmp(where, shorter) == 0);
+        KEEPS(ERROR, static_cast<status_t>(mfx_hmc_device_bus(device, type, shorter, sizeof shorter - 1)));
+        std::uint64_t before = 0, free = 0, total = 0, room = 0;
+        KEEPS(SUCCESS, static_cast<status_t>(mfx_hmc_device_memory(device, type, &before, &total)));
+        Memory memory(device, vendor.type);
+        void *address = nullptr;
+        IS(SUCCESS, memory.allocateBuffer(&address, 1 << 20));
+        KEEPS(SUCCESS, static_cast<status_t>(mfx_hmc_device_memory(device, type, &free, nullptr)));
+        CHECK(before <= total && free + (1 << 20) <= before);
+        // Of the current one: only one of them has less now.
+        const std::array<std::uint64_t, 4> others = current();
+        IS(SUCCESS, static_cast<status_t>(mfx_hmc_device_select(device, type)));
+        KEEPS(SUCCESS, static_cast<status_t>(mfx_hmc_device_memory(-1, type, &room, nullptr)));
+        CHECK(room == free);
+        const std::array<std::uint64_t, 4> chosen = current();
+        int changed = 0;
+        for (std::size_t at = 0; at < chosen.size(); at++) changed += chosen[at] != others[at];
+        CHECK(changed <= 1 && (device == 0 || changed == 1));
+        IS(SUCCESS, memory.freeBuffer(address));
+    }
+    for (int device : {vendor.devices, -2}) {
+        char where[32] = "";
+        std::uint64_t room = 0;
+        KEEPS(UNSUPPORT, static_cast<status_t>(mfx_hmc_device_bus(device, type, where, sizeof where)));
+        KEEPS(UNSUPPORT, static_cast<status_t>(mfx_hmc_device_memory(device, type, &room, &room)));
+        KEEPS(UNSUPPORT, static_cast<status_t>(mfx_hmc_device_select(device, type)));
+    }
+}
+
+// The same as programs of HMC have it, of the first vendor.
+void interface_of_gpus()
+{
+    int count = 0;
+    std::string zero, one = "kept";
+    std::uint64_t free = 0, total = 0;
+    IS(SUCCESS, gpuInit());
+    IS(SUCCESS, gpuGetDeviceCount(&count));
+    CHECK(count == VENDORS[0].devices);
+    IS(UNSUPPORT, gpuGetPcieBusId(&one, count));
+    CHECK(one == "kept");
+    IS(SUCCESS, gpuGetPcieBusId(&zero, 0));
+    IS(SUCCESS, gpuGetPcieBusId(&one, 1));
+    CHECK(!zero.empty() && zero != one);
+    IS(UNSUPPORT, gpuSetDevice(-1));
+    // Device 0, without a current one.
+    IS(SUCCESS, gpuGetDeviceMemory(&free, &total));
+    CHECK(free > 0 && free <= total);
+    IS(SUCCESS, gpuSetDevice(1));
+    int device = 0;
+    CHECK(of_driver<int(int *)>("cuCtxGetDevice")(&device) == 0 && device == 1);
+    IS(SUCCESS, gpuGetDeviceMemory(&free, &total));
+    IS(ERROR, gpuGetDeviceCount(nullptr));
+    IS(ERROR, gpuGetPcieBusId(nullptr, 0));
+    IS(ERROR, gpuGetDeviceMemory(nullptr, &total));
+}
+
 // What a call may do when a driver refuses something: nothing else than this.
 struct Attempt {
     bool is_right = true;
@@ -209,6 +279,11 @@ int main()
                 buffer(vendor, device);
             }
     }).join();
+    CHECK(leaks() == 0);
+    std::thread([] {
+        for (const Vendor &vendor : VENDORS) devices(vendor);
+    }).join();
+    std::thread(interface_of_gpus).join();
     CHECK(leaks() == 0);
     select();
     for (const Vendor &vendor : VENDORS) {

@@ -37,6 +37,10 @@ using Ref = const std::string &;
 static_assert(same<const char *(*)(status_t)>(&status_to_string), "");
 static_assert(same<MemoryType (*)()>(&memory_supported) && same<bool (*)()>(&memory_dmabuf_supported), "");
 
+static_assert(same<status_t (*)()>(&gpuInit) && same<status_t (*)(std::string *, int)>(&gpuGetPcieBusId), "");
+static_assert(same<status_t (*)(int *)>(&gpuGetDeviceCount) && same<status_t (*)(int)>(&gpuSetDevice), "");
+static_assert(same<status_t (*)(std::uint64_t *, std::uint64_t *)>(&gpuGetDeviceMemory), "");
+
 static_assert(std::is_abstract<MemoryBase>::value && std::has_virtual_destructor<MemoryBase>::value, "");
 static_assert(std::is_constructible<Memory, int>::value && std::is_constructible<Memory, int, MemoryType>::value, "");
 static_assert(same<status_t (Memory::*)(void **, size_t)>(&Memory::allocateBuffer), "");

@@ -383,6 +383,10 @@ macro_rules! smem {
     "hmc memory copy" fn mfx_hmc_memory_copy(device: i32, memory_type: i32, dest: *mut c_void = "the destination", source: *const c_void = "the source", bytes: u64, direction: u32) -> i32;
     "hmc memory kind" fn mfx_hmc_memory_kind(address: *const c_void = "the address", memory_type: *mut i32 = "the place for the type", device: *mut i32) -> i32;
     "hmc stream synchronize" fn mfx_hmc_stream_synchronize(device: i32, memory_type: i32, stream: *mut c_void) -> i32;
+    "hmc device count" fn mfx_hmc_device_count(memory_type: i32, count: *mut i32 = "the place for the number") -> i32;
+    "hmc device bus" fn mfx_hmc_device_bus(device: i32, memory_type: i32, text: *mut c_char = "the place for the text", bytes: u64) -> i32;
+    "hmc device memory" fn mfx_hmc_device_memory(device: i32, memory_type: i32, free_bytes: *mut u64, total_bytes: *mut u64) -> i32;
+    "hmc device select" fn mfx_hmc_device_select(device: i32, memory_type: i32) -> i32;
 }
 
 "smem/host/mfx_hmc.h" in hmc::buffer {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory of the host and of accelerators.
 
-use std::ffi::c_void;
+use std::ffi::{CString, c_char, c_void};
 
-use mf_base::Result;
-use mf_hmc::memory::{self, Direction};
+use mf_base::{Error, Kind, Result};
+use mf_hmc::memory::{self, Direction, devices};
 
 pub(crate) fn mfx_hmc_memory_supported(_op: &'static str) -> Result<i32> {
     Ok(memory::supported() as i32)
@@ -87,4 +87,56 @@ pub(crate) unsafe fn mfx_hmc_stream_synchronize(
     let memory = memory::open(op, device, kind)?;
     // SAFETY: the caller passes a stream of the runtime or null.
     unsafe { memory.synchronize(op, stream) }
+}
+
+pub(crate) unsafe fn mfx_hmc_device_count(op: &'static str, kind: i32, number: *mut i32) -> Result<()> {
+    let found = devices::count(op, kind);
+    let shown = found.as_ref().map_or(0, |found| i32::try_from(*found).unwrap_or(i32::MAX));
+    // SAFETY: not null; the caller passes room for a number.
+    unsafe { number.write(shown) };
+    found.map(drop)
+}
+
+pub(crate) unsafe fn mfx_hmc_device_bus(
+    op: &'static str,
+    device: i32,
+    kind: i32,
+    text: *mut c_char,
+    room: u64,
+) -> Result<()> {
+    let found = devices::bus(op, device, kind)?;
+    if found.len() as u64 >= room {
+        return Err(Error::new(Kind::InvalidParam, op)
+            .what("the room for the text is too short")
+            .with("bytes", room)
+            .with("needed", found.len() + 1));
+    }
+    let shown = CString::new(found).map_err(|error| {
+        Error::new(Kind::Failed, op).what("the driver's text has a 0 inside").source(error)
+    })?;
+    let bytes = shown.as_bytes_with_nul();
+    // SAFETY: not null; the caller passes so many bytes, and they fit.
+    unsafe { text.cast::<u8>().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_hmc_device_memory(
+    op: &'static str,
+    device: i32,
+    kind: i32,
+    free: *mut u64,
+    total: *mut u64,
+) -> Result<()> {
+    let room = devices::room(op, Some(device).filter(|device| *device != -1), kind)?;
+    for (place, value) in [(free, room.0), (total, room.1)] {
+        if !place.is_null() {
+            // SAFETY: not null; the caller passes room for a number.
+            unsafe { place.write(value) };
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn mfx_hmc_device_select(op: &'static str, device: i32, kind: i32) -> Result<()> {
+    devices::select(op, device, kind)
 }

@@ -114,6 +114,14 @@ impl Gpu {
         &self.driver
     }
 
+    /// How many its driver has, itself among them.
+    ///
+    /// # Errors
+    /// `Failed` with the driver's reason.
+    pub fn count(&self) -> Result<u32> {
+        self.driver.device_count().map(i32::unsigned_abs).map_err(refused)
+    }
+
     /// Free and total bytes.
     ///
     /// # Errors
@@ -121,6 +129,27 @@ impl Gpu {
     pub fn memory_info(&self) -> Result<(u64, u64)> {
         let _selected = self.select()?;
         self.driver.memory_info().map_err(refused)
+    }
+
+    /// The same of the GPU that is current in this thread, whichever it is; its own where none is.
+    ///
+    /// # Errors
+    /// As [`memory_info`](Self::memory_info).
+    pub fn memory_info_of_thread(&self) -> Result<(u64, u64)> {
+        self.driver.memory_info().or_else(|_| self.memory_info())
+    }
+
+    /// Its address on the PCI bus; none: the driver does not say it.
+    pub fn bus(&self) -> Option<&str> {
+        self.bus.as_deref()
+    }
+
+    /// Becomes the current GPU of the calling thread, until the thread selects another.
+    ///
+    /// # Errors
+    /// `Failed` with the driver's reason.
+    pub fn make_current(&self) -> Result<()> {
+        self.driver.make_current(&self.primary).map_err(refused)
     }
 
     /// Itself, shared.

@@ -94,6 +94,6 @@ pub(super) unsafe fn synchronize(op: &'static str, gpu: &Arc<Gpu>, stream: RawSt
 }
 
 #[cold]
-fn refused(op: &'static str, error: &Error) -> Error {
+pub(super) fn refused(op: &'static str, error: &Error) -> Error {
     fault(op, Status::Error, "the GPU refuses it").source(error.to_string())
 }

@@ -121,6 +121,27 @@ int32_t mfx_hmc_memory_kind(const void *address, int32_t *memory_type, int32_t *
  * stream. Nothing for MFX_HMC_CPU. Blocks without a limit, as the runtime does. */
 int32_t mfx_hmc_stream_synchronize(int32_t device, int32_t memory_type, void *stream);
 
+/*
+ * Accelerators of one kind. Local. MFX_HMC_CPU has none, and MFX_HMC_DEFAULT none where it is host memory:
+ * MFX_HMC_UNSUPPORT.
+ */
+
+/* Returns how many there are; *count is 0 behind an error. */
+int32_t mfx_hmc_device_count(int32_t memory_type, int32_t *count);
+
+/* Writes where one is on the PCI bus, as its driver does (0000:3b:00.0), and 0 behind it. `bytes`: the room
+ * at text, 32 are enough. Errors: MFX_HMC_ERROR the room is too short · MFX_HMC_UNSUPPORT the driver does
+ * not say it: NPUs. */
+int32_t mfx_hmc_device_bus(int32_t device, int32_t memory_type, char *text, uint64_t bytes);
+
+/* Returns the free and total bytes of one (each may be null). device: -1 is the current one of this thread,
+ * 0 where none is. Errors: MFX_HMC_ERROR the driver refuses. */
+int32_t mfx_hmc_device_memory(int32_t device, int32_t memory_type, uint64_t *free_bytes, uint64_t *total_bytes);
+
+/* Makes one the current one of this thread, as cudaSetDevice does: for the program's own calls. Calls of this
+ * library name their device. Errors: MFX_HMC_UNSUPPORT NPUs · MFX_HMC_ERROR the driver refuses. */
+int32_t mfx_hmc_device_select(int32_t device, int32_t memory_type);
+
 /* ---- Buffers ---- */
 
 /*

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Accelerators of one kind: how many there are, where they are, the room they have, and which one is that of
+//! a thread.
+
+use mf_base::{Error, Result};
+
+use super::{Backend, Memory, gpu, open};
+use crate::fault::fault;
+use crate::numbers::{MemoryType, Status};
+
+/// How many there are.
+///
+/// # Errors
+/// `InvalidConfig` no such type · `Unsupported` host memory, or this machine has none, and why.
+pub fn count(op: &'static str, kind: i32) -> Result<u32> {
+    match &accelerator(op, 0, kind)?.backend {
+        Backend::Gpu(gpu) => gpu.count().map_err(|error| gpu::refused(op, &error)),
+        Backend::Ascend(devices) => {
+            let units = devices.accelerator().map_or(0, |device| device.units().len());
+            Ok(u32::try_from(units).unwrap_or(u32::MAX))
+        }
+        Backend::Host => Ok(0),
+    }
+}
+
+/// The address of one on the PCI bus, as the driver writes it.
+///
+/// # Errors
+/// As [`count`] · `Unsupported` also where the driver does not say it.
+pub fn bus(op: &'static str, device: i32, kind: i32) -> Result<String> {
+    let found = match &accelerator(op, device, kind)?.backend {
+        Backend::Gpu(gpu) => gpu.bus().map(str::to_owned),
+        Backend::Host | Backend::Ascend(_) => None,
+    };
+    found.ok_or_else(|| {
+        fault(op, Status::Unsupported, "the driver does not say where it is").with("device", device)
+    })
+}
+
+/// Free and total bytes of one; none: of the current one of this thread, 0 where none is.
+///
+/// # Errors
+/// As [`count`] · `Error` the driver refuses.
+pub fn room(op: &'static str, device: Option<i32>, kind: i32) -> Result<(u64, u64)> {
+    let number = device.unwrap_or(0);
+    match &accelerator(op, number, kind)?.backend {
+        Backend::Gpu(gpu) => {
+            let room = if device.is_some() { gpu.memory_info() } else { gpu.memory_info_of_thread() };
+            room.map_err(|error| gpu::refused(op, &error))
+        }
+        Backend::Ascend(devices) => {
+            let units = devices.accelerator().map_or_else(Vec::new, |device| device.units());
+            let unit = units.iter().find(|unit| unit.index == number.unsigned_abs());
+            let unknown = || {
+                fault(op, Status::Error, "the driver does not say what room it has").with("device", number)
+            };
+            unit.map(|unit| (unit.free_bytes, unit.total_bytes)).ok_or_else(unknown)
+        }
+        Backend::Host => Ok((0, 0)),
+    }
+}
+
+/// Makes one the current one of the calling thread, for the program's own calls of the driver.
+///
+/// # Errors
+/// As [`count`] · `Unsupported` NPUs: programs select them in their own runtime · `Error` the driver
+/// refuses.
+pub fn select(op: &'static str, device: i32, kind: i32) -> Result<()> {
+    match &accelerator(op, device, kind)?.backend {
+        Backend::Gpu(gpu) => gpu.make_current().map_err(|error| gpu::refused(op, &error)),
+        Backend::Host | Backend::Ascend(_) => {
+            Err(fault(op, Status::Unsupported, "NPUs are selected in their own runtime, by aclrtSetDevice"))
+        }
+    }
+}
+
+fn accelerator(op: &'static str, device: i32, kind: i32) -> Result<Memory> {
+    let memory = open(op, device, kind)?;
+    if memory.kind() == MemoryType::Cpu {
+        return Err(none_here(op, kind));
+    }
+    Ok(memory)
+}
+
+#[cold]
+fn none_here(op: &'static str, kind: i32) -> Error {
+    if kind == MemoryType::Default as i32 {
+        fault(op, Status::Unsupported, "this machine has no accelerator that can be used")
+    } else {
+        fault(op, Status::Unsupported, "host memory has no devices")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OP: &str = "hmc test";
+
+    #[test]
+    fn what_there_is_not_is_refused() {
+        let cpu = MemoryType::Cpu as i32;
+        for (kind, status) in [(cpu, Status::Unsupported), (77, Status::InvalidConfig)] {
+            let is_it = |error: Error| assert_eq!(Status::of(&error), status);
+            is_it(count(OP, kind).unwrap_err());
+            is_it(bus(OP, 0, kind).unwrap_err());
+            is_it(room(OP, None, kind).unwrap_err());
+            is_it(room(OP, Some(0), kind).unwrap_err());
+            is_it(select(OP, 0, kind).unwrap_err());
+        }
+    }
+}

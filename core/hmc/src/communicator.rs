@@ -15,6 +15,7 @@
 //! stores of a process, and each watches its guests by one. `workers` come while something was started, as
 //! many as there are channels.
 
+mod batch;
 mod card;
 mod connection;
 mod dial;

@@ -187,6 +187,21 @@ impl Connection {
         unsafe { self.net.endpoint().copy(&self.reached, std::slice::from_ref(span), is_put) }
     }
 
+    /// The same for several, none of which has 0 bytes, in any order.
+    ///
+    /// # Errors
+    /// As [`copy`](Self::copy); some may have been copied.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    pub(super) unsafe fn copy_all(&self, spans: &[Span], is_put: bool) -> Result<()> {
+        if spans.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { self.net.endpoint().copy(&self.reached, spans, is_put) }
+    }
+
     /// Hands a message to a lane of the other communicator, behind what was put there; it has it on return.
     ///
     /// # Errors

@@ -11,9 +11,9 @@ use mf_base::sync::{lock, wait_notified, wait_notified_for};
 use mf_base::{Error, Result};
 use mf_fabric::transport::Span;
 
-use super::Inner;
 use super::connection::Connection;
 use super::started::Pending;
+use super::{Inner, batch};
 use crate::fault::fault;
 use crate::numbers::Status;
 
@@ -109,9 +109,12 @@ impl Shared {
     fn work(&self, inner: &Weak<Inner>) {
         let mut queue = lock(&self.queue);
         loop {
-            if let Some(task) = queue.tasks.pop_front() {
+            let threads = queue.threads;
+            let taken = batch::take(&mut queue.tasks, threads);
+            if !taken.is_empty() {
                 drop(queue);
-                do_it(inner, &task);
+                batch::perform(inner, &taken);
+                drop(taken);
                 queue = lock(&self.queue);
                 continue;
             }
@@ -132,17 +135,7 @@ impl Shared {
     }
 }
 
-fn do_it(inner: &Weak<Inner>, task: &Task) {
-    let Some(inner) = inner.upgrade() else {
-        return task.pending.end(Err(ended(task.op)));
-    };
-    // SAFETY: the range lies in the buffer, which lives as long as the communicator.
-    let done = unsafe { task.connection.copy(&task.span, task.is_put) };
-    let done = inner.ended(task.op, &task.connection, done);
-    task.pending.end(done);
-}
-
 #[cold]
-fn ended(op: &'static str) -> Error {
+pub(super) fn ended(op: &'static str) -> Error {
     fault(op, Status::Error, "the communicator was destroyed")
 }

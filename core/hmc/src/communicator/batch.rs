@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Operations that were started one behind the other, done as one: many short ones would each wait for the
+//! other process.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Weak};
+
+use mf_fabric::transport::Span;
+
+use super::Inner;
+use super::connection::is_gone;
+use super::workers::{Task, ended};
+
+/// Most operations, and most bytes, that are done as one.
+const MOST: usize = 64;
+const BYTES_MAX: u64 = 4 << 20;
+
+/// The operations that one of so many threads does next, in their order: its share of those that are waiting.
+pub(super) fn take(waiting: &mut VecDeque<Task>, threads: u64) -> Vec<Task> {
+    let share = waiting.len().div_ceil(usize::try_from(threads.max(1)).unwrap_or(1)).min(MOST);
+    let mut taken: Vec<Task> = Vec::new();
+    while taken.len() < share && waiting.front().is_some_and(|next| goes_with(&taken, next)) {
+        taken.extend(waiting.pop_front());
+    }
+    taken
+}
+
+/// Whether an operation may be done together with those before it: in any order, and for the same peer.
+fn goes_with(taken: &[Task], next: &Task) -> bool {
+    let Some(first) = taken.first() else { return true };
+    let is_like = Arc::ptr_eq(&first.connection, &next.connection)
+        && (first.op, first.is_put) == (next.op, next.is_put);
+    let bytes: u64 = taken.iter().map(|task| task.span.bytes).sum();
+    is_like
+        && bytes.saturating_add(next.span.bytes) <= BYTES_MAX
+        && !taken.iter().any(|task| are_in_order(&task.span, &next.span, next.is_put))
+}
+
+/// Whether the one must not overtake the other, since both write to the same place.
+fn are_in_order(one: &Span, other: &Span, is_put: bool) -> bool {
+    let written = |span: &Span| if is_put { span.address } else { span.local.addr() as u64 };
+    let (one_begins, other_begins) = (written(one), written(other));
+    // Ranges of buffers, which lie in the address space.
+    one_begins < other_begins + other.bytes && other_begins < one_begins + one.bytes
+}
+
+/// Spans that adjoin at both ends are one.
+fn merged(spans: impl Iterator<Item = Span>) -> Vec<Span> {
+    let mut merged: Vec<Span> = Vec::new();
+    for span in spans.filter(|span| span.bytes > 0) {
+        match merged.last_mut() {
+            Some(last)
+                if last.address + last.bytes == span.address
+                    && last.local.addr() as u64 + last.bytes == span.local.addr() as u64 =>
+            {
+                last.bytes += span.bytes;
+            }
+            _ => merged.push(span),
+        }
+    }
+    merged
+}
+
+/// Does what was taken, and ends each.
+pub(super) fn perform(inner: &Weak<Inner>, tasks: &[Task]) {
+    let Some(first) = tasks.first() else { return };
+    let Some(inner) = inner.upgrade() else {
+        return tasks.iter().for_each(|task| task.pending.end(Err(ended(task.op))));
+    };
+    let spans = merged(tasks.iter().map(|task| task.span));
+    // SAFETY: the ranges lie in the buffer, which lives as long as the communicator.
+    let all = unsafe { first.connection.copy_all(&spans, first.is_put) };
+    for task in tasks {
+        let done = match &all {
+            Ok(()) => Ok(()),
+            // One of them may be right where another is not; what was copied is copied again.
+            Err(error) if tasks.len() > 1 && !is_gone(error) => {
+                // SAFETY: as above.
+                unsafe { task.connection.copy(&task.span, task.is_put) }
+            }
+            Err(error) => Err(error.duplicate()),
+        };
+        task.pending.end(inner.ended(task.op, &task.connection, done));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(local: usize, address: u64, bytes: u64) -> Span {
+        Span { local: std::ptr::without_provenance_mut(local), address, bytes }
+    }
+
+    #[test]
+    fn neighbours_are_one_and_the_same_place_is_written_in_order() {
+        let spans = [span(10, 100, 5), span(15, 105, 5), span(20, 111, 0), span(20, 111, 1), span(0, 112, 1)];
+        let merged: Vec<_> = merged(spans.into_iter()).iter().map(|one| (one.address, one.bytes)).collect();
+        assert_eq!(merged, [(100, 10), (111, 1), (112, 1)]);
+        let one = span(10, 100, 5);
+        for (other, put, get) in [
+            (span(50, 104, 1), true, false),
+            (span(50, 105, 9), false, false),
+            (span(5, 95, 5), false, false),
+            (span(5, 200, 6), false, true),
+            (span(12, 102, 0), true, true),
+        ] {
+            assert_eq!(are_in_order(&one, &other, true), put, "{other:?}");
+            assert_eq!(are_in_order(&one, &other, false), get, "{other:?}");
+        }
+    }
+}

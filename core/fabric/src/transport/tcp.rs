@@ -181,10 +181,8 @@ impl Transport for Tcp {
             for connection in Shared::retire(&peered) {
                 // What it has acknowledged before it left is done.
                 connection.receive_all(&self.shared, usize::MAX, || true);
-                if connection.is_lent() {
-                    // No other one is wanted.
-                    connection.send_close(&self.shared);
-                }
+                // No other one is wanted, and none to see whether this process is there.
+                connection.send_close(&self.shared);
                 connection.fail(&self.shared, &format!("{} is gone", peer.name()));
             }
         }

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
 use super::channel::Channel;
-use super::connection::{Connection, Purpose};
+use super::connection::{Connection, Farewell, Purpose};
 use super::engine::Command;
 use super::loans;
 use super::secure::{Handshake, Step};
@@ -49,6 +49,8 @@ pub(super) struct Connecting {
     since: Instant,
     /// Why the earlier addresses failed.
     failures: Vec<String>,
+    /// Whether another peer has answered at every one that was tried.
+    only_others: bool,
     /// Until when the peer may still lend a connection; none: it lends none.
     loan_until: Option<Instant>,
 }
@@ -132,6 +134,7 @@ pub(super) fn start(shared: &Shared, peered: &Peered, purpose: Purpose) -> Resul
         tries: 1,
         again: borrows.then_some(since + loans::FIRST),
         since,
+        only_others: failures.is_empty(),
         failures,
         loan_until: borrows.then_some(since + loans::LONGEST),
     });
@@ -162,11 +165,13 @@ struct Cut {
     reason: String,
     /// The other end cut the handshake off, which may go better another time.
     may_pass: bool,
+    /// Another peer has proved to be there.
+    is_another: bool,
 }
 
 impl From<String> for Cut {
     fn from(reason: String) -> Self {
-        Self { reason, may_pass: false }
+        Self { reason, may_pass: false, is_another: false }
     }
 }
 
@@ -178,7 +183,8 @@ impl From<Errno> for Cut {
 
 impl From<Error> for Cut {
     fn from(error: Error) -> Self {
-        Self { reason: error.to_string(), may_pass: error.retry_class() == Retry::Later }
+        let may_pass = error.retry_class() == Retry::Later;
+        Self { reason: error.to_string(), may_pass, is_another: error.kind() == Kind::NotExist }
     }
 }
 
@@ -229,7 +235,11 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) ->
             return None;
         }
         connecting.failures.push(format!("{}: {}", connecting.address, cut.reason));
-        match next(shared, connection.id, &mut connecting.addresses, &mut connecting.failures) {
+        connecting.only_others &= cut.is_another;
+        let tried = connecting.failures.len();
+        let following = next(shared, connection.id, &mut connecting.addresses, &mut connecting.failures);
+        connecting.only_others &= connecting.failures.len() == tried;
+        match following {
             Some((address, socket)) => {
                 lock(&connection.path).0 = address.to_string();
                 connecting.address = address;
@@ -249,6 +259,9 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) ->
                     connection.peer.name(),
                     connecting.failures.join("; ")
                 );
+                if connecting.only_others {
+                    *lock(&connection.farewell) = Some(Farewell::Peer);
+                }
                 *slot = None;
                 drop(slot);
                 connection.fail(shared, &reason);

@@ -55,6 +55,15 @@ struct Receiving {
     entries: Taker<Entry>,
 }
 
+/// What is known of the end of a connection, so that nobody dials to find it out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Farewell {
+    /// The peer wants this connection no more.
+    Connection,
+    /// The peer is gone: it said so, or others are wherever it was.
+    Peer,
+}
+
 /// A connection to a peer.
 pub(super) struct Connection {
     pub(super) id: u64,
@@ -75,6 +84,7 @@ pub(super) struct Connection {
     pub(super) claim: Claim,
     /// Why it died.
     reason: OnceLock<String>,
+    pub(super) farewell: Mutex<Option<Farewell>>,
 }
 
 /// What a connection is opened for.
@@ -124,6 +134,7 @@ impl Connection {
             unsent: AtomicBool::new(false),
             claim: Claim::default(),
             reason: OnceLock::new(),
+            farewell: Mutex::new(None),
         }
     }
 
@@ -257,7 +268,7 @@ impl Connection {
         let Some(channel) = self.channel.get().filter(|_| !self.is_dead()) else { return Ok(false) };
         let Receiving { inbound, entries } = receiving;
         let table = Table { flight: &self.flight, entries };
-        inbound.pump(channel, &mut Replies::new(table, self.peer))
+        inbound.pump(channel, &mut Replies::new(table, self.peer, &self.farewell))
     }
 
     fn received(&self, shared: &Shared, received: Result<bool, Broken>) -> bool {
@@ -350,7 +361,7 @@ impl Connection {
 
     /// Announces that it closes, as far as the socket takes it.
     pub(super) fn send_close(&self, shared: &Shared) {
-        self.say(shared, Header::new(super::wire::Kind::Close, 0));
+        self.say(shared, Header::close(false));
     }
 
     /// Sends a frame that is no operation, as far as the socket takes it.

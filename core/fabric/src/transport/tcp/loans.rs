@@ -16,7 +16,8 @@
 //! So both directions are served by the progress thread of who was asked, also where the program does
 //! nothing; and a loan is what a connection of its own would be: proofs, encryption and frames are the same.
 //!
-//! **Its end.** Who borrows announces that it closes, and then no other is opened. Else the next one is, with
+//! **Its end.** Who borrows announces that it closes, and then no other is opened; nor where another peer
+//! proves to be wherever this one was. Else the next one is, with
 //! growing pauses; after [`FAILURES_MAX`] failures in a row the peer counts as lost.
 
 use std::sync::Arc;

@@ -116,6 +116,7 @@ impl Progress {
     /// Ends all that is done for a member.
     fn leave(&mut self, member: &Arc<Shared>) {
         for (_, mut guest) in self.guests.extract_if(|_, guest| Arc::ptr_eq(guest.member(), member)) {
+            guest.announce(true);
             guest.close();
         }
         for connection in member.all_connections() {
@@ -356,6 +357,9 @@ impl Progress {
                     let ids: Vec<u64> =
                         self.guests.iter().filter(|(_, guest)| theirs(guest)).map(|(id, _)| *id).collect();
                     for id in ids {
+                        if let Some(guest) = self.guests.get_mut(&id) {
+                            guest.announce(false);
+                        }
                         // Whether the peer is lent another one is not for this to say: it may have been
                         // introduced again.
                         self.close_guest(id);

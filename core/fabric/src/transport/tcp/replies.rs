@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What comes back on a connection that this process opened.
 
+use std::sync::Mutex;
+
+use mf_base::sync::lock;
 use mf_base::{Error, Kind as ErrorKind, Retry};
 
 use super::blocks::Shape;
+use super::connection::Farewell;
 use super::inbound::Handler;
 use super::table::{Table, What};
 use super::wire::{Header, Kind, Malformed};
@@ -13,11 +17,12 @@ use crate::transport::{Peer, Width};
 pub(super) struct Replies<'a> {
     table: Table<'a>,
     peer: Peer,
+    farewell: &'a Mutex<Option<Farewell>>,
 }
 
 impl<'a> Replies<'a> {
-    pub(super) fn new(table: Table<'a>, peer: Peer) -> Self {
-        Self { table, peer }
+    pub(super) fn new(table: Table<'a>, peer: Peer, farewell: &'a Mutex<Option<Farewell>>) -> Self {
+        Self { table, peer, farewell }
     }
 
     /// Where a piece of a get goes, and how the bytes lie there; null when nothing waits for it any more.
@@ -107,6 +112,11 @@ impl Handler for Replies<'_> {
             }
             Kind::Copied => {
                 self.table.flight.end_copy(header.sequence, Ok(()));
+                Ok(())
+            }
+            Kind::Close => {
+                let farewell = if header.leaves() { Farewell::Peer } else { Farewell::Connection };
+                *lock(self.farewell) = Some(farewell);
                 Ok(())
             }
             _ => Err(Malformed("a request where a reply belongs")),

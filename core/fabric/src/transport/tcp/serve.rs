@@ -187,6 +187,12 @@ impl Guest {
             + self.serving.staging.capacity()
     }
 
+    /// Announces its end to who asks on it, as far as the socket takes it; `leaves`: this member ends.
+    pub(super) fn announce(&mut self, leaves: bool) {
+        self.serving.out.frame(Header::close(leaves), &[]);
+        let _ = self.send();
+    }
+
     /// Ends it.
     pub(super) fn close(&mut self) {
         let _ = epoll::delete(&self.serving.shared.core.epoll, self.channel.socket());

@@ -57,6 +57,8 @@ const MAGIC: u64 = u64::from_le_bytes(*b"mf-tcp\r\n");
 
 /// Of a hello: its sender serves this connection, and the other end asks on it.
 pub(super) const LENT: u16 = 1;
+/// In `detail` of a close: the member ends that says it.
+const LEAVES: u16 = 1;
 /// More frames of the same operation follow.
 pub(super) const MORE: u8 = 1;
 /// A CRC-32C follows the payload.
@@ -187,6 +189,18 @@ impl Header {
         let mut header = Self::hello(false);
         (header.detail, header.extra) = (LENT, loan);
         header
+    }
+
+    /// The connection ends, and no other is to replace it; `leaves`: the member that says so ends, too.
+    pub(super) const fn close(leaves: bool) -> Self {
+        let mut header = Self::new(Kind::Close, 0);
+        header.detail = if leaves { LEAVES } else { 0 };
+        header
+    }
+
+    /// Whether the member ends that says this.
+    pub(super) const fn leaves(&self) -> bool {
+        self.detail == LEAVES
     }
 
     /// Length of the payload.

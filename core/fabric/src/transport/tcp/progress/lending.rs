@@ -15,7 +15,7 @@ use crate::transport::tcp::connect;
 use crate::transport::tcp::connection::{Connection, Purpose};
 use crate::transport::tcp::loans;
 use crate::transport::tcp::serve::Guest;
-use crate::transport::tcp::shared::Shared;
+use crate::transport::tcp::shared::{Peered, Shared};
 
 /// One that lived so long was no failure.
 const OLD: Duration = Duration::from_secs(1);
@@ -41,7 +41,7 @@ impl Progress {
             return;
         }
         if let Err(error) = connect::start(&member, &peered, Purpose::Loan(loan)) {
-            self.lending_failed(&member, peer, loan, &error);
+            self.lending_failed(&member, (peer, loan), &error, false);
         }
     }
 
@@ -75,11 +75,22 @@ impl Progress {
         self.event(connection.id);
     }
 
-    /// One did not come about.
-    pub(super) fn lending_failed(&mut self, member: &Arc<Shared>, peer: Peer, loan: u64, error: &Error) {
+    /// One did not come about; `is_gone`: nor would another one.
+    pub(super) fn lending_failed(
+        &mut self,
+        member: &Arc<Shared>,
+        (peer, loan): (Peer, u64),
+        error: &Error,
+        is_gone: bool,
+    ) {
         tracing::debug!(%peer, %error, "no connection to be lent comes about");
-        if loan == loans::KEPT {
-            self.lend_again(member, peer, error);
+        if loan != loans::KEPT {
+            return;
+        }
+        match member.peered(peer) {
+            Ok(peered) if is_gone => give_up_lending(member, &peered, error),
+            Ok(_) => self.lend_again(member, peer, error),
+            Err(_) => {}
         }
     }
 
@@ -107,9 +118,7 @@ impl Progress {
         let Ok(peered) = member.peered(peer) else { return };
         let failures = peered.lend_failures.fetch_add(1, Ordering::Relaxed);
         if failures >= loans::FAILURES_MAX {
-            peered.lends.store(false, Ordering::Release);
-            peered.lend_failures.store(0, Ordering::Relaxed);
-            lost(member, peer, error);
+            give_up_lending(member, &peered, error);
             return;
         }
         self.due.push(Due { at: Instant::now() + loans::pause(failures), me: member.me, peer });
@@ -126,4 +135,10 @@ impl Progress {
             self.lend(due.me, due.peer, loans::KEPT);
         }
     }
+}
+
+fn give_up_lending(member: &Shared, peered: &Peered, error: &Error) {
+    peered.lends.store(false, Ordering::Release);
+    peered.lend_failures.store(0, Ordering::Relaxed);
+    lost(member, peered.peer, error);
 }

@@ -11,7 +11,7 @@ use mf_base::warn_limited;
 use super::Progress;
 use crate::transport::Peer;
 use crate::transport::tcp::connect;
-use crate::transport::tcp::connection::{Connection, Purpose, Sent};
+use crate::transport::tcp::connection::{Connection, Farewell, Purpose, Sent};
 use crate::transport::tcp::shared::Shared;
 
 /// So many ticks with nothing in flight, and it sleeps until it is woken.
@@ -30,14 +30,21 @@ impl Progress {
         let since = lock(&connection.path).1;
         let is_young = since.is_some_and(|since| since.elapsed() < YOUNG);
         let is_probe = connection.purpose == Purpose::Probe;
+        let farewell = *lock(&connection.farewell);
+        let error = || connection.error("tcp connect", connection.reason());
         if let Purpose::Loan(loan) = connection.purpose {
-            let error = connection.error("tcp connect", connection.reason());
-            self.lending_failed(&member, connection.peer, loan, &error);
+            let is_gone = farewell == Some(Farewell::Peer);
+            self.lending_failed(&member, (connection.peer, loan), &error(), is_gone);
+        } else if let Some(farewell) = farewell.filter(|_| was_ready) {
+            tracing::debug!(peer = %connection.peer, ?farewell, "connection ended");
+            if farewell == Farewell::Peer {
+                lost(&member, connection.peer, &error());
+            }
         } else if was_ready && !(is_probe && is_young) {
             tracing::debug!(peer = %connection.peer, reason = connection.reason(), "connection ended");
             remake(&member, connection.peer);
         } else if is_probe || is_last_hope(&member, &connection) {
-            lost(&member, connection.peer, &connection.error("tcp connect", connection.reason()));
+            lost(&member, connection.peer, &error());
         }
     }
 

@@ -247,7 +247,8 @@ fn another(wanted: Peer, there: Peer) -> Error {
     } else {
         format!("another process has the address of {} now", wanted.name())
     };
-    broken(&what)
+    Error::new(Kind::NotExist, OPERATION)
+        .what(what)
         .with("wanted", wanted)
         .with("there", there)
         .hint("the process that was meant has ended; wait until it has joined again")

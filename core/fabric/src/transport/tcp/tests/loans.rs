@@ -49,6 +49,11 @@ impl Relay {
         (relay, at)
     }
 
+    /// Connections that came until now.
+    fn came(&self) -> usize {
+        self.0.lock().unwrap().len() / 2
+    }
+
     /// Ends the connections that are there; how many there were.
     fn cut(&self) -> usize {
         let all = std::mem::take(&mut *self.0.lock().unwrap());
@@ -188,4 +193,37 @@ fn what_is_lent_to_nobody_ends() {
     // The other end does not know this one.
     until("the end", || !b.tcp.shared.peered(a.me).unwrap().lends.load(Ordering::SeqCst));
     b.put(&a, 0, 0, 8).unwrap();
+}
+
+#[test]
+fn who_has_left_is_not_dialled_again() {
+    let (a, b) = (end(0, 4096), end(1, 4096));
+    let ((to_a, at_a), (to_b, at_b)) = (Relay::before(&a), Relay::before(&b));
+    a.tcp.introduce(b.me, &address::encode(&[at_b])).unwrap();
+    b.tcp.introduce(a.me, &address::encode(&[at_a])).unwrap();
+    // Who forgets a peer wants no answer of it, nor to be asked.
+    a.put(&b, 0, 0, 8).unwrap();
+    b.put(&a, 0, 0, 8).unwrap();
+    a.tcp.forget(b.me);
+    until("the end", || b.tcp.usage().connections == 0);
+    assert_eq!((to_a.came(), to_b.came()), (1, 1));
+    // Who leaves says that it is gone.
+    a.tcp.introduce(b.me, &address::encode(&[at_b])).unwrap();
+    a.put(&b, 0, 0, 8).unwrap();
+    b.tcp.close();
+    a.memory.wait_for(|events| events.lost == [b.me]);
+    assert!(b.memory.events.lock().unwrap().lost.is_empty());
+    assert_eq!((to_a.came(), to_b.came()), (1, 2));
+}
+
+#[test]
+fn nothing_is_lent_to_who_is_another_now() {
+    let (a, b) = (end(0, 4096), end(1, 4096));
+    let (relay, at) = Relay::before(&a);
+    let gone = peer(7);
+    b.tcp.introduce(gone, &address::encode(&[at])).unwrap();
+    b.tcp.lend(gone).unwrap();
+    b.memory.wait_for(|events| events.lost == [gone]);
+    assert!(!b.tcp.shared.peered(gone).unwrap().lends.load(Ordering::SeqCst));
+    assert_eq!(relay.came(), 1);
 }

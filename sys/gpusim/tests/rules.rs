@@ -402,6 +402,42 @@ fn rule_18_memory_is_set_by_a_stream() {
     });
 }
 
+/// Uses the driver when its thread ends, behind what came to life after it.
+struct Last(std::cell::Cell<u64>);
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        let (mut context, mut popped) = (null_mut(), null_mut());
+        assert_eq!(call!(cuCtxGetCurrent(&raw mut context)), 0);
+        let address = memory(8);
+        put(address, self.0.get());
+        assert_eq!((get(address), call!(cuMemFree_v2(address))), (self.0.get(), 0));
+        assert_eq!(call!(cuCtxPopCurrent_v2(&raw mut popped)), 0);
+        assert_eq!(call!(cuCtxPopCurrent_v2(&raw mut popped)), 201);
+        assert_eq!(context.is_null(), popped.is_null());
+        ENDED.store(self.0.get() == 9, Ordering::Release);
+    }
+}
+
+static ENDED: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    static LAST: Last = const { Last(std::cell::Cell::new(0)) };
+}
+
+#[test]
+fn threads_that_end_get_an_answer() {
+    isolated::run(&[], || {
+        let used = std::thread::spawn(|| {
+            // Before anything of the driver's is in this thread.
+            LAST.with(|last| last.0.set(9));
+            cuda(0);
+        });
+        used.join().unwrap();
+        assert!(ENDED.load(Ordering::Acquire));
+    });
+}
+
 #[test]
 fn several_facts_of_an_address_are_asked_for_at_once() {
     isolated::run(&[], || {

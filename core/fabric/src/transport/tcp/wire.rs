@@ -16,7 +16,7 @@
 //! | signal | operation | the word | value | 1: add, else set; 2: 32 bits, else 64 | |
 //! | copy | copy | where from | length | | [`CopyOrder`] |
 //! | message | | | | | the message |
-//! | close | | | | | |
+//! | close, from either end | | | | 1: the member that says it ends, too | |
 //! | lend | number of the loan | | | | |
 //! | ack | last operation that is done | | | | |
 //! | data | operation | address: offset in the get | | | the bytes |

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The checked floor: one method an operation. What a driver is stands here; `memory`, `copies`, `streams`,
-//! `sharing` have the methods of their operations.
+//! `sharing`, `mapping` have the methods of their operations.
 //!
 //! Methods that take addresses of memory are `unsafe`, because drivers read, write and free there. The
 //! caller has [selected](Driver::select) a device in the calling thread.
 
 mod copies;
+mod mapping;
 mod memory;
 mod sharing;
 mod streams;
@@ -16,6 +17,7 @@ use std::ptr::null;
 
 use mf_base::loader::{Report, Version};
 
+pub use mapping::{Access, Made, Place, Sort};
 pub use memory::{AddressKind, Memory};
 pub use sharing::{IPC_HANDLE_BYTES, IpcHandle};
 pub use streams::Stream;

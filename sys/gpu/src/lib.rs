@@ -20,7 +20,9 @@ pub mod operations;
 mod select;
 pub mod vendor;
 
-pub use driver::{AddressKind, Driver, IPC_HANDLE_BYTES, IpcHandle, Memory, Stream};
+pub use driver::{
+    Access, AddressKind, Driver, IPC_HANDLE_BYTES, IpcHandle, Made, Memory, Place, Sort, Stream,
+};
 pub use error::{Class, GpuError};
 pub use mf_base::loader::{LoadError, Reason, Report, Version};
 pub use open::{EXPLICIT, Search};

@@ -9,7 +9,7 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 
 use mf_base::loader::{LoadError, Loaded};
 
-use crate::{IpcHandle, Vendor};
+use crate::{Access, IpcHandle, Sort, Vendor};
 
 /// A context, opaque.
 pub type Context = *mut c_void;
@@ -190,6 +190,28 @@ operations! {
             ["cuIpcOpenMemHandle_v2", "hipIpcOpenMemHandle", "muIpcOpenMemHandle_v2|muIpcOpenMemHandle", ""];
         /// Ends that.
         ipc_close: fn(u64) => ["cuIpcCloseMemHandle", "hipIpcCloseMemHandle", "muIpcCloseMemHandle", ""];
+        /// In multiples of how many bytes memory is made: where to write it, of which sort, least or best.
+        granularity: fn(*mut usize, *const Sort, c_int) => ["cuMemGetAllocationGranularity", "", "", ""];
+        /// Reserves addresses: where to write the first, bytes, alignment, the wished first, flags.
+        reserve_addresses: fn(*mut u64, usize, usize, u64, u64) => ["cuMemAddressReserve", "", "", ""];
+        /// Gives them back: first, bytes.
+        free_addresses: fn(u64, usize) => ["cuMemAddressFree", "", "", ""];
+        /// Makes memory without an address: where to write its handle, bytes, sort, flags.
+        make_memory: fn(*mut u64, usize, *const Sort, u64) => ["cuMemCreate", "", "", ""];
+        /// Gives a handle up.
+        release_memory: fn(u64) => ["cuMemRelease", "", "", ""];
+        /// Maps it: address, bytes, offset, handle, flags.
+        map_memory: fn(u64, usize, usize, u64, u64) => ["cuMemMap", "", "", ""];
+        /// Unmaps it: address, bytes.
+        unmap_memory: fn(u64, usize) => ["cuMemUnmap", "", "", ""];
+        /// Lets devices use what is mapped: address, bytes, which devices, how many.
+        set_access: fn(u64, usize, *const Access, usize) => ["cuMemSetAccess", "", "", ""];
+        /// A descriptor of such memory: where to write it, handle, kind, flags.
+        export_memory: fn(*mut c_void, u64, c_int, u64) => ["cuMemExportToShareableHandle", "", "", ""];
+        /// A handle of what a descriptor names: where to write it, descriptor, kind.
+        import_memory: fn(*mut u64, *mut c_void, c_int) => ["cuMemImportFromShareableHandle", "", "", ""];
+        /// Sets bytes to one value: address, value, bytes.
+        fill: fn(u64, u8, usize) => ["cuMemsetD8_v2", "hipMemsetD8", "muMemsetD8_v2", ""];
         /// As `ipc_export`, of Cambricon, whose handle is one word.
         word_export: fn(*mut u64, u64) => ["", "", "", "cnIpcGetMemHandle"];
         /// As `ipc_open`, likewise.

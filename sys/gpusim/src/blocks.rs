@@ -2,19 +2,21 @@
 //! Device memory: a memory file that is mapped twice, once where the program may not touch it, and once for
 //! the simulator.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::null_mut;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome};
 use crate::contexts::current;
 use crate::machine::{Machine, Place, lock, machine};
+use crate::mappings::{Made, Shadow};
 use crate::settings::settings;
 
-/// An allocation, or the import of one.
+/// An allocation, the import of one, or memory that is mapped at chosen addresses.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) place: Place,
@@ -26,6 +28,11 @@ pub(crate) struct Block {
     pub(crate) file: OwnedFd,
     /// Of an import: which file it is.
     pub(crate) origin: Option<u64>,
+    /// Of what is mapped at chosen addresses: the memory, and where the simulator reaches the addresses.
+    pub(crate) made: Option<Arc<Made>>,
+    shadow: Option<Arc<Shadow>>,
+    /// The devices that may use it, a bit each.
+    users: AtomicU64,
 }
 
 // SAFETY: the addresses are those of mappings that live as long as the block; the bytes are copied as raw
@@ -37,19 +44,33 @@ unsafe impl Sync for Block {}
 impl Block {
     /// Maps a file of so many bytes.
     pub(crate) fn map(place: Place, file: OwnedFd, bytes: u64, origin: Option<u64>) -> Outcome<Arc<Self>> {
-        let length = usize::try_from(bytes).map_err(|_| Code::OutOfMemory)?;
-        let map = |rights| {
-            // SAFETY: a new mapping, of a file that the simulator owns.
-            let at = unsafe { libc::mmap(null_mut(), length, rights, libc::MAP_SHARED, file.as_raw_fd(), 0) };
-            if at == libc::MAP_FAILED { Err(Code::OutOfMemory) } else { Ok(at) }
-        };
-        let inside = map(libc::PROT_READ | libc::PROT_WRITE)?;
-        let outside = map(libc::PROT_NONE).inspect_err(|_| {
+        let inside = view(&file, bytes, libc::PROT_READ | libc::PROT_WRITE)?;
+        let outside = view(&file, bytes, libc::PROT_NONE).inspect_err(|_| {
             // SAFETY: mapped above, and known to no one.
-            unsafe { libc::munmap(inside, length) };
+            unsafe { libc::munmap(inside, usize::try_from(bytes).unwrap_or(0)) };
         })?;
         let address = outside.expose_provenance() as u64;
-        Ok(Arc::new(Self { place, address, bytes, inside, file, origin }))
+        let users = AtomicU64::new(bit(place));
+        Ok(Arc::new(Self { place, address, bytes, inside, file, origin, made: None, shadow: None, users }))
+    }
+
+    /// Maps what was made into addresses that are reserved; no device may use it yet.
+    pub(crate) fn mapped(made: &Arc<Made>, address: u64, shadow: &Arc<Shadow>) -> Outcome<Arc<Self>> {
+        let file = made.file.try_clone().map_err(|_| Code::OutOfMemory)?;
+        let inside = shadow.show(&file, address, made.bytes)?;
+        let (place, bytes, origin) = (made.place, made.bytes, None);
+        let (made, shadow, users) = (Some(Arc::clone(made)), Some(Arc::clone(shadow)), AtomicU64::new(0));
+        Ok(Arc::new(Self { place, address, bytes, inside, file, origin, made, shadow, users }))
+    }
+
+    /// Lets a device use it.
+    pub(crate) fn open_to(&self, place: Place) {
+        self.users.fetch_or(bit(place), Ordering::Relaxed);
+    }
+
+    /// Whether a device may use it.
+    pub(crate) fn is_open_to(&self, place: Place) -> bool {
+        self.users.load(Ordering::Relaxed) & bit(place) != 0
     }
 
     /// Where the simulator reaches an address.
@@ -66,12 +87,44 @@ impl Block {
 impl Drop for Block {
     fn drop(&mut self) {
         let length = usize::try_from(self.bytes).unwrap_or(0);
+        if let Some(shadow) = &self.shadow {
+            // The addresses are those of a reservation, and stay reserved.
+            shadow.hide(self.address, self.bytes);
+            return;
+        }
         // SAFETY: mapped by `map`; nothing in flight uses it, as that holds the block.
         unsafe { libc::munmap(self.inside, length) };
         let outside = std::ptr::with_exposed_provenance_mut(usize::try_from(self.address).unwrap_or(0));
         // SAFETY: as above; the program was never able to touch it.
         unsafe { libc::munmap(outside, length) };
     }
+}
+
+/// A mapping of all of a file.
+fn view(file: &OwnedFd, bytes: u64, rights: i32) -> Outcome<*mut c_void> {
+    let length = usize::try_from(bytes).map_err(|_| Code::OutOfMemory)?;
+    // SAFETY: a new mapping, of a file that the simulator owns.
+    let at = unsafe { libc::mmap(null_mut(), length, rights, libc::MAP_SHARED, file.as_raw_fd(), 0) };
+    if at == libc::MAP_FAILED { Err(Code::OutOfMemory) } else { Ok(at) }
+}
+
+fn bit(place: Place) -> u64 {
+    1_u64.checked_shl(place.1).unwrap_or(0)
+}
+
+/// A new file of so many bytes, which has this name for people.
+pub(crate) fn file(name: &CStr, bytes: u64) -> Outcome<OwnedFd> {
+    let length = libc::off_t::try_from(bytes).map_err(|_| Code::OutOfMemory)?;
+    // SAFETY: a C string, and flags.
+    let file = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };
+    if file < 0 {
+        return Err(Code::OutOfMemory);
+    }
+    // SAFETY: made above, with no other owner.
+    let file = unsafe { OwnedFd::from_raw_fd(file) };
+    // SAFETY: an open file.
+    let sized = unsafe { libc::ftruncate(file.as_raw_fd(), length) };
+    if sized == 0 { Ok(file) } else { Err(Code::OutOfMemory) }
 }
 
 impl Machine {
@@ -82,11 +135,23 @@ impl Machine {
         block.cloned().ok_or(Code::InvalidValue)
     }
 
-    /// The allocation that has all of a range.
-    pub(crate) fn block_of(&self, vendor: Vendor, address: u64, bytes: usize) -> Outcome<Arc<Block>> {
-        let block = self.block(vendor, address)?;
+    /// The allocation that has all of a range, or what is mapped side by side there in one reservation.
+    pub(crate) fn blocks_of(&self, vendor: Vendor, address: u64, bytes: usize) -> Outcome<Vec<Arc<Block>>> {
         let end = address.checked_add(bytes as u64).ok_or(Code::InvalidValue)?;
-        if end <= block.address + block.bytes { Ok(block) } else { Err(Code::InvalidValue) }
+        let mut found = vec![self.block(vendor, address)?];
+        while let Some(last) = found.last()
+            && last.address + last.bytes < end
+        {
+            let next = self.block(vendor, last.address + last.bytes)?;
+            let (Some(one), Some(other)) = (&last.shadow, &next.shadow) else {
+                return Err(Code::InvalidValue);
+            };
+            if !Arc::ptr_eq(one, other) {
+                return Err(Code::InvalidValue);
+            }
+            found.push(next);
+        }
+        Ok(found)
     }
 
     /// Whether device memory lies in a range, of whichever vendor.
@@ -111,7 +176,6 @@ impl Machine {
 /// New memory of the current device.
 pub(crate) fn allocate(vendor: Vendor, bytes: usize) -> Outcome<u64> {
     let place = current(vendor)?;
-    let length = libc::off_t::try_from(bytes).map_err(|_| Code::OutOfMemory)?;
     if bytes == 0 {
         return Err(Code::InvalidValue);
     }
@@ -119,17 +183,7 @@ pub(crate) fn allocate(vendor: Vendor, bytes: usize) -> Outcome<u64> {
     if machine.used(place) + bytes as u64 > settings().memory_bytes {
         return Err(Code::OutOfMemory);
     }
-    // SAFETY: a C string, and flags.
-    let file = unsafe { libc::memfd_create(c"gpusim".as_ptr(), libc::MFD_CLOEXEC) };
-    if file < 0 {
-        return Err(Code::OutOfMemory);
-    }
-    // SAFETY: made above, with no other owner.
-    let file = unsafe { OwnedFd::from_raw_fd(file) };
-    // SAFETY: an open file.
-    if unsafe { libc::ftruncate(file.as_raw_fd(), length) } != 0 {
-        return Err(Code::OutOfMemory);
-    }
+    let file = file(c"gpusim", bytes as u64)?;
     let block = Block::map(place, file, bytes as u64, None)?;
     Ok(machine.keep(block))
 }
@@ -142,7 +196,7 @@ pub(crate) fn free(vendor: Vendor, address: u64) -> Outcome {
     }
     let mut machine = lock(machine());
     let block = machine.block(vendor, address)?;
-    if block.address != address || block.origin.is_some() || block.place != place {
+    if block.address != address || block.origin.is_some() || block.made.is_some() || block.place != place {
         return Err(Code::InvalidValue);
     }
     machine.forget(&block);

@@ -20,7 +20,7 @@ struct Copy {
     to: usize,
     from: usize,
     bytes: usize,
-    held: [Option<Arc<Block>>; 2],
+    held: Vec<Arc<Block>>,
     /// What a pageable source was when the copy was put on the stream.
     kept: Option<Vec<u8>>,
 }
@@ -63,23 +63,31 @@ fn checked(vendor: Vendor, ends: Ends, bytes: usize) -> Outcome<(Copy, bool)> {
     let place = current(vendor)?;
     let machine = lock(machine());
     let own = |address| {
-        let block = machine.block_of(vendor, address, bytes)?;
-        if block.place == place { Ok(block) } else { Err(Code::InvalidValue) }
+        let blocks = machine.blocks_of(vendor, address, bytes)?;
+        if blocks.iter().all(|block| block.is_open_to(place)) { Ok(blocks) } else { Err(Code::InvalidValue) }
     };
-    let reach = |block: &Block, address| block.reach(address).expose_provenance();
+    // Plain memory of another device is reached by copies between devices.
+    let either = |address| {
+        let blocks = machine.blocks_of(vendor, address, bytes)?;
+        let may = |block: &Arc<Block>| block.made.is_none() || block.is_open_to(place);
+        if blocks.iter().all(may) { Ok(blocks) } else { Err(Code::InvalidValue) }
+    };
+    let reach = |blocks: &[Arc<Block>], address| {
+        blocks.first().map_or(0, |block| block.reach(address).expose_provenance())
+    };
     let pageable = |at: usize| !machine.is_pinned(vendor, at as u64, bytes);
     let (to, from, held, is_pageable) = match ends {
         Ends::Up { device, host: from } => {
-            let (block, from) = (own(device)?, host(&machine, from, bytes)?);
-            (reach(&block, device), from, [Some(block), None], pageable(from))
+            let (blocks, from) = (own(device)?, host(&machine, from, bytes)?);
+            (reach(&blocks, device), from, blocks, pageable(from))
         }
         Ends::Down { host: to, device } => {
-            let (block, to) = (own(device)?, host(&machine, to, bytes)?);
-            (to, reach(&block, device), [Some(block), None], pageable(to))
+            let (blocks, to) = (own(device)?, host(&machine, to, bytes)?);
+            (to, reach(&blocks, device), blocks, pageable(to))
         }
         Ends::Across { to, from } => {
-            let (a, b) = (machine.block_of(vendor, to, bytes)?, machine.block_of(vendor, from, bytes)?);
-            (reach(&a, to), reach(&b, from), [Some(a), Some(b)], false)
+            let (a, b) = (either(to)?, either(from)?);
+            (reach(&a, to), reach(&b, from), [a, b].concat(), false)
         }
     };
     Ok((Copy { to, from, bytes, held, kept: None }, is_pageable))
@@ -118,13 +126,18 @@ pub(crate) fn on(vendor: Vendor, handle: *mut c_void, ends: Ends, bytes: usize) 
 /// Sets memory of the current device on a stream.
 pub(crate) fn fill(vendor: Vendor, handle: *mut c_void, address: u64, value: u8, bytes: usize) -> Outcome {
     let place = current(vendor)?;
-    let block = lock(machine()).block_of(vendor, address, bytes)?;
-    if block.place != place {
+    let blocks = lock(machine()).blocks_of(vendor, address, bytes)?;
+    if !blocks.iter().all(|block| block.is_open_to(place)) {
         return Err(Code::InvalidValue);
     }
     stream(vendor, handle)?.put(Box::new(move || {
-        let to: *mut c_void = block.reach(address).cast();
-        // SAFETY: a range of the block, which is held.
+        let Some(to) = blocks.first().map(|block| block.reach(address).cast::<c_void>()) else { return };
+        // Zeroes take no memory, where whole pages are set.
+        // SAFETY: a range of the blocks, which are held.
+        if value == 0 && unsafe { libc::madvise(to, bytes, libc::MADV_REMOVE) } == 0 {
+            return;
+        }
+        // SAFETY: a range of the blocks, which are held.
         unsafe { libc::memset(to, i32::from(value), bytes) };
     }));
     Ok(())

@@ -11,14 +11,14 @@
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-use gpu_sys::{IpcHandle, Vendor};
+use gpu_sys::{Access, IpcHandle, Sort, Vendor};
 
 use crate::boundary::call;
 use crate::codes::{Code, Outcome, name};
 use crate::copies::{Ends, fill, now, on};
 use crate::machine::{device, init, started};
 use crate::settings::settings;
-use crate::{blocks, contexts, events, host, ipc, streams};
+use crate::{blocks, contexts, events, host, ipc, mappings, streams};
 
 /// Writes to where a program wants it.
 fn write<T>(to: *mut T, value: T) -> Outcome {
@@ -28,6 +28,15 @@ fn write<T>(to: *mut T, value: T) -> Outcome {
     // SAFETY: not null, and a place for such a value by the function's contract.
     unsafe { to.write(value) };
     Ok(())
+}
+
+/// Reads what a program describes.
+fn read<T: Copy>(from: *const T) -> Outcome<T> {
+    if from.is_null() {
+        return Err(Code::InvalidValue);
+    }
+    // SAFETY: not null, and such a value by the function's contract.
+    Ok(unsafe { from.read() })
 }
 
 macro_rules! functions {
@@ -210,6 +219,48 @@ functions! {
     [Nvidia cuLaunchHostFunc, Amd hipLaunchHostFunc, Moore muLaunchHostFunc, Cambricon cnInvokeHostFunc]
         (stream: *mut c_void, function: Option<unsafe extern "C" fn(*mut c_void)>, argument: *mut c_void)
         |vendor, stream, function, argument| streams::host_function(vendor, stream, function, argument);
+
+    [Nvidia cuMemGetAllocationGranularity] (to: *mut usize, sort: *const Sort, option: c_int)
+        |vendor, to, sort, option| {
+            if !(0..2).contains(&option) { return Err(Code::InvalidValue) }
+            mappings::place_of(vendor, &read(sort)?)?;
+            write(to, mappings::UNIT_BYTES)
+        };
+    [Nvidia cuMemAddressReserve] (to: *mut u64, bytes: usize, alignment: usize, wished: u64, flags: u64)
+        |vendor, to, bytes, alignment, wished, flags| {
+            if flags != 0 || to.is_null() || alignment > mappings::UNIT_BYTES { return Err(Code::InvalidValue) }
+            write(to, mappings::reserve(vendor, bytes, wished)?)
+        };
+    [Nvidia cuMemAddressFree] (first: u64, bytes: usize)
+        |vendor, first, bytes| mappings::give_back(vendor, first, bytes);
+    [Nvidia cuMemCreate] (to: *mut u64, bytes: usize, sort: *const Sort, flags: u64)
+        |vendor, to, bytes, sort, flags| {
+            if flags != 0 || to.is_null() { return Err(Code::InvalidValue) }
+            write(to, mappings::make(vendor, bytes, &read(sort)?)?)
+        };
+    [Nvidia cuMemRelease] (handle: u64) |vendor, handle| mappings::release(vendor, handle);
+    [Nvidia cuMemMap] (address: u64, bytes: usize, offset: usize, handle: u64, flags: u64)
+        |vendor, address, bytes, offset, handle, flags| {
+            if flags != 0 || offset != 0 { return Err(Code::InvalidValue) }
+            mappings::map(vendor, address, bytes, handle)
+        };
+    [Nvidia cuMemUnmap] (address: u64, bytes: usize)
+        |vendor, address, bytes| mappings::unmap(vendor, address, bytes);
+    [Nvidia cuMemSetAccess] (address: u64, bytes: usize, whom: *const Access, count: usize)
+        |vendor, address, bytes, whom, count| {
+            let read = |at| read(whom.wrapping_add(at));
+            (0..count).try_for_each(|at| mappings::open_to(vendor, address, bytes, &read(at)?))
+        };
+    [Nvidia cuMemExportToShareableHandle] (to: *mut c_void, handle: u64, kind: c_int, flags: u64)
+        |vendor, to, handle, kind, flags| {
+            if flags != 0 || kind != 1 || to.is_null() { return Err(Code::InvalidValue) }
+            write(to.cast::<c_int>(), mappings::export(vendor, handle)?)
+        };
+    [Nvidia cuMemImportFromShareableHandle] (to: *mut u64, descriptor: *mut c_void, kind: c_int)
+        |vendor, to, descriptor, kind| {
+            if kind != 1 || to.is_null() { return Err(Code::InvalidValue) }
+            write(to, mappings::import(vendor, descriptor.addr())?)
+        };
 
     [Nvidia cuIpcGetMemHandle, Amd hipIpcGetMemHandle, Moore muIpcGetMemHandle] (to: *mut IpcHandle, address: u64)
         |vendor, to, address| {

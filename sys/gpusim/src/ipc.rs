@@ -26,7 +26,7 @@ pub(crate) fn export(vendor: Vendor, address: u64) -> Outcome<u64> {
         return Err(Code::NotSupported);
     }
     let block = lock(machine()).block(vendor, address)?;
-    if block.address != address || block.origin.is_some() {
+    if block.address != address || block.origin.is_some() || block.made.is_some() {
         return Err(Code::InvalidValue);
     }
     let file = File::from(block.file.try_clone().map_err(|_| Code::OutOfMemory)?);

@@ -10,6 +10,7 @@ use crate::blocks::Block;
 use crate::codes::{Code, Outcome};
 use crate::events::Event;
 use crate::host::Pinned;
+use crate::mappings::{Made, Shadow};
 use crate::queue::Queue;
 use crate::settings::settings;
 
@@ -22,6 +23,11 @@ pub(crate) struct Machine {
     pub(crate) started: [bool; 4],
     /// Device memory, by its last address.
     pub(crate) blocks: BTreeMap<u64, Arc<Block>>,
+    /// Memory that was made or imported without an address, by handle.
+    pub(crate) made: BTreeMap<u64, Arc<Made>>,
+    pub(crate) handles_given: u64,
+    /// Reserved addresses, by the first.
+    pub(crate) reserved: BTreeMap<u64, Arc<Shadow>>,
     /// Pinned host memory, by its last address.
     pub(crate) pinned: BTreeMap<u64, Pinned>,
     /// Streams of programs, by handle.
@@ -78,7 +84,12 @@ impl Machine {
     /// Bytes that are taken on a device.
     pub(crate) fn used(&self, place: Place) -> u64 {
         let own = self.blocks.values().filter(|block| block.place == place && block.origin.is_none());
-        own.map(|block| block.bytes).sum()
+        let plain: u64 = own.filter(|block| block.made.is_none()).map(|block| block.bytes).sum();
+        // What was made counts once, be it mapped or not.
+        let mapped = self.blocks.values().filter_map(|block| block.made.as_ref());
+        let all: BTreeMap<_, u64> =
+            self.made.values().chain(mapped).map(|made| (Arc::as_ptr(made), made.own_bytes(place))).collect();
+        plain + all.values().sum::<u64>()
     }
 
     /// The default stream of a device.
@@ -90,8 +101,19 @@ impl Machine {
     pub(crate) fn leaks(&self) -> Vec<String> {
         let mut leaks = Vec::new();
         for block in self.blocks.values() {
-            let what = if block.origin.is_some() { "imported" } else { "allocated" };
+            let what = match (block.origin, &block.made) {
+                (Some(_), _) => "imported",
+                (None, Some(_)) => "mapped",
+                (None, None) => "allocated",
+            };
             leaks.push(format!("{} {}: {} bytes {what}", block.place.0, block.place.1, block.bytes));
+        }
+        for made in self.made.values() {
+            let what = if made.is_own { "made" } else { "imported" };
+            leaks.push(format!("{} {}: {} bytes {what}", made.place.0, made.place.1, made.bytes));
+        }
+        for shadow in self.reserved.values() {
+            leaks.push(format!("{}: {} bytes of addresses reserved", Vendor::Nvidia, shadow.bytes));
         }
         for (last, pinned) in &self.pinned {
             leaks.push(format!("{}: {} bytes pinned", pinned.vendor, last - pinned.first + 1));

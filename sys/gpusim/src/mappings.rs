@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Memory at chosen addresses: reserved addresses, memory that was made without one, and what is mapped where.
+//! A file behind it tells by its name whose memory it is.
+
+use std::ffi::{CString, c_int, c_void};
+use std::fs::File;
+use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+use std::ptr::{null_mut, with_exposed_provenance_mut};
+use std::sync::Arc;
+
+use gpu_sys::{Access, Place as Where, Sort, Vendor};
+
+use crate::blocks::{Block, file};
+use crate::codes::{Code, Outcome};
+use crate::machine::{Machine, Place, device, lock, machine, started};
+use crate::settings::settings;
+
+/// Everything is a multiple of this.
+pub(crate) const UNIT_BYTES: usize = 2 << 20;
+
+/// The name of files, and the number of the device behind it.
+const NAME: &str = "gpusim-made-";
+/// What new memory holds at its ends.
+const DIRT: [u8; 4096] = [0xd7; 4096];
+
+/// Memory without an address.
+#[derive(Debug)]
+pub(crate) struct Made {
+    pub(crate) place: Place,
+    pub(crate) bytes: u64,
+    pub(crate) file: OwnedFd,
+    /// Made here, as opposed to imported.
+    pub(crate) is_own: bool,
+    /// Whether it was made to be shared.
+    is_shared: bool,
+}
+
+impl Made {
+    /// What it takes of the memory of a device.
+    pub(crate) fn own_bytes(&self, place: Place) -> u64 {
+        if self.is_own && self.place == place { self.bytes } else { 0 }
+    }
+}
+
+fn units(bytes: usize) -> Outcome<u64> {
+    if bytes == 0 || !bytes.is_multiple_of(UNIT_BYTES) { Err(Code::InvalidValue) } else { Ok(bytes as u64) }
+}
+
+/// The device that is described.
+fn place(vendor: Vendor, place: Where) -> Outcome<Place> {
+    if place.kind == 1 { Ok((vendor, device(vendor, place.number)?)) } else { Err(Code::InvalidValue) }
+}
+
+/// Where memory of a sort is.
+pub(crate) fn place_of(vendor: Vendor, sort: &Sort) -> Outcome<Place> {
+    started(vendor)?;
+    let known =
+        sort.kind == 1 && (0..2).contains(&sort.shared) && sort.security.is_null() && sort.wishes == 0;
+    if known { place(vendor, sort.place) } else { Err(Code::InvalidValue) }
+}
+
+/// Addresses where nothing can be read or written.
+fn nothing(at: u64, bytes: usize, flags: c_int) -> Option<u64> {
+    let at: *mut c_void =
+        if at == 0 { null_mut() } else { with_exposed_provenance_mut(usize::try_from(at).ok()?) };
+    let flags = flags | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: a new mapping, which replaces none, or a part of a shadow that shows nothing any more.
+    let got = unsafe { libc::mmap(at, bytes, libc::PROT_NONE, flags, -1, 0) };
+    (got != libc::MAP_FAILED).then(|| got.expose_provenance() as u64)
+}
+
+fn unreserve(first: u64, bytes: u64) {
+    let at: *mut c_void = with_exposed_provenance_mut(usize::try_from(first).unwrap_or(0));
+    // SAFETY: addresses that `nothing` mapped for a reservation that ends.
+    unsafe { libc::munmap(at, usize::try_from(bytes).unwrap_or(0)) };
+}
+
+/// Where the simulator reaches reserved addresses: what is mapped side by side is side by side here.
+#[derive(Debug)]
+pub(crate) struct Shadow {
+    first: u64,
+    pub(crate) bytes: u64,
+    inside: u64,
+}
+
+impl Shadow {
+    fn at(&self, address: u64) -> *mut c_void {
+        let place = self.inside + (address - self.first);
+        with_exposed_provenance_mut(usize::try_from(place).unwrap_or(0))
+    }
+
+    /// Shows all of a file where an address is.
+    pub(crate) fn show(&self, file: &OwnedFd, address: u64, bytes: u64) -> Outcome<*mut c_void> {
+        let (at, length) = (self.at(address), usize::try_from(bytes).map_err(|_| Code::OutOfMemory)?);
+        let (rights, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_FIXED);
+        // SAFETY: replaces a part of this shadow where nothing is shown.
+        let got = unsafe { libc::mmap(at, length, rights, flags, file.as_raw_fd(), 0) };
+        if got == libc::MAP_FAILED { Err(Code::OutOfMemory) } else { Ok(got) }
+    }
+
+    /// Ends that.
+    pub(crate) fn hide(&self, address: u64, bytes: u64) {
+        let place = self.inside + (address - self.first);
+        nothing(place, usize::try_from(bytes).unwrap_or(0), libc::MAP_FIXED);
+    }
+}
+
+impl Drop for Shadow {
+    fn drop(&mut self) {
+        unreserve(self.inside, self.bytes);
+    }
+}
+
+/// Reserves addresses.
+pub(crate) fn reserve(vendor: Vendor, bytes: usize, wished: u64) -> Outcome<u64> {
+    started(vendor)?;
+    let length = units(bytes)?;
+    let mut machine = lock(machine());
+    let inside = nothing(0, bytes, 0).ok_or(Code::OutOfMemory)?;
+    let mut shadow = Shadow { first: 0, bytes: length, inside };
+    let wish = (wished != 0 && wished.is_multiple_of(UNIT_BYTES as u64)).then_some(wished);
+    let first = match wish.and_then(|wish| nothing(wish, bytes, libc::MAP_FIXED_NOREPLACE)) {
+        Some(first) => first,
+        None => {
+            // More than is needed, as it may begin anywhere; the rest goes again.
+            let spare = length + UNIT_BYTES as u64;
+            let whole = usize::try_from(spare).map_err(|_| Code::OutOfMemory)?;
+            let got = nothing(0, whole, 0).ok_or(Code::OutOfMemory)?;
+            let first = got.next_multiple_of(UNIT_BYTES as u64);
+            unreserve(got, first - got);
+            unreserve(first + length, got + spare - (first + length));
+            first
+        }
+    };
+    shadow.first = first;
+    machine.reserved.insert(first, Arc::new(shadow));
+    Ok(first)
+}
+
+/// Gives a whole reservation back, in which nothing is mapped.
+pub(crate) fn give_back(vendor: Vendor, first: u64, bytes: usize) -> Outcome {
+    started(vendor)?;
+    let mut machine = lock(machine());
+    let is_it = machine.reserved.get(&first).is_some_and(|shadow| shadow.bytes == bytes as u64);
+    if !is_it || machine.is_device(first, bytes) {
+        return Err(Code::InvalidValue);
+    }
+    machine.reserved.remove(&first);
+    unreserve(first, bytes as u64);
+    Ok(())
+}
+
+impl Machine {
+    fn hand_out(&mut self, made: Made) -> u64 {
+        self.handles_given += 1;
+        let handle = 0x6770_2000_0000 + self.handles_given * 16;
+        self.made.insert(handle, Arc::new(made));
+        handle
+    }
+
+    fn made(&self, handle: u64) -> Outcome<Arc<Made>> {
+        self.made.get(&handle).cloned().ok_or(Code::InvalidValue)
+    }
+
+    /// What is mapped in exactly this range.
+    fn mapped(&self, vendor: Vendor, address: u64, bytes: usize) -> Outcome<Arc<Block>> {
+        let block = self.block(vendor, address)?;
+        let is_it = block.made.is_some() && block.address == address && block.bytes == bytes as u64;
+        if is_it { Ok(block) } else { Err(Code::InvalidValue) }
+    }
+}
+
+/// Makes memory, which holds anything.
+pub(crate) fn make(vendor: Vendor, bytes: usize, sort: &Sort) -> Outcome<u64> {
+    let (place, length) = (place_of(vendor, sort)?, units(bytes)?);
+    let mut machine = lock(machine());
+    if machine.used(place) + length > settings().memory_bytes {
+        return Err(Code::OutOfMemory);
+    }
+    let name = CString::new(format!("{NAME}{}", place.1)).map_err(|_| Code::InvalidValue)?;
+    let file = file(&name, length)?;
+    let file = File::from(file);
+    for at in [0, length - DIRT.len() as u64] {
+        file.write_all_at(&DIRT, at).map_err(|_| Code::OutOfMemory)?;
+    }
+    let file = OwnedFd::from(file);
+    Ok(machine.hand_out(Made { place, bytes: length, file, is_own: true, is_shared: sort.shared == 1 }))
+}
+
+/// Gives a handle up.
+pub(crate) fn release(vendor: Vendor, handle: u64) -> Outcome {
+    started(vendor)?;
+    lock(machine()).made.remove(&handle).map(drop).ok_or(Code::InvalidValue)
+}
+
+/// Maps all of what a handle names into reserved addresses.
+pub(crate) fn map(vendor: Vendor, address: u64, bytes: usize, handle: u64) -> Outcome {
+    started(vendor)?;
+    let mut machine = lock(machine());
+    let (made, length) = (machine.made(handle)?, units(bytes)?);
+    let end = address.checked_add(length).ok_or(Code::InvalidValue)?;
+    let around = machine.reserved.range(..=address).next_back().map(|(_, shadow)| Arc::clone(shadow));
+    let shadow = around.filter(|shadow| end <= shadow.first + shadow.bytes).ok_or(Code::InvalidValue)?;
+    let fits = made.bytes == length && address.is_multiple_of(UNIT_BYTES as u64);
+    if !fits || machine.is_device(address, bytes) {
+        return Err(Code::InvalidValue);
+    }
+    let block = Block::mapped(&made, address, &shadow)?;
+    machine.keep(block);
+    Ok(())
+}
+
+/// Ends that.
+pub(crate) fn unmap(vendor: Vendor, address: u64, bytes: usize) -> Outcome {
+    started(vendor)?;
+    let mut machine = lock(machine());
+    let block = machine.mapped(vendor, address, bytes)?;
+    machine.forget(&block);
+    Ok(())
+}
+
+/// Lets a device read and write what is mapped.
+pub(crate) fn open_to(vendor: Vendor, address: u64, bytes: usize, whom: &Access) -> Outcome {
+    let place = place(vendor, whom.who)?;
+    let block = lock(machine()).mapped(vendor, address, bytes)?;
+    if whom.rights != 3 {
+        return Err(Code::InvalidValue);
+    }
+    block.open_to(place);
+    Ok(())
+}
+
+/// A descriptor of memory that was made to be shared.
+pub(crate) fn export(vendor: Vendor, handle: u64) -> Outcome<c_int> {
+    started(vendor)?;
+    let made = lock(machine()).made(handle)?;
+    if !settings().ipc {
+        return Err(Code::NotSupported);
+    }
+    if !made.is_shared {
+        return Err(Code::InvalidValue);
+    }
+    made.file.try_clone().map(IntoRawFd::into_raw_fd).map_err(|_| Code::OutOfMemory)
+}
+
+/// A handle of what a descriptor names, which stays the program's.
+pub(crate) fn import(vendor: Vendor, descriptor: usize) -> Outcome<u64> {
+    started(vendor)?;
+    let number = c_int::try_from(descriptor).map_err(|_| Code::InvalidValue)?;
+    let named = std::fs::read_link(format!("/proc/self/fd/{number}")).map_err(|_| Code::InvalidValue)?;
+    let named = named.to_string_lossy().into_owned();
+    let name = named.strip_prefix("/memfd:").and_then(|name| name.strip_suffix(" (deleted)"));
+    let owner = name.and_then(|name| name.strip_prefix(NAME)?.parse().ok()).ok_or(Code::InvalidValue)?;
+    // SAFETY: it is open, as its name was found; the program holds it during the call.
+    let given = unsafe { BorrowedFd::borrow_raw(number) };
+    let file = File::from(given.try_clone_to_owned().map_err(|_| Code::OutOfMemory)?);
+    let bytes = file.metadata().map_err(|_| Code::InvalidValue)?.len();
+    let file = OwnedFd::from(file);
+    let made = Made { place: (vendor, device(vendor, owner)?), bytes, file, is_own: false, is_shared: false };
+    Ok(lock(machine()).hand_out(made))
+}

@@ -157,13 +157,13 @@ fn a_contribution_of_too_many_pieces_is_refused() {
             Err(error) => break error,
         }
     };
-    assert_eq!((error.kind(), pieces), (Kind::NoResources, 256));
+    assert_eq!((error.kind(), pieces), (Kind::NoResources, 250));
     assert!(error.to_string().contains("larger steps"), "{error}");
     // All of them fit one announcement.
     pools[1].leave().unwrap();
     pools[1].join().unwrap();
-    put(&pools[1], device(&pools[1], 0, 511 * MIB), MIB, 1).unwrap();
-    assert!(holds(&pools[0], device(&pools[0], 0, 511 * MIB), MIB, 1));
+    put(&pools[1], device(&pools[1], 0, 499 * MIB), MIB, 1).unwrap();
+    assert!(holds(&pools[0], device(&pools[0], 0, 499 * MIB), MIB, 1));
     // A pool's thread holds a share of it while it unmaps the other's pieces; destroying waits for the
     // thread.
     pools.iter().for_each(|pool| pool.destroy());

@@ -5,7 +5,7 @@
 //! (job, session, what it is for) with a [`Handler`]. Another process connects to the socket, whose name it
 //! has from the store, and first names the endpoint and shows the token of the job: from then on the
 //! connection belongs to one endpoint on each side. It carries requests in both directions, each with one
-//! reply, and up to four descriptors beside each message. Its end is noticed at once when the process at the
+//! reply, and up to 253 descriptors beside each message. Its end is noticed at once when the process at the
 //! other end is gone: no heartbeat, no process id.
 //!
 //! * [`packet`]: what is written; `endpoint`: what users call; `service`: what the process has; `thread`: its

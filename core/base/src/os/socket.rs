@@ -23,8 +23,8 @@ const OP: &str = "local socket";
 /// How long [`connect`] waits where many others do the same.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Most descriptors one message carries.
-pub const MAX_DESCRIPTORS: usize = 4;
+/// Most descriptors one message carries; the kernel's own limit.
+pub const MAX_DESCRIPTORS: usize = 253;
 
 /// Most bytes one message carries.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 10;

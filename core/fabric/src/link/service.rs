@@ -25,7 +25,7 @@ pub(super) const LISTENER: u64 = 0;
 pub(super) const WAKE: u64 = 1;
 const FIRST_CONNECTION: u64 = 2;
 
-/// What travels at a time: at most 64 KiB, and four descriptors.
+/// What travels at a time: at most 64 KiB, and 253 descriptors.
 #[derive(Debug, Default)]
 pub struct Message {
     /// Whatever the users agree on.

@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
+use mf_base::os::socket::MAX_DESCRIPTORS;
 use mf_base::sync::{lock, pin};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
 use mf_store::Lifetime;
@@ -14,8 +15,9 @@ use super::{Pool, Stage};
 use crate::device::Memory;
 use crate::link::Outcome;
 
-/// Most pieces of one contribution of one kind, so that the announcement of both kinds fits a message.
-const SHARES_MAX: usize = 256;
+/// Most pieces of one contribution of one kind, so that an announcement fits a message also where each is a
+/// descriptor: device memory, beside it a file of host memory and the control page.
+const SHARES_MAX: usize = MAX_DESCRIPTORS - 3;
 
 impl Pool {
     /// Lets the own contribution of `kind` grow by `bytes`, inside its maximum. Members use it when the call

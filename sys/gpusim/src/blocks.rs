@@ -5,8 +5,7 @@
 use std::ffi::{CStr, c_void};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::null_mut;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use gpu_sys::Vendor;
 
@@ -32,7 +31,7 @@ pub(crate) struct Block {
     pub(crate) made: Option<Arc<Made>>,
     shadow: Option<Arc<Shadow>>,
     /// The devices that may use it, a bit each.
-    users: AtomicU64,
+    users: Mutex<u64>,
 }
 
 // SAFETY: the addresses are those of mappings that live as long as the block; the bytes are copied as raw
@@ -50,7 +49,7 @@ impl Block {
             unsafe { libc::munmap(inside, usize::try_from(bytes).unwrap_or(0)) };
         })?;
         let address = outside.expose_provenance() as u64;
-        let users = AtomicU64::new(bit(place));
+        let users = Mutex::new(bit(place));
         Ok(Arc::new(Self { place, address, bytes, inside, file, origin, made: None, shadow: None, users }))
     }
 
@@ -59,18 +58,18 @@ impl Block {
         let file = made.file.try_clone().map_err(|_| Code::OutOfMemory)?;
         let inside = shadow.show(&file, address, made.bytes)?;
         let (place, bytes, origin) = (made.place, made.bytes, None);
-        let (made, shadow, users) = (Some(Arc::clone(made)), Some(Arc::clone(shadow)), AtomicU64::new(0));
+        let (made, shadow, users) = (Some(Arc::clone(made)), Some(Arc::clone(shadow)), Mutex::new(0));
         Ok(Arc::new(Self { place, address, bytes, inside, file, origin, made, shadow, users }))
     }
 
     /// Lets a device use it.
     pub(crate) fn open_to(&self, place: Place) {
-        self.users.fetch_or(bit(place), Ordering::Relaxed);
+        *lock(&self.users) |= bit(place);
     }
 
     /// Whether a device may use it.
     pub(crate) fn is_open_to(&self, place: Place) -> bool {
-        self.users.load(Ordering::Relaxed) & bit(place) != 0
+        *lock(&self.users) & bit(place) != 0
     }
 
     /// Where the simulator reaches an address.

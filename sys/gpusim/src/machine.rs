@@ -93,8 +93,13 @@ impl Machine {
     }
 
     /// The default stream of a device.
-    pub(crate) fn default_of(&mut self, place: Place) -> Arc<Queue> {
-        Arc::clone(self.defaults.entry(place).or_insert_with(|| Queue::start(place)))
+    pub(crate) fn default_of(&mut self, place: Place) -> Outcome<Arc<Queue>> {
+        if let Some(queue) = self.defaults.get(&place) {
+            return Ok(Arc::clone(queue));
+        }
+        let queue = Queue::start(place)?;
+        self.defaults.insert(place, Arc::clone(&queue));
+        Ok(queue)
     }
 
     /// What is not given back, a line each.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory at chosen addresses: reserved addresses, memory that was made without one, and what is mapped where.
-//! A file behind it tells by its name whose memory it is.
+//! Memory at chosen addresses: reserved addresses, memory that was made without one, and what is mapped
+//! where. The name of the file behind it says whose memory it is.
 
 use std::ffi::{CString, c_int, c_void};
 use std::fs::File;

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use crate::codes::{Code, Outcome};
 use crate::machine::{Place, lock};
 use crate::settings::settings;
 
@@ -26,11 +27,12 @@ struct State {
 
 impl Queue {
     /// A stream of a device, with its thread.
-    pub(crate) fn start(place: Place) -> Arc<Self> {
+    pub(crate) fn start(place: Place) -> Outcome<Arc<Self>> {
         let queue = Arc::new(Self { place, state: Mutex::default(), changed: Condvar::new() });
         let own = Arc::clone(&queue);
-        std::thread::spawn(move || own.run());
-        queue
+        let thread = std::thread::Builder::new().name("gpusim-stream".to_owned());
+        thread.spawn(move || own.run()).map_err(|_| Code::OutOfMemory)?;
+        Ok(queue)
     }
 
     /// Puts something behind what is there.

@@ -23,7 +23,7 @@ pub(crate) fn stream(vendor: Vendor, handle: *mut c_void) -> Outcome<Arc<Queue>>
     let place = current(vendor)?;
     let mut machine = lock(machine());
     if handle.is_null() {
-        return Ok(machine.default_of(place));
+        return machine.default_of(place);
     }
     let found = machine.streams.get(&handle.addr()).filter(|queue| queue.place == place);
     found.cloned().ok_or(Code::InvalidHandle)
@@ -37,7 +37,7 @@ pub(crate) fn create(vendor: Vendor, flags: c_uint) -> Outcome<*mut c_void> {
     }
     let mut machine = lock(machine());
     let own = flags == NON_BLOCKING || vendor == Vendor::Cambricon;
-    let queue = if own { Queue::start(place) } else { machine.default_of(place) };
+    let queue = if own { Queue::start(place) } else { machine.default_of(place) }?;
     machine.streams_made += 1;
     let handle = FIRST + machine.streams_made * 16;
     machine.streams.insert(handle, queue);

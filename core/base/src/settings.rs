@@ -141,7 +141,7 @@ table! {
     rank_window: Duration = "100ms", env "MF_RANK_WINDOW", was [],
         doc "Automatic ranks: how long no new member may have arrived before ranks are assigned although the world is not complete.";
     device: DeviceChoice = "auto", env "MF_DEVICE", was [],
-        doc "Accelerator whose memory is device memory: auto uses an Ascend NPU where there is one, ascend requires one, sim uses the simulator, none uses host memory instead.";
+        doc "Accelerator whose memory is device memory: auto uses an Ascend NPU where there is one, ascend requires one, sim uses the simulator, cuda an NVIDIA GPU (pools and buffers, no kernels), none uses host memory instead.";
     huge_pages: Switch = "auto", env "MF_HUGE_PAGES", was [],
         doc "Huge pages for segments: auto takes them where the machine has them, off never, on refuses to go on without.";
     normal_pages: bool = "false", env "MF_HYBM_ENABLE_4K_PAGE", was [],

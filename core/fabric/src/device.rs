@@ -16,7 +16,7 @@
 //! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy
 //!   with an end in such memory, and [`Device::expose`] makes host memory of the pool reachable for it. What
 //!   all accelerators have in common is `vmm`; [`ascend`] is the first of them. [`gpu`] has those of other
-//!   vendors, for buffers.
+//!   vendors: for buffers all, for pools those whose drivers map memory at chosen addresses.
 //! * [`mod@choose`]: which of them a process uses.
 //!
 //! From memory to addresses: [`AddressWindows::allocate`] or, for the memory of another member,
@@ -35,7 +35,7 @@ mod vmm;
 
 use std::any::Any;
 use std::ops::Range;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use mf_base::{Error, Kind, MemKind, Result};
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,53 @@ pub enum Token {
     Descriptor(OwnedFd),
     /// A handle of the device's driver, at most [`HANDLE_BYTES_MAX`] bytes.
     Handle(Vec<u8>),
+}
+
+impl Token {
+    /// The same once more, to be sent to another process.
+    ///
+    /// # Errors
+    /// `NoResources` out of descriptors.
+    pub fn again(&self) -> Result<Self> {
+        match self {
+            Token::Descriptor(descriptor) => duplicate(descriptor.as_fd()).map(Token::Descriptor),
+            Token::Handle(handle) => Ok(Token::Handle(handle.clone())),
+        }
+    }
+
+    /// The handle of a driver.
+    ///
+    /// # Errors
+    /// `InvalidParam` it is a descriptor.
+    fn handle(&self) -> Result<&[u8]> {
+        match self {
+            Token::Handle(handle) => Ok(handle),
+            Token::Descriptor(_) => Err(Error::invalid(
+                "device memory",
+                "a member sent a descriptor where the handle of a driver was expected",
+            )),
+        }
+    }
+
+    /// The descriptor.
+    ///
+    /// # Errors
+    /// `InvalidParam` it is a handle.
+    fn descriptor(&self) -> Result<BorrowedFd<'_>> {
+        match self {
+            Token::Descriptor(descriptor) => Ok(descriptor.as_fd()),
+            Token::Handle(_) => Err(Error::invalid(
+                "device memory",
+                "a member sent the handle of a driver where a descriptor was expected",
+            )),
+        }
+    }
+}
+
+fn duplicate(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
+    descriptor.try_clone_to_owned().map_err(|e| {
+        Error::new(Kind::NoResources, "share memory").what("a descriptor could not be duplicated").source(e)
+    })
 }
 
 /// Longest handle in bytes.

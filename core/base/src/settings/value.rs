@@ -68,6 +68,8 @@ pub enum DeviceChoice {
     Sim,
     /// An Ascend NPU.
     Ascend,
+    /// An NVIDIA GPU.
+    Cuda,
 }
 
 impl Value for DeviceChoice {
@@ -77,7 +79,8 @@ impl Value for DeviceChoice {
             "none" => Ok(DeviceChoice::None),
             "sim" => Ok(DeviceChoice::Sim),
             "ascend" => Ok(DeviceChoice::Ascend),
-            _ => Err("auto, none, sim or ascend"),
+            "cuda" => Ok(DeviceChoice::Cuda),
+            _ => Err("auto, none, sim, ascend or cuda"),
         }
     }
 
@@ -87,6 +90,7 @@ impl Value for DeviceChoice {
             DeviceChoice::None => "none",
             DeviceChoice::Sim => "sim",
             DeviceChoice::Ascend => "ascend",
+            DeviceChoice::Cuda => "cuda",
         }
         .to_owned()
     }

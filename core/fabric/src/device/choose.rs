@@ -6,6 +6,7 @@
 //! | none | none |
 //! | auto | that of the CANN that is installed, be it real or the simulator; none where nothing is, or nothing that can be used |
 //! | ascend | that of the real CANN, or an error |
+//! | cuda | an NVIDIA GPU by [`super::gpu`], real or simulated, or an error; never taken by auto |
 //! | sim | the simulator's: the installed CANN if it is one, else `libascend_sim.so` beside this library or program, or an error |
 //!
 //! [`ascend_acl_sys::loader`] describes where the installed CANN is searched for.
@@ -19,6 +20,7 @@ use ascend_acl_sys::{Libraries, LoadError, Search};
 use mf_base::loader::file_of_address;
 use mf_base::{Error, Kind, Result};
 
+use super::gpu::{self, Vendor};
 use super::{Device, Devices, ascend};
 
 pub use mf_base::settings::DeviceChoice as Choice;
@@ -61,6 +63,7 @@ pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devi
         Choice::Auto => automatic(index, &mut report)?,
         Choice::Ascend => Some(real(index, &mut report)?),
         Choice::Sim => Some(simulated(index, &mut report)?),
+        Choice::Cuda => Some(gpu::open(Vendor::Nvidia, index)? as Arc<dyn Device>),
     };
     match &accelerator {
         Some(device) => {

@@ -30,11 +30,13 @@
 //! * [`Gpu::export`], [`import`](Gpu::import): the same memory in another process of this host.
 //! * [`report`]: every vendor, with what was found or why not.
 //!
-//! As a [`Device`] it has buffers and a mover, and no windows.
+//! As a [`Device`] it has buffers and a mover, and windows for pools where the driver maps memory at chosen
+//! addresses, which is NVIDIA's.
 
 mod addresses;
 mod copies;
 mod lane;
+mod mapper;
 mod memory;
 mod mover;
 mod opened;
@@ -51,8 +53,10 @@ pub use copies::Direction;
 pub use gpu_sys::{Driver, Memory, Search, Vendor};
 pub use opened::{Found, open, report};
 
-use super::{Buffer, Capability, Device, Identity, Mover, Unit};
+use super::vmm::Windows;
+use super::{AddressWindows, Buffer, Capability, Device, Identity, Mover, Unit};
 use gpu_sys::{Primary, Selected};
+use mapper::GpuMapper;
 use memory::Hosted;
 use mover::Registered;
 use refusal::refused;
@@ -66,6 +70,7 @@ pub struct Gpu {
     own: Weak<Self>,
     driver: Arc<Driver>,
     primary: Primary,
+    windows: Windows,
     number: u32,
     name: Option<String>,
     bus: Option<String>,
@@ -93,6 +98,7 @@ impl Gpu {
             own: Weak::clone(own),
             name: driver.device_name(&primary),
             bus: driver.bus(&primary),
+            windows: Windows::new(Arc::new(GpuMapper::new(driver, primary))),
             driver: Arc::clone(driver),
             primary,
             number,
@@ -210,5 +216,9 @@ impl Device for Gpu {
 
     fn owns(&self, address: u64) -> bool {
         self.kind_of(address) == self.own_kind()
+    }
+
+    fn windows(&self) -> Result<&dyn AddressWindows> {
+        self.windows.available()
     }
 }

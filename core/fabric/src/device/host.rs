@@ -3,15 +3,15 @@
 
 use std::any::Any;
 use std::ops::Range;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::AsFd;
 
 use mf_base::os::mapping::Reservation;
 use mf_base::os::memfile::{MemFile, Pages};
 use mf_base::os::process::{HUGE_PAGE_BYTES, page_bytes};
 use mf_base::settings::Switch;
-use mf_base::{Error, Kind, MemKind, Result};
+use mf_base::{Error, MemKind, Result};
 
-use super::{AddressWindows, Device, Identity, Memory, Share, Token, Window};
+use super::{AddressWindows, Device, Identity, Memory, Share, Token, Window, duplicate};
 
 const OP: &str = "host memory";
 
@@ -142,12 +142,6 @@ impl Memory for HostMemory {
         };
         self.pieces.iter().map(share).collect()
     }
-}
-
-fn duplicate(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
-    descriptor
-        .try_clone_to_owned()
-        .map_err(|e| Error::new(Kind::NoResources, OP).what("a descriptor could not be duplicated").source(e))
 }
 
 impl Window for Reservation {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Accelerators whose runtime maps physical memory at chosen addresses and copies on streams: everything that
 //! is the same for all of them. What a vendor's runtime must do for it is the trait [`Driver`]; CANN is its
-//! first implementation.
+//! first implementation. [`Mapper`] is the part of it that windows need; CUDA, whose copies are done by
+//! another module, has that alone.
 //!
 //! **Memory.** A window is reserved device addresses; a segment is physical blocks mapped there; another
 //! member's segment is the same blocks, imported. The processor never touches any of it.
@@ -14,14 +15,14 @@
 //!   unmap, drop     unmap, free, release           unmap, drop  unmap, free, release
 //! ```
 //!
-//! * `pieces`: where addresses are cut; `window`, `segment`, `block`: who owns what, so that every exit path
-//!   gives all back.
+//! * `pieces`: where addresses are cut; `windows`, `window`, `segment`, `block`: who owns what, so that every
+//!   exit path gives all back.
 //! * `buffer`: memory of this process alone, which no window holds.
 //!
 //! **Copies.** `mover`: at once, on a `lane` of the pool, or on the caller's stream (`caller_streams`);
 //! `streams`: ours. `regions`: which memory of the program is whose.
 //!
-//! **Calls.** Every call of a runtime is made inside [`Driver::enter`], except on the caller's stream, whose
+//! **Calls.** Every call of a runtime is made inside [`Mapper::enter`], except on the caller's stream, whose
 //! context is the caller's. Nothing is kept that depends on the thread. `device_threads`: for threads without
 //! a device, where a runtime cannot take it away again.
 
@@ -41,26 +42,27 @@ mod streams;
 mod unmarked;
 mod waiting;
 mod window;
+mod windows;
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use mf_base::{Error, MemKind, Result};
+use mf_base::Result;
 
 use super::kernels::Kernels;
-use super::{AddressWindows, Buffer, Capability, Device, Identity, Memory, Mover, Share, Unit, Window};
+use super::{AddressWindows, Buffer, Capability, Device, Identity, Mover, Unit};
 pub(super) use device_threads::DeviceThreads;
 pub(super) use driver::{
-    Context, Driver, Handle, MemoryOwner, Origin, Physical, RawEvent, RawNotify, Unfinished, Work,
+    Context, Driver, Handle, Mapper, MemoryOwner, Origin, Physical, RawEvent, RawNotify, Unfinished, Work,
+    taken,
 };
 pub(super) use mover::DeviceMover;
 pub(super) use streams::timeout_for;
-
-const OP: &str = "device memory";
+pub(super) use windows::Windows;
 
 /// A device by its driver. Thread-safe.
 pub(super) struct VmmDevice {
     driver: Arc<dyn Driver>,
+    windows: Windows,
     mover: Arc<DeviceMover>,
     kernels: Option<Box<dyn Kernels>>,
 }
@@ -72,7 +74,8 @@ impl VmmDevice {
         kernels: impl FnOnce(&Arc<DeviceMover>) -> Option<Box<dyn Kernels>>,
     ) -> Self {
         let mover = Arc::new(DeviceMover::new(&driver));
-        Self { kernels: kernels(&mover), mover, driver }
+        let windows = Windows::new(Arc::<dyn Driver>::clone(&driver));
+        Self { kernels: kernels(&mover), windows, mover, driver }
     }
 }
 
@@ -131,48 +134,6 @@ impl Device for VmmDevice {
     }
 
     fn windows(&self) -> Result<&dyn AddressWindows> {
-        self.driver.physical()?;
-        Ok(self)
-    }
-}
-
-impl AddressWindows for VmmDevice {
-    fn granule_bytes(&self, _: MemKind) -> u64 {
-        // A device whose driver has no `Physical` has no windows.
-        self.driver.physical().map_or(u64::MAX, Physical::granule_bytes)
-    }
-
-    fn address_ranges(&self, kind: MemKind) -> &[Range<u64>] {
-        match (kind, self.driver.physical()) {
-            (MemKind::Device, Ok(physical)) => physical.address_ranges(),
-            // Host memory can be registered wherever it lies.
-            _ => &[],
-        }
-    }
-
-    fn fixed_addresses(&self) -> &'static [Range<u64>] {
-        self.driver.physical().map_or(&[], Physical::fixed_addresses)
-    }
-
-    fn reserve(&self, kind: MemKind, base: u64, bytes: u64, stride: u64) -> Result<Box<dyn Window>> {
-        only_device_memory(kind)?;
-        Ok(Box::new(window::DeviceWindow::reserve(&self.driver, base, bytes, stride)?))
-    }
-
-    fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>> {
-        only_device_memory(kind)?;
-        Ok(Box::new(segment::OwnMemory::new(&self.driver, bytes)?))
-    }
-
-    fn adopt(&self, kind: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>> {
-        only_device_memory(kind)?;
-        Ok(Box::new(segment::ForeignMemory::new(&self.driver, shares)?))
-    }
-}
-
-fn only_device_memory(kind: MemKind) -> Result<()> {
-    match kind {
-        MemKind::Device => Ok(()),
-        MemKind::Host => Err(Error::invalid(OP, "host memory is made by the host device")),
+        self.windows.available()
     }
 }

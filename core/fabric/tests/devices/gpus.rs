@@ -4,15 +4,17 @@
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use gpu_sys::Stream;
 use libloading::os::unix::Library;
 use mf_base::{Gva, Kind, Result};
 use mf_fabric::device::gpu::{self, AddressKind, Direction, Driver, Gpu, Memory, Search, Vendor};
-use mf_fabric::device::{Device, Lane, Locality, Mover, RawStream, Transfer, Word};
+use mf_fabric::device::{Device, Lane, Locality, Mover, RawStream, Share, Token, Transfer, Word};
 
 use super::isolated;
-use super::suite::{pattern, transfer};
+use super::suite::{self, KIND, Rig, map, pattern, transfer};
 
 const DEFAULT: RawStream = RawStream(null_mut());
 const GPUS: (&str, &str) = ("=GPUSIM_GPUS", "2:cuda,2:hip,2:musa,2:cndrv");
@@ -103,6 +105,24 @@ impl Drop for Held<'_> {
     }
 }
 
+/// Memory of a pool, at a place that no other call has; gone on return.
+fn pooled(gpu: &Arc<Gpu>) -> Result<()> {
+    static PLACES: AtomicU64 = AtomicU64::new(0);
+    let rig = Rig(Arc::<Gpu>::clone(gpu));
+    let (unit, base) = (rig.granule(), rig.base(100 + PLACES.fetch_add(1, Ordering::Relaxed)));
+    let window = gpu.windows()?.reserve(KIND, base, 2 * unit, unit)?;
+    let memory = gpu.windows()?.allocate(KIND, unit)?;
+    // SAFETY: nobody else knows the window.
+    unsafe { window.map(unit, &*memory, 0..unit) }?;
+    assert_eq!(read(gpu, base + unit, 8)?, [0; 8]);
+    let shares = memory.share(&gpu.identity()?)?;
+    assert!(matches!(shares[..], [Share { token: Token::Descriptor(_), .. }]));
+    write(gpu, base + unit, b"pool")?;
+    assert_eq!(read(gpu, base + unit, 4)?, b"pool");
+    // SAFETY: as above.
+    unsafe { window.unmap(unit, unit) }
+}
+
 /// Everything that a GPU does, with small memory. What is done is right, or the result is an error.
 fn everything(gpu: &Gpu, after_each: &dyn Fn()) -> Result<()> {
     let plain = Held(gpu, gpu.allocate(5000, Memory::Plain)?);
@@ -163,7 +183,59 @@ fn everything(gpu: &Gpu, after_each: &dyn Fn()) -> Result<()> {
     gpu.unregister(of(&bytes), 5000);
     gpu.quiesce()?;
     after_each();
+    if gpu.vendor() == Vendor::Nvidia {
+        pooled(&gpu::open(Vendor::Nvidia, gpu.number())?)?;
+        after_each();
+    }
     Ok(())
+}
+
+#[test]
+fn pools_have_memory_of_nvidias_gpus() {
+    run(&[], || {
+        let rig = Rig(gpu::open(Vendor::Nvidia, 1).unwrap());
+        suite::a_segment_lives(&rig);
+        suite::refusals_change_nothing(&rig);
+        suite::growth_can_be_given_up(&rig);
+        suite::copies_arrive(&rig);
+        suite::lanes_keep_order(&rig);
+        let primary = gpu::open(Vendor::Nvidia, 1).unwrap().driver().primary(1).unwrap();
+        let driver = Arc::clone(gpu::open(Vendor::Nvidia, 1).unwrap().driver());
+        let _selected = driver.select(&primary).unwrap();
+        // SAFETY: the default stream always lives.
+        suite::words_follow_data(&rig, DEFAULT, || unsafe { driver.stream_wait(Stream::DEFAULT) }.unwrap());
+        assert_eq!(control::<extern "C" fn() -> u64>("gpusim_leaks")(), 0);
+        let without = gpu::open(Vendor::Amd, 0).unwrap();
+        assert!(without.windows().map(drop).unwrap_err().to_string().contains("the driver lacks it"));
+    });
+}
+
+#[test]
+fn a_pools_memory_is_the_same_in_two_processes() {
+    crew(2, &[("=GPUSIM_LATE_US", "0")], |rank, board| {
+        // Each on a GPU of its own.
+        let rig = Rig(gpu::open(Vendor::Nvidia, rank as u32).unwrap());
+        let (unit, base) = (rig.granule(), rig.base(0));
+        let window = rig.windows().reserve(KIND, base, 4 * unit, 2 * unit).unwrap();
+        let own = rig.windows().allocate(KIND, 2 * unit).unwrap();
+        let segment = |rank: usize| base + rank as u64 * 2 * unit;
+        map(&*window, segment(rank) - base, &*own, 0..2 * unit);
+        rig.write(segment(rank) + 2 * unit - 8, &[rank as u8 + 1; 8]);
+        let shares = own.share(&rig.0.identity().unwrap()).unwrap();
+        board.post(&format!("shares-{rank}"), &suite::encode(&shares));
+        let other = 1 - rank;
+        let theirs = suite::decode(&board.take(&format!("shares-{other}")));
+        let theirs = rig.windows().adopt(KIND, theirs).unwrap();
+        map(&*window, segment(other) - base, &*theirs, 0..2 * unit);
+        drop(theirs);
+        assert_eq!(rig.read(segment(other) + 2 * unit - 8, 8), [other as u8 + 1; 8]);
+        assert!(rig.0.owns(segment(rank)) && !rig.0.owns(segment(other)));
+        rig.write(segment(other), &[0xa0 + rank as u8; 8]);
+        board.meet("crossed", rank, 2);
+        assert_eq!(rig.read(segment(rank), 8), [0xa0 + other as u8; 8]);
+        drop((window, own, shares));
+        assert_eq!(control::<extern "C" fn() -> u64>("gpusim_leaks")(), 0);
+    });
 }
 
 #[test]
@@ -434,6 +506,13 @@ fn opened(folder: &Path, vendor: Vendor, change: impl FnOnce(&mut Vec<u8>)) -> R
     Driver::open(vendor, &Search::default().explicit(folder)).map_err(|error| error.to_string())
 }
 
+/// Takes a function out of the simulator.
+fn hide(bytes: &mut [u8], name: &str) {
+    let wanted = [b"\0", name.as_bytes(), b"\0"].concat();
+    let at = bytes.windows(wanted.len()).position(|part| part == wanted).unwrap();
+    bytes[at + 1] = b'_';
+}
+
 #[test]
 fn damaged_and_incomplete_drivers_are_refused_with_a_reason() {
     let base = std::env::temp_dir().join(format!("mf-gpu-names-{}", std::process::id()));
@@ -441,11 +520,7 @@ fn damaged_and_incomplete_drivers_are_refused_with_a_reason() {
         for name in gpu_sys::operations::required(vendor) {
             let folder = base.join(name);
             std::fs::create_dir_all(&folder).unwrap();
-            let hidden = opened(&folder, vendor, |bytes| {
-                let wanted = [b"\0", name.as_bytes(), b"\0"].concat();
-                let at = bytes.windows(wanted.len()).position(|part| part == wanted).unwrap();
-                bytes[at + 1] = b'_';
-            });
+            let hidden = opened(&folder, vendor, |bytes| hide(bytes, name));
             let text = hidden.expect_err(name);
             assert!(text.contains(name), "{name}: {text}");
             std::fs::remove_dir_all(folder).unwrap();
@@ -456,6 +531,18 @@ fn damaged_and_incomplete_drivers_are_refused_with_a_reason() {
         assert!(cut.contains("not a shared library"), "{cut}");
     }
     std::fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn a_driver_without_a_function_for_pools_serves_buffers() {
+    let folder = std::env::temp_dir().join(format!("mf-gpu-pools-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let driver = opened(&folder, Vendor::Nvidia, |bytes| hide(bytes, "cuMemSetAccess")).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let gpu = Gpu::of(&Arc::new(driver), 0).unwrap();
+    let reason = gpu.windows().map(drop).unwrap_err().to_string();
+    assert!(reason.contains("cuMemSetAccess"), "{reason}");
+    assert!(gpu.allocate_buffer(100).is_ok());
 }
 
 #[test]

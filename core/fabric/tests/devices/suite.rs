@@ -2,7 +2,9 @@
 //! What every device must do, of whichever kind: windows, segments that grow, shares, copies. Run over the
 //! host device and over the Ascend device on each product that the simulator knows.
 
+use std::fs::File;
 use std::ops::Range;
+use std::os::fd::AsRawFd;
 use std::sync::Arc;
 
 use mf_base::{Gva, Kind, MemKind};
@@ -344,10 +346,16 @@ pub(crate) fn encode(shares: &[Share]) -> Vec<u8> {
     use mf_fabric::device::Token;
     let mut bytes = Vec::new();
     for share in shares {
-        let Token::Handle(handle) = &share.token else { panic!("device memory is shared by handles") };
+        let handle = match &share.token {
+            Token::Handle(handle) => handle.clone(),
+            // The one that takes it opens it there.
+            Token::Descriptor(held) => {
+                format!("/proc/{}/fd/{}", std::process::id(), held.as_raw_fd()).into_bytes()
+            }
+        };
         bytes.extend(share.bytes.to_le_bytes());
         bytes.push(u8::try_from(handle.len()).unwrap());
-        bytes.extend(handle);
+        bytes.extend(&handle);
     }
     bytes
 }
@@ -357,7 +365,12 @@ pub(crate) fn decode(mut bytes: &[u8]) -> Vec<Share> {
     let mut shares = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk::<8>() {
         let (handle, rest) = rest[1..].split_at(rest[0].into());
-        let token = Token::Handle(handle.to_vec());
+        let token = match std::str::from_utf8(handle) {
+            Ok(path) if path.starts_with("/proc/") => {
+                Token::Descriptor(File::options().read(true).write(true).open(path).unwrap().into())
+            }
+            _ => Token::Handle(handle.to_vec()),
+        };
         shares.push(Share { bytes: u64::from_le_bytes(*length), sealed: true, token });
         bytes = rest;
     }

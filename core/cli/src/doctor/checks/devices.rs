@@ -116,6 +116,7 @@ pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
             reason,
             match facts.choice {
                 DeviceChoice::Sim => "mf sim DIR, then source DIR/set_env.sh; or MF_DEVICE=auto",
+                DeviceChoice::Cuda => "install NVIDIA's driver, or MF_DEVICE=auto",
                 _ => "install or source CANN (set_env.sh), or MF_DEVICE=auto",
             },
         )),

@@ -11,13 +11,13 @@ use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{Acl, acl};
 use mf_base::{Error, Kind, Result};
 
-use super::cann::taken;
 use super::cann::{Cann, OrRefused, length, pointer, refused};
 use super::peers::Peers;
 use super::runtime::Numbers;
 use super::token::{Form, Ticket};
+use crate::device::Token;
 use crate::device::kernels::FIXED_ADDRESSES;
-use crate::device::vmm::{Handle, Origin, Physical};
+use crate::device::vmm::{Handle, Origin, Physical, taken};
 
 /// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for
 /// that. Its end is left to what kernels look for at fixed addresses.
@@ -127,34 +127,34 @@ impl Physical for AclMemory {
             .or_refused()
             .inspect_err(|_| {
                 // SAFETY: mapped just now, and nobody knows it.
-                if let Err(error) = unsafe { self.unmap(address) } {
+                if let Err(error) = unsafe { self.acl().unmap(at) }.or_refused() {
                     tracing::warn!("a mapping that may not be used stays: {error}");
                 }
             })
     }
 
-    unsafe fn unmap(&self, address: u64) -> Result<()> {
+    unsafe fn unmap(&self, address: u64, _: u64) -> Result<()> {
         // SAFETY: passed on to the caller.
         unsafe { self.acl().unmap(pointer(address)) }.or_refused()
     }
 
-    fn export(&self, handle: Handle) -> Result<Vec<u8>> {
+    fn export(&self, handle: Handle) -> Result<Token> {
         let (acl, handle) = (self.acl(), physical(handle));
         if !self.shares_by_v2() {
             let number = acl.export(handle, PidCheck::Named).or_refused()?;
-            return Ok(self.numbers.ticket(Form::AclV1, number.to_ne_bytes().to_vec()).encode());
+            return Ok(self.numbers.ticket(Form::AclV1, number.to_ne_bytes().to_vec()).token());
         }
         match acl.export_v2(handle, ShareableKind::Host, PidCheck::Named).or_refused()? {
             Shareable::Host(number) => {
-                Ok(self.numbers.ticket(Form::AclV2, number.to_ne_bytes().to_vec()).encode())
+                Ok(self.numbers.ticket(Form::AclV2, number.to_ne_bytes().to_vec()).token())
             }
             Shareable::Fabric(_) => Err(Error::new(Kind::Failed, "share device memory")
                 .what("CANN made another handle than asked for")),
         }
     }
 
-    fn authorise(&self, shared: &[u8], process: i32) -> Result<()> {
-        let ticket = Ticket::decode(shared)?;
+    fn authorise(&self, shared: &Token, process: i32) -> Result<()> {
+        let ticket = Ticket::of(shared)?;
         match ticket.form {
             Form::AclV2 => self.acl().allow_v2(Shareable::Host(ticket.number()?), &[process]).or_refused(),
             Form::AclV1 => self.acl().allow(ticket.number()?, &[process]).or_refused(),
@@ -162,12 +162,12 @@ impl Physical for AclMemory {
         }
     }
 
-    fn check(&self, shared: &[u8]) -> Result<()> {
-        Ticket::decode(shared).map(drop)
+    fn check(&self, shared: &Token) -> Result<()> {
+        Ticket::of(shared).map(drop)
     }
 
-    fn import(&self, shared: &[u8]) -> Result<Handle> {
-        let ticket = Ticket::decode(shared)?;
+    fn import(&self, shared: &Token) -> Result<Handle> {
+        let ticket = Ticket::of(shared)?;
         self.peers.reach(ticket.device)?;
         let imported = match ticket.form {
             Form::AclV2 => self.acl().import_v2(Shareable::Host(ticket.number()?)),

@@ -5,13 +5,12 @@
 //! ([`super::runtime::Runtime::run`]).
 
 use std::ffi::c_void;
-use std::ops::Range;
 use std::sync::Arc;
 
 use ascend_acl_sys::acl::{Batch, BatchError, CopyKind, Location, Stream};
 use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{Acl, AclError, Class, Hal, Libraries, LoadError};
-use mf_base::{ByteLen, Error, Gva, Kind, Result, Retry};
+use mf_base::{Error, Gva, Kind, Result, Retry};
 
 use crate::device::{Locality, Transfer};
 
@@ -202,15 +201,6 @@ pub(super) fn refused(error: AclError) -> Error {
         Class::NotSupported | Class::MissingFunction => ours.hint("mf info lists what this device can do"),
         _ => ours,
     }
-}
-
-/// These addresses are in use in this process; the pool then tries others.
-#[cold]
-pub(super) fn taken(range: &Range<u64>) -> Error {
-    Error::new(Kind::InUse, "device window")
-        .what("a range of device addresses is taken in this process")
-        .with("range", format!("{:#x}-{:#x}", range.start, range.end))
-        .with("bytes", ByteLen(range.end - range.start))
 }
 
 /// What a class of refusals means for the caller of a pool. Wrong arguments are the device's own fault, not

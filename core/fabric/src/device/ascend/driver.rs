@@ -18,7 +18,9 @@ use super::cann::{BATCH, Cann, Direction, OrRefused, length, pointer, refused};
 use super::host_memory::HostMemory;
 use super::runtime::Runtime;
 use super::{open, units};
-use crate::device::vmm::{Context, Driver, MemoryOwner, Physical, RawEvent, RawNotify, Unfinished, Work};
+use crate::device::vmm::{
+    Context, Driver, Mapper, MemoryOwner, Physical, RawEvent, RawNotify, Unfinished, Work,
+};
 use crate::device::{Capability, Identity, RawStream, Transfer, Unit};
 
 const OP: &str = "ascend device";
@@ -49,6 +51,22 @@ impl AscendDriver {
 
     fn cann(&self) -> &Cann {
         &self.runtime.cann
+    }
+}
+
+impl Mapper for AscendDriver {
+    fn enter(&self, work: &mut (dyn FnMut() + Send)) -> Result<()> {
+        self.runtime.run(work)
+    }
+
+    unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()> {
+        let (at, bytes) = (pointer(address), length(bytes));
+        // SAFETY: passed on to the caller.
+        unsafe { self.cann().acl().memset(at, bytes, 0, bytes) }.or_refused()
+    }
+
+    fn physical(&self) -> Result<&dyn Physical> {
+        self.runtime.physical()
     }
 }
 
@@ -88,10 +106,6 @@ impl Driver for AscendDriver {
         self.capabilities.clone()
     }
 
-    fn enter(&self, work: &mut (dyn FnMut() + Send)) -> Result<()> {
-        self.runtime.run(work)
-    }
-
     fn enter_context(&self, context: Context, work: &mut (dyn FnMut() + Send)) -> Result<()> {
         // SAFETY: contexts come from `callers_context`; CANN refuses one that is gone.
         let context = unsafe { acl::Context::from_raw(context.0) };
@@ -120,12 +134,6 @@ impl Driver for AscendDriver {
         unsafe { self.cann().acl().free_synchronized(pointer(address)) }.or_refused()
     }
 
-    unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()> {
-        let (at, bytes) = (pointer(address), length(bytes));
-        // SAFETY: passed on to the caller.
-        unsafe { self.cann().acl().memset(at, bytes, 0, bytes) }.or_refused()
-    }
-
     fn owner_of(&self, address: u64) -> MemoryOwner {
         let query = || self.cann().acl().pointer_info(pointer(address)).or_refused();
         // The query needs no device as a rule; where it does, it is repeated with one.
@@ -152,10 +160,6 @@ impl Driver for AscendDriver {
 
     fn conceal(&self, address: u64) {
         self.host_memory.conceal(address);
-    }
-
-    fn physical(&self) -> Result<&dyn Physical> {
-        self.runtime.physical()
     }
 
     #[inline]

@@ -13,13 +13,13 @@ use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{Hal, LoadError};
 use mf_base::{Error, Kind, Result};
 
-use super::cann::taken;
 use super::cann::{Cann, OrRefused, length, pointer, refused};
 use super::peers::Peers;
 use super::runtime::Numbers;
 use super::token::{Form, Ticket};
+use crate::device::Token;
 use crate::device::kernels::FIXED_ADDRESSES;
-use crate::device::vmm::{Handle, Origin, Physical};
+use crate::device::vmm::{Handle, Origin, Physical, taken};
 
 /// A part of the remote addresses (which begin at 24 TiB) that is usually free: where host windows lie as
 /// well, below the addresses of programs.
@@ -125,23 +125,23 @@ impl Physical for HalMemory {
         unsafe { self.hal()?.map(pointer(address), length(bytes), physical(handle)) }.or_refused()
     }
 
-    unsafe fn unmap(&self, address: u64) -> Result<()> {
+    unsafe fn unmap(&self, address: u64, _: u64) -> Result<()> {
         // SAFETY: passed on to the caller.
         unsafe { self.hal()?.unmap(pointer(address)) }.or_refused()
     }
 
-    fn export(&self, handle: Handle) -> Result<Vec<u8>> {
+    fn export(&self, handle: Handle) -> Result<Token> {
         let (hal, handle) = (self.hal()?, physical(handle));
         if self.has_fabric() {
             let shared = hal.export_fabric(handle).or_refused()?;
-            return Ok(self.numbers.ticket(Form::HalFabric, shared.to_vec()).encode());
+            return Ok(self.numbers.ticket(Form::HalFabric, shared.to_vec()).token());
         }
         let number = hal.export(handle).or_refused()?;
-        Ok(self.numbers.ticket(Form::HalV1, number.to_ne_bytes().to_vec()).encode())
+        Ok(self.numbers.ticket(Form::HalV1, number.to_ne_bytes().to_vec()).token())
     }
 
-    fn authorise(&self, shared: &[u8], process: i32) -> Result<()> {
-        let (hal, ticket) = (self.hal()?, Ticket::decode(shared)?);
+    fn authorise(&self, shared: &Token, process: i32) -> Result<()> {
+        let (hal, ticket) = (self.hal()?, Ticket::of(shared)?);
         let number = match ticket.form {
             Form::HalFabric => hal.translate_fabric(&fabric(&ticket)?).or_refused()?.shareable,
             _ => ticket.number()?,
@@ -149,12 +149,12 @@ impl Physical for HalMemory {
         hal.allow(number, &[process]).or_refused()
     }
 
-    fn check(&self, shared: &[u8]) -> Result<()> {
-        Ticket::decode(shared).map(drop)
+    fn check(&self, shared: &Token) -> Result<()> {
+        Ticket::of(shared).map(drop)
     }
 
-    fn import(&self, shared: &[u8]) -> Result<Handle> {
-        let (hal, device, ticket) = (self.hal()?, self.numbers.logical, Ticket::decode(shared)?);
+    fn import(&self, shared: &Token) -> Result<Handle> {
+        let (hal, device, ticket) = (self.hal()?, self.numbers.logical, Ticket::of(shared)?);
         self.peers.reach(ticket.device)?;
         let imported = match ticket.form {
             Form::HalFabric => hal.import_fabric(&fabric(&ticket)?, device),

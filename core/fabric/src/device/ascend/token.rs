@@ -9,6 +9,8 @@
 
 use mf_base::{Error, Result};
 
+use crate::device::Token;
+
 const OP: &str = "import device memory";
 const VERSION: u8 = 1;
 const HEADER_BYTES: usize = 10;
@@ -88,6 +90,19 @@ impl Ticket {
         let device = u32::from_le_bytes([d0, d1, d2, d3]);
         let process = i32::from_le_bytes([p0, p1, p2, p3]);
         Ok(Self { form, device, process, handle: handle.to_vec() })
+    }
+
+    /// The same as what travels.
+    pub(super) fn token(&self) -> Token {
+        Token::Handle(self.encode())
+    }
+
+    /// Reads what travelled.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode), also for a descriptor.
+    pub(super) fn of(token: &Token) -> Result<Self> {
+        Self::decode(token.handle()?)
     }
 
     /// The handle of a form that has 8 bytes.

@@ -3,16 +3,17 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 
 use gpu_sys::{Class, Stream};
 use mf_base::sync::lock;
-use mf_base::{Gva, Result};
+use mf_base::{Error, Gva, Kind, Result};
 
 use super::copies::{Direction, Route};
 use super::lane::{GpuLane, ends};
 use super::refusal::refused;
-use super::{AddressKind, Gpu};
+use super::{AddressKind, Gpu, OP};
+use crate::device::vmm::timeout_for;
 use crate::device::{Exported, Imported, Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
 use crate::engine;
 
@@ -157,9 +158,35 @@ impl Mover for Gpu {
         unsafe { self.call_on(Stream(stream.0), work) }
     }
 
+    unsafe fn run_waiting_on(&self, _: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
+        // A function of the host holds up those of other streams, and copies by the default stream, which may
+        // be what it waits for.
+        drop(work);
+        Err(Error::new(Kind::NotExist, OP)
+            .what("streams of this GPU do not wait for work that may call it")
+            .with("driver", self.vendor())
+            .hint("do it without a stream, when the stream is done"))
+    }
+
     fn quiesce(&self) -> Result<()> {
-        let _selected = self.select()?;
-        self.driver.device_wait().map_err(refused)
+        // The driver's call has no deadline, and a kernel of the program may never end.
+        let (gpu, timeout) = (self.shared()?, timeout_for(0));
+        let (done, wait) = mpsc::sync_channel(1);
+        let work = move || {
+            let rest = gpu.select().and_then(|_selected| gpu.driver.device_wait().map_err(refused));
+            // Nobody may wait any more.
+            let _ = done.try_send(rest);
+        };
+        std::thread::Builder::new().name("mf-gpu-rest".to_owned()).spawn(work).map_err(|error| {
+            Error::new(Kind::NoResources, OP).what("no thread could wait for the GPU").source(error)
+        })?;
+        wait.recv_timeout(timeout).unwrap_or_else(|_| {
+            Err(Error::new(Kind::Timeout, OP)
+                .what("the GPU has not finished what was queued")
+                .with("device", self.number)
+                .with("waited_ms", timeout.as_millis())
+                .hint("a kernel of the program that never ends, or the GPU is not healthy"))
+        })
     }
 
     fn register(&self, address: u64, bytes: u64) -> Result<bool> {

@@ -166,6 +166,7 @@ pub(super) fn capabilities(driver: &Driver) -> Vec<Capability> {
             driver.can_share(),
             "copies between processes go through host memory",
         ),
+        row("memory for pools", driver.can_map().is_ok(), "the driver maps no memory at chosen addresses"),
         row(
             "pinning of host memory",
             operations.register.is_some(),

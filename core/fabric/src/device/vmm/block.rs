@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex};
 use mf_base::Result;
 use mf_base::sync::lock;
 
-use super::driver::{Driver, Handle, Origin};
+use super::driver::{Handle, Mapper, Origin};
+use crate::device::Token;
 
 /// A block of physical memory; dropping it gives up the handle.
 pub(super) struct Block {
-    driver: Arc<dyn Driver>,
+    driver: Arc<dyn Mapper>,
     handle: Handle,
     bytes: u64,
     origin: Origin,
@@ -19,24 +20,24 @@ pub(super) struct Block {
 
 /// A block is exported once; every further peer is only authorised.
 struct Exported {
-    shared: Vec<u8>,
+    shared: Token,
     authorised: Vec<i32>,
 }
 
 impl Block {
     /// A new block of this process.
-    pub(super) fn create(driver: &Arc<dyn Driver>, bytes: u64) -> Result<Self> {
+    pub(super) fn create(driver: &Arc<dyn Mapper>, bytes: u64) -> Result<Self> {
         let handle = driver.run(|| driver.physical()?.create(bytes))??;
         Ok(Self::new(driver, handle, bytes, Origin::Own))
     }
 
     /// Another process's block.
-    pub(super) fn import(driver: &Arc<dyn Driver>, bytes: u64, shared: &[u8]) -> Result<Self> {
+    pub(super) fn import(driver: &Arc<dyn Mapper>, bytes: u64, shared: &Token) -> Result<Self> {
         let handle = driver.run(|| driver.physical()?.import(shared))??;
         Ok(Self::new(driver, handle, bytes, Origin::Foreign))
     }
 
-    fn new(driver: &Arc<dyn Driver>, handle: Handle, bytes: u64, origin: Origin) -> Self {
+    fn new(driver: &Arc<dyn Mapper>, handle: Handle, bytes: u64, origin: Origin) -> Self {
         Self { driver: Arc::clone(driver), handle, bytes, origin, exported: Mutex::new(None) }
     }
 
@@ -67,7 +68,7 @@ impl Block {
     }
 
     /// What `process` needs to import it; authorises that process.
-    pub(super) fn share(&self, process: i32) -> Result<Vec<u8>> {
+    pub(super) fn share(&self, process: i32) -> Result<Token> {
         self.driver.run(|| {
             let mut exported = lock(&self.exported);
             let physical = self.driver.physical()?;
@@ -81,7 +82,7 @@ impl Block {
                 physical.authorise(&exported.shared, process)?;
                 exported.authorised.push(process);
             }
-            Ok(exported.shared.clone())
+            exported.shared.again()
         })?
     }
 }

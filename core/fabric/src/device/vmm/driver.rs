@@ -2,7 +2,7 @@
 //! What a vendor's runtime does for this module: the seam between the parts that are the same for every
 //! accelerator and the calls that are not.
 //!
-//! **Context.** Most runtimes keep a current device or context per thread. [`Driver::enter`] makes the device
+//! **Context.** Most runtimes keep a current device or context per thread. [`Mapper::enter`] makes the device
 //! current, does the work, and leaves the thread as it was; every other method acts on what is current,
 //! unless it says otherwise. So one switch serves all the calls of a step, and nothing is kept that depends
 //! on the thread.
@@ -11,9 +11,10 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::time::Duration;
 
-use mf_base::{Error, Kind, Result};
+use mf_base::{ByteLen, Error, Kind, Result};
 
-use crate::device::{Capability, Identity, Locality, RawStream, Transfer, Unit};
+use super::pieces;
+use crate::device::{Capability, Identity, Locality, RawStream, Token, Transfer, Unit};
 
 /// A context of the runtime, by its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,11 +85,35 @@ impl Unfinished {
     }
 }
 
+/// What windows and segments of device memory need of a vendor's runtime. Thread-safe.
+///
+/// # Errors
+/// Every method: what the runtime refused, with function, code and text.
+pub(in crate::device) trait Mapper: Send + Sync {
+    /// Does `work` with the device current; what is current in the calling thread is as before on return.
+    ///
+    /// # Errors
+    /// What kept the device from becoming current; the work was not done then.
+    fn enter(&self, work: &mut (dyn FnMut() + Send)) -> Result<()>;
+
+    /// Sets memory to zero.
+    ///
+    /// # Safety
+    /// It is the device's, mapped, and nobody accesses it.
+    unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()>;
+
+    /// What maps physical memory at chosen addresses.
+    ///
+    /// # Errors
+    /// `Failed` with the reason why this device does not.
+    fn physical(&self) -> Result<&dyn Physical>;
+}
+
 /// A device of a vendor's runtime. Thread-safe.
 ///
 /// # Errors
 /// Every method: what the runtime refused, with function, code and text.
-pub(in crate::device) trait Driver: Send + Sync {
+pub(in crate::device) trait Driver: Mapper {
     /// The name of the family, for people.
     fn name(&self) -> &'static str;
 
@@ -110,16 +135,10 @@ pub(in crate::device) trait Driver: Send + Sync {
     /// What the device can do, and why or why not. In any context.
     fn capabilities(&self) -> Vec<Capability>;
 
-    /// Does `work` with the device current; what is current in the calling thread is as before on return.
+    /// As [`enter`](Mapper::enter), in a context of the program.
     ///
     /// # Errors
-    /// What kept the device from becoming current; the work was not done then.
-    fn enter(&self, work: &mut (dyn FnMut() + Send)) -> Result<()>;
-
-    /// As [`enter`](Driver::enter), in a context of the program.
-    ///
-    /// # Errors
-    /// As [`enter`](Driver::enter), for example when the context is gone.
+    /// As [`enter`](Mapper::enter), for example when the context is gone.
     fn enter_context(&self, context: Context, work: &mut (dyn FnMut() + Send)) -> Result<()>;
 
     /// What is current in the calling thread, made ready for copies with what was imported; `InvalidParam`
@@ -135,12 +154,6 @@ pub(in crate::device) trait Driver: Send + Sync {
     /// Nobody uses them again; what a fault left running there is waited for.
     unsafe fn free(&self, address: u64) -> Result<()>;
 
-    /// Sets memory to zero.
-    ///
-    /// # Safety
-    /// It is the device's, mapped, and nobody accesses it.
-    unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()>;
-
     /// Whose memory lies at `address`; what the runtime does not know is host memory. In any context.
     fn owner_of(&self, address: u64) -> MemoryOwner;
 
@@ -155,12 +168,6 @@ pub(in crate::device) trait Driver: Send + Sync {
 
     /// Ends that. In any context.
     fn conceal(&self, address: u64);
-
-    /// What maps physical memory at chosen addresses.
-    ///
-    /// # Errors
-    /// `Failed` with the reason why this device does not.
-    fn physical(&self) -> Result<&dyn Physical>;
 
     /// Copies, and returns when that is done. In any context: the one call of a small copy.
     ///
@@ -271,8 +278,15 @@ pub(in crate::device) trait Driver: Send + Sync {
     fn event_is_reached(&self, event: RawEvent) -> Result<bool>;
 }
 
+impl dyn Mapper {
+    /// [`enter`](Mapper::enter), with the result of the work.
+    pub(in crate::device) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
+        once(work, |work| self.enter(work))
+    }
+}
+
 impl dyn Driver {
-    /// [`enter`](Driver::enter), with the result of the work.
+    /// [`enter`](Mapper::enter), with the result of the work.
     pub(in crate::device) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
         once(work, |work| self.enter(work))
     }
@@ -328,6 +342,12 @@ pub(in crate::device) trait Physical: Send + Sync {
     /// Blocks are multiples of so many bytes.
     fn granule_bytes(&self) -> u64;
 
+    /// The ranges in which a window at `base` with segments of `stride` bytes is reserved, in order. They
+    /// follow from the arguments alone, so that they are the same in all processes.
+    fn cuts(&self, base: u64, bytes: u64, stride: u64) -> Vec<Range<u64>> {
+        pieces::cuts(base, bytes, stride).collect()
+    }
+
     /// Reserves exactly `range`; `InUse` when it is taken in this process.
     fn reserve(&self, range: &Range<u64>) -> Result<()>;
 
@@ -352,22 +372,31 @@ pub(in crate::device) trait Physical: Send + Sync {
     /// Nobody accesses these addresses, which lie in a reservation of ours.
     unsafe fn map(&self, address: u64, bytes: u64, handle: Handle, origin: Origin) -> Result<()>;
 
-    /// Unmaps what was mapped at `address`.
+    /// Unmaps the block of `bytes` bytes that was mapped at `address`.
     ///
     /// # Safety
     /// Nobody accesses it any more.
-    unsafe fn unmap(&self, address: u64) -> Result<()>;
+    unsafe fn unmap(&self, address: u64, bytes: u64) -> Result<()>;
 
-    /// What other processes need to import an own block; once per block. At most
+    /// What other processes need to import an own block; once per block. A handle has at most
     /// [`HANDLE_BYTES_MAX`](crate::device::HANDLE_BYTES_MAX) bytes.
-    fn export(&self, handle: Handle) -> Result<Vec<u8>>;
+    fn export(&self, handle: Handle) -> Result<Token>;
 
     /// Lets `process` import it.
-    fn authorise(&self, shared: &[u8], process: i32) -> Result<()>;
+    fn authorise(&self, shared: &Token, process: i32) -> Result<()>;
 
     /// Whether another process's [`export`](Physical::export) may have given this; `InvalidParam` when not.
-    fn check(&self, shared: &[u8]) -> Result<()>;
+    fn check(&self, shared: &Token) -> Result<()>;
 
     /// A handle of another process's block.
-    fn import(&self, shared: &[u8]) -> Result<Handle>;
+    fn import(&self, shared: &Token) -> Result<Handle>;
+}
+
+/// These addresses are in use in this process; the pool then tries others.
+#[cold]
+pub(in crate::device) fn taken(range: &Range<u64>) -> Error {
+    Error::new(Kind::InUse, "device window")
+        .what("a range of device addresses is taken in this process")
+        .with("range", format!("{:#x}-{:#x}", range.start, range.end))
+        .with("bytes", ByteLen(range.end - range.start))
 }

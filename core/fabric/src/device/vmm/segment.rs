@@ -14,7 +14,7 @@ use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Kind, Result};
 
 use super::block::Block;
-use super::driver::Driver;
+use super::driver::Mapper;
 use crate::device::{Identity, Memory, Share, Token};
 
 const OP: &str = "device memory";
@@ -24,17 +24,17 @@ type Blocks = BTreeMap<u64, Arc<Block>>;
 
 /// Memory of this process.
 pub(super) struct OwnMemory {
-    driver: Arc<dyn Driver>,
+    driver: Arc<dyn Mapper>,
     bytes: u64,
     blocks: Mutex<Blocks>,
 }
 
 /// Memory of another member of the pool.
 pub(super) struct ForeignMemory {
-    driver: Arc<dyn Driver>,
+    driver: Arc<dyn Mapper>,
     bytes: u64,
     /// Offset, length and export of each block, in order and without gaps.
-    pieces: Vec<(Range<u64>, Vec<u8>)>,
+    pieces: Vec<(Range<u64>, Token)>,
 }
 
 /// A block to map at this offset of the memory.
@@ -50,7 +50,7 @@ impl OwnMemory {
     ///
     /// # Errors
     /// `InvalidParam` not a multiple of the granule · `Failed` the device offers no memory.
-    pub(super) fn new(driver: &Arc<dyn Driver>, bytes: u64) -> Result<Self> {
+    pub(super) fn new(driver: &Arc<dyn Mapper>, bytes: u64) -> Result<Self> {
         check_bytes(driver, bytes)?;
         Ok(Self { driver: Arc::clone(driver), bytes, blocks: Mutex::default() })
     }
@@ -122,8 +122,7 @@ impl Memory for OwnMemory {
                 .with("mapped", ByteLen(covered)));
         }
         let share = |block: &Arc<Block>| {
-            let token = Token::Handle(block.share(peer.process)?);
-            Ok(Share { bytes: block.bytes(), sealed: true, token })
+            Ok(Share { bytes: block.bytes(), sealed: true, token: block.share(peer.process)? })
         };
         blocks.values().map(share).collect()
     }
@@ -131,18 +130,12 @@ impl Memory for OwnMemory {
 
 impl ForeignMemory {
     /// The memory behind what another member sent.
-    pub(super) fn new(driver: &Arc<dyn Driver>, shares: Vec<Share>) -> Result<Self> {
+    pub(super) fn new(driver: &Arc<dyn Mapper>, shares: Vec<Share>) -> Result<Self> {
         let physical = driver.physical()?;
         let granule = physical.granule_bytes();
         let mut pieces = Vec::with_capacity(shares.len());
         let mut bytes = 0u64;
         for share in shares {
-            let Token::Handle(handle) = share.token else {
-                return Err(Error::invalid(
-                    OP,
-                    "a member sent a descriptor where device memory was expected",
-                ));
-            };
             let start = bytes;
             bytes = match start.checked_add(share.bytes) {
                 Some(end) if share.bytes > 0 && share.bytes.is_multiple_of(granule) => end,
@@ -152,8 +145,8 @@ impl ForeignMemory {
                         .with("granule", ByteLen(granule)));
                 }
             };
-            physical.check(&handle)?;
-            pieces.push((start..bytes, handle));
+            physical.check(&share.token)?;
+            pieces.push((start..bytes, share.token));
         }
         Ok(Self { driver: Arc::clone(driver), bytes, pieces })
     }
@@ -165,7 +158,7 @@ impl ForeignMemory {
         if pieces.iter().map(|(piece, _)| piece.end - piece.start).sum::<u64>() != range.end - range.start {
             return Err(split(range));
         }
-        let import = |(piece, shared): &&(Range<u64>, Vec<u8>)| {
+        let import = |(piece, shared): &&(Range<u64>, Token)| {
             let block = Block::import(&self.driver, piece.end - piece.start, shared)?;
             Ok(Placed { offset: piece.start, block: Arc::new(block), fresh: false })
         };
@@ -214,7 +207,7 @@ pub(super) fn known(memory: &dyn Memory) -> Result<Known<'_>> {
     foreign.ok_or_else(|| Error::invalid(OP, "the memory belongs to another device"))
 }
 
-fn check_bytes(driver: &Arc<dyn Driver>, bytes: u64) -> Result<()> {
+fn check_bytes(driver: &Arc<dyn Mapper>, bytes: u64) -> Result<()> {
     let granule = driver.physical()?.granule_bytes();
     if bytes > 0 && bytes.is_multiple_of(granule) {
         return Ok(());

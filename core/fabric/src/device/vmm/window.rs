@@ -13,7 +13,7 @@ use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Result};
 
 use super::block::Block;
-use super::driver::Driver;
+use super::driver::Mapper;
 use super::pieces;
 use super::segment::{Known, Placed, known};
 use crate::device::{Memory, Window};
@@ -33,13 +33,13 @@ type Mapped = BTreeMap<u64, Arc<Block>>;
 
 /// Ranges of reserved addresses, in order; given back in the end.
 struct Reservations {
-    driver: Arc<dyn Driver>,
+    driver: Arc<dyn Mapper>,
     ranges: Vec<Range<u64>>,
 }
 
 impl DeviceWindow {
     /// Reserves `bytes` at `base` for segments of `stride` bytes.
-    pub(super) fn reserve(driver: &Arc<dyn Driver>, base: u64, bytes: u64, stride: u64) -> Result<Self> {
+    pub(super) fn reserve(driver: &Arc<dyn Mapper>, base: u64, bytes: u64, stride: u64) -> Result<Self> {
         let physical = driver.physical()?;
         let granule = physical.granule_bytes();
         let bad = |what: &str| {
@@ -64,7 +64,7 @@ impl DeviceWindow {
         }
         let mut reserved = Reservations { driver: Arc::clone(driver), ranges: Vec::new() };
         driver.run(|| {
-            for range in pieces::cuts(base, bytes, stride) {
+            for range in physical.cuts(base, bytes, stride) {
                 physical.reserve(&range)?;
                 reserved.ranges.push(range);
             }
@@ -73,7 +73,7 @@ impl DeviceWindow {
         Ok(Self { base, bytes, reserved, mapped: Mutex::default() })
     }
 
-    fn driver(&self) -> &Arc<dyn Driver> {
+    fn driver(&self) -> &Arc<dyn Mapper> {
         &self.reserved.driver
     }
 
@@ -115,8 +115,10 @@ impl DeviceWindow {
     unsafe fn unmap_all(&self, mapped: &mut Mapped, addresses: &[u64]) -> Result<()> {
         let mut first = Ok(());
         for address in addresses {
+            let bytes = mapped.get(address).map_or(0, |block| block.bytes());
             // SAFETY: passed on to the caller.
-            match self.driver().run(|| unsafe { self.driver().physical()?.unmap(*address) }).flatten() {
+            match self.driver().run(|| unsafe { self.driver().physical()?.unmap(*address, bytes) }).flatten()
+            {
                 Ok(()) => drop(mapped.remove(address)),
                 Err(error) => first = first.and(Err(error)),
             }

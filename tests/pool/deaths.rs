@@ -13,7 +13,7 @@ use mf_tests::order::Standing;
 use mf_tests::{Answer, Init, Job, Member, Order, PoolSizes, shares_memory};
 
 use super::dice::{Dice, seed};
-use super::jobs::{MIB, all_reach_all, has_accelerator, job, spot, subject};
+use super::jobs::{MIB, all_reach_all, job, shares_by_handle, spot, subject};
 
 fn sizes() -> PoolSizes {
     PoolSizes::only(subject(), 4 * MIB, 8 * MIB)
@@ -138,8 +138,9 @@ fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
                     other.refused(&order).expect(Kind::NotConnected, &[&rank]);
                 }
             }
-            // A member that has not mapped an accelerator's memory while its owner lived cannot any more.
-            Step::Joining if at == 1 && has_accelerator() && shares_memory() => {
+            // A member that has not mapped an accelerator's memory while its owner lived cannot any more,
+            // unless it holds a descriptor.
+            Step::Joining if at == 1 && shares_by_handle() && shares_memory() => {
                 other.ok(&Order::AwaitStanding(0, victim, Standing::Absent));
                 other.refused(&Order::Check(0, spot(victim, 0), 8, 1)).expect(Kind::NotConnected, &[&rank]);
             }

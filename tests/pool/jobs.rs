@@ -19,6 +19,11 @@ pub(crate) fn has_accelerator() -> bool {
     accelerator::chosen(crate::ACCELERATOR) != accelerator::NONE
 }
 
+/// Whether that is shared by handles that end with their owner, and not by descriptors.
+pub(crate) fn shares_by_handle() -> bool {
+    has_accelerator() && accelerator::chosen(crate::ACCELERATOR) != accelerator::CUDA
+}
+
 /// The kind of memory that a test with one kind is about: an accelerator's, where there is one.
 pub(crate) fn subject() -> Mem {
     if has_accelerator() { Mem::Device } else { Mem::Host }

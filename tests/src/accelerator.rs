@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Which accelerator the members of a test use.
 //!
-//! `MF_TEST_DEVICE` chooses, among what `MF_DEVICE` accepts (`none`, `sim`, `ascend`).
+//! `MF_TEST_DEVICE` chooses, among what `MF_DEVICE` accepts (`none`, `sim`, `ascend`, `cuda`).
 //! `MF_TEST_DEVICES` says over how many devices the members spread.
 
 use std::os::unix::fs::symlink;
@@ -17,6 +17,9 @@ const VARIABLE: &str = "MF_TEST_DEVICE";
 pub const NONE: &str = "none";
 /// The simulator of CANN.
 pub const SIMULATOR: &str = "sim";
+
+/// A GPU of NVIDIA, whose memory members share as descriptors.
+pub const CUDA: &str = "cuda";
 
 /// How many devices the members spread over; one without it.
 pub const COUNT_VARIABLE: &str = "MF_TEST_DEVICES";

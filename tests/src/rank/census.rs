@@ -13,9 +13,9 @@ use mf_tests::Failure;
 /// Where pools can lie, generously; programs, heaps, stacks and libraries are elsewhere.
 const WINDOWS: [Range<u64>; 3] =
     [0x20_0000_0000..0x50_0000_0000, 0x1000_8000_0000..0x5000_0000_0000, 0x6200_0000_0000..0x7800_0000_0000];
-/// Threads that live as long as the process, by design: one helper for the large copies of all pools, and one
-/// of the simulator.
-const LASTING: [&str; 2] = ["mf-copy-assist", "ascend-sim-link"];
+/// Threads that live as long as the process, by design: one helper for the large copies of all pools, and
+/// those of the simulators.
+const LASTING: [&str; 3] = ["mf-copy-assist", "ascend-sim-link", "gpusim-stream"];
 
 /// What there is at one moment.
 #[derive(Debug, PartialEq, Eq)]

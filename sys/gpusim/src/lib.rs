@@ -25,7 +25,7 @@
 //! | 16 | when the process has begun to exit, the driver has ended |
 //! | 17 | an event is reached when its stream gets there; streams wait for the record that was the last one |
 //! | 18 | memory is set by a stream, in order and late, inside one allocation |
-//! | 19 | addresses are reserved where one wishes when they are free, else elsewhere, and given back as a whole |
+//! | 19 | addresses are given where one wishes, in free pieces of 32 MiB, else elsewhere; they end as a whole |
 //! | 20 | memory is made in units of 2 MiB with any content, mapped as a whole, and used by devices that may |
 //! | 21 | a descriptor names memory that was made, for any process, and outlives the one that made it |
 //!

@@ -18,6 +18,8 @@ use crate::settings::settings;
 
 /// Everything is a multiple of this.
 pub(crate) const UNIT_BYTES: usize = 2 << 20;
+/// Addresses are taken in such pieces; where one wishes, they begin at a multiple.
+const PIECE_BYTES: u64 = 32 << 20;
 
 /// The name of files, and the number of the device behind it.
 const NAME: &str = "gpusim-made-";
@@ -119,17 +121,19 @@ pub(crate) fn reserve(vendor: Vendor, bytes: usize, wished: u64) -> Outcome<u64>
     let mut machine = lock(machine());
     let inside = nothing(0, bytes, 0).ok_or(Code::OutOfMemory)?;
     let mut shadow = Shadow { first: 0, bytes: length, inside };
-    let wish = (wished != 0 && wished.is_multiple_of(UNIT_BYTES as u64)).then_some(wished);
-    let first = match wish.and_then(|wish| nothing(wish, bytes, libc::MAP_FIXED_NOREPLACE)) {
+    let taken = length.next_multiple_of(PIECE_BYTES);
+    let whole = usize::try_from(taken).map_err(|_| Code::OutOfMemory)?;
+    let wish = (wished != 0 && wished.is_multiple_of(PIECE_BYTES) && length >= PIECE_BYTES).then_some(wished);
+    let first = match wish.and_then(|wish| nothing(wish, whole, libc::MAP_FIXED_NOREPLACE)) {
         Some(first) => first,
         None => {
             // More than is needed, as it may begin anywhere; the rest goes again.
-            let spare = length + UNIT_BYTES as u64;
+            let spare = taken + UNIT_BYTES as u64;
             let whole = usize::try_from(spare).map_err(|_| Code::OutOfMemory)?;
             let got = nothing(0, whole, 0).ok_or(Code::OutOfMemory)?;
             let first = got.next_multiple_of(UNIT_BYTES as u64);
             unreserve(got, first - got);
-            unreserve(first + length, got + spare - (first + length));
+            unreserve(first + taken, got + spare - (first + taken));
             first
         }
     };
@@ -147,7 +151,7 @@ pub(crate) fn give_back(vendor: Vendor, first: u64, bytes: usize) -> Outcome {
         return Err(Code::InvalidValue);
     }
     machine.reserved.remove(&first);
-    unreserve(first, bytes as u64);
+    unreserve(first, (bytes as u64).next_multiple_of(PIECE_BYTES));
     Ok(())
 }
 

@@ -472,17 +472,22 @@ fn rule_19_addresses_are_reserved_where_one_wishes() {
         let mut bytes = 0;
         let sort = sort(0);
         assert_eq!(call!(cuMemGetAllocationGranularity(&raw mut bytes, &raw const sort, 0)), 0);
-        assert_eq!((bytes, reserved(WISH, 3)), (UNIT, WISH));
-        let other = reserved(WISH, 1);
+        assert_eq!((bytes, reserved(WISH, 16)), (UNIT, WISH));
+        let other = reserved(WISH, 16);
         assert!(other != WISH && other.is_multiple_of(UNIT as u64));
+        // In pieces of 32 MiB, from a multiple of that on.
+        let (far, piece) = (WISH << 1, 16 * UNIT as u64);
+        assert!(reserved(far, 15) != far && reserved(far + UNIT as u64, 16) != far + UNIT as u64);
+        assert!(reserved(far, 17) == far && reserved(far + piece, 16) != far + piece);
+        assert_eq!(reserved(far + 2 * piece, 16), far + 2 * piece);
         let mut first = 0;
         assert_eq!(call!(cuMemAddressReserve(&raw mut first, UNIT + 4096, 0, 0, 0)), 1);
         assert_eq!(call!(cuMemAddressFree(WISH, UNIT)), 1);
         assert_eq!(call!(cuMemMap(WISH + UNIT as u64, UNIT, 0, made(1), 0)), 0);
-        assert_eq!(call!(cuMemAddressFree(WISH, 3 * UNIT)), 1);
+        assert_eq!(call!(cuMemAddressFree(WISH, 16 * UNIT)), 1);
         assert_eq!(call!(cuMemUnmap(WISH + UNIT as u64, UNIT)), 0);
-        assert_eq!(call!(cuMemAddressFree(WISH, 3 * UNIT)), 0);
-        assert_eq!((call!(cuMemAddressFree(WISH, 3 * UNIT)), reserved(WISH, 1)), (1, WISH));
+        assert_eq!(call!(cuMemAddressFree(WISH, 16 * UNIT)), 0);
+        assert_eq!((call!(cuMemAddressFree(WISH, 16 * UNIT)), reserved(WISH, 16)), (1, WISH));
     });
 }
 
@@ -522,7 +527,7 @@ fn rule_20_memory_is_made_in_units_mapped_as_a_whole_and_used_by_who_may() {
             );
         }
         put(at + unit - 4, 0x0102_0304_0506_0708);
-        assert_eq!((get(at + unit - 4), get(at + unit) as u32), (0x0102_0304_0506_0708, 0x0102_0304));
+        assert_eq!((get(at + unit - 4), get(at + unit) & 0xffff_ffff), (0x0102_0304_0506_0708, 0x0102_0304));
         let far = at + 3 * unit - 4;
         assert_eq!(call!(cuMemcpyHtoD_v2(far, (&raw const value).cast(), 8)), 1);
     });
@@ -532,7 +537,7 @@ fn rule_20_memory_is_made_in_units_mapped_as_a_whole_and_used_by_who_may() {
 fn rule_21_a_descriptor_names_memory_for_any_process() {
     isolated::crew(2, &[], |rank, board| {
         cuda(0);
-        let (at, unit) = (reserved(WISH, 1), UNIT as u64);
+        let (at, unit) = (reserved(WISH, 16), UNIT as u64);
         assert_eq!(at, WISH);
         let mut handle = 0;
         if rank == 0 {
@@ -565,7 +570,7 @@ fn rule_21_a_descriptor_names_memory_for_any_process() {
             board.post("seen", b"");
             assert_eq!(gpusim_leaks(), 3);
             assert_eq!((call!(cuMemUnmap(at, UNIT)), call!(cuMemRelease(handle))), (0, 0));
-            assert_eq!((call!(cuMemAddressFree(at, UNIT)), gpusim_leaks()), (0, 0));
+            assert_eq!((call!(cuMemAddressFree(at, 16 * UNIT)), gpusim_leaks()), (0, 0));
         }
     });
 }

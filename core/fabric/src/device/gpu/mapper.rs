@@ -20,6 +20,9 @@ use crate::device::vmm::{Handle, Mapper, Origin, Physical, taken};
 /// Where the driver gives what one wishes, best first: where windows of host memory begin comes last.
 static ADDRESSES: [Range<u64>; 2] = [0x1100_0000_0000..0x2800_0000_0000, 0x2800_0000_0000..0x5000_0000_0000];
 
+/// The driver gives what one wishes where it begins at a multiple of this, and is as long at least.
+const RESERVED_UNIT_BYTES: u64 = 32 << 20;
+
 /// What maps memory of one GPU.
 pub(super) struct GpuMapper {
     driver: Arc<Driver>,
@@ -83,15 +86,13 @@ impl Physical for GpuMapper {
         *self.granule.as_ref().unwrap_or(&u64::MAX)
     }
 
-    fn cuts(&self, base: u64, bytes: u64, stride: u64) -> Vec<Range<u64>> {
-        // A copy never leaves a segment. Whether the driver's copies go from one reservation to the next is
-        // not known.
-        let segments = (0..bytes / stride).map(|segment| base + segment * stride);
-        segments.map(|start| start..start + stride).collect()
+    fn cuts(&self, base: u64, bytes: u64, _: u64) -> Vec<Range<u64>> {
+        // As one: segments begin where a reservation could not.
+        std::iter::once(base..base + bytes).collect()
     }
 
     fn reserve(&self, range: &Range<u64>) -> Result<()> {
-        let bytes = length(range.end - range.start);
+        let bytes = reserved(range);
         let got = self.driver.reserve_addresses(range.start, bytes).map_err(refused)?;
         if got == range.start {
             return Ok(());
@@ -103,7 +104,7 @@ impl Physical for GpuMapper {
 
     unsafe fn release(&self, range: &Range<u64>) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unless_exiting(unsafe { self.driver.free_addresses(range.start, length(range.end - range.start)) })
+        unless_exiting(unsafe { self.driver.free_addresses(range.start, reserved(range)) })
     }
 
     fn create(&self, bytes: u64) -> Result<Handle> {
@@ -151,6 +152,11 @@ impl Physical for GpuMapper {
     fn import(&self, shared: &Token) -> Result<Handle> {
         self.driver.import_memory(shared.descriptor()?.as_fd()).map(handle).map_err(refused)
     }
+}
+
+/// What is reserved for a window, whose start is a multiple of 1 GiB: no other window is behind it there.
+fn reserved(range: &Range<u64>) -> usize {
+    length((range.end - range.start).next_multiple_of(RESERVED_UNIT_BYTES))
 }
 
 fn length(bytes: u64) -> usize {

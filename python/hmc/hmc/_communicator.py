@@ -12,7 +12,7 @@ from mf_smem import _mf_smem
 from . import _native
 from ._buffer import ConnBuffer
 from ._errors import check
-from ._numbers import ConnType, CtrlTransport, signed, status, status_t, unsigned
+from ._numbers import ConnType, CtrlTransport, is_one, signed, status, status_t, unsigned
 
 
 @dataclass
@@ -92,9 +92,21 @@ class Communicator:
     def wait(self, wr_id: SupportsIndex | Iterable[SupportsIndex]) -> status_t:
         """Waits for one id, while the peer is alive; or for several, in any order, 1 second for each connection, TIMEOUT behind
         that, and they may be waited for again. 0 is done. NOT_FOUND: no such id, or it was waited for before."""
-        if isinstance(wr_id, SupportsIndex):
-            return status(self._native.wait(unsigned("wr_id", wr_id)))
-        return status(self._native.wait_all([unsigned("wr_id", one) for one in wr_id]))
+        return status(self._wait(wr_id))
+
+    def _wait(self, wr_id: SupportsIndex | Iterable[SupportsIndex]) -> int:
+        """The code of `wait`."""
+        if is_one(wr_id):
+            try:
+                return self._native.wait(wr_id)
+            except (TypeError, OverflowError):
+                # What it raises names the argument at fault.
+                return self._native.wait(unsigned("wr_id", wr_id))
+        ids = list(wr_id)
+        try:
+            return self._native.wait_all(ids)
+        except (TypeError, OverflowError):
+            return self._native.wait_all([unsigned("wr_id", one) for one in ids])
 
     def putPipeline(
         self, ip: str, port: int, local_off: int, remote_off: int, size: int, chunk_size: int = 0, max_inflight: int = 64,

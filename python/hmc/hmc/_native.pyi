@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 import sys
-from typing import Any, final
+from collections.abc import Sequence
+from typing import Any, SupportsIndex, final
 
 from typing_extensions import disjoint_base
 
@@ -45,8 +46,8 @@ class Communicator:
     def get_pipeline(
         self, ip: str, port: int, local: int, remote: int, nbytes: int, chunk: int, inflight: int, conn: int
     ) -> int: ...
-    def wait(self, id: int) -> int: ...
-    def wait_all(self, ids: list[int]) -> int: ...
+    def wait(self, id: SupportsIndex) -> int: ...
+    def wait_all(self, ids: Sequence[SupportsIndex]) -> int: ...
     def send_data(self, ip: str, port: int, address: int, nbytes: int, kind: int, conn: int) -> int: ...
     def recv_data(
         self, ip: str, port: int, address: int, nbytes: int, kind: int, conn: int, received: int

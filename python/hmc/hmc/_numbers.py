@@ -4,8 +4,12 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from enum import IntEnum
-from typing import SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 
 class status_t(IntEnum):
@@ -70,6 +74,11 @@ def unsigned(name: str, value: SupportsIndex, bits: int = 64) -> int:
     if not 0 <= number < 1 << bits:
         raise TypeError(f"{name} must be from 0 to 2**{bits} - 1, and is {number}")
     return number
+
+
+def is_one(value: SupportsIndex | Iterable[SupportsIndex]) -> TypeIs[SupportsIndex]:
+    """Whether it is one number, as ``isinstance(value, SupportsIndex)`` says, which takes microseconds."""
+    return hasattr(value, "__index__")
 
 
 def signed(name: str, value: SupportsIndex) -> int:

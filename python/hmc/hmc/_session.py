@@ -11,7 +11,7 @@ from . import _native
 from ._communicator import Communicator, CtrlLink
 from ._errors import check
 from ._io import DeviceHint, IOBuffer, length
-from ._numbers import ConnType, CtrlTransport, MemoryType, port as checked_port, status_t
+from ._numbers import ConnType, CtrlTransport, MemoryType, is_one, port as checked_port, status_t
 
 
 def create_session(
@@ -184,8 +184,9 @@ class Session:
     def wait(self, wr_id: SupportsIndex | Iterable[SupportsIndex]) -> None:
         """Waits for one id, while the peer is alive, or for several, at most 1 second a connection: status 4 (TIMEOUT), and they
         may be waited for again. 0 is done. An unknown id: status 5."""
-        named = "wr_id" if isinstance(wr_id, SupportsIndex) else "wr_ids"
-        check(f"Communicator.wait({named})", self.comm.wait(wr_id))
+        code = self.comm._wait(wr_id)
+        if code != 0:
+            check(f"Communicator.wait({'wr_id' if is_one(wr_id) else 'wr_ids'})", code)
 
     def put_pipeline(
         self,

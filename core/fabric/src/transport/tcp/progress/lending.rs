@@ -33,7 +33,8 @@ impl Progress {
         let Some(member) = self.core.member(me) else { return };
         let Ok(peered) = member.peered(peer) else { return };
         if loan == loans::KEPT {
-            if !peered.lends.load(Ordering::Acquire) {
+            // Of two the peer would end one, for which the next would be opened.
+            if !peered.lends.load(Ordering::Acquire) || self.is_kept(&member, peer) {
                 return;
             }
         } else if self.loans_to(&member, peer) >= loans::MOST {
@@ -43,6 +44,19 @@ impl Progress {
         if let Err(error) = connect::start(&member, &peered, Purpose::Loan(loan)) {
             self.lending_failed(&member, (peer, loan), &error, false);
         }
+    }
+
+    /// Whether the one that is kept is there, or being opened.
+    fn is_kept(&self, member: &Arc<Shared>, peer: Peer) -> bool {
+        let of_guest = |guest: &Guest| {
+            guest.peer == peer && guest.loan == Some(loans::KEPT) && Arc::ptr_eq(guest.member(), member)
+        };
+        let is_opening = |connection: &Arc<Connection>| {
+            connection.peer == peer
+                && connection.purpose == Purpose::Loan(loans::KEPT)
+                && !connection.is_dead()
+        };
+        self.guests.values().any(of_guest) || member.all_connections().iter().any(is_opening)
     }
 
     /// How many are lent on request, or about to be.

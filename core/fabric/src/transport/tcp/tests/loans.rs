@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::transport::tcp::address;
+use crate::transport::tcp::engine::Command;
+use crate::transport::tcp::loans::KEPT;
 use crate::transport::{Atomic, AtomicKind, Remote, SignalKind, Width};
 
 const MIB: usize = 1 << 20;
@@ -51,7 +53,7 @@ impl Relay {
 
     /// Connections that came until now.
     fn came(&self) -> usize {
-        self.0.lock().unwrap().len() / 2
+        self.0.lock().unwrap().len()
     }
 
     /// Ends the connections that are there; how many there were.
@@ -183,6 +185,24 @@ fn a_connection_that_breaks_is_lent_again_and_one_that_is_given_back_is_not() {
     b.tcp.lend(a.me).unwrap();
     until("a put", || a.put(&b, 0, 0, 8).is_ok());
     assert_eq!(b.tcp.lend(peer(7)).unwrap_err().kind(), Kind::NotConnected);
+}
+
+#[test]
+fn one_loan_is_kept_however_often_it_is_due() {
+    let (a, b, c) = (end(0, 4096), end(1, 4096), end(2, 4096));
+    let (relay, at) = Relay::before(&a);
+    introduce_hidden(&a, &b, &address::encode(&[at]));
+    introduce_hidden(&c, &b, &c.tcp.address());
+    b.tcp.lend(a.me).unwrap();
+    for _ in 0..2 {
+        b.tcp.shared.core.command(Command::Lend(b.me, a.me, KEPT));
+        a.put(&b, 0, 0, 8).unwrap();
+    }
+    // What is asked for later is there.
+    b.tcp.lend(c.me).unwrap();
+    c.put(&b, 0, 0, 8).unwrap();
+    a.put(&b, 0, 0, 8).unwrap();
+    assert_eq!((relay.came(), relay.cut()), (1, 1));
 }
 
 #[test]

@@ -767,6 +767,8 @@ static void part_9(void)
     CALL(mfx_hmc_ctrl_connect_uds((uint32_t)0, NULL, (uint32_t)0), "hmc");
     HAS(int32_t, mfx_hmc_ctrl_has, (uint32_t));
     CALL(mfx_hmc_ctrl_has((uint32_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_has_at, (uint32_t, const char *, uint16_t, const char *));
+    CALL(mfx_hmc_ctrl_has_at((uint32_t)0, NULL, (uint16_t)0, NULL), "hmc");
     HAS(int32_t, mfx_hmc_ctrl_send, (uint32_t, uint16_t, uint16_t, const void *, uint64_t));
     CALL(mfx_hmc_ctrl_send((uint32_t)0, (uint16_t)0, (uint16_t)0, NULL, (uint64_t)0), "hmc");
     HAS(int32_t, mfx_hmc_ctrl_recv, (uint32_t, int64_t, mfx_hmc_frame_t *, void **));
@@ -783,6 +785,8 @@ static void part_9(void)
     CALL(mfx_hmc_ctrl_close_all(), "hmc");
     HAS(int32_t, mfx_hmc_ctrl_start_plain, (const char *, uint16_t));
     CALL(mfx_hmc_ctrl_start_plain(NULL, (uint16_t)0), "hmc");
+    HAS(int32_t, mfx_hmc_ctrl_plain_port, (const char *));
+    CALL(mfx_hmc_ctrl_plain_port(NULL), "hmc");
     HAS(int32_t, mfx_hmc_ctrl_descriptor, (const char *, uint16_t));
     CALL(mfx_hmc_ctrl_descriptor(NULL, (uint16_t)0), "hmc");
     HAS(int32_t, mfx_hmc_ctrl_send_to, (const char *, uint16_t, uint16_t, const void *, uint64_t));

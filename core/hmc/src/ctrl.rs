@@ -18,8 +18,9 @@
 //!
 //! # How a link begins
 //! `dial.rs` connects, `accept.rs` accepts for all listeners on one thread, `rules.rs` says who may come at
-//! all, `hello.rs` has the bytes and `greet.rs` the state machines of both ends. Links of the older interface
-//! are known by the peer's address and begin without a word (`plain.rs`).
+//! all, `hello.rs` has the bytes and `greet.rs` the state machines of both ends, `identity.rs` knows which
+//! process is there. Links of the older interface are known by the peer's address and begin without a word
+//! (`plain.rs`).
 //!
 //! # Ends
 //! A peer that closed or died ends the link: who waits in it wakes with an error, and the rank has no link
@@ -35,6 +36,7 @@ mod dial;
 pub mod frame;
 mod greet;
 pub mod hello;
+mod identity;
 mod link;
 mod plain;
 mod rules;
@@ -85,6 +87,8 @@ struct State {
     server: Option<Server>,
     has_ranks: bool,
     has_addresses: bool,
+    /// Where it listens for peers that are known by their addresses; 0: nowhere.
+    plain_port: u16,
 }
 
 /// A link, compared by which it is.
@@ -188,7 +192,7 @@ impl Control {
             turn.with(&mut Wait::new(START, None), |(), _| {
                 let server = {
                     let mut state = self.state.lock();
-                    (state.has_ranks, state.has_addresses) = (false, false);
+                    (state.has_ranks, state.has_addresses, state.plain_port) = (false, false, 0);
                     state.server.take()
                 };
                 if let Some(server) = server {
@@ -259,12 +263,14 @@ impl Control {
     fn take_over(&self, link: Link, send: &mut dyn FnMut() -> bool) {
         let peer = link.peer();
         let link = Arc::new(link);
+        let replaced = self.of_another(&link);
         let mut state = self.state.lock();
         // Under the lock, because who finds the link may write to it.
         if !send() {
             return;
         }
-        let crossed = state.links.find(peer).and_then(|Same(former)| crossing::crossed(&link, former));
+        let former = state.links.find(peer).filter(|former| Some(*former) != replaced.as_ref());
+        let crossed = former.and_then(|Same(former)| crossing::crossed(&link, former));
         if let Some((stays, goes)) = crossed {
             goes.goes_before(&stays);
             let _ = state.links.bind(peer, Same(stays));
@@ -416,7 +422,8 @@ impl Default for Control {
 }
 
 impl State {
-    const DEFAULT: Self = Self { links: Table::new(), server: None, has_ranks: false, has_addresses: false };
+    const DEFAULT: Self =
+        Self { links: Table::new(), server: None, has_ranks: false, has_addresses: false, plain_port: 0 };
 }
 
 fn receive_message(control: &Control, link: &Arc<Link>, limit: Option<Duration>) -> Result<Message> {

@@ -208,13 +208,13 @@ class Communicator:
         self, peer_id: SupportsIndex, self_id: SupportsIndex, peer_ip: str, data_port: SupportsIndex, ctrl_link: CtrlLink,
         connType: ConnType | int = ConnType.RDMA,
     ) -> status_t:  # fmt: skip
-        """Makes a link of the control channel to a rank, unless there is one, then a connection, which both sides use. Connected
-        already: SUCCESS, and nothing is done."""
+        """Makes a link of the control channel to a rank, unless there is one that was made to the same place or by the peer, then a
+        connection, which both sides use. Connected already: SUCCESS, and nothing is done."""
         peer, own = unsigned("peer_id", peer_id, 32), unsigned("self_id", self_id, 32)
         ip, port, conn = _text("peer_ip", peer_ip), unsigned("data_port", data_port, 16), signed("connType", connType)
         if self._native.check(ip, port, conn) == 0:
             return status_t.SUCCESS
-        was_linked = _native.ctrl_has(peer)
+        was_linked = _has_ctrl(peer, ctrl_link)
         code = 0 if was_linked else _connect_ctrl(peer, own, ctrl_link)
         if code == 0:
             code = self._native.connect(ip, port, conn)
@@ -258,6 +258,12 @@ def _connect_ctrl(peer: int, own: int, link: CtrlLink) -> int:
     if signed("transport", link.transport) == CtrlTransport.UDS:
         return _native.ctrl_connect_uds(peer, _text("uds_path", link.uds_path), own)
     return _native.ctrl_connect_tcp(peer, _text("ip", link.ip), unsigned("port", link.port, 16), own)
+
+
+def _has_ctrl(peer: int, link: CtrlLink) -> bool:
+    if signed("transport", link.transport) == CtrlTransport.UDS:
+        return _native.ctrl_has(peer, "", 0, _text("uds_path", link.uds_path))
+    return _native.ctrl_has(peer, _text("ip", link.ip), unsigned("port", link.port, 16), "")
 
 
 def _undo(undo: Callable[[], object]) -> None:

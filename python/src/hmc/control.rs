@@ -50,12 +50,16 @@ pub(super) fn ctrl_connect_uds(py: Python<'_>, peer: u32, path: &str, own: u32) 
     interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_connect_uds)(peer, path.as_ptr(), own) })
 }
 
-/// Whether there is a link to this rank.
+/// Whether there is a link to this rank, which was made to this address and port, or this path unless it is
+/// empty, or by the peer.
 #[pyfunction]
-pub(super) fn ctrl_has(py: Python<'_>, peer: u32) -> PyResult<bool> {
-    let functions = functions()?;
-    // SAFETY: takes a number.
-    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_has)(peer) }).map(|answer| answer == 1)
+pub(super) fn ctrl_has(py: Python<'_>, peer: u32, ip: &str, port: u16, path: &str) -> PyResult<bool> {
+    let (functions, ip, path) = (functions()?, text("ip", ip)?, text("uds_path", path)?);
+    // SAFETY: the texts live through the call.
+    let answer = interrupts::code(py, || unsafe {
+        (functions.mfx_hmc_ctrl_has_at)(peer, ip.as_ptr(), port, path.as_ptr())
+    });
+    answer.map(|answer| answer == 1)
 }
 
 /// Sends a tag.

@@ -25,6 +25,9 @@ int server(std::uint16_t port, const std::string &)
     const auto other = std::make_shared<ConnBuffer>(0, BYTES, memory_to_test());
     Communicator second(other);
     IS(SUCCESS, second.initServer(OWN, static_cast<std::uint16_t>(port + 2), ConnType::RDMA));
+    // At the port of the control channel.
+    Communicator third(std::make_shared<ConnBuffer>(0, BYTES, memory_to_test()));
+    IS(SUCCESS, third.initServer(OWN, static_cast<std::uint16_t>(port + 1), ConnType::RDMA));
     IS(SUCCESS, until_success([&] { return comm.checkConn(HERE, ConnType::RDMA); }));
 
     IS(SUCCESS, until_success([&] { return comm.recv(HERE, 100, 5000); }));
@@ -94,6 +97,9 @@ int client(std::uint16_t port, const std::string &)
     IS(SUCCESS, comm.connectTo(HERE, other, ConnType::RDMA));
     IS(NOT_FOUND, comm.checkConn(HERE, port, ConnType::RDMA));
     IS(SUCCESS, comm.writeTo(HERE, 200, 700));
+    IS(SUCCESS, comm.connectTo(HERE, static_cast<std::uint16_t>(port + 1), ConnType::RDMA));
+    IS(SUCCESS, comm.writeTo(HERE, BYTES - 1, 1));
+    IS(NOT_FOUND, comm.checkConn(HERE, other, ConnType::RDMA));
     CHECK(ctrl.sendCtrlInt(HERE, 1));
     // The server ends its links.
     CHECK(!ctrl.recvCtrlInt(HERE, number));

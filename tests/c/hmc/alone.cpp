@@ -187,11 +187,64 @@ void nobody_there()
     IS(ERROR, comm.initServer("127.0.0.1", 0, port, "", ConnType::UCX));
     IS(ERROR, comm.initServer("127.0.0.1", port, 0, "", ConnType::UCX));
     IS(INVALID_CONFIG, comm.initServer("999.0.0.1", port, 0, "", ConnType::RDMA));
+    // Also where the control channel is to listen first; 192.0.2.1 is nobody's.
+    const std::uint16_t ctrl = free_ports(0);
+    for (const char *address : {"999.0.0.1", "192.0.2.1"}) IS(INVALID_CONFIG, comm.initServer(address, port, ctrl, "", ConnType::RDMA));
     close(fd);
     CHECK(!CtrlSocketManager::instance().isServer());
     CHECK(!CtrlSocketManager::instance().sendInt(9, 1));
     IS(SUCCESS, comm.closeServer());
     IS(SUCCESS, comm.closeCtrl());
+}
+
+// A rank that another process has now: connectTo makes a link to where it is, and the former one ends.
+void rank_elsewhere()
+{
+    std::uint16_t ports[2] = {};
+    const int listeners[2] = {listen_anywhere(&ports[0]), listen_anywhere(&ports[1])};
+    int ends[2] = {};
+    std::thread accepting([&] {
+        for (int at = 0; at < 2; at++) ends[at] = accept(listeners[at], nullptr, nullptr);
+    });
+    const std::uint16_t data = free_ports(1), other = static_cast<std::uint16_t>(data + 1);
+    Communicator server(std::make_shared<ConnBuffer>(0, 64, MemoryType::CPU)), comm(std::make_shared<ConnBuffer>(0, 64, MemoryType::CPU));
+    IS(SUCCESS, server.initServer("127.0.0.1", data, 0, "", ConnType::UCX));
+    IS(SUCCESS, server.initServer("127.0.0.1", other, 0, "", ConnType::RDMA));
+    Communicator::CtrlLink link;
+    link.ip = "127.0.0.1";
+    link.port = ports[0];
+    IS(SUCCESS, comm.connectTo(9, 8, "127.0.0.1", data, link, ConnType::UCX));
+    link.port = ports[1];
+    IS(SUCCESS, comm.connectTo(9, 8, "127.0.0.1", other, link, ConnType::RDMA));
+    accepting.join();
+    IS(SUCCESS, comm.ctrlSend(9, 4711));
+    // Both got a hello of 12 bytes, and the second one the tag behind another head.
+    unsigned char said[28] = "";
+    std::uint64_t tag = 0;
+    CHECK(recv(ends[0], said, sizeof said, MSG_WAITALL) == 12);
+    CHECK(recv(ends[1], said, sizeof said, MSG_WAITALL) == 28);
+    std::memcpy(&tag, said + 20, sizeof tag);
+    CHECK(tag == 4711);
+    // To the same place it is kept: nobody accepts there.
+    IS(SUCCESS, comm.disConnect("127.0.0.1", other, ConnType::RDMA));
+    IS(SUCCESS, comm.connectTo(9, 8, "127.0.0.1", other, link, ConnType::RDMA));
+    // By address alone: two connections of a type, of which neither was made so.
+    Communicator third(std::make_shared<ConnBuffer>(0, 64, MemoryType::CPU));
+    const std::uint16_t ucx = free_ports(0);
+    IS(SUCCESS, third.initServer("127.0.0.1", ucx, 0, "", ConnType::UCX));
+    IS(SUCCESS, comm.connectTo(9, 8, "127.0.0.1", ucx, link, ConnType::UCX));
+    IS(ERROR, comm.checkConn("127.0.0.1", ConnType::UCX));
+    IS(ERROR, comm.writeTo("127.0.0.1", 0, 8, ConnType::UCX));
+    IS(ERROR, comm.disConnect("127.0.0.1", ConnType::UCX));
+    IS(SUCCESS, comm.disConnect("127.0.0.1", ucx, ConnType::UCX));
+    IS(SUCCESS, comm.writeTo("127.0.0.1", 0, 8, ConnType::UCX));
+    IS(SUCCESS, comm.disConnect("127.0.0.1", ConnType::UCX));
+    IS(NOT_FOUND, comm.checkConn("127.0.0.1", ConnType::UCX));
+    IS(SUCCESS, server.closeServer());
+    for (int at = 0; at < 2; at++) {
+        close(ends[at]);
+        close(listeners[at]);
+    }
 }
 
 } // namespace
@@ -208,6 +261,7 @@ int main(int count, char **)
     gpus();
     buffer();
     nobody_there();
+    rank_elsewhere();
     logError("%s at %d", "a line", 7);
     return check_failures == 0 ? 0 : 1;
 }

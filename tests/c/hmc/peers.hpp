@@ -12,18 +12,19 @@ using namespace hmc;
 
 #define IS(status, call) CHECK((call) == status_t::status)
 
-// A port that was free a moment ago, as were the `behind` that follow it, at all addresses of this host.
+// A port that was free a moment ago, as were the `behind` that follow it, and what is 10000 above, where data
+// is whose port a control channel has; at all addresses of this host.
 inline std::uint16_t free_ports(int behind)
 {
     for (;;) {
         std::uint16_t first = 0;
         const int fd = listen_anywhere(&first);
         close(fd);
-        bool are_free = first < 65535 - behind;
-        for (int next = 0; are_free && next <= behind; next++) {
+        bool are_free = first < 55535 - behind;
+        for (int next = 0; are_free && next < 2 * (behind + 1); next++) {
             sockaddr_in address = {};
             address.sin_family = AF_INET;
-            address.sin_port = htons(static_cast<std::uint16_t>(first + next));
+            address.sin_port = htons(static_cast<std::uint16_t>(first + next / 2 + next % 2 * 10000));
             const int other = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
             are_free = bind(other, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0;
             close(other);

@@ -432,6 +432,7 @@ macro_rules! smem {
     "hmc ctrl connect" fn mfx_hmc_ctrl_connect_tcp(peer: u32, ip: *const c_char, port: u16, own: u32) -> i32;
     "hmc ctrl connect" fn mfx_hmc_ctrl_connect_uds(peer: u32, path: *const c_char, own: u32) -> i32;
     "hmc ctrl has" fn mfx_hmc_ctrl_has(peer: u32) -> i32, or 0;
+    "hmc ctrl has" fn mfx_hmc_ctrl_has_at(peer: u32, ip: *const c_char, port: u16, path: *const c_char) -> i32, or 0;
     "hmc ctrl send" fn mfx_hmc_ctrl_send(peer: u32, message_type: u16, flags: u16, payload: *const c_void, bytes: u64) -> i32;
     "hmc ctrl recv" fn mfx_hmc_ctrl_recv(peer: u32, timeout_ms: i64, frame: *mut HmcFrame, message: *mut *mut c_void) -> i32;
     "hmc ctrl payload" fn mfx_hmc_ctrl_payload(message: *mut c_void, payload: *mut *const c_void) -> i32;
@@ -440,6 +441,7 @@ macro_rules! smem {
     "hmc ctrl close" fn mfx_hmc_ctrl_close(peer: u32) -> i32;
     "hmc ctrl close" fn mfx_hmc_ctrl_close_all() -> i32;
     "hmc ctrl start" fn mfx_hmc_ctrl_start_plain(ip: *const c_char, port: u16) -> i32;
+    "hmc ctrl plain port" fn mfx_hmc_ctrl_plain_port(ip: *const c_char) -> i32, or 0;
     "hmc ctrl descriptor" fn mfx_hmc_ctrl_descriptor(ip: *const c_char, port: u16) -> i32, or -1;
     "hmc ctrl send" fn mfx_hmc_ctrl_send_to(ip: *const c_char, message_type: u16, flags: u16, payload: *const c_void, bytes: u64) -> i32;
     "hmc ctrl recv" fn mfx_hmc_ctrl_recv_from(ip: *const c_char, timeout_ms: i64, frame: *mut HmcFrame, message: *mut *mut c_void) -> i32;

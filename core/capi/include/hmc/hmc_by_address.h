@@ -13,6 +13,13 @@ namespace detail {
 // The port of the control channel that belongs to a data port.
 inline std::uint16_t ctrl_port_of(std::uint16_t data_port) { return static_cast<std::uint16_t>(data_port + 1); }
 
+// Where data of a port is, beside a control channel at this port (0: none): elsewhere, where both are the
+// same. Programs have data at 2025, with the control channel at 2026, and further data at 2026.
+inline std::uint16_t data_port_beside(std::int32_t ctrl_port, std::uint16_t port)
+{
+    return ctrl_port != 0 && ctrl_port == port ? static_cast<std::uint16_t>(port + 10000) : port;
+}
+
 // What send says of its transfer.
 constexpr int SENT = 1;
 constexpr int NOT_SENT = 2;
@@ -23,12 +30,14 @@ inline status_t Communicator::initServer(std::string ip, std::uint16_t port, Con
 {
     // Where another process of the host listens, this one only connects.
     static_cast<void>(mfx_hmc_ctrl_start_plain(ip.c_str(), detail::ctrl_port_of(port)));
-    return status(mfx_hmc_comm_listen(handle(), ip.c_str(), port, number(serverType)));
+    const std::uint16_t data_port = detail::data_port_beside(mfx_hmc_ctrl_plain_port(nullptr), port);
+    return status(mfx_hmc_comm_listen(handle(), ip.c_str(), data_port, number(serverType)));
 }
 
 inline status_t Communicator::connectTo(std::string ip, std::uint16_t port, ConnType connType)
 {
     if (mfx_hmc_ctrl_descriptor(ip.c_str(), detail::ctrl_port_of(port)) < 0) return status_t::ERROR;
+    port = detail::data_port_beside(mfx_hmc_ctrl_plain_port(ip.c_str()), port);
     const status_t connected = status(mfx_hmc_comm_connect(handle(), ip.c_str(), port, number(connType)));
     if (connected != status_t::SUCCESS) return connected;
     const std::lock_guard<std::mutex> lock(by_address_lock_);
@@ -88,10 +97,22 @@ inline status_t Communicator::recv(std::string ip, std::size_t, std::size_t, Con
 inline status_t Communicator::disConnect(std::string ip, ConnType connType)
 {
     std::uint16_t port = 0;
-    if (port_of(ip, connType, port) == status_t::SUCCESS) static_cast<void>(disConnect(ip, port, connType));
+    status_t found = port_of(ip, connType, port);
+    {
+        const std::lock_guard<std::mutex> lock(by_address_lock_);
+        const auto own = by_address_.find({ip, connType});
+        if (own != by_address_.end()) {
+            // Of several the one that this interface made.
+            if (found == status_t::ERROR) {
+                port = own->second;
+                found = status_t::SUCCESS;
+            }
+            by_address_.erase(own);
+        }
+    }
+    if (found == status_t::ERROR) return found;
+    if (found == status_t::SUCCESS) static_cast<void>(disConnect(ip, port, connType));
     static_cast<void>(mfx_hmc_ctrl_close_address(ip.c_str()));
-    const std::lock_guard<std::mutex> lock(by_address_lock_);
-    by_address_.erase({ip, connType});
     return status_t::SUCCESS;
 }
 

@@ -73,16 +73,14 @@ public:
     status_t putNB(std::string ip, std::uint16_t port, std::size_t local_off, std::size_t remote_off, std::size_t size,
                    std::uint64_t *wr_id, ConnType connType = ConnType::RDMA)
     {
-        std::uint64_t none = 0, *id = wr_id != nullptr ? wr_id : &none;
-        *id = 0;
-        return status(mfx_hmc_put_nb(handle(), ip.c_str(), port, local_off, remote_off, size, number(connType), id));
+        if (wr_id != nullptr) *wr_id = 0;
+        return status(mfx_hmc_put_nb(handle(), ip.c_str(), port, local_off, remote_off, size, number(connType), wr_id));
     }
     status_t getNB(std::string ip, std::uint16_t port, std::size_t local_off, std::size_t remote_off, std::size_t size,
                    std::uint64_t *wr_id, ConnType connType = ConnType::RDMA)
     {
-        std::uint64_t none = 0, *id = wr_id != nullptr ? wr_id : &none;
-        *id = 0;
-        return status(mfx_hmc_get_nb(handle(), ip.c_str(), port, local_off, remote_off, size, number(connType), id));
+        if (wr_id != nullptr) *wr_id = 0;
+        return status(mfx_hmc_get_nb(handle(), ip.c_str(), port, local_off, remote_off, size, number(connType), wr_id));
     }
     // Blocks until the transfer is done; in any order, each id once. 0: done already, SUCCESS. NOT_FOUND:
     // an id that there is not, or that was waited for. ERROR: the transfer failed.
@@ -176,13 +174,14 @@ public:
     // ---- Connections.
 
     // Listens for the control channel, as initCtrlServer, and for data; returns when both do. Again with the
-    // same type: SUCCESS, nothing changes. INVALID_CONFIG: bad address; ERROR: a port is in use. What failed
-    // leaves no listener that this call began.
+    // same type: SUCCESS, nothing changes. INVALID_CONFIG: bad address or path; ERROR: a port is in use. What
+    // failed leaves no listener that this call began.
     status_t initServer(const std::string &bind_ip, std::uint16_t data_port, std::uint16_t ctrl_tcp_port,
                         const std::string &ctrl_uds_path, ConnType serverType)
     {
         const bool was_server = mfx_hmc_ctrl_is_server() == 1;
-        if (initCtrlServer(bind_ip, ctrl_tcp_port, ctrl_uds_path) != status_t::SUCCESS) return status_t::ERROR;
+        const std::int32_t started = mfx_hmc_ctrl_start(bind_ip.c_str(), ctrl_tcp_port, ctrl_uds_path.c_str());
+        if (started != 0) return status(started);
         const std::int32_t result = mfx_hmc_comm_listen(handle(), bind_ip.c_str(), data_port, number(serverType));
         if (result != 0 && !was_server) static_cast<void>(mfx_hmc_ctrl_stop());
         return status(result);
@@ -193,13 +192,16 @@ public:
         static_cast<void>(closeCtrl());
         return status(mfx_hmc_comm_stop(handle()));
     }
-    // Connects control channel and data to a peer, whose listeners must be there. A connection or a link that
-    // is there is kept. ERROR: refused; then nothing stays that this call has connected.
+    // Connects control channel and data to a peer, whose listeners must be there. A connection that is there
+    // is kept, and so is a link to peer_id, unless it was made to another place than ctrl_link: then that
+    // rank is another process now. ERROR: refused; then nothing stays that this call has connected.
     status_t connectTo(CtrlId peer_id, CtrlId self_id, const std::string &peer_ip, std::uint16_t data_port,
                        const CtrlLink &ctrl_link, ConnType connType)
     {
         if (checkConn(peer_ip, data_port, connType) == status_t::SUCCESS) return status_t::SUCCESS;
-        const bool had_link = mfx_hmc_ctrl_has(peer_id) == 1;
+        const bool is_uds = ctrl_link.transport == CtrlTransport::UDS;
+        const bool had_link = mfx_hmc_ctrl_has_at(peer_id, is_uds ? "" : ctrl_link.ip.c_str(), ctrl_link.port,
+                                                  is_uds ? ctrl_link.uds_path.c_str() : "") == 1;
         if (!had_link && connectCtrl(peer_id, self_id, ctrl_link) != status_t::SUCCESS) return status_t::ERROR;
         const std::int32_t result = mfx_hmc_comm_connect(handle(), peer_ip.c_str(), data_port, number(connType));
         if (result != 0 && !had_link) static_cast<void>(closeCtrlPeer(peer_id));
@@ -219,7 +221,8 @@ public:
 
     // ---- The interface of October 2025: peers by address alone, each with one connection of a type; offsets
     // are the same in both buffers; the control channel of a data port is the port behind it, and knows peers
-    // by address. NOT_FOUND: there is no connection to the address; ERROR: several. In hmc_by_address.h.
+    // by address; data of a port that is that of a control channel is at the port + 10000. NOT_FOUND: there
+    // is no connection to the address; ERROR: several. In hmc_by_address.h.
 
     // Listens. A control channel that cannot start is no error: the process only connects then.
     status_t initServer(std::string ip, std::uint16_t port, ConnType serverType);
@@ -234,7 +237,8 @@ public:
     // send: writeTo, then a message how it went; recv: waits for that message.
     status_t send(std::string ip, std::size_t ptr_bias, std::size_t size, ConnType connType = ConnType::RDMA);
     status_t recv(std::string ip, std::size_t ptr_bias, std::size_t size, ConnType connType = ConnType::RDMA);
-    // Ends the connection for data, and the link of the control channel to the address. SUCCESS.
+    // Ends the connection for data, of several the one that connectTo made, and the link of the control
+    // channel to the address. SUCCESS, also without one.
     status_t disConnect(std::string ip, ConnType connType);
     status_t checkConn(std::string ip, ConnType connType);
 

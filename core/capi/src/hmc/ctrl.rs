@@ -89,6 +89,22 @@ pub(crate) fn mfx_hmc_ctrl_has(_op: &'static str, peer: u32) -> Result<i32> {
     Ok(i32::from(CONTROL.has(Peer::Rank(peer))))
 }
 
+pub(crate) unsafe fn mfx_hmc_ctrl_has_at(
+    op: &'static str,
+    peer: u32,
+    ip: *const c_char,
+    port: u16,
+    path: *const c_char,
+) -> Result<i32> {
+    // SAFETY: the caller passes a string or null.
+    if let Some(path) = unsafe { text_or_none(op, "the path", path) }? {
+        return Ok(i32::from(CONTROL.has_at_path(peer, path)));
+    }
+    // SAFETY: as above.
+    let host = unsafe { text_or_none(op, "the address", ip) }?;
+    Ok(i32::from(CONTROL.has_at(peer, host.unwrap_or_default(), port)))
+}
+
 pub(crate) unsafe fn mfx_hmc_ctrl_send(
     op: &'static str,
     peer: u32,
@@ -195,6 +211,12 @@ pub(crate) unsafe fn mfx_hmc_ctrl_start_plain(op: &'static str, ip: *const c_cha
         );
     }
     CONTROL.start_plain(rules()?, host, port).map(drop)
+}
+
+pub(crate) unsafe fn mfx_hmc_ctrl_plain_port(op: &'static str, ip: *const c_char) -> Result<i32> {
+    // SAFETY: the caller passes a string or null.
+    let host = unsafe { text_or_none(op, "the address", ip) }?;
+    CONTROL.plain_port(host).map(i32::from)
 }
 
 pub(crate) unsafe fn mfx_hmc_ctrl_descriptor(op: &'static str, ip: *const c_char, port: u16) -> Result<i32> {

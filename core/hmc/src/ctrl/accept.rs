@@ -20,6 +20,7 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, SocketFlags, shutdown};
 
+use super::crossing::Origin;
 use super::frame::Inbox;
 use super::greet::{Accepting, Begun};
 use super::link::Link;
@@ -27,6 +28,7 @@ use super::rules::{Ends, Rules};
 use super::table::Peer;
 use super::unix::{self, SocketFile};
 use super::{GREETING_TIMEOUT, START, dial};
+use crate::Status;
 
 /// Newcomers that are waited for at a time; the oldest makes room.
 const NEWCOMERS_MAX: usize = 256;
@@ -52,12 +54,17 @@ impl Listener {
         let taken = |error: std::io::Error| {
             let kind = match error.kind() {
                 std::io::ErrorKind::AddrInUse => Kind::InUse,
+                std::io::ErrorKind::AddrNotAvailable => Kind::InvalidParam,
                 _ => Kind::Failed,
             };
-            Error::new(kind, START)
+            let failed = Error::new(kind, START)
                 .what("the address cannot be listened at")
                 .with("address", address.first().map_or_else(String::new, ToString::to_string))
-                .source(error)
+                .source(error);
+            match kind {
+                Kind::InvalidParam => failed.code_of_family(Status::InvalidConfig as i32),
+                _ => failed,
+            }
         };
         // It sets SO_REUSEADDR.
         let socket = TcpListener::bind(address).map_err(taken)?;
@@ -303,7 +310,7 @@ fn hand_over(newcomer: &Newcomer, peer: Peer, begun: Begun, output: &[u8], take:
     let refused = |error: std::io::Error| Error::new(Kind::NoResources, START).source(error);
     // The newcomer's own descriptor is closed when it is dropped.
     let socket = newcomer.socket.try_clone().map_err(refused)?;
-    let link = Link::new(socket, peer, begun.inbox, begun.channel)?;
+    let link = Link::new(socket, peer, begun.inbox, begun.channel)?.made(Origin::accepted(begun.process));
     take(link, &mut || send(&newcomer.socket, output));
     Ok(())
 }

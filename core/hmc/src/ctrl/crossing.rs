@@ -6,9 +6,10 @@
 //! address, where peers have no ranks), and no message is lost: each end sends no more on the other link and
 //! closes that direction ([`Link::pass_on`]), and reads it to its end before the one that stays.
 //!
-//! Links cross where one was dialled and one accepted within [`GREETING_TIMEOUT`]: no end can know whether
-//! the other one had dialled before it accepted, but a process that comes anew much later is none that
-//! crosses.
+//! Links cross where one was dialled and one accepted within [`GREETING_TIMEOUT`], unless they are known to
+//! lead to two processes (`identity.rs`): no end can know whether the other one had dialled before it
+//! accepted, but a process that comes anew much later is none that crosses. A link that the peer has closed
+//! stays for nobody: the peer died, and comes anew.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -16,9 +17,11 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Kind, Result};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::GREETING_TIMEOUT;
 use super::frame::{Head, Inbox};
+use super::identity::{Place, Process};
 use super::link::{Link, RECV};
 use super::table::Peer;
 use crate::turn::Wait;
@@ -29,17 +32,38 @@ pub(super) struct Origin {
     is_dialled: bool,
     /// The rank that this process said when it dialled.
     own: Option<u32>,
+    /// Where it dialled.
+    place: Option<Place>,
+    /// What the process at the other end calls itself, if it said so.
+    process: Option<Process>,
     /// Links that crossed it, and until when their ends are waited for.
     before: Mutex<Vec<(Arc<Link>, Instant)>>,
 }
 
 impl Origin {
-    pub(super) fn accepted() -> Self {
-        Self { made: Instant::now(), is_dialled: false, own: None, before: Mutex::default() }
+    pub(super) fn accepted(process: Option<Process>) -> Self {
+        let (made, before) = (Instant::now(), Mutex::default());
+        Self { made, is_dialled: false, own: None, place: None, process, before }
     }
 
-    pub(super) fn dialled(own: Option<u32>) -> Self {
-        Self { is_dialled: true, own, ..Self::accepted() }
+    pub(super) fn dialled(own: Option<u32>, place: Place, process: Option<Process>) -> Self {
+        Self { is_dialled: true, own, place: Some(place), ..Self::accepted(process) }
+    }
+
+    /// Where it was dialled; none: the peer dialled.
+    pub(super) fn place(&self) -> Option<&Place> {
+        self.place.as_ref()
+    }
+
+    /// What the process at the other end calls itself; none: it did not say so.
+    pub(super) fn process(&self) -> Option<Process> {
+        self.process
+    }
+
+    /// Whether one of two was dialled and one accepted, a short time apart.
+    pub(super) fn may_cross(&self, former: &Self) -> bool {
+        let apart = self.made.saturating_duration_since(former.made);
+        self.is_dialled != former.is_dialled && apart < GREETING_TIMEOUT
     }
 
     /// Whether a link of the peer may have crossed this one, and not be known yet.
@@ -63,22 +87,26 @@ impl Origin {
 
 /// Of two links to one peer, the one that stays and the other; none: they did not cross.
 pub(super) fn crossed(new: &Arc<Link>, former: &Arc<Link>) -> Option<(Arc<Link>, Arc<Link>)> {
-    let (of_new, of_former) = (new.origin(), former.origin());
-    let (dialled, accepted) = match (of_new.is_dialled, of_former.is_dialled) {
-        (true, false) => (new, former),
-        (false, true) => (former, new),
-        _ => return None,
-    };
-    let apart = of_new.made.saturating_duration_since(of_former.made);
-    if apart >= GREETING_TIMEOUT {
+    if !new.origin().may_cross(former.origin()) {
         return None;
     }
+    let (dialled, accepted) = if new.origin().is_dialled { (new, former) } else { (former, new) };
     let (stays, goes) = match is_own_lower(dialled)? {
         true => (dialled, accepted),
         false => (accepted, dialled),
     };
-    // One that has ended stays for nobody: the peer died, and comes anew.
-    (!stays.has_ended()).then(|| (Arc::clone(stays), Arc::clone(goes)))
+    if stays.has_ended() {
+        return None;
+    }
+    let (stays, goes) = if is_closed(stays) { (goes, stays) } else { (stays, goes) };
+    Some((Arc::clone(stays), Arc::clone(goes)))
+}
+
+/// Whether the peer sends no more on it; what it sent may wait there.
+fn is_closed(link: &Link) -> bool {
+    let mut now = [PollFd::new(link, PollFlags::RDHUP)];
+    let found = poll(&mut now, Some(&Timespec::default()));
+    found.is_ok_and(|found| found > 0)
 }
 
 /// Whether this process is the lower end of a link that it dialled; none: both are the same.

@@ -7,7 +7,7 @@
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,9 +19,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, sockopt};
 
+use super::crossing::Origin;
 use super::frame::Inbox;
-use super::greet::{Dialing, Step};
+use super::greet::{Begun, Dialing, Step};
 use super::hello::Hello;
+use super::identity::Process;
 use super::link::Link;
 use super::rules::{Ends, Rules};
 use super::table::Peer;
@@ -44,6 +46,7 @@ struct Reached {
     socket: OwnedFd,
     inbox: Inbox,
     channel: Option<Channel>,
+    process: Option<Process>,
 }
 
 /// The addresses of a host: numeric, or a name.
@@ -76,7 +79,8 @@ pub(super) fn dial(rules: &Arc<Rules>, target: Target<'_>, peer: Peer, rank: Opt
             Target::Unix(path) => error.with("path", path.display()),
         }
     })?;
-    Ok(Link::new(reached.socket, peer, reached.inbox, reached.channel)?.dialled(rank))
+    let origin = Origin::dialled(rank, target.into(), reached.process);
+    Ok(Link::new(reached.socket, peer, reached.inbox, reached.channel)?.made(origin))
 }
 
 fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Reached> {
@@ -86,11 +90,11 @@ fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Re
     let proves = rules.secret().is_some() && !rules.is_open() && (rank.is_some() || !ends.are_here());
     if proves {
         match prove(rules, &socket, ends, rank.unwrap_or(NO_RANK))? {
-            Some((inbox, channel)) => {
+            Some(Begun { inbox, channel, process, .. }) => {
                 if is_early {
                     wait_until_admitted(rules, &socket, ends)?;
                 }
-                return Ok(Reached { socket, inbox, channel });
+                return Ok(Reached { socket, inbox, channel, process });
             }
             None if ends.are_here() => {}
             None => return Err(gone().hint("all members have the same MF_JOB_SECRET")),
@@ -109,7 +113,7 @@ fn without_secret(rules: &Rules, socket: OwnedFd, ends: Ends, rank: Option<u32>)
         write(&socket, &hello)?;
     }
     wait_until_admitted(rules, &socket, ends)?;
-    Ok(Reached { socket, inbox: Inbox::default(), channel: None })
+    Ok(Reached { socket, inbox: Inbox::default(), channel: None, process: None })
 }
 
 /// Waits until the other end has accepted, so that the kernel knows whose it is.
@@ -135,12 +139,7 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
 }
 
 /// Proves the secret; none when the peer has none, or does not know how.
-fn prove(
-    rules: &Arc<Rules>,
-    socket: &OwnedFd,
-    ends: Ends,
-    rank: u32,
-) -> Result<Option<(Inbox, Option<Channel>)>> {
+fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<Option<Begun>> {
     let (mut wait, mut output) = (Wait::new(CONNECT, Some(GREETING_TIMEOUT)), Vec::new());
     let mut dialing = Dialing::new(rules, rank, rules.encrypts(ends), &mut output)?;
     let mut bytes = [0; 4096];
@@ -174,10 +173,7 @@ fn prove(
         match dialing.receive(bytes.get(..got).unwrap_or_default(), &mut output)? {
             Step::More => {}
             Step::WithoutSecret => return Ok(None),
-            Step::Begun(begun) => {
-                let begun = *begun;
-                return Ok(Some((begun.inbox, begun.channel)));
-            }
+            Step::Begun(begun) => return Ok(Some(*begun)),
         }
     }
 }
@@ -250,7 +246,7 @@ fn unreachable(errno: Errno) -> Error {
 }
 
 /// The two ends of a TCP connection.
-pub(super) fn ends(op: &'static str, socket: &OwnedFd) -> Result<Ends> {
+pub(super) fn ends(op: &'static str, socket: &impl AsFd) -> Result<Ends> {
     let ours = rustix::net::getsockname(socket).and_then(SocketAddr::try_from);
     let theirs = rustix::net::getpeername(socket)
         .and_then(|theirs| theirs.map_or(Err(Errno::NOTCONN), SocketAddr::try_from));

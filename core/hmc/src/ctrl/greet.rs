@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use mf_base::os::random;
 use mf_base::{Error, Kind, Result};
 use mf_store::tls::channel::Channel;
 
@@ -13,6 +12,7 @@ use super::hello::{
     ANSWER_BYTES, Answer, Claim, Hello, PLAIN_BYTES, PROOF_BYTES, Role, SECRET_BYTES, Terms, Verdict,
     is_greeting, write_proof,
 };
+use super::identity::{Process, fresh, process_of};
 use super::rules::{Rules, binding, decrypt};
 
 const OP: &str = "hmc ctrl connect";
@@ -72,6 +72,8 @@ pub(super) struct Begun {
     pub(super) rank: u32,
     pub(super) inbox: Inbox,
     pub(super) channel: Option<Channel>,
+    /// What the other end calls itself, if it said so.
+    pub(super) process: Option<Process>,
 }
 
 /// The end that was connected to.
@@ -131,7 +133,7 @@ impl Accepting {
             Some(_) if self.must_prove && !claim.encrypts => Verdict::Plaintext,
             Some(_) => Verdict::Taken,
         };
-        let bytes = random(OP)?;
+        let bytes = fresh(OP)?;
         Answer { verdict, bytes }.write(output);
         match verdict {
             Verdict::Taken => {}
@@ -147,7 +149,8 @@ impl Accepting {
 
     fn begun(&mut self, rank: u32) -> Begun {
         let wire = std::mem::take(&mut self.wire);
-        Begun { rank, inbox: wire.inbox, channel: wire.channel }
+        let process = self.terms.as_ref().and_then(|terms| process_of(&terms.client));
+        Begun { rank, inbox: wire.inbox, channel: wire.channel, process }
     }
 }
 
@@ -184,7 +187,7 @@ impl Dialing {
     /// # Errors
     /// `Failed` when the kernel gives no random numbers.
     pub(super) fn new(rules: &Arc<Rules>, rank: u32, encrypts: bool, output: &mut Vec<u8>) -> Result<Self> {
-        let nonce = random(OP)?;
+        let nonce = fresh(OP)?;
         Hello { rank, secret: Some(Claim { encrypts, nonce }) }.write(output);
         let terms = Terms { rank, client: nonce, server: [0; 32], binding: None };
         Ok(Self { rules: Arc::clone(rules), encrypts, wire: Wire::default(), terms, stage: Stage::Answer })
@@ -235,7 +238,8 @@ impl Dialing {
             return Err(refused("the peer has another secret"));
         }
         let wire = std::mem::take(&mut self.wire);
-        let begun = Begun { rank: self.terms.rank, inbox: wire.inbox, channel: wire.channel };
+        let process = process_of(&self.terms.server);
+        let begun = Begun { rank: self.terms.rank, inbox: wire.inbox, channel: wire.channel, process };
         Ok(Step::Begun(Box::new(begun)))
     }
 }
@@ -304,6 +308,7 @@ mod tests {
             assert_eq!((here.rank, there.rank), (5, 5));
             assert!(here.inbox.is_empty() && there.inbox.is_empty());
             assert_eq!((here.channel.is_some(), there.channel.is_some()), (encrypts, encrypts));
+            assert!(here.process.is_some() && here.process == there.process, "both are this process");
         }
     }
 

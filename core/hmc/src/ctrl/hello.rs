@@ -6,8 +6,8 @@
 //!
 //! | | from | payload |
 //! |---|---|---|
-//! | 1 | client | rank, the magic `MFC1`, 1 for TLS, 32 fresh bytes |
-//! | 2 | server | a [`Verdict`], 32 fresh bytes |
+//! | 1 | client | rank, the magic `MFC1`, 1 for TLS, 32 fresh bytes, which say the process (`identity.rs`) |
+//! | 2 | server | a [`Verdict`], 32 fresh bytes, which say the process |
 //! | 3 | both | with TLS: its handshake; what follows is inside |
 //! | 4 | client | proof of 32 bytes |
 //! | 5 | server | a [`Verdict`], proof of 32 bytes |

@@ -83,7 +83,7 @@ impl Link {
         Ok(Self {
             socket,
             peer,
-            origin: Origin::accepted(),
+            origin: Origin::accepted(None),
             reading: Turn::new(Reading { inbox, is_sliced: false, is_settled: false }),
             sending: Turn::new(()),
             channel: channel.map(Mutex::new),
@@ -91,9 +91,9 @@ impl Link {
         })
     }
 
-    /// The same over one that was dialled, by a process that said this rank.
-    pub(super) fn dialled(mut self, own: Option<u32>) -> Self {
-        self.origin = Origin::dialled(own);
+    /// The same, made so.
+    pub(super) fn made(mut self, origin: Origin) -> Self {
+        self.origin = origin;
         self
     }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use mf_base::{Error, Result};
 
 use super::accept::Listener;
+use super::identity::Place;
 use super::link::Link;
 use super::rules::Rules;
 use super::table::Peer;
@@ -30,8 +31,23 @@ impl Control {
             }
             let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, port)?, false)?;
             self.serve(vec![(listener, None)])?;
-            self.state.lock().has_addresses = true;
+            let mut state = self.state.lock();
+            (state.has_addresses, state.plain_port) = (true, bound);
             Ok(Some(bound))
+        })
+    }
+
+    /// The port at which this process listens for peers that are known by their addresses; of a host: the one
+    /// at which the link to it was made from here. 0: there is none. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` the address is none.
+    pub fn plain_port(&self, host: Option<&str>) -> Result<u16> {
+        let Some(host) = host else { return Ok(self.state.lock().plain_port) };
+        let link = self.find(address(CONNECT, host)?);
+        Ok(match link.as_deref().and_then(|link| link.origin().place()) {
+            Some(Place::Tcp(address)) => address.port(),
+            _ => 0,
         })
     }
 

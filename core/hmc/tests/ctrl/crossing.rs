@@ -144,6 +144,23 @@ fn the_link_that_the_lower_rank_dialled_stays_whichever_came_first() {
 }
 
 #[test]
+fn a_peer_that_died_and_comes_anew_has_its_rank_again() {
+    let (control, port) = listening(&rules(""));
+    let theirs = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut died = dialled(control, &theirs, 2, 1);
+    died.read_exact(&mut [0; 12]).unwrap();
+    died.write_all(&frame(INTEGER, 0, &1_u64.to_le_bytes())).unwrap();
+    drop(died);
+    let mut anew = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    anew.write_all(&[hello(2), frame(INTEGER, 0, &2_u64.to_le_bytes())].concat()).unwrap();
+    assert!(!control.has(Peer::Rank(99)));
+    // What it had said comes before.
+    (1..3).for_each(|tag| assert_eq!(receive_tag(control, 2).unwrap(), tag));
+    send_tag(control, 2, 3);
+    assert_eq!(tag_of(&mut anew), 3);
+}
+
+#[test]
 fn a_link_that_crosses_and_does_not_end_is_left_in_the_end() {
     let (control, port) = listening(&rules(""));
     let theirs = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -6,22 +6,25 @@ use std::process::{Child, Command, Stdio};
 use super::*;
 
 const ROLE: &str = "MF_TEST_HMC_PATH";
+const SECRET: &str = "MF_TEST_HMC_SECRET";
 
 /// In a child of the tests below: listens at the path, and waits to be killed.
 #[test]
 fn listens_until_it_is_killed() {
     let Ok(path) = std::env::var(ROLE) else { return };
     let control = control();
-    control.start(&rules(""), Listen { tcp: None, unix: Some(&path) }).unwrap();
+    let secret = std::env::var(SECRET).unwrap();
+    control.start(&rules(&secret), Listen { tcp: None, unix: Some(&path) }).unwrap();
     loop {
         std::thread::park();
     }
 }
 
-fn child(file: &File) -> Child {
+fn child(file: &File, secret: &str) -> Child {
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "processes::listens_until_it_is_killed"])
         .env(ROLE, file.path())
+        .env(SECRET, secret)
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
@@ -37,7 +40,7 @@ fn kill(mut child: Child) {
 #[test]
 fn a_peer_that_is_killed_wakes_who_receives() {
     let (file, control) = (File::new("killed"), control());
-    let child = child(&file);
+    let child = child(&file, "");
     control.connect_unix(&rules(""), 0, file.path(), 1).unwrap();
     std::thread::scope(|scope| {
         let receiving = scope.spawn(|| control.receive(Peer::Rank(0), None).unwrap_err());
@@ -50,7 +53,7 @@ fn a_peer_that_is_killed_wakes_who_receives() {
 #[test]
 fn the_file_of_a_living_process_stays_and_that_of_a_dead_one_is_replaced() {
     let (file, control) = (File::new("living"), control());
-    let child = child(&file);
+    let child = child(&file, "");
     let at = Listen { tcp: None, unix: Some(file.path()) };
     let error = control.start(&rules(""), at).unwrap_err();
     assert_eq!(error.kind(), Kind::InUse, "{error}");
@@ -62,6 +65,32 @@ fn the_file_of_a_living_process_stays_and_that_of_a_dead_one_is_replaced() {
     assert!(control.has(Peer::Rank(1)));
     control.stop();
     assert!(!file.0.exists());
+}
+
+#[test]
+fn another_process_that_claims_a_rank_has_it_at_once() {
+    for secret in ["", "s"] {
+        let (file, rules) = (File::new("claimed"), rules(secret));
+        let child = child(&file, secret);
+        // Whichever rank would keep its own link if both were one process that crosses.
+        for own in [1, 3] {
+            let (control, port) = listening(&rules);
+            control.connect_unix(&rules, 2, file.path(), own).unwrap();
+            let claimant = super::control();
+            claimant.connect_tcp(&rules, own, "127.0.0.1", port, 2).unwrap();
+            // Accepted by the time that another one has.
+            assert!(!control.has(Peer::Rank(99)));
+            send_tag(control, 2, 5);
+            assert_eq!(receive_tag(claimant, own).unwrap(), 5, "secret {secret:?}, own rank {own}");
+            send_tag(claimant, own, 6);
+            assert_eq!(receive_tag(control, 2).unwrap(), 6);
+            // And back again: who dials last.
+            control.connect_unix(&rules, 2, file.path(), own).unwrap();
+            broken(&receive_tag(claimant, own).unwrap_err(), "closed it");
+            control.stop();
+        }
+        kill(child);
+    }
 }
 
 #[test]

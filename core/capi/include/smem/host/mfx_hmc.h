@@ -363,6 +363,11 @@ int32_t mfx_hmc_ctrl_connect_uds(uint32_t peer, const char *path, uint32_t own);
 /* Returns 1 when there is a connection to the peer, else 0. */
 int32_t mfx_hmc_ctrl_has(uint32_t peer);
 
+/* Returns 1 when there is a connection to the peer that a new one would replace by the same: it was made to
+ * this socket file, or to this address and port where path is null or empty; or the peer made it. Else 0: it
+ * leads to another process, or there is none. A program that connects only where it must asks this. */
+int32_t mfx_hmc_ctrl_has_at(uint32_t peer, const char *ip, uint16_t port, const char *path);
+
 /*
  * Sends a message of `bytes` (0: a head alone). Blocks while the peer does not read and the buffers of the
  * kernel are full.
@@ -414,6 +419,10 @@ int32_t mfx_hmc_ctrl_close_all(void);
 /* Listens for such peers, beside mfx_hmc_ctrl_start or without it. Listening already: MFX_HMC_SUCCESS. Its
  * errors are those of mfx_hmc_ctrl_start; MFX_HMC_INVALID_CONFIG port 0. */
 int32_t mfx_hmc_ctrl_start_plain(const char *ip, uint16_t port);
+
+/* Returns the port at which this process listens for such peers (ip null), or the one at which the connection
+ * to an address was made from here; 0: there is none. */
+int32_t mfx_hmc_ctrl_plain_port(const char *ip);
 
 /* Returns the descriptor of the connection to an address, which is made if there is none, at this port; -1
  * when it cannot be made. It stays the library's: the program may read and write it, and does not close

@@ -2,9 +2,10 @@
 //! Puts whose tags go another path: what was put before a tag is there when the tag is, from both ends, also
 //! at a dialer that does nothing but wait for tags.
 //!
-//! `MF_TEST_HMC_ROUNDS` says how many rounds of each size there are (default: few), `MF_TEST_HMC_TYPES` of
-//! which types the buffers of listener and dialer are (default: `1,1`, host memory); 2 are the simulated
-//! accelerators of `mf sim --gpus 2:cuda --`.
+//! `MF_TEST_HMC_ROUNDS` says how many rounds of each size there are (default: few), `MF_TEST_HMC_SIZE` of
+//! which size alone, `MF_TEST_HMC_ROUTE` by which route alone, `MF_TEST_HMC_TYPES` of which types the buffers
+//! of listener and dialer are (default: `1,1`, host memory); 2 are the simulated accelerators of
+//! `mf sim --gpus 2:cuda --`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -159,6 +160,8 @@ fn pair(environment: &[(&str, &str)], is_unix: bool, kinds: [i32; 2], folder: &s
 #[test]
 fn what_was_put_is_there_when_its_tag_is() {
     let rounds = std::env::var("MF_TEST_HMC_ROUNDS").ok().map(|text| text.parse::<u64>().unwrap());
+    let size = std::env::var("MF_TEST_HMC_SIZE").ok().map(|text| text.parse::<u64>().unwrap());
+    let only = std::env::var("MF_TEST_HMC_ROUTE").ok();
     let kinds = std::env::var("MF_TEST_HMC_TYPES").map_or([MemoryType::Cpu as i32; 2], |text| {
         let (one, other) = text.split_once(',').unwrap();
         [one.parse().unwrap(), other.parse().unwrap()]
@@ -166,6 +169,9 @@ fn what_was_put_is_there_when_its_tag_is() {
     let folder = std::env::temp_dir().join(format!("mf-hmc-stale-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for (route, environment) in ROUTES {
+        if only.as_ref().is_some_and(|only| only != route) {
+            continue;
+        }
         if route == "ucx" && kinds.iter().any(|kind| *kind != MemoryType::Cpu as i32) {
             println!("skip puts by ucx: it reaches no memory of an accelerator (would help: host memory)");
             continue;
@@ -181,7 +187,8 @@ fn what_was_put_is_there_when_its_tag_is() {
                 );
                 continue;
             };
-            for (bytes, few) in SIZES {
+            for (bytes, few) in SIZES.into_iter().filter(|(bytes, _)| size.is_none_or(|size| size == *bytes))
+            {
                 let rounds = rounds.unwrap_or(few);
                 let mut stale = [0, 0];
                 for first in (0..rounds).step_by(AT_ONCE) {

@@ -25,8 +25,10 @@ WORLD = 3
 PROGRAM = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent("""
     import time, mf_smem
     session, group = joined(sys.argv[1])
-    print("ready", flush=True)
     try:
+        # All are through with the beginning.
+        group.barrier()
+        print("ready", flush=True)
         while True:
             check(group, sys.argv[2], int(sys.argv[3]))
             print("done", flush=True)

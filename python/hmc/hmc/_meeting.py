@@ -9,6 +9,7 @@ import json
 import socket
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import mf_smem
@@ -17,6 +18,8 @@ from mf_smem._job import Job
 from ._errors import HMCError
 
 
+#: So often it is checked whether who is waited for is there.
+_CHECKED_S = 0.5
 #: How long the process that runs the store waits for the others to leave it.
 _LEAVING_S = 5.0
 
@@ -27,8 +30,8 @@ class Meeting(Protocol):
     rank: int
     world: int
 
-    def gather(self, value: dict[str, Any]) -> list[dict[str, Any]]:
-        """The values of all, ordered by rank."""
+    def gather(self, value: dict[str, Any], check: Callable[[int], None] | None = None) -> list[dict[str, Any]]:
+        """The values of all, ordered by rank. `check` is called with ranks that are waited for, and raises for one that is gone."""
 
     def barrier(self) -> None:
         """Returns when all are here."""
@@ -42,7 +45,7 @@ class TorchMeeting:
         self.rank: int = distributed.get_rank()
         self.world: int = distributed.get_world_size()
 
-    def gather(self, value: dict[str, Any]) -> list[dict[str, Any]]:
+    def gather(self, value: dict[str, Any], check: Callable[[int], None] | None = None) -> list[dict[str, Any]]:
         gathered: list[Any] = [None] * self.world
         self._distributed.all_gather_object(gathered, value)
         return gathered
@@ -96,15 +99,25 @@ class _StoreMeeting:
     def _place(self) -> str:
         return f"{self._prefix}/{_NUMBERS.setdefault(self._prefix, 0)}"
 
-    def gather(self, value: dict[str, Any]) -> list[dict[str, Any]]:
+    def gather(self, value: dict[str, Any], check: Callable[[int], None] | None = None) -> list[dict[str, Any]]:
         place = self._place()
         keys = [f"{place}/{rank}" for rank in range(self.world)]
         self._store.set(keys[self.rank], json.dumps(value))
-        try:
-            self._store.wait(keys)
-        except mf_smem.TimedOutError as error:
-            missing = [rank for rank, key in enumerate(keys) if self._store.entry(key) is None]
-            raise self._absent(place, missing) from error
+        end = time.monotonic() + self._store.timeout.total_seconds()
+        while True:
+            left = max(end - time.monotonic(), 0.0)
+            try:
+                self._store.wait(keys, left if check is None else min(left, _CHECKED_S))
+                break
+            except mf_smem.TimedOutError as error:
+                if check is not None:
+                    # The store goes with it, as a rule, and is waited for.
+                    check(0)
+                missing = [rank for rank, key in enumerate(keys) if self._store.entry(key) is None]
+                if check is None or left <= _CHECKED_S:
+                    raise self._absent(place, missing) from error
+            for rank in missing:
+                check(rank)
         gathered = [json.loads(self._store.get(key)) for key in keys]
         _NUMBERS[self._prefix] += 1
         # The last to leave clears up.

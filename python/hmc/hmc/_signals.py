@@ -44,10 +44,10 @@ class Signals:
         self._own: dict[str, Any] = {"ip": ip, "port": self._listen(ip)}
         self._places: list[tuple[str, int]] = []
 
-    def meet(self) -> None:
-        """Finds out where the others listen, once. **Collective.**"""
+    def meet(self, check: Callable[[int], None]) -> None:
+        """Finds out where the others listen, once; `check` raises for a rank that is gone. **Collective.**"""
         if not self._places:
-            self._places = [(one["ip"], one["port"]) for one in self._meets.gather(self._own)]
+            self._places = [(one["ip"], one["port"]) for one in self._meets.gather(self._own, check)]
 
     def _listen(self, ip: str) -> int:
         for _ in range(100):
@@ -108,15 +108,36 @@ class Signals:
         return self._native.check(*self._places[rank], ConnType.UCX) == status_t.SUCCESS
 
 
-def check_listener(rank: int, ip: str, port: int) -> None:
-    """Raises `HMCStatusError` when nobody listens at the place of a member any more: it is gone, and does not connect."""
+def check_listener(rank: int, ip: str, *ports: int) -> None:
+    """Raises `HMCStatusError` when nobody listens at any of the ports of a member any more: it is gone, and does not connect."""
+    places = [ip]
+    if _is_own(ip):
+        # Without a secret, members listen at the loopback interface of their host, whatever their address is.
+        places.append("::1" if ":" in ip else "127.0.0.1")
+    if all(_refuses(place, port) for port in ports for place in places):
+        raise HMCStatusError(f"rank {rank} at {ip} has left the group", status_t.ERROR)
+
+
+def _is_own(ip: str) -> bool:
+    """Whether this host has an address."""
+    with socket.socket(socket.AF_INET6 if ":" in ip else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((ip, 0))
+        except OSError:
+            return False
+    return True
+
+
+def _refuses(ip: str, port: int) -> bool:
+    """Whether nobody listens there, for sure."""
     try:
         socket.create_connection((ip, port), timeout=_CHECKED_S).close()
-    except ConnectionRefusedError as error:
-        raise HMCStatusError(f"rank {rank} at {ip} has left the group", status_t.ERROR) from error
+    except ConnectionRefusedError:
+        return True
     except OSError:
         # It may be busy, or out of reach for a while.
         pass
+    return False
 
 
 def until(

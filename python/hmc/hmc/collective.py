@@ -12,7 +12,7 @@ from ._exchange import Exchange
 from ._meeting import Meeting, TorchMeeting, meeting
 from ._numbers import ConnType, MemoryType, memory_type
 from ._session import Session
-from ._signals import Signals
+from ._signals import Signals, check_listener
 
 __all__ = ["Group", "GroupMember", "alltoall", "init_group"]
 
@@ -109,8 +109,12 @@ class Group:
         """One's signals, made by the first exchange. **Collective.**"""
         if self._made is None:
             self._made = Signals(self.me.ip, self._meets())
-        self._made.meet()
+        self._made.meet(self._check)
         return self._made
+
+    def _check(self, rank: int) -> None:
+        member = self.members[rank]
+        check_listener(rank, member.ip, member.port_ucx, member.port_rdma)
 
 
 def init_group(
@@ -170,11 +174,11 @@ def alltoall(
     **Collective**: all give the same sizes, `algo`, and places.
 
     `send` is staged at `send_bias` of the session's buffer, `recv` at `recv_bias` (default: behind it); nothing else may use these
-    ranges meanwhile. ``direct`` connects every two members, ``ring`` neighbours, which hand parts on; ``auto`` is direct for at
-    most 8 members. `conn` ``auto`` takes for every two of them UCX, or RDMA where UCX does not move between their memories. Puts
-    are of at most `chunk_bytes`. Without `do_self_copy` one's own part of `recv` stays as it is.
+    ranges meanwhile. `send` may be `recv`. ``direct`` connects every two members, ``ring`` neighbours, which hand parts on; ``auto``
+    is direct for at most 8 members. `conn` ``auto`` takes for every two of them UCX, or RDMA where UCX does not move between their
+    memories. Puts are of at most `chunk_bytes`. Without `do_self_copy` one's own part of `recv` stays as it is.
 
-    Raises `ValueError` for operands of different lengths, which are not divisible, or do not fit into the buffer.
+    Raises `ValueError` for operands of different lengths, which are not divisible, overlap, or do not fit into the buffer.
     """
     if algo not in ("auto", "direct", "ring"):
         raise ValueError(f"algo must be 'auto', 'direct' or 'ring', and is {algo!r}")
@@ -186,6 +190,9 @@ def alltoall(
         raise ValueError(f"send has {total} bytes, and recv {target.nbytes}")
     if total % group.world:
         raise ValueError(f"{total} bytes are not divisible by {group.world} members")
+    # Each part of the same memory is sent before its successor is there; of memory that is shifted it is not.
+    if source.is_on_device == target.is_on_device and 0 < abs(source.address - target.address) < total:
+        raise ValueError("send and recv overlap")
     to = send_bias + total if recv_bias is None else recv_bias
     if send_bias < 0 or to < 0 or max(send_bias, to) + total > group.session.buf.size:
         raise ValueError(f"{total} bytes at {send_bias} and at {to} do not fit into a buffer of {group.session.buf.size}")

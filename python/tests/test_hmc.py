@@ -80,7 +80,7 @@ COMMUNICATOR: dict[str, str] = {
     "get": f"{PEER} size connType=0",
     "putNB": f"{PEER} size connType=0",
     "getNB": f"{PEER} size connType=0",
-    "wait": "wr_id",
+    "wait": "wr_id=None * wr_ids=None",
     "putPipeline": f"{PEER} size chunk_size=0 max_inflight=64 connType=0",
     "getPipeline": f"{PEER} size chunk_size=0 max_inflight=64 connType=0",
     "sendDataTo": "ip port send_buf buf_size buf_type connType=0",
@@ -378,9 +378,13 @@ def test_ids_are_waited_for_in_any_order(pair: Pair) -> None:
     unknown = max(ids + fetched) + 1000
     refused(5, "Communicator.wait(wr_id)", pair.client.wait, unknown)
     refused(5, "Communicator.wait(wr_ids)", pair.client.wait, [unknown])
+    core = pair.client.comm
+    assert core.wait(wr_id=0) == core.wait(wr_ids=[0, 0]) == 0 and core.wait(wr_ids=[unknown]) == hmc.status_t.NOT_FOUND
     for wrong in ("1", None, 1.5):
         with pytest.raises(TypeError):
             pair.client.wait(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        core.wait(0, wr_ids=[0])
 
 
 def test_ranges_outside_of_a_buffer_move_nothing(pair: Pair) -> None:
@@ -482,6 +486,15 @@ def test_what_fails_to_connect_leaves_nothing(pair: Pair, tmp_path: Path) -> Non
     )  # fmt: skip
     pair.client.ctrl_send(0, 9)
     assert pair.server.ctrl_recv(1) == 9
+    for nowhere in ("", "no.such.host.invalid", "1.2.3"):
+        refused(
+            1, "Communicator.connectTo", pair.client.connect,
+            peer_id=7, self_id=1, peer_ip=nowhere, data_port=pair.rdma, ctrl_tcp_port=pair.ctrl,
+        )  # fmt: skip
+    for link in (hmc.CtrlLink(), hmc.CtrlLink(hmc.CtrlTransport.UDS), hmc.CtrlLink(ip=IP), hmc.CtrlLink(ip=IP, port=dead)):
+        assert pair.client.comm.connectCtrl(7, 1, link) is hmc.status_t.ERROR, link
+    with pytest.raises(TypeError):
+        pair.client.comm.connectCtrl(7, 1, IP)  # type: ignore[arg-type]
 
 
 def test_a_port_that_is_taken_is_an_error(pair: Pair, tmp_path: Path) -> None:

@@ -89,10 +89,15 @@ class Communicator:
             raise
         return status(code), wr_id
 
-    def wait(self, wr_id: SupportsIndex | Iterable[SupportsIndex]) -> status_t:
+    def wait(
+        self, wr_id: SupportsIndex | Iterable[SupportsIndex] | None = None, *, wr_ids: Iterable[SupportsIndex] | None = None
+    ) -> status_t:
         """Waits for one id, while the peer is alive; or for several, in any order, 1 second for each connection, TIMEOUT behind
         that, and they may be waited for again. 0 is done. NOT_FOUND: no such id, or it was waited for before."""
-        return status(self._wait(wr_id))
+        wanted = wr_id if wr_ids is None else wr_ids
+        if wanted is None or (wr_id is not None and wr_ids is not None):
+            raise TypeError("wait takes one id or several, as wr_id or as wr_ids")
+        return status(self._wait(wanted))
 
     def _wait(self, wr_id: SupportsIndex | Iterable[SupportsIndex]) -> int:
         """The code of `wait`."""
@@ -169,8 +174,8 @@ class Communicator:
         return status_t.SUCCESS
 
     def connectCtrl(self, peer_id: SupportsIndex, self_id: SupportsIndex, link: CtrlLink) -> status_t:
-        """Makes a link to a rank. One attempt."""
-        return status(_connect_ctrl(unsigned("peer_id", peer_id, 32), unsigned("self_id", self_id, 32), link))
+        """Makes a link to a rank. One attempt. ERROR: there is nobody, or the address is none."""
+        return _dialled(_connect_ctrl(unsigned("peer_id", peer_id, 32), unsigned("self_id", self_id, 32), link))
 
     def closeCtrlPeer(self, peer_id: SupportsIndex) -> status_t:
         """Ends the link to a rank."""
@@ -209,7 +214,8 @@ class Communicator:
         connType: ConnType | int = ConnType.RDMA,
     ) -> status_t:  # fmt: skip
         """Makes a link of the control channel to a rank, unless there is one that was made to the same place or by the peer, then a
-        connection, which both sides use. Connected already: SUCCESS, and nothing is done."""
+        connection, which both sides use. Connected already: SUCCESS, and nothing is done. ERROR: there is nobody, or the address is
+        none."""
         peer, own = unsigned("peer_id", peer_id, 32), unsigned("self_id", self_id, 32)
         ip, port, conn = _text("peer_ip", peer_ip), unsigned("data_port", data_port, 16), signed("connType", connType)
         if self._native.check(ip, port, conn) == 0:
@@ -220,7 +226,7 @@ class Communicator:
             code = self._native.connect(ip, port, conn)
             if code != 0 and not was_linked:
                 _undo(lambda: _native.ctrl_close(peer))
-        return status(code)
+        return _dialled(code)
 
     def disConnect(self, ip: str, port: SupportsIndex, connType: ConnType | int = ConnType.RDMA) -> status_t:
         """Ends a connection; the link of the control channel stays."""
@@ -254,13 +260,26 @@ def _refuse(
     signed("connType", conn)
 
 
+def _dialled(code: int) -> status_t:
+    """The status of a connection; an address that is none is ERROR as one at which there is nobody."""
+    found = status(code)
+    return status_t.ERROR if found == status_t.INVALID_CONFIG else found
+
+
 def _connect_ctrl(peer: int, own: int, link: CtrlLink) -> int:
+    _check_link(link)
     if signed("transport", link.transport) == CtrlTransport.UDS:
         return _native.ctrl_connect_uds(peer, _text("uds_path", link.uds_path), own)
     return _native.ctrl_connect_tcp(peer, _text("ip", link.ip), unsigned("port", link.port, 16), own)
 
 
+def _check_link(link: CtrlLink) -> None:
+    if not isinstance(link, CtrlLink):
+        raise TypeError(f"link must be a CtrlLink, not {type(link).__name__}")
+
+
 def _has_ctrl(peer: int, link: CtrlLink) -> bool:
+    _check_link(link)
     if signed("transport", link.transport) == CtrlTransport.UDS:
         return _native.ctrl_has(peer, "", 0, _text("uds_path", link.uds_path))
     return _native.ctrl_has(peer, _text("ip", link.ip), unsigned("port", link.port, 16), "")

@@ -93,7 +93,8 @@ class IOBuffer:
     def buffer_get_cpu_into(self, dst: Any, *, nbytes: int, offset: int = 0) -> None:
         """Fills the first `nbytes` bytes of such an object, which must be writable and contiguous in C order (`ValueError`), and
         not shorter (`ValueError`)."""
-        check("ConnBuffer.readToCpu", self.core.readToCpu(dst, nbytes, offset))
+        count, place = unsigned("nbytes", nbytes), unsigned("offset", offset)
+        check("ConnBuffer.readToCpu", self.core.readToCpu(dst, count, place))
 
     def buffer_get_cpu(self, *, nbytes: int, offset: int = 0) -> bytearray:
         """`nbytes` bytes as a new object."""

@@ -77,8 +77,8 @@ def unsigned(name: str, value: SupportsIndex, bits: int = 64) -> int:
 
 
 def is_one(value: SupportsIndex | Iterable[SupportsIndex]) -> TypeIs[SupportsIndex]:
-    """Whether it is one number, as ``isinstance(value, SupportsIndex)`` says, which takes microseconds."""
-    return hasattr(value, "__index__")
+    """Whether it is one number, as ``isinstance(value, SupportsIndex)`` says, which takes microseconds. An array of numbers is none."""
+    return hasattr(value, "__index__") and not getattr(value, "shape", None)
 
 
 def signed(name: str, value: SupportsIndex) -> int:

@@ -11,7 +11,7 @@ from . import _native
 from ._communicator import Communicator, CtrlLink
 from ._errors import check
 from ._io import DeviceHint, IOBuffer, length
-from ._numbers import ConnType, CtrlTransport, MemoryType, is_one, port as checked_port, status_t
+from ._numbers import ConnType, CtrlTransport, MemoryType, is_one, port as checked_port, status_t, unsigned
 
 
 def create_session(
@@ -70,7 +70,7 @@ class Session:
         rdma, ucx = checked_port(rdma_port, name="rdma_port"), checked_port(ucx_port, name="ucx_port")
         ctrl = checked_port(ctrl_tcp_port, name="ctrl_tcp_port")
         folder = self.ctrl_uds_dir if ctrl_uds_dir is None else ctrl_uds_dir
-        path = Communicator.udsPathFor(folder, self_id)
+        path = Communicator.udsPathFor(folder, unsigned("self_id", self_id, 32))
         had_ctrl = _native.ctrl_is_server()
         check("Communicator.initServer RDMA", self.comm.initServer(bind_ip, rdma, ctrl, path, ConnType.RDMA))
         try:

@@ -132,23 +132,26 @@ WAITS = """
     client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=rdma, ctrl_tcp_port=ctrl, uds_dir=sys.argv[1])
 
     def interrupted(what, call):
-        # Signals come until the call has ended, so that one comes while it waits.
+        # Signals come until one has ended the call, so that one comes while it waits; later ones end nothing.
         done = threading.Event()
+        def handle(*_):
+            if not done.is_set():
+                done.set()
+                raise KeyboardInterrupt
         def send():
-            while not done.wait(0.2):
+            while not done.wait(0.05):
                 os.kill(os.getpid(), signal.SIGINT)
-        sender = threading.Thread(target=send)
+        sender, before = threading.Thread(target=send), signal.signal(signal.SIGINT, handle)
         sender.start()
         try:
-            try:
-                call()
-            finally:
-                done.set()
-                sender.join()
+            call()
+            raise SystemExit(f"{what}: the call returned")
         except KeyboardInterrupt:
             print(what, flush=True)
-        else:
-            raise SystemExit(f"{what}: the call returned")
+        finally:
+            done.set()
+        sender.join()
+        signal.signal(signal.SIGINT, before)
 
     interrupted("ctrl_recv", lambda: server.ctrl_recv(1))
     # A thread that waits on does not see it.
@@ -184,7 +187,8 @@ def test_ctrl_c_leaves_a_wait(tmp_path: Path) -> None:
         [sys.executable, "-c", PRELUDE + textwrap.dedent(WAITS), str(tmp_path)], env=ranks.plain_environment(),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
     )  # fmt: skip
-    assert done.returncode == 0 and done.stdout == "ctrl_recv\nctrl_recv beside a thread\nrecv_data_from\nalive\n", done
+    words = "ctrl_recv\nctrl_recv beside a thread\nrecv_data_from\nalive\n"
+    assert done.returncode == 0 and done.stdout == words, done
 
 
 STOPPED = """

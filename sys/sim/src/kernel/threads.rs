@@ -12,8 +12,9 @@ use super::block::Block;
 use crate::fault::Outcome;
 use crate::stream::thread;
 
-/// How long a thread waits for its next block.
-const REST: Duration = Duration::from_secs(5);
+/// How long a thread waits for its next block: longer than a program pauses between two launches that follow
+/// each other, and shorter than a test wants to wait until nothing is left of a job.
+const REST: Duration = Duration::from_millis(200);
 
 static POOL: Mutex<Pool> = Mutex::new(Pool { blocks: VecDeque::new(), idle: 0 });
 static WORK: Condvar = Condvar::new();

@@ -48,7 +48,8 @@ fn build() -> Result<(), String> {
         PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo did not say where this is")?);
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo did not say where to write")?);
     for part in ["build.rs", "src", "include", "emulation", "kernels", "../sys/sim/include"] {
-        println!("cargo:rerun-if-changed={}", here.join(part).display());
+        // From this package's folder on: what was built in one folder is as new in a copy of it.
+        println!("cargo:rerun-if-changed={part}");
     }
     let wish =
         variable("MF_KERNELS").map_or_else(|| "auto".to_owned(), |wish| wish.to_string_lossy().into_owned());

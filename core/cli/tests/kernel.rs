@@ -26,10 +26,15 @@ impl Folder {
             .args(arguments)
             .current_dir(&self.0)
             // The compiled emulation, for all tests; under a name made of its contents.
-            .env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
+            .env("XDG_CACHE_HOME", cache_of_tests())
             .output()
             .unwrap()
     }
+}
+
+fn cache_of_tests() -> PathBuf {
+    let named = std::env::var_os("MF_TEST_KERNEL_CACHE").map(PathBuf::from);
+    named.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
 }
 
 impl Drop for Folder {

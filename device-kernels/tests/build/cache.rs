@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use mf_device_kernels::compile::cache::default_cache;
 use mf_device_kernels::compile::{Home, host};
 
-use super::{compiler, exported, program, scratch};
+use super::{SMALL, compiler, exported, program, scratch, small_emulation};
 
 /// A compiler that notes what it compiles, an emulation of two files, and a source that needs both.
 struct Bench {
@@ -33,27 +33,19 @@ fn bench(name: &str) -> Option<Bench> {
     }
     // As installations have it, for sources that name headers by an older folder.
     std::os::unix::fs::symlink(".", home.headers.join("lowlevel")).unwrap();
-    fs::write(home.emulation.join("src/one.cpp"), "int one() { return 1; }\n").unwrap();
-    fs::write(home.emulation.join("src/two.cpp"), "int two() { return 2; }\n").unwrap();
-    let own = "int one();\nint two();\n\
-        extern \"C\" __attribute__((visibility(\"default\"))) int mfk_launch_own() { return one() + two(); }\n";
-    fs::write(folder.join("own.cpp"), own).unwrap();
+    small_emulation(&home.emulation);
+    fs::write(folder.join("own.cpp"), format!("{SMALL} mfk_launch_own() {{ return one() + two(); }}\n"))
+        .unwrap();
     let compiler = host::Compiler::find(Some(wrapper.into_os_string())).unwrap();
     Some(Bench { folder, compiler, home })
 }
 
 impl Bench {
-    fn build(&self, scratch: &str, cache: &Path) -> Vec<String> {
+    fn build(&self, scratch: &str, cache: Option<&Path>) -> Vec<String> {
         let sources = [self.folder.join("own.cpp")];
         let output = self.folder.join(format!("{scratch}.so"));
         let between = self.folder.join(scratch);
-        let job = host::Job {
-            sources: &sources,
-            flags: &[],
-            scratch: &between,
-            cache: Some(cache),
-            output: &output,
-        };
+        let job = host::Job { sources: &sources, flags: &[], scratch: &between, cache, output: &output };
         host::compile(&self.compiler, &self.home, &job).unwrap();
         exported(&fs::read(&output).unwrap(), "mfk_launch_")
     }
@@ -79,29 +71,43 @@ fn builders_at_once_share_one_emulation_and_later_ones_compile_the_kernel_alone(
     std::thread::scope(|scope| {
         for name in ["one", "two"] {
             let (bench, cache) = (&bench, &cache);
-            scope.spawn(move || assert_eq!(bench.build(name, cache), ["own"]));
+            scope.spawn(move || assert_eq!(bench.build(name, Some(cache)), ["own"]));
         }
     });
     assert_eq!(kept(&cache).len(), 1, "{:?}", kept(&cache));
     assert!(bench.compiled().1 > 0);
-    assert_eq!(bench.build("three", &cache), ["own"]);
+    assert_eq!(bench.build("three", Some(&cache)), ["own"]);
     assert_eq!(bench.compiled(), (1, 0));
     // Damage is mended.
     let whole = cache.join(&kept(&cache)[0]);
     let victim = fs::read_dir(&whole).unwrap().map(|entry| entry.unwrap().path());
     let victim = victim.into_iter().find(|path| path.extension().is_some_and(|kind| kind == "o")).unwrap();
     fs::remove_file(&victim).unwrap();
-    assert_eq!(bench.build("four", &cache), ["own"]);
+    assert_eq!(bench.build("four", Some(&cache)), ["own"]);
     assert!(victim.is_file());
     // Another text is another emulation.
     assert!(bench.compiled().1 > 0);
     fs::write(bench.home.emulation.join("src/two.cpp"), "int two() { return 3; }\n").unwrap();
-    assert_eq!(bench.build("other", &cache), ["own"]);
+    assert_eq!(bench.build("other", Some(&cache)), ["own"]);
     assert_eq!((bench.compiled(), kept(&cache).len()), ((1, 2), 2));
     // Where nothing can be kept, it goes as well.
     let file = bench.folder.join("file");
     fs::write(&file, "").unwrap();
-    assert_eq!(bench.build("five", &file.join("cache")), ["own"]);
+    assert_eq!(bench.build("five", Some(&file.join("cache"))), ["own"]);
+}
+
+#[test]
+fn without_a_cache_nothing_is_compiled_twice_where_it_was_compiled() {
+    let Some(bench) = bench("own") else { return };
+    assert_eq!(bench.build("between", None), ["own"]);
+    assert_eq!(bench.compiled(), (1, 2));
+    assert_eq!(bench.build("between", None), ["own"]);
+    assert_eq!(bench.compiled(), (0, 0));
+    let source = bench.folder.join("own.cpp");
+    let text = fs::read_to_string(&source).unwrap();
+    fs::write(&source, text.replace("launch_own", "launch_other")).unwrap();
+    assert_eq!(bench.build("between", None), ["other"]);
+    assert_eq!(bench.compiled(), (1, 0));
 }
 
 #[test]

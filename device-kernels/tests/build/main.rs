@@ -27,10 +27,12 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// The compiled emulation of those tests that are not about it: by its contents, so it may stay from run to
-/// run.
+/// The folder of caches (`XDG_CACHE_HOME`) for those tests that are not about the compiled emulation in it:
+/// it is kept by its contents, so it may stay from run to run, and serve other tests
+/// (`MF_TEST_KERNEL_CACHE`).
 fn cache_of_tests() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernel-cache")
+    let named = std::env::var_os("MF_TEST_KERNEL_CACHE").map(PathBuf::from);
+    named.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernel-cache"))
 }
 
 /// A program in a folder, of a shell's lines.
@@ -53,6 +55,17 @@ fn compiler() -> Option<host::Compiler> {
 const OWN: &str = "// SPDX-License-Identifier: Apache-2.0 OR MIT\n#include \"mf_kernel.h\"\n\
     extern \"C\" __global__ __aicore__ void own(GM_ADDR, uint32_t) { MF_KERNEL_VECTOR(); }\n\
     MF_KERNEL(own, GM_ADDR, uint32_t)\n";
+
+/// The beginning of a source that needs both parts of [`small_emulation`], as far as the name.
+const SMALL: &str =
+    "int one();\nint two();\nextern \"C\" __attribute__((visibility(\"default\"))) int";
+
+/// In the place of the emulation, where what is tested is when it is compiled.
+fn small_emulation(folder: &Path) {
+    fs::create_dir_all(folder.join("src")).unwrap();
+    fs::write(folder.join("src/one.cpp"), "int one() { return 1; }\n").unwrap();
+    fs::write(folder.join("src/two.cpp"), "int two() { return 2; }\n").unwrap();
+}
 
 fn exported(object: &[u8], prefix: &str) -> Vec<String> {
     // The dynamic names of an object stand in it as texts that end with 0.
@@ -126,29 +139,6 @@ fn all_sources_together_are_one_program() {
 }
 
 #[test]
-fn a_source_of_a_user_becomes_a_binary_and_is_not_compiled_twice() {
-    let Some(compiler) = compiler() else { return };
-    let folder = scratch("own");
-    let (source, output) = (folder.join("own.cpp"), folder.join("own.o"));
-    fs::write(&source, OWN).unwrap();
-    let home = Home::at(here()).unwrap();
-    let between = folder.join("between");
-    let sources = [source.clone()];
-    let job = host::Job { sources: &sources, flags: &[], scratch: &between, cache: None, output: &output };
-    host::compile(&compiler, &home, &job).unwrap();
-    assert_eq!(exported(&fs::read(&output).unwrap(), "mfk_launch_"), ["own"]);
-    let made = |name: &str| fs::metadata(between.join(name)).unwrap().modified().unwrap();
-    let (kernel, engine) = (made("kernel-0-own.o"), made("emulation-0-arena.o"));
-    host::compile(&compiler, &home, &job).unwrap();
-    assert_eq!((made("kernel-0-own.o"), made("emulation-0-arena.o")), (kernel, engine));
-    fs::write(&source, OWN.replace("own", "other")).unwrap();
-    host::compile(&compiler, &home, &job).unwrap();
-    assert!(made("kernel-0-own.o") > kernel);
-    assert_eq!(made("emulation-0-arena.o"), engine);
-    assert_eq!(exported(&fs::read(&output).unwrap(), "mfk_launch_"), ["other"]);
-}
-
-#[test]
 fn what_the_compiler_says_is_a_warning_or_the_error_if_one_asks() {
     let Some(compiler) = compiler() else { return };
     let folder = scratch("wrong");
@@ -157,7 +147,7 @@ fn what_the_compiler_says_is_a_warning_or_the_error_if_one_asks() {
     let home = Home::at(here()).unwrap();
     let (between, output) = (folder.join("between"), folder.join("wrong.o"));
     let sources = [source.clone()];
-    let cache = cache_of_tests();
+    let cache = cache_of_tests().join("memfabric/kernels");
     let job = |flags| host::Job {
         sources: &sources,
         flags,

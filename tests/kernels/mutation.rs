@@ -21,7 +21,7 @@ use super::{MIB, PROGRAM, has_kernels};
 /// Three: the barrier of ranks has then more than one round.
 const RANKS: u32 = 3;
 /// Jobs at a time: most of the time they wait for what will never come.
-const JOBS: usize = 3;
+const JOBS: usize = 6;
 /// A rank that is left waiting gives up after that.
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Cores that wait for each other for ever are ended after that.

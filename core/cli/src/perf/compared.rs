@@ -5,7 +5,21 @@ use mf_base::ByteLen;
 use serde::{Deserialize, Serialize};
 
 use super::measure::Pair;
+use super::report::Output;
 use crate::table::{Table, figure};
+
+/// How it is measured, and where the figures go.
+#[derive(clap::Args)]
+pub(super) struct How {
+    /// Over the network, as if the processes were on two hosts: shared memory off.
+    #[arg(long)]
+    pub(super) network: bool,
+    /// Fewer and shorter turns.
+    #[arg(long)]
+    pub(super) quick: bool,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
 
 /// A transfer beside its baseline.
 #[derive(Clone, Debug, Serialize, Deserialize)]

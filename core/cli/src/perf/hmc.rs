@@ -19,9 +19,8 @@ use mf_hmc::{ConnType, MemoryType};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::compared::Row;
+use super::compared::{How, Row};
 use super::parse_size;
-use super::report::Output;
 use crate::members::Job;
 use row::StreamRow;
 
@@ -60,14 +59,8 @@ pub(super) struct Args {
     /// What connections are made for: rdma or ucx.
     #[arg(long, default_value = "ucx", value_parser = ["rdma", "ucx"], value_name = "KIND")]
     conn: String,
-    /// Over the network, as if the processes were on two hosts: shared memory off.
-    #[arg(long)]
-    network: bool,
-    /// Fewer and shorter turns.
-    #[arg(long)]
-    quick: bool,
     #[command(flatten)]
-    output: Output,
+    how: How,
 }
 
 /// A process of the measurement; started by `mf perf hmc`.
@@ -156,10 +149,10 @@ pub(super) fn main(args: &Args) -> Result<()> {
         here: place(args.memory.0, 0),
         there: place(args.memory.1, 1),
         rdma: args.conn == "rdma",
-        network: args.network,
-        quick: args.quick,
+        network: args.how.network,
+        quick: args.how.quick,
     };
-    let shared = if args.network { "false" } else { "true" };
+    let shared = if args.how.network { "false" } else { "true" };
     let words = vec!["perf-hmc-member".to_owned(), format!("--plan={}", json!(plan))];
     let mut caller = Job::new()?.start("the caller", &words, &[NO_SECRET, ("MF_SHM", shared)])?;
     let (mut rows, mut streams) = (Vec::new(), Vec::new());
@@ -171,8 +164,8 @@ pub(super) fn main(args: &Args) -> Result<()> {
         }
     }
     caller.end()?;
-    let more = json!({ "network": args.network, "streams": streams });
-    args.output.write("hmc", &row::text(&rows, &streams), &json!(rows), &more)
+    let more = json!({ "network": args.how.network, "streams": streams });
+    args.how.output.write("hmc", &row::text(&rows, &streams), &json!(rows), &more)
 }
 
 /// One of the two processes.

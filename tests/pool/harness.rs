@@ -11,7 +11,9 @@ use super::jobs::{SMALL, job};
 
 #[test]
 fn what_a_member_leaves_behind_is_found() {
-    let job = job(1);
+    let mut job = job(1);
+    // It waits for an end of what never ends.
+    job.set(mf_tests::deadline::VARIABLE, "2");
     let mut member = job.member(0);
     member.ok(&Order::Leak);
     let Answer::Remains(remains) = member.ok(&Order::Finish) else { panic!("no census") };

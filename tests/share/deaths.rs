@@ -9,12 +9,16 @@ use mf_tests::{Init, Member};
 
 use super::ranks::{all_reach_all, create, each, job, object, processes, ranks, share, together};
 
-/// The victim is each of three ranks in turn, rank 0 (whose process runs the store) included.
-fn for_each_victim(test: impl Fn(u32)) {
-    for victim in 0..3 {
-        eprintln!("rank {victim} dies");
-        test(victim);
-    }
+/// The victim is each of three ranks in a job of its own, rank 0 (whose process runs the store) included.
+fn for_each_victim(test: impl Fn(u32) + Sync) {
+    // At once, as who is left waits for the dead one for most of the time.
+    std::thread::scope(|scope| {
+        for victim in 0..3 {
+            let test = &test;
+            let name = format!("rank {victim} dies");
+            std::thread::Builder::new().name(name).spawn_scoped(scope, move || test(victim)).unwrap();
+        }
+    });
 }
 
 /// An object of those that are left, of the next id.

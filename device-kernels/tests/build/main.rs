@@ -57,8 +57,7 @@ const OWN: &str = "// SPDX-License-Identifier: Apache-2.0 OR MIT\n#include \"mf_
     MF_KERNEL(own, GM_ADDR, uint32_t)\n";
 
 /// The beginning of a source that needs both parts of [`small_emulation`], as far as the name.
-const SMALL: &str =
-    "int one();\nint two();\nextern \"C\" __attribute__((visibility(\"default\"))) int";
+const SMALL: &str = "int one();\nint two();\nextern \"C\" __attribute__((visibility(\"default\"))) int";
 
 /// In the place of the emulation, where what is tested is when it is compiled.
 fn small_emulation(folder: &Path) {

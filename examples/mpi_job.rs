@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A pool among the ranks of an MPI job. The MPI that the program has initialised provides rank and size, and
-//! carries the address and the secret of the store from rank 0 to the others, so nothing has to be set.
+//! A pool among the ranks of an MPI job. MPI provides rank and size and carries the address and the secret of
+//! the store from rank 0 to the others, so nothing has to be set.
 //!
 //! ```text
 //! cargo build --release -p mf-examples --features mpi --bin mpi_job      # needs mpicc and libclang
@@ -13,9 +13,8 @@ use mf_smem::bm::{Config, Context, PoolOptions};
 use mf_store::Bootstrap;
 
 fn main() -> Result<(), Failure> {
-    // Finalised when this goes, after what was made behind it.
-    let _universe = mpi::initialize().ok_or("MPI was initialised before")?;
-    let job = Bootstrap::from_loaded_mpi(None, None)?.ok_or("there is no MPI")?;
+    // Initialises MPI if the program has not, and finalises it when `job` goes, so `job` is made first.
+    let job = Bootstrap::from_mpi(None)?;
     let context = Context::init(Config::from_bootstrap(&job.bootstrap)?)?;
     let (me, world) = (context.rank().0, context.world_size());
 

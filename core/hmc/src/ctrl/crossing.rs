@@ -9,7 +9,7 @@
 //! Links cross where one was dialled and one accepted within [`GREETING_TIMEOUT`], unless they are known to
 //! lead to two processes (`identity.rs`): no end can know whether the other one had dialled before it
 //! accepted, but a process that comes anew much later is none that crosses. A link that the peer has closed
-//! stays for nobody: the peer died, and comes anew.
+//! stays for nobody: the peer comes anew, and what it said before is read first.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -25,6 +25,9 @@ use super::identity::{Place, Process};
 use super::link::{Link, RECV};
 use super::table::Peer;
 use crate::turn::Wait;
+
+/// Most links whose messages are read before those of another.
+const BEFORE_MAX: usize = 64;
 
 /// Who made a link, when, and what is read before it.
 pub(super) struct Origin {
@@ -85,8 +88,12 @@ impl Origin {
     }
 }
 
-/// Of two links to one peer, the one that stays and the other; none: they did not cross.
+/// Of two links to one peer, the one that stays and the other, which is read before; none: the new one only
+/// takes the place of the former.
 pub(super) fn crossed(new: &Arc<Link>, former: &Arc<Link>) -> Option<(Arc<Link>, Arc<Link>)> {
+    if is_closed(former) && !former.has_ended() {
+        return Some((Arc::clone(new), Arc::clone(former)));
+    }
     if !new.origin().may_cross(former.origin()) {
         return None;
     }
@@ -103,7 +110,7 @@ pub(super) fn crossed(new: &Arc<Link>, former: &Arc<Link>) -> Option<(Arc<Link>,
 }
 
 /// Whether the peer sends no more on it; what it sent may wait there.
-fn is_closed(link: &Link) -> bool {
+pub(super) fn is_closed(link: &Link) -> bool {
     let mut now = [PollFd::new(link, PollFlags::RDHUP)];
     let found = poll(&mut now, Some(&Timespec::default()));
     found.is_ok_and(|found| found > 0)
@@ -127,6 +134,11 @@ impl Link {
     pub(super) fn goes_before(self: &Arc<Self>, stays: &Link) {
         let mut all = std::mem::take(&mut *lock(&self.origin().before));
         all.push((Arc::clone(self), Instant::now() + GREETING_TIMEOUT));
+        // Where nobody receives, a peer that comes and goes must not use up descriptors.
+        let (unread, read): (Vec<_>, Vec<_>) = all.into_iter().partition(|(link, _)| !link.is_over());
+        let excess = unread.len().saturating_sub(BEFORE_MAX);
+        let (dropped, mut all) = (unread.iter().take(excess), unread.iter().skip(excess).cloned().collect());
+        dropped.chain(&read).for_each(|(link, _)| link.end("another took its place"));
         lock(&stays.origin().before).append(&mut all);
     }
 

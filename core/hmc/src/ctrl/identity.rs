@@ -16,6 +16,7 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::os::{random, socket};
 use rustix::net::AddressFamily;
 
+use super::crossing::is_closed;
 use super::dial::{self, Target};
 use super::link::Link;
 use super::rules::Ends;
@@ -69,7 +70,8 @@ impl Control {
     pub(super) fn of_another(&self, link: &Link) -> Option<Same> {
         let Same(former) = self.state.lock().links.find(link.peer())?.clone();
         // Read without the lock.
-        (link.origin().may_cross(former.origin()) && are_two(link, &former)).then_some(Same(former))
+        let may_cross = link.origin().may_cross(former.origin()) && !is_closed(&former);
+        (may_cross && are_two(link, &former)).then_some(Same(former))
     }
 }
 

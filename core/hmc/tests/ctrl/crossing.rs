@@ -144,6 +144,20 @@ fn the_link_that_the_lower_rank_dialled_stays_whichever_came_first() {
 }
 
 #[test]
+fn what_a_peer_said_before_it_closed_and_came_anew_is_read_first() {
+    let (server, port) = listening(&rules(""));
+    let client = control();
+    for round in 0..20 {
+        client.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
+        send_tag(client, 0, round);
+        client.close(Peer::Rank(0));
+    }
+    (0..20).for_each(|tag| assert_eq!(receive_tag(server, 1).unwrap(), tag));
+    broken(&receive_tag(server, 1).unwrap_err(), "closed it");
+    server.stop();
+}
+
+#[test]
 fn a_peer_that_died_and_comes_anew_has_its_rank_again() {
     let (control, port) = listening(&rules(""));
     let theirs = TcpListener::bind("127.0.0.1:0").unwrap();

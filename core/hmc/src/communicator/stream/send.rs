@@ -12,10 +12,11 @@ use mf_base::Result;
 use mf_base::os::thread;
 use mf_fabric::transport::Span;
 
-use super::Stream;
 use super::data::Data;
 use super::flow::{Chunk, Pace, Sending};
 use super::words::Word;
+use super::{OF_RECEIVER, Stream};
+use crate::communicator::connection::is_gone;
 use crate::fault::fault;
 use crate::memory::Aside;
 use crate::numbers::Status;
@@ -35,7 +36,27 @@ impl Stream<'_> {
         // SAFETY: the chunks lie in data that the caller vouches for, or in the buffer.
         unsafe { self.connection.copy(&span, true) }?;
         let chunks = sending.was_put(chunk);
-        self.say(number, Word::Put { chunks })
+        match self.say(number, Word::Put { chunks }) {
+            // The receiver may have all by then, have said so and have disconnected.
+            Err(error) if is_gone(&error) && sending.were_put() && self.has_all(number, sending) => Ok(()),
+            said => said,
+        }
+    }
+
+    /// Whether the receiver has said that it has all. Waits for nothing.
+    fn has_all(&self, number: u64, sending: &mut Sending) -> bool {
+        let lane = (self.connection.session(), OF_RECEIVER);
+        while let Ok(Some(message)) = self.inner.inbox.next(self.op, lane, Some(Instant::now())) {
+            match Word::read(&message) {
+                Some((stream, Word::Copied { chunks })) if stream == number => {
+                    if !sending.were_copied(chunks) {
+                        return false;
+                    }
+                }
+                _ => return false,
+            }
+        }
+        sending.is_complete()
     }
 
     pub(super) fn send_direct(&self, (number, mut sending, pace): Under<'_>, data: &Data<'_>) -> Result<()> {

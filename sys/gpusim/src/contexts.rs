@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is current in a thread: a stack of devices for each vendor. HIP's has device 0 below all.
+//! What is current in a thread: a stack of contexts for each vendor. HIP's has device 0 below all.
+//!
+//! A device has one context at a time. When it has ended, all that was in it has; the next one may have the
+//! name of an earlier one, and is another one.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -8,34 +11,47 @@ use std::ptr::{null_mut, without_provenance_mut};
 use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome};
-use crate::machine::{Place, device, started};
+use crate::machine::{Machine, Place, device, lock, machine, started};
+use crate::streams;
 
 /// Most contexts on the stack of a thread.
 const DEPTH: usize = 64;
 
+/// The context of a device, as often as there was one.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Life {
+    /// How many there were, the one that lives among them.
+    number: u64,
+    /// How often it is retained; 0: none lives.
+    users: u64,
+}
+
+/// A context that was current: device and number of its life.
+type Entry = (u32, u64);
+
 /// A stack that needs no end: programs call drivers also from objects that end behind all others of a thread.
 #[derive(Clone, Copy)]
 struct Stack {
-    devices: [Option<u32>; DEPTH],
+    entries: [Option<Entry>; DEPTH],
     length: usize,
 }
 
 impl Stack {
-    const EMPTY: Self = Self { devices: [None; DEPTH], length: 0 };
+    const EMPTY: Self = Self { entries: [None; DEPTH], length: 0 };
 
-    fn last(&self) -> Option<u32> {
-        self.length.checked_sub(1).and_then(|top| self.devices[top])
+    fn last(&self) -> Option<Entry> {
+        self.length.checked_sub(1).and_then(|top| self.entries[top])
     }
 
-    fn push(&mut self, device: Option<u32>) -> Outcome {
-        *self.devices.get_mut(self.length).ok_or(Code::InvalidContext)? = device;
+    fn push(&mut self, entry: Option<Entry>) -> Outcome {
+        *self.entries.get_mut(self.length).ok_or(Code::InvalidContext)? = entry;
         self.length += 1;
         Ok(())
     }
 
-    fn pop(&mut self) -> Option<Option<u32>> {
+    fn pop(&mut self) -> Option<Option<Entry>> {
         self.length = self.length.checked_sub(1)?;
-        Some(self.devices[self.length])
+        Some(self.entries[self.length])
     }
 }
 
@@ -50,66 +66,142 @@ fn with<T>(vendor: Vendor, work: impl FnOnce(&mut Stack) -> T) -> T {
     STACKS.with_borrow_mut(|stacks| work(&mut stacks[vendor.index()]))
 }
 
-/// The name of the context of a device.
-pub(crate) fn context_of(vendor: Vendor, device: u32) -> *mut c_void {
-    without_provenance_mut(MARK | vendor.index() << 24 | (device as usize + 1) << 3)
+impl Machine {
+    /// The life of the context of a device, as it is now.
+    fn life(&self, place: Place) -> Life {
+        self.contexts.get(&place).copied().unwrap_or_default()
+    }
+
+    /// Whether a context lives.
+    fn lives(&self, (vendor, (device, number)): (Vendor, Entry)) -> Outcome {
+        let life = self.life((vendor, device));
+        // Devices of HIP are selected without one.
+        let lives = vendor == Vendor::Amd || life.users > 0 && life.number == number;
+        if lives { Ok(()) } else { Err(Code::ContextDestroyed) }
+    }
 }
 
-/// The device of a context; none for null.
-fn device_of(vendor: Vendor, context: *mut c_void) -> Outcome<Option<u32>> {
+/// The name of a context: every other one of a device has the same.
+fn name(vendor: Vendor, (device, number): Entry) -> *mut c_void {
+    let device = (device as usize + 1) << 4 | usize::from(number % 2 == 1) << 3;
+    without_provenance_mut(MARK | vendor.index() << 24 | device)
+}
+
+/// The context of this name; none for null.
+fn entry_of(vendor: Vendor, context: *mut c_void) -> Outcome<Option<Entry>> {
     if context.is_null() {
         return Ok(None);
     }
-    let number = (context.addr() >> 3 & 0xffff).wrapping_sub(1);
+    let number = (context.addr() >> 4 & 0xffff).wrapping_sub(1);
     let number = i32::try_from(number).map_err(|_| Code::InvalidContext)?;
-    let number = device(vendor, number).map_err(|_| Code::InvalidContext)?;
-    if context_of(vendor, number) == context { Ok(Some(number)) } else { Err(Code::InvalidContext) }
+    let device = device(vendor, number).map_err(|_| Code::InvalidContext)?;
+    let life = lock(machine()).life((vendor, device));
+    match context {
+        _ if life.users > 0 && context == name(vendor, (device, life.number)) => {
+            Ok(Some((device, life.number)))
+        }
+        // One that was there.
+        _ if (1..=life.number).rev().take(2).any(|number| context == name(vendor, (device, number))) => {
+            Err(Code::ContextDestroyed)
+        }
+        _ => Err(Code::InvalidContext),
+    }
+}
+
+/// The context of a device, which begins where none lives.
+pub(crate) fn retain(vendor: Vendor, device: u32) -> *mut c_void {
+    let mut machine = lock(machine());
+    let life = machine.contexts.entry((vendor, device)).or_default();
+    if life.users == 0 {
+        life.number += 1;
+    }
+    life.users += 1;
+    name(vendor, (device, life.number))
+}
+
+/// Ends a use of it; the last one ends it.
+pub(crate) fn release(vendor: Vendor, device: u32) -> Outcome {
+    let users = {
+        let mut machine = lock(machine());
+        let life = machine.contexts.entry((vendor, device)).or_default();
+        life.users = life.users.checked_sub(1).ok_or(Code::InvalidContext)?;
+        life.users
+    };
+    if users == 0 {
+        end(vendor, device);
+    }
+    Ok(())
+}
+
+/// Ends it, with all its users.
+pub(crate) fn reset(vendor: Vendor, device: u32) {
+    if let Some(life) = lock(machine()).contexts.get_mut(&(vendor, device)) {
+        life.users = 0;
+    }
+    end(vendor, device);
+}
+
+fn end(vendor: Vendor, device: u32) {
+    // What is on streams ends first.
+    streams::wait_all_of((vendor, device));
+    lock(machine()).end((vendor, device));
+}
+
+/// The number of a context, which no other has.
+pub(crate) fn id(vendor: Vendor, context: *mut c_void) -> Outcome<u64> {
+    started(vendor)?;
+    let entry = entry_of(vendor, context)?;
+    let (device, number) =
+        entry.or_else(|| with(vendor, |stack| stack.last())).ok_or(Code::InvalidContext)?;
+    Ok(number << 8 | u64::from(device + 1))
 }
 
 /// The current device.
 pub(crate) fn current(vendor: Vendor) -> Outcome<Place> {
     started(vendor)?;
-    let top = with(vendor, |stack| stack.last());
-    let none = if vendor == Vendor::Amd { Ok(0) } else { Err(Code::InvalidContext) };
-    Ok((vendor, top.map_or(none, Ok)?))
+    let Some(top) = with(vendor, |stack| stack.last()) else {
+        return if vendor == Vendor::Amd { Ok((vendor, 0)) } else { Err(Code::InvalidContext) };
+    };
+    lock(machine()).lives((vendor, top))?;
+    Ok((vendor, top.0))
 }
 
-/// The current context; null: none.
+/// The current context, be it one that has ended; null: none.
 pub(crate) fn current_context(vendor: Vendor) -> Outcome<*mut c_void> {
     started(vendor)?;
-    Ok(current(vendor).map_or(null_mut(), |(_, device)| context_of(vendor, device)))
+    Ok(with(vendor, |stack| stack.last()).map_or(null_mut(), |entry| name(vendor, entry)))
 }
 
 /// Puts a context on the stack.
 pub(crate) fn push(vendor: Vendor, context: *mut c_void) -> Outcome {
     started(vendor)?;
-    let device = device_of(vendor, context)?.ok_or(Code::InvalidContext)?;
-    with(vendor, |stack| stack.push(Some(device)))
+    let entry = entry_of(vendor, context)?.ok_or(Code::InvalidContext)?;
+    with(vendor, |stack| stack.push(Some(entry)))
 }
 
 /// Takes one from it.
 pub(crate) fn pop(vendor: Vendor) -> Outcome<*mut c_void> {
     started(vendor)?;
     let popped = with(vendor, Stack::pop).ok_or(Code::InvalidContext)?;
-    Ok(popped.map_or(null_mut(), |device| context_of(vendor, device)))
+    Ok(popped.map_or(null_mut(), |entry| name(vendor, entry)))
 }
 
 /// Replaces the top of the stack.
 pub(crate) fn set(vendor: Vendor, context: *mut c_void) -> Outcome {
     started(vendor)?;
-    let device = device_of(vendor, context)?;
-    replace(vendor, device)
+    let entry = entry_of(vendor, context)?;
+    replace(vendor, entry)
 }
 
 /// Replaces the current device.
 pub(crate) fn set_device(vendor: Vendor, number: i32) -> Outcome {
     let device = device(vendor, number)?;
-    replace(vendor, Some(device))
+    replace(vendor, Some((device, 0)))
 }
 
-fn replace(vendor: Vendor, device: Option<u32>) -> Outcome {
+fn replace(vendor: Vendor, entry: Option<Entry>) -> Outcome {
     with(vendor, |stack| {
         stack.pop();
-        if device.is_some() { stack.push(device) } else { Ok(()) }
+        if entry.is_some() { stack.push(entry) } else { Ok(()) }
     })
 }

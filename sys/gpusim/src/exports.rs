@@ -89,11 +89,24 @@ functions! {
     };
 
     [Nvidia cuDevicePrimaryCtxRetain, Moore muDevicePrimaryCtxRetain] (to: *mut *mut c_void, number: c_int)
-        |vendor, to, number| write(to, contexts::context_of(vendor, device(vendor, number)?));
+        |vendor, to, number| {
+            if to.is_null() { return Err(Code::InvalidValue) }
+            write(to, contexts::retain(vendor, device(vendor, number)?))
+        };
     [Nvidia cuDevicePrimaryCtxRelease_v2, Moore muDevicePrimaryCtxRelease_v2] (number: c_int)
-        |vendor, number| device(vendor, number).map(drop);
+        |vendor, number| contexts::release(vendor, device(vendor, number)?);
+    [Nvidia cuDevicePrimaryCtxReset_v2, Moore muDevicePrimaryCtxReset_v2] (number: c_int)
+        |vendor, number| {
+            contexts::reset(vendor, device(vendor, number)?);
+            Ok(())
+        };
+    [Nvidia cuCtxGetId] (context: *mut c_void, to: *mut u64)
+        |vendor, context, to| write(to, contexts::id(vendor, context)?);
     [Cambricon cnSharedContextAcquire] (to: *mut *mut c_void, number: u64)
-        |vendor, to, number| write(to, contexts::context_of(vendor, narrow(vendor, number)?));
+        |vendor, to, number| {
+            if to.is_null() { return Err(Code::InvalidValue) }
+            write(to, contexts::retain(vendor, narrow(vendor, number)?))
+        };
     [Nvidia cuCtxPushCurrent_v2, Moore muCtxPushCurrent_v2] (context: *mut c_void)
         |vendor, context| contexts::push(vendor, context);
     [Nvidia cuCtxPopCurrent_v2, Moore muCtxPopCurrent_v2] (to: *mut *mut c_void)

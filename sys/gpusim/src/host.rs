@@ -8,21 +8,32 @@ use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome};
 use crate::contexts::current;
-use crate::machine::{Machine, lock, machine, started};
+use crate::machine::{Machine, Place, lock, machine, started};
 
 /// Pinned host memory.
 pub(crate) struct Pinned {
-    pub(crate) vendor: Vendor,
+    pub(crate) place: Place,
     pub(crate) first: u64,
     /// Whether the driver made it; else the program did.
     made: bool,
+}
+
+impl Pinned {
+    /// Gives the memory up that the driver made.
+    pub(crate) fn end(&self, last: u64) {
+        let at = std::ptr::with_exposed_provenance_mut(usize::try_from(self.first).unwrap_or(0));
+        if self.made {
+            // SAFETY: mapped by `allocate` with this length; what the program still does with it faults.
+            unsafe { libc::munmap(at, usize::try_from(last - self.first + 1).unwrap_or(0)) };
+        }
+    }
 }
 
 impl Machine {
     /// What is pinned around an address.
     pub(crate) fn pinned_at(&self, vendor: Vendor, address: u64) -> Option<(u64, &Pinned)> {
         let (last, pinned) = self.pinned.range(address..).next()?;
-        (pinned.first <= address && pinned.vendor == vendor).then_some((*last, pinned))
+        (pinned.first <= address && pinned.place.0 == vendor).then_some((*last, pinned))
     }
 
     /// Whether all of a range is pinned.
@@ -34,7 +45,7 @@ impl Machine {
 
 /// Allocates pinned memory.
 pub(crate) fn allocate(vendor: Vendor, bytes: usize) -> Outcome<*mut c_void> {
-    current(vendor)?;
+    let place = current(vendor)?;
     if bytes == 0 {
         return Err(Code::InvalidValue);
     }
@@ -45,7 +56,7 @@ pub(crate) fn allocate(vendor: Vendor, bytes: usize) -> Outcome<*mut c_void> {
         return Err(Code::OutOfMemory);
     }
     let first = at.expose_provenance() as u64;
-    lock(machine()).pinned.insert(first + (bytes as u64 - 1), Pinned { vendor, first, made: true });
+    lock(machine()).pinned.insert(first + (bytes as u64 - 1), Pinned { place, first, made: true });
     Ok(at)
 }
 
@@ -56,16 +67,15 @@ pub(crate) fn free(vendor: Vendor, address: *mut c_void) -> Outcome {
     let first = address.addr() as u64;
     let found = machine.pinned_at(vendor, first).filter(|(_, pinned)| pinned.first == first && pinned.made);
     let last = found.map(|(last, _)| last).ok_or(Code::InvalidValue)?;
-    machine.pinned.remove(&last);
-    let bytes = usize::try_from(last - first + 1).map_err(|_| Code::InvalidValue)?;
-    // SAFETY: mapped by `allocate` with this length, and given back once.
-    unsafe { libc::munmap(address, bytes) };
+    if let Some(pinned) = machine.pinned.remove(&last) {
+        pinned.end(last);
+    }
     Ok(())
 }
 
 /// Pins memory of the program.
 pub(crate) fn register(vendor: Vendor, address: *mut c_void, bytes: usize) -> Outcome {
-    current(vendor)?;
+    let place = current(vendor)?;
     if address.is_null() || bytes == 0 {
         return Err(Code::InvalidValue);
     }
@@ -78,7 +88,7 @@ pub(crate) fn register(vendor: Vendor, address: *mut c_void, bytes: usize) -> Ou
     if machine.pinned.range(first..).next().is_some_and(|(_, pinned)| pinned.first <= last) {
         return Err(Code::AlreadyRegistered);
     }
-    machine.pinned.insert(last, Pinned { vendor, first, made: false });
+    machine.pinned.insert(last, Pinned { place, first, made: false });
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 //! --gpus` lays it out. Figures taken on it say nothing about a GPU.
 //!
 //! It enforces what hardware and drivers enforce, with the codes of each vendor. The rules, each with a
-//! test of its number in `tests/rules.rs`:
+//! test of its number in `tests/rules.rs` and below:
 //!
 //! | | rule |
 //! |---|---|
@@ -28,6 +28,7 @@
 //! | 19 | addresses are given where one wishes, in free pieces of 32 MiB, else elsewhere; they end as a whole |
 //! | 20 | memory is made in units of 2 MiB with any content, mapped as a whole, and used by devices that may |
 //! | 21 | a descriptor names memory that was made, for any process, and outlives the one that made it |
+//! | 22 | a context ends with its last user or by a reset, and with it what lives in it; its name may come again |
 //!
 //! [`settings`] lists what can be set.
 

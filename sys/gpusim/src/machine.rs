@@ -8,6 +8,7 @@ use gpu_sys::Vendor;
 
 use crate::blocks::Block;
 use crate::codes::{Code, Outcome};
+use crate::contexts::Life;
 use crate::events::Event;
 use crate::host::Pinned;
 use crate::mappings::{Made, Shadow};
@@ -21,6 +22,7 @@ pub(crate) type Place = (Vendor, u32);
 #[derive(Default)]
 pub(crate) struct Machine {
     pub(crate) started: [bool; 4],
+    pub(crate) contexts: BTreeMap<Place, Life>,
     /// Device memory, by its last address.
     pub(crate) blocks: BTreeMap<u64, Arc<Block>>,
     /// Memory that was made or imported without an address, by handle.
@@ -102,6 +104,29 @@ impl Machine {
         Ok(queue)
     }
 
+    /// Ends what lives in the context of a device: all but memory that was made without an address.
+    pub(crate) fn end(&mut self, place: Place) {
+        self.blocks.retain(|_, block| block.place != place || block.made.is_some());
+        self.pinned.retain(|last, pinned| {
+            let stays = pinned.place != place;
+            if !stays {
+                pinned.end(*last);
+            }
+            stays
+        });
+        // The default stream is that of the next context, too.
+        let defaults = &self.defaults;
+        let is_default = |queue: &Arc<Queue>| defaults.values().any(|other| Arc::ptr_eq(other, queue));
+        self.streams.retain(|_, queue| {
+            let stays = queue.place != place;
+            if !stays && !is_default(queue) {
+                queue.end();
+            }
+            stays
+        });
+        self.events.retain(|_, event| event.place != place);
+    }
+
     /// What is not given back, a line each.
     pub(crate) fn leaks(&self) -> Vec<String> {
         let mut leaks = Vec::new();
@@ -121,7 +146,7 @@ impl Machine {
             leaks.push(format!("{}: {} bytes of addresses reserved", Vendor::Nvidia, shadow.bytes));
         }
         for (last, pinned) in &self.pinned {
-            leaks.push(format!("{}: {} bytes pinned", pinned.vendor, last - pinned.first + 1));
+            leaks.push(format!("{}: {} bytes pinned", pinned.place.0, last - pinned.first + 1));
         }
         for stream in self.streams.values() {
             leaks.push(format!("{} {}: a stream", stream.place.0, stream.place.1));

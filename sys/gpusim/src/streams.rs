@@ -10,7 +10,7 @@ use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome};
 use crate::contexts::current;
-use crate::machine::{lock, machine};
+use crate::machine::{Place, lock, machine};
 use crate::queue::Queue;
 
 /// The first name of a stream; one for each thread's default and legacy stream are below it.
@@ -70,14 +70,18 @@ pub(crate) fn query(vendor: Vendor, handle: *mut c_void) -> Outcome {
 
 /// Waits for everything on the current device.
 pub(crate) fn wait_all(vendor: Vendor) -> Outcome {
-    let place = current(vendor)?;
+    wait_all_of(current(vendor)?);
+    Ok(())
+}
+
+/// The same of this device.
+pub(crate) fn wait_all_of(place: Place) {
     let queues: Vec<Arc<Queue>> = {
         let machine = lock(machine());
         let all = machine.streams.values().chain(machine.defaults.values()).chain(&machine.ending);
         all.filter(|queue| queue.place == place).cloned().collect()
     };
     queues.iter().for_each(|queue| queue.wait());
-    Ok(())
 }
 
 /// Puts a function of the host on a stream.

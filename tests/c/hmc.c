@@ -95,6 +95,11 @@ static void refused(mfx_hmc_buffer_t buffer, mfx_hmc_comm_t comm, uint16_t port)
     FAILS(MFX_HMC_ERROR, mfx_hmc_get_nb(comm, HERE, port, BYTES, 0, 1, MFX_HMC_UCX, &id));
     FAILS(MFX_HMC_ERROR, mfx_hmc_put_pipeline(comm, HERE, port, 1, 0, BYTES, 0, 0, MFX_HMC_UCX));
     FAILS(MFX_HMC_ERROR, mfx_hmc_get_pipeline(comm, HERE, port, 0, 1, BYTES, 0, 0, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_put_from(comm, HERE, port, &id, BYTES, 1, MFX_HMC_UCX));
+    ids[0] = BYTES;
+    FAILS(MFX_HMC_ERROR, mfx_hmc_await(comm, ids, 1, 1, 0));
+    ids[0] = 0;
+    FAILS(MFX_HMC_TIMEOUT, mfx_hmc_await(comm, ids, 1, UINT64_MAX, 1));
     FAILS(MFX_HMC_NOT_FOUND, mfx_hmc_wait(comm, 999));
     FAILS(MFX_HMC_NOT_FOUND, mfx_hmc_wait_all(comm, ids, 2));
     FAILS(MFX_HMC_ERROR, mfx_hmc_wait_all(comm, NULL, 2));
@@ -129,6 +134,9 @@ static void nulls(mfx_hmc_buffer_t buffer, mfx_hmc_comm_t comm, uint16_t port)
     FAILS(MFX_HMC_ERROR, mfx_hmc_comm_port_of(comm, HERE, MFX_HMC_UCX, NULL));
     FAILS(MFX_HMC_ERROR, mfx_hmc_put(comm, NULL, port, 0, 0, 1, MFX_HMC_UCX));
     FAILS(MFX_HMC_ERROR, mfx_hmc_get(comm, NULL, port, 0, 0, 1, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_put_from(comm, NULL, port, bytes, 0, 1, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_put_from(comm, HERE, port, NULL, 0, 1, MFX_HMC_UCX));
+    FAILS(MFX_HMC_ERROR, mfx_hmc_await(comm, NULL, 1, 1, 0));
     FAILS(MFX_HMC_ERROR, mfx_hmc_put_nb(comm, NULL, port, 0, 0, 1, MFX_HMC_UCX, &id));
     FAILS(MFX_HMC_ERROR, mfx_hmc_get_nb(comm, NULL, port, 0, 0, 1, MFX_HMC_UCX, NULL));
     FAILS(MFX_HMC_ERROR, mfx_hmc_put_pipeline(comm, NULL, port, 0, 0, 1, 0, 0, MFX_HMC_UCX));
@@ -169,6 +177,7 @@ static void numbers(mfx_hmc_buffer_t buffer, mfx_hmc_comm_t comm, uint16_t port)
         FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_comm_check(comm, HERE, port, conn));
         FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_comm_port_of(comm, HERE, conn, &found));
         FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_get(comm, HERE, port, 0, 0, 1, conn));
+        FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_put_from(comm, HERE, port, bytes, 0, 1, conn));
         FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_put_nb(comm, HERE, port, 0, 0, 1, conn, NULL));
         FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_get_nb(comm, HERE, port, 0, 0, 1, conn, NULL));
         FAILS(MFX_HMC_INVALID_CONFIG, mfx_hmc_put_pipeline(comm, HERE, port, 0, 0, 1, 0, 0, conn));
@@ -225,8 +234,13 @@ int main(void)
     OK(mfx_hmc_buffer_write(own, "abcdefg", 8, 0, 0));
     OK(mfx_hmc_put(dialer, HERE, port, 0, 100, 8, MFX_HMC_UCX));
     OK(mfx_hmc_get(dialer, HERE, port, 200, 100, 8, MFX_HMC_UCX));
+    /* The word is not 0 when it is there. */
+    OK(mfx_hmc_put_from(dialer, HERE, port, "abcdefg", 800, 8, MFX_HMC_UCX));
+    ids[0] = 800;
+    OK(mfx_hmc_await(listener, ids, 1, 1, 60000));
     OK(mfx_hmc_put_nb(dialer, HERE, port, 0, 300, 8, MFX_HMC_UCX, &ids[0]));
     OK(mfx_hmc_put_nb(dialer, HERE, port, 0, 400, 8, MFX_HMC_UCX, NULL));
+    OK(mfx_hmc_flush(dialer));
     OK(mfx_hmc_wait(dialer, ids[0]));
     OK(mfx_hmc_get_nb(dialer, HERE, port, 500, 300, 8, MFX_HMC_UCX, &ids[1]));
     ids[0] = 0;

@@ -20,7 +20,8 @@
 //! * `registration`: what the program calls; [`Allocation`]: memory that processes of the host map;
 //!   [`Table`]: which ranges are registered; `regions`: them as others reach them.
 //! * `reached`: how another process is reached; `far`: who carries what is not copied in place; `copies`, and
-//!   on streams `streams`; `towards`: addresses of a copy; `notification`: messages behind the data.
+//!   on streams `streams`; `towards`: addresses of a copy; `notification`: messages behind the data;
+//!   `waiting`: for what others write.
 
 mod allocation;
 mod copies;
@@ -32,6 +33,7 @@ mod registration;
 mod streams;
 mod table;
 mod towards;
+mod waiting;
 
 use std::sync::Arc;
 
@@ -98,8 +100,9 @@ impl Endpoint {
         self.key
     }
 
-    /// Nothing is reachable any more when it returns.
+    /// Nothing is reachable any more when it returns. Who waits for what others write polls once more.
     pub fn end(&self) {
+        self.regions.written().ring();
         self.lane.drain();
         self.network.conceal(self.key);
     }

@@ -8,13 +8,14 @@
 //!
 //! * `peers`: who is connected, over the address book (`book.rs`); `connection`: one of them.
 //! * `operations`: put and get; `started`, `workers`: those that are waited for later; `pipeline`: in chunks.
-//! * `stream`: data of any length through the two buffers. `inbox`: messages behind the data. `trust`: who
-//!   may connect. `card`: what the two ends exchange.
+//! * `awaiting`: words that peers write. `stream`: data of any length through the two buffers. `inbox`:
+//!   messages behind the data. `trust`: who may connect. `card`: what the two ends exchange.
 //!
 //! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all
 //! stores of a process, and each watches its guests by one. `workers` come while something was started, as
 //! many as there are channels.
 
+mod awaiting;
 mod batch;
 mod card;
 mod connection;
@@ -38,13 +39,14 @@ use std::time::Instant;
 
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
+use mf_base::sync::wait::Backoff;
 use mf_base::{Error, Kind, Result, warn_limited};
 
 use self::inbox::Inbox;
 use self::listener::Listener;
 use self::net::Net;
 use self::peers::Peers;
-use self::started::Started;
+use self::started::{Pending, Started};
 use self::stream::Streams;
 use self::trust::{Trust, address_of};
 use self::workers::Workers;
@@ -94,7 +96,11 @@ struct Inner {
     peers: Peers,
     listeners: Mutex<BTreeMap<ConnType, Listener>>,
     started: Started,
+    /// What was started for nobody, and may be in flight.
+    unobserved: Mutex<Vec<Arc<Pending>>>,
     workers: Workers,
+    /// How waits for words go.
+    backoff: Backoff,
     is_ended: AtomicBool,
     owner: Owner,
 }
@@ -119,7 +125,9 @@ impl Communicator {
             peers: Peers::default(),
             listeners: Mutex::default(),
             started: Started::default(),
+            unobserved: Mutex::default(),
             workers: Workers::new(channels),
+            backoff: Backoff::new(),
             is_ended: AtomicBool::new(false),
             owner: Owner::current(),
         })))

@@ -190,6 +190,53 @@ impl Communicator {
         self.in_chunks(py, span, (chunk, inflight), self.functions.mfx_hmc_get_pipeline)
     }
 
+    /// Puts from an address of the program.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn put_from(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        address: usize,
+        remote: u64,
+        nbytes: u64,
+        conn: i32,
+    ) -> PyResult<i32> {
+        self.with(py, ip, |f, comm, ip| {
+            let data = ptr::with_exposed_provenance(address);
+            // SAFETY: the text lives through the call; the address is the caller's promise.
+            unsafe { (f.mfx_hmc_put_from)(comm, ip.as_ptr(), port, data, remote, nbytes, conn) }
+        })
+    }
+
+    /// Begins a put that nobody waits for.
+    #[expect(clippy::too_many_arguments, reason = "those of the interface")]
+    fn put_unobserved(
+        &self,
+        py: Python<'_>,
+        ip: &str,
+        port: u16,
+        local: u64,
+        remote: u64,
+        nbytes: u64,
+        conn: i32,
+    ) -> PyResult<i32> {
+        self.with(py, ip, |f, comm, ip| {
+            let (ip, id) = (ip.as_ptr(), ptr::null_mut());
+            // SAFETY: the text lives through the call; nobody asks for the id.
+            unsafe { (f.mfx_hmc_put_nb)(comm, ip, port, local, remote, nbytes, conn, id) }
+        })
+    }
+
+    /// Waits for one of some words of the own buffer.
+    #[expect(clippy::needless_pass_by_value, reason = "made of a list of Python")]
+    fn await_word(&self, py: Python<'_>, offsets: Vec<u64>, value: u64, timeout_ms: u64) -> PyResult<i32> {
+        self.call(py, |f, comm| {
+            // SAFETY: there are so many offsets, which live through the call; the library checks them.
+            unsafe { (f.mfx_hmc_await)(comm, offsets.as_ptr(), offsets.len() as u64, value, timeout_ms) }
+        })
+    }
+
     /// Starts a put: a status and an id, 0 where it is done already.
     #[expect(clippy::too_many_arguments, reason = "those of the interface")]
     fn put_nb(
@@ -220,6 +267,12 @@ impl Communicator {
     ) -> PyResult<(i32, u64)> {
         let span = Span { ip, port, local, remote, nbytes, conn };
         self.started(py, span, self.functions.mfx_hmc_get_nb)
+    }
+
+    /// Waits for what was begun unobserved.
+    fn flush(&self, py: Python<'_>) -> PyResult<i32> {
+        // SAFETY: the library checks the handle.
+        self.call(py, |f, comm| unsafe { (f.mfx_hmc_flush)(comm) })
     }
 
     fn wait(&self, py: Python<'_>, id: u64) -> PyResult<i32> {

@@ -412,8 +412,11 @@ macro_rules! smem {
 "smem/host/mfx_hmc.h" in hmc::copies {
     "hmc put" fn mfx_hmc_put(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, conn: i32) -> i32;
     "hmc get" fn mfx_hmc_get(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, conn: i32) -> i32;
+    "hmc put" fn mfx_hmc_put_from(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, data: *const c_void, remote: u64, bytes: u64, conn: i32) -> i32;
+    "hmc await" fn mfx_hmc_await(comm: HmcCommHandle = "the communicator", offsets: *const u64, count: u64, value: u64, timeout_ms: u64) -> i32;
     "hmc put" fn mfx_hmc_put_nb(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, conn: i32, id: *mut u64) -> i32;
     "hmc get" fn mfx_hmc_get_nb(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, conn: i32, id: *mut u64) -> i32;
+    "hmc flush" fn mfx_hmc_flush(comm: HmcCommHandle = "the communicator") -> i32;
     "hmc wait" fn mfx_hmc_wait(comm: HmcCommHandle = "the communicator", id: u64) -> i32;
     "hmc wait" fn mfx_hmc_wait_all(comm: HmcCommHandle = "the communicator", ids: *const u64, count: u64) -> i32;
     "hmc put" fn mfx_hmc_put_pipeline(comm: HmcCommHandle = "the communicator", ip: *const c_char = "the address", port: u16, local: u64, remote: u64, bytes: u64, chunk: u64, inflight: u64, conn: i32) -> i32;

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Put and get between buffers.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
+use std::time::{Duration, Instant};
 
 use mf_abi::smem::HmcCommHandle;
-use mf_base::Result;
+use mf_base::{Error, Kind, Result};
+use mf_hmc::Status;
 use mf_hmc::communicator::{At, Ranges};
 
 use super::comm::{conn_of, opened};
 use crate::boundary::bytes;
 use crate::process::PROCESS;
+
+/// Longest wait for words: about a year.
+const AWAIT_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
 
 /// Copies one range, where it is known how without a step that waits; else as it is found out.
 ///
@@ -65,6 +70,53 @@ pub(crate) unsafe fn mfx_hmc_get(
 ) -> Result<()> {
     // SAFETY: as above.
     unsafe { copy(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, false) }
+}
+
+pub(crate) unsafe fn mfx_hmc_put_from(
+    op: &'static str,
+    handle: HmcCommHandle,
+    ip: *const c_char,
+    port: u16,
+    data: *const c_void,
+    remote: u64,
+    length: u64,
+    conn: i32,
+) -> Result<()> {
+    // SAFETY: not null; the caller passes a C string.
+    let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
+    let at = At { ip, port, conn: conn_of(op, conn)? };
+    // SAFETY: the caller passes null or so many readable bytes.
+    unsafe { opened(op, handle)?.communicator.put_from(op, at, data.cast(), remote, length) }
+}
+
+pub(crate) unsafe fn mfx_hmc_await(
+    op: &'static str,
+    handle: HmcCommHandle,
+    offsets: *const u64,
+    count: u64,
+    value: u64,
+    timeout_ms: u64,
+) -> Result<()> {
+    let opened = opened(op, handle)?;
+    // SAFETY: the caller passes so many readable numbers.
+    let offsets = unsafe { numbers(op, "the list of offsets", offsets, count) }?;
+    let deadline = Instant::now() + Duration::from_millis(timeout_ms.min(AWAIT_MAX_MS));
+    if opened.communicator.await_word(op, &offsets, value, deadline)? {
+        return Ok(());
+    }
+    let late = Error::new(Kind::Timeout, op).what("no word has the value in time");
+    Err(late.with("value", value).with("waited_ms", timeout_ms).code_of_family(Status::Timeout as i32))
+}
+
+/// Numbers of the caller.
+///
+/// # Safety
+/// So many numbers are readable there, or it is null.
+unsafe fn numbers(op: &'static str, what: &'static str, numbers: *const u64, count: u64) -> Result<Vec<u64>> {
+    let length = count.saturating_mul(size_of::<u64>() as u64);
+    // SAFETY: the caller vouches for them.
+    let raw = unsafe { bytes(op, what, numbers.cast(), length) }?;
+    Ok(raw.as_chunks().0.iter().map(|number| u64::from_ne_bytes(*number)).collect())
 }
 
 /// Begins one, and writes its id where the caller wants it.
@@ -126,6 +178,10 @@ pub(crate) unsafe fn mfx_hmc_get_nb(
     unsafe { start(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, false, id) }
 }
 
+pub(crate) fn mfx_hmc_flush(op: &'static str, handle: HmcCommHandle) -> Result<()> {
+    opened(op, handle)?.communicator.flush(op)
+}
+
 pub(crate) fn mfx_hmc_wait(op: &'static str, handle: HmcCommHandle, id: u64) -> Result<()> {
     opened(op, handle)?.communicator.wait(op, id)
 }
@@ -137,10 +193,8 @@ pub(crate) unsafe fn mfx_hmc_wait_all(
     count: u64,
 ) -> Result<()> {
     let opened = opened(op, handle)?;
-    let length = count.saturating_mul(size_of::<u64>() as u64);
     // SAFETY: the caller passes so many readable numbers.
-    let raw = unsafe { bytes(op, "the list of ids", ids.cast(), length) }?;
-    let ids: Vec<u64> = raw.as_chunks().0.iter().map(|id| u64::from_ne_bytes(*id)).collect();
+    let ids = unsafe { numbers(op, "the list of ids", ids, count) }?;
     opened.communicator.wait_all(op, &ids)
 }
 

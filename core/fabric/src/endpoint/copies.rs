@@ -85,6 +85,37 @@ impl Endpoint {
         }
     }
 
+    /// Begins the put of a short span, whose memory may be reused on return: it is visible before what is put
+    /// there later; [`flush`](Self::flush) waits for it. **One-sided.** `None`: it must be waited for, and
+    /// nothing was done.
+    ///
+    /// # Errors
+    /// `NotConnected` the process is gone.
+    ///
+    /// # Safety
+    /// The local range is valid during the call.
+    pub unsafe fn put_unobserved(&self, to: &Reached, span: &Span) -> Option<Result<()>> {
+        if to.near.is_some() || self.devices.mover().is_some() {
+            return None;
+        }
+        let towards = match self.towards(to, true) {
+            Ok(towards) if towards.member.keeps_order(span.bytes) => towards,
+            Ok(_) => return None,
+            Err(error) => return Some(Err(error)),
+        };
+        let piece = Piece { src: span.local, dst: Gva(span.address).as_ptr(), bytes: span.bytes };
+        // SAFETY: so short a source has left local memory when it is posted.
+        Some(unsafe { self.lane.copy(&towards, &pin::enter(), &piece, Until::Reusable) })
+    }
+
+    /// Waits until what [`put_unobserved`](Self::put_unobserved) has begun is done and visible.
+    ///
+    /// # Errors
+    /// The first error since the last wait · `Interrupted`: the same call waits again.
+    pub fn flush(&self) -> Result<()> {
+        self.lane.quiet_or_leave()
+    }
+
     /// Which of several spans is refused, found by copying halves: pieces may have been merged. `None`: none
     /// is any more.
     ///

@@ -6,6 +6,8 @@ use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLock};
 
+use mf_base::sync::bell::Bell;
+use mf_base::sync::fences::Fences;
 use mf_base::sync::{read, write};
 use mf_base::{Error, Gva, Kind, Result};
 
@@ -34,12 +36,20 @@ pub(super) struct Regions {
     exports: RwLock<BTreeMap<(u64, u64), Export>>,
     devices: Devices,
     receiver: Arc<dyn Receiver>,
+    /// Rung when a transport has written here.
+    written: Bell,
 }
 
 impl Regions {
     pub(super) fn new(devices: Devices, receiver: Arc<dyn Receiver>) -> Self {
         let (table, allocations, exports) = (RwLock::default(), RwLock::default(), RwLock::default());
-        Self { table, withdrawals: AtomicU64::new(0), allocations, exports, devices, receiver }
+        let (withdrawals, written) = (AtomicU64::new(0), Bell::new());
+        Self { table, withdrawals, allocations, exports, devices, receiver, written }
+    }
+
+    /// What rings when a transport has written here. Who maps this memory rings nothing.
+    pub(super) fn written(&self) -> &Bell {
+        &self.written
     }
 
     /// Changes the table; nothing is accessed meanwhile.
@@ -181,6 +191,11 @@ impl Contributor for Regions {
                 touch(Spot::Device { address, mover });
             }
             _ => touch(Spot::Host(Gva(address).as_ptr())),
+        }
+        if access == Access::Write {
+            // Pairs with that of who is about to sleep.
+            Fences::FULL.light();
+            self.written.ring_if_asleep();
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ impl Member {
     }
 
     /// Whether an operation that writes so many bytes needs no wait to come before the next one.
-    pub(super) fn keeps_order(&self, bytes: u64) -> bool {
+    pub(crate) fn keeps_order(&self, bytes: u64) -> bool {
         self.is_ordered && bytes <= self.eager_bytes
     }
 }

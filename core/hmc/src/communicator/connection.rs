@@ -202,6 +202,18 @@ impl Connection {
         unsafe { self.net.endpoint().copy(&self.reached, spans, is_put) }
     }
 
+    /// Begins a short put that nobody waits for. `None`: it cannot be left alone, and nothing was done.
+    ///
+    /// # Errors
+    /// `NotConnected` the other process is gone.
+    ///
+    /// # Safety
+    /// The local range is valid during the call.
+    pub(super) unsafe fn put_unobserved(&self, span: &Span) -> Option<Result<()>> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.net.endpoint().put_unobserved(&self.reached, span) }
+    }
+
     /// Hands a message to a lane of the other communicator, behind what was put there; it has it on return.
     ///
     /// # Errors

@@ -5,6 +5,8 @@ use mf_base::Result;
 use mf_base::sync::pin;
 
 use super::{At, Communicator, Inner, Ranges};
+use crate::fault::fault;
+use crate::numbers::Status;
 
 impl Communicator {
     /// Copies from the own buffer to that of a peer. **One-sided.** The bytes are there, and visible to
@@ -26,6 +28,32 @@ impl Communicator {
     #[inline]
     pub fn get(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Result<()> {
         self.0.copy(op, at, ranges, false)
+    }
+
+    /// Copies as [`put`](Self::put), from host memory of the program instead of the own buffer.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put) · `Error` the memory is null.
+    ///
+    /// # Safety
+    /// `data` is null or has so many readable bytes until this returns.
+    pub unsafe fn put_from(
+        &self,
+        op: &'static str,
+        at: At<'_>,
+        data: *const u8,
+        remote: u64,
+        bytes: u64,
+    ) -> Result<()> {
+        self.0.check(op)?;
+        let connection = self.0.find(op, at)?;
+        let span = connection.span_from(op, data.cast_mut(), remote, bytes)?;
+        if span.bytes > 0 && data.is_null() {
+            return Err(fault(op, Status::Error, "the memory is null").with("bytes", bytes));
+        }
+        // SAFETY: the caller vouches for the memory, which a put reads.
+        let done = unsafe { connection.copy(&span, true) };
+        self.0.ended(op, &connection, done)
     }
 
     /// Does the same where it takes no step that waits: the peer is known by this text, and its memory is

@@ -147,6 +147,11 @@ impl Peers {
         lock(&self.book).at_address(conn, ip)
     }
 
+    /// Whether there is a peer on this host, which copies in place.
+    pub(super) fn has_mapped(&self) -> bool {
+        lock(&self.book).iter().any(|(_, connection)| connection.is_mapped())
+    }
+
     /// Adds a peer, unless the one that has the place `stays`; gives the one that had it.
     pub(super) fn insert(
         &self,

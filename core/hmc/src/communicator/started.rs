@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use mf_base::interrupt::InterruptPoll;
 use mf_base::sync::{lock, wait_notified_for};
-use mf_base::{Error, Result};
+use mf_base::{Error, Kind, Result};
 
 use super::workers::Task;
-use super::{At, Communicator, Ranges};
+use super::{At, Communicator, Ranges, failed};
 use crate::fault::fault;
 use crate::numbers::Status;
 
@@ -37,6 +37,11 @@ impl Pending {
     pub(super) fn end(&self, outcome: Result<()>) {
         *lock(&self.outcome) = Some(outcome);
         self.changed.notify_all();
+    }
+
+    /// Whether it has ended.
+    fn is_over(&self) -> bool {
+        lock(&self.outcome).is_some()
     }
 
     /// Waits for its end; `None`: the deadline has passed.
@@ -115,7 +120,47 @@ impl Communicator {
     /// # Errors
     /// As [`start`](Self::start).
     pub fn start_unobserved(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
-        self.begin(op, at, ranges, is_put).map(drop)
+        if is_put && let Some(begun) = self.put_unobserved(op, at, ranges) {
+            return begun;
+        }
+        let Some(begun) = self.begin(op, at, ranges, is_put)? else { return Ok(()) };
+        let mut unobserved = lock(&self.0.unobserved);
+        unobserved.retain(|pending| !pending.is_over());
+        unobserved.push(begun);
+        Ok(())
+    }
+
+    /// Waits until all that was started for nobody before is done: its bytes are there.
+    ///
+    /// # Errors
+    /// Of those that were not done, the first error · `Interrupted`.
+    pub fn flush(&self, op: &'static str) -> Result<()> {
+        self.0.check(op)?;
+        let net = lock(&self.0.net).as_ref().map(Arc::clone);
+        let posted = net.map_or(Ok(()), |net| net.endpoint().flush());
+        let mut all = match posted {
+            Err(error) if error.kind() == Kind::Interrupted => return Err(error),
+            posted => posted.map_err(|error| failed(op, &error)),
+        };
+        let queued = lock(&self.0.unobserved).clone();
+        for pending in queued {
+            all = all.and(pending.wait(op, None)?.unwrap_or(Ok(())));
+            lock(&self.0.unobserved).retain(|known| !Arc::ptr_eq(known, &pending));
+        }
+        all
+    }
+
+    /// Posts a short put without a thread that waits for it. `None`: it is none, or must not overtake others.
+    fn put_unobserved(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Option<Result<()>> {
+        if ranges.bytes == 0 || !self.0.workers.is_idle() || self.0.check(op).is_err() {
+            return None;
+        }
+        let connection = self.0.find(op, at).ok()?;
+        let Ranges { local, remote, bytes } = ranges;
+        let span = connection.span(op, &self.0.buffer, local, remote, bytes).ok()?;
+        // SAFETY: the range lies in the buffer, which lives as long as the communicator.
+        let begun = unsafe { connection.put_unobserved(&span) }?;
+        Some(self.0.ended(op, &connection, begun))
     }
 
     /// `None`: it is done.

@@ -84,6 +84,12 @@ impl Workers {
         Ok(())
     }
 
+    /// Whether nothing is waiting, or being done.
+    pub(super) fn is_idle(&self) -> bool {
+        let queue = lock(&self.shared.queue);
+        queue.tasks.is_empty() && queue.idle == queue.threads
+    }
+
     /// Takes no more; what nobody has begun ends.
     pub(super) fn close(&self) {
         let mut queue = lock(&self.shared.queue);

@@ -266,6 +266,17 @@ fn ids_are_waited_for_once_in_any_order() {
 }
 
 #[test]
+fn a_wait_for_a_word_ends_with_the_communicator() {
+    let (listener, _) = listening(4096, ConnType::Ucx);
+    let later = Instant::now() + Duration::from_secs(60);
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| status(listener.await_word(OP, &[0], 1, later)));
+        listener.end();
+        assert_eq!(waits.join().unwrap(), Status::Error);
+    });
+}
+
+#[test]
 fn messages_come_behind_the_data() {
     let (listener, port) = listening(4096, ConnType::Ucx);
     let dialer = communicator(4096);

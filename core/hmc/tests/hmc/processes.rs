@@ -79,6 +79,29 @@ fn what_was_begun_is_there_when_it_was_waited_for() {
 }
 
 #[test]
+fn a_word_behind_the_data_ends_the_wait_for_it() {
+    for environment in [&[][..], &[("MF_SHM", "false")]] {
+        let (mut listener, mut dialer, port) = pair(environment);
+        let (word, data) = (4096, 8192);
+        for round in 1..=20 {
+            let waits = format!("0 await {word} {round} 60");
+            assert_eq!(listener.call(&format!("0 await {word} {round} 0")), 1);
+            listener.begin(&waits);
+            assert_eq!(dialer.call(&format!("0 put_from {port} 1 {data} 300000 {round}")), SUCCESS);
+            assert_eq!(dialer.call(&format!("0 mark {port} 1 0 {word} {round}")), SUCCESS);
+            assert_eq!(listener.finish(&waits), SUCCESS);
+            assert_eq!(listener.call(&format!("0 stale {data} 300000 {round}")), 0);
+        }
+        assert_eq!(dialer.call(&format!("0 mark {port} 1 0 {word} 21")), SUCCESS);
+        assert_eq!(dialer.call("0 flush"), SUCCESS);
+        assert_eq!(listener.call(&format!("0 await {word} 21 0")), SUCCESS);
+        assert_eq!(listener.call("0 await 4100 1 0"), ERROR);
+        assert_eq!(dialer.call(&format!("0 put_from {port} 1 {} 2 1", (16 << 20) - 1)), ERROR);
+        assert_eq!(dialer.call(&format!("0 put_from {port} 0 0 2 1")), NOT_FOUND);
+    }
+}
+
+#[test]
 fn what_was_put_is_there_with_a_secret() {
     let secret = "0123456789abcdef0123456789abcdef";
     never_stale(&[("MF_SHM", "false"), ("MF_JOB_SECRET", secret)], 10);

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mf_base::Result;
 use mf_base::settings::Users;
@@ -207,6 +207,25 @@ fn run(on: &Communicator, what: &str, numbers: &[u64]) -> i64 {
         ("pipeline", &[port, kind, local, remote, bytes, chunk, inflight]) => {
             let ranges = Ranges { local, remote, bytes };
             status(on.pipeline(OP, at(port, kind), ranges, (chunk, inflight), true))
+        }
+        ("put_from", &[port, kind, remote, bytes, seed]) => {
+            let data = pattern(bytes, seed);
+            // SAFETY: the vector has so many bytes.
+            status(unsafe { on.put_from(OP, at(port, kind), data.as_ptr(), remote, bytes) })
+        }
+        // A word of this value, by a put that nobody waits for.
+        ("mark", &[port, kind, local, remote, value]) => {
+            let word = value.to_ne_bytes();
+            // SAFETY: it has so many bytes.
+            let written = unsafe { on.buffer().write(OP, word.as_ptr(), 8, local, DataIn::Host) };
+            let ranges = Ranges { local, remote, bytes: 8 };
+            status(written.and_then(|()| on.start_unobserved(OP, at(port, kind), ranges, true)))
+        }
+        ("flush", &[]) => status(on.flush(OP)),
+        ("await", &[offset, value, seconds]) => {
+            let deadline = Instant::now() + Duration::from_secs(seconds);
+            on.await_word(OP, &[0, offset], value, deadline)
+                .map_or_else(|error| status(Err(error)), |has| i64::from(!has))
         }
         ("fork", &[port]) => forked(on, u16::try_from(port).unwrap()),
         ("wait", &[id]) => status(on.wait(OP, id)),

@@ -259,6 +259,23 @@ int32_t mfx_hmc_put(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t
 int32_t mfx_hmc_get(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                     uint64_t bytes, int32_t conn);
 
+/* Copies as mfx_hmc_put, from host memory of the program: data has so many bytes, and is not null unless
+ * `bytes` is 0. */
+int32_t mfx_hmc_put_from(mfx_hmc_comm_t comm, const char *ip, uint16_t port, const void *data, uint64_t remote,
+                         uint64_t bytes, int32_t conn);
+
+/*
+ * Waits until one of `count` words of 8 bytes at these offsets of the own buffer, which is in host memory,
+ * has at least this value, in the byte order of the machine: what a peer put before the word is there then,
+ * too. Blocks timeout_ms at most, and sleeps meanwhile: a word that comes over the network ends it at once,
+ * one of a process that maps the buffer within 1 ms.
+ *
+ * Errors: MFX_HMC_TIMEOUT none has · MFX_HMC_UNSUPPORT the buffer is not in host memory · MFX_HMC_ERROR an
+ * offset is no multiple of 8 or not inside, or the communicator neither listens nor has dialled.
+ */
+int32_t mfx_hmc_await(mfx_hmc_comm_t comm, const uint64_t *offsets, uint64_t count, uint64_t value,
+                      uint64_t timeout_ms);
+
 /* Begins a put. *id (may be null: nobody waits for it) is what to wait for, or 0 when it is done. Ids of
  * one process are never the same: one of another communicator is MFX_HMC_NOT_FOUND. */
 int32_t mfx_hmc_put_nb(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
@@ -267,6 +284,10 @@ int32_t mfx_hmc_put_nb(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint6
 /* Begins a get. */
 int32_t mfx_hmc_get_nb(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                        uint64_t bytes, int32_t conn, uint64_t *id);
+
+/* Waits until all that was begun without an id is done. Blocks while the peers are alive. MFX_HMC_ERROR: some
+ * of it failed. */
+int32_t mfx_hmc_flush(mfx_hmc_comm_t comm);
 
 /* Waits until what was begun is done, in any order of ids; 0: nothing. Blocks while the peer is alive.
  * Errors: MFX_HMC_NOT_FOUND no such id, or it was waited for · those of put and get. */

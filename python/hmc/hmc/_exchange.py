@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -36,11 +37,20 @@ class Exchange:
         self._group, self._conn, self._part, self._chunk = group, conn, part, chunk
         self._source, self._send_at = source
         self._target, self._receive_at = target
+        is_host = group.me.memory_type == MemoryType.CPU and not self._source.is_on_device
+        #: Whether parts are put from where they are, not from the own buffer.
+        self._is_direct = is_host
+        self._is_host = is_host and not self._target.is_on_device
 
     def keep_own(self) -> None:
         """Copies the part for oneself."""
-        self._stage(self._group.rank, self._received(self._group.rank))
-        self._unstage(self._group.rank)
+        own = self._group.rank
+        if self._is_host:
+            begin = own * self._part
+            ctypes.memmove(self._target.address + begin, self._source.address + begin, self._part)
+            return
+        self._stage(own, self._received(own))
+        self._unstage(own)
 
     def direct(self) -> None:
         """Everyone puts to everyone."""
@@ -48,9 +58,13 @@ class Exchange:
         others = [(own + distance) % group.world for distance in range(1, group.world)]
         if others:
             self._connect(others)
-            parts = {rank: [(self._sent(rank), self._received(own))] for rank in others}
-            # What is copied just before a put is still in the processor's cache.
-            self._step(1, parts, others, lambda rank: self._stage(rank, self._sent(rank)), self._unstage)
+            if self._is_direct:
+                parts = {rank: [(self._source.address + rank * self._part, self._received(own))] for rank in others}
+                self._step(1, parts, others, self._put_from, behind=self._unstage)
+            else:
+                parts = {rank: [(self._sent(rank), self._received(own))] for rank in others}
+                # What is copied just before a put is still in the processor's cache.
+                self._step(1, parts, others, self._put, lambda rank: self._stage(rank, self._sent(rank)), self._unstage)
 
     def ring(self) -> None:
         """Everyone puts to the right, in as many steps as there are others.
@@ -68,7 +82,7 @@ class Exchange:
         for step in range(1, world):
             # Parts for the ranks `hop` to the right.
             parts = [(self._sent(own + hop), self._received(own + 2 - step - hop)) for hop in range(1, world - step + 1)]
-            self._step(step, {group.right.rank: parts}, [group.left.rank])
+            self._step(step, {group.right.rank: parts}, [group.left.rank], self._put)
             for hop in range(1, world - step):
                 source, to = self._received(own - step - hop), self._sent(own + hop)
                 group.session.buf.buffer_copy_within(dst_offset=to, src_offset=source, nbytes=self._part)
@@ -80,11 +94,12 @@ class Exchange:
         number: int,
         parts: Mapping[int, Sequence[tuple[int, int]]],
         sources: Sequence[int],
+        put: Callable[[GroupMember, int, int], None],
         before: Callable[[int], None] = _nothing,
         behind: Callable[[int], None] = _nothing,
     ) -> None:
-        """Puts parts, by the rank that gets them, from places to places, and returns when all from `sources` is there. `before` is
-        called with a rank before it is put to, `behind` when all from it is there."""
+        """Has parts `put`, by the rank that gets them, from places to places, and returns when all from `sources` is there. `before`
+        is called with a rank before it is put to, `behind` when all from it is there."""
         signals = self._group._signals()
         # Steps of the exchanges before have lower numbers.
         value = self._group._exchanges * self._group.world + number
@@ -92,15 +107,19 @@ class Exchange:
         wanted = [(Signals.READY, rank) for rank in parts] + [(Signals.DONE, rank) for rank in sources]
         while wanted:
             for one in signals.first(wanted, value):
-                wanted.remove(one)
                 row, rank = one
+                if row == Signals.DONE and (Signals.READY, rank) in wanted:
+                    # Where `send` is `recv`, the part for a member is in the place of the part from it.
+                    continue
+                wanted.remove(one)
                 if row == Signals.DONE:
                     behind(rank)
                     continue
                 before(rank)
                 for source, to in parts[rank]:
-                    self._put(self._group.members[rank], source, to)
+                    put(self._group.members[rank], source, to)
                 signals.send(Signals.DONE, [rank], value)
+        signals.flush()
 
     # ---- places ----
 
@@ -129,6 +148,15 @@ class Exchange:
         for done in range(0, self._part, self._chunk):
             nbytes = min(self._chunk, self._part - done)
             self._group.session.put_remote(peer.ip, peer.port_for(kind), source + done, to + done, nbytes, kind)
+
+    def _put_from(self, peer: GroupMember, source: int, to: int) -> None:
+        """The same from an address of the program."""
+        kind, native = self._type(peer), self._group.session.comm._native
+        port = peer.port_for(kind)
+        for done in range(0, self._part, self._chunk):
+            nbytes = min(self._chunk, self._part - done)
+            code = native.put_from(peer.ip, port, source + done, to + done, nbytes, kind)
+            check(f"Communicator.put to rank {peer.rank}", code)
 
     # ---- connections ----
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import array
 import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -37,7 +38,7 @@ class Signals:
     def __init__(self, ip: str, meets: Meeting) -> None:
         """Listens at this address of one's own."""
         self._rank, self._world, self._meets = meets.rank, meets.world, meets
-        self._core = ConnBuffer(0, (2 * self._world + 3) * _WORD, MemoryType.CPU)
+        self._core = ConnBuffer(0, (4 * self._world + 1) * _WORD, MemoryType.CPU)
         self._native = Communicator(self._core)._native
         self._core.writeFromCpu(bytes(self._core.buffer_size), self._core.buffer_size)
         self._row = array.array("Q", bytes(2 * self._world * _WORD))
@@ -75,34 +76,39 @@ class Signals:
 
     def send(self, kind: int, ranks: Sequence[int], value: int) -> None:
         """Writes one's own word of members."""
-        scratch = (2 * self._world + kind) * _WORD
-        check("ConnBuffer.writeFromCpu", self._core.writeFromCpu(value.to_bytes(_WORD, "little"), _WORD, scratch))
-        place = (kind * self._world + self._rank) * _WORD
+        word, place = value.to_bytes(_WORD, sys.byteorder), (kind * self._world + self._rank) * _WORD
         for rank in ranks:
-            code = self._native.put(*self._places[rank], scratch, place, _WORD, ConnType.UCX)
+            # It stays until the member has seen it: the next one is sent after its answer.
+            scratch = ((2 + kind) * self._world + rank) * _WORD
+            check("ConnBuffer.writeFromCpu", self._core.writeFromCpu(word, _WORD, scratch))
+            # `flush` waits for it.
+            code = self._native.put_unobserved(*self._places[rank], scratch, place, _WORD, ConnType.UCX)
             check(f"Communicator.put of a signal to rank {rank}", code)
+
+    def flush(self) -> None:
+        """Waits until the members have all that was sent to them."""
+        check("a put of signals", self._native.flush())
 
     def first(self, wanted: Sequence[tuple[int, int]], value: int) -> list[tuple[int, int]]:
         """Waits until words, each named by its row and a member, have at least this value; returns those that have. Raises
         `HMCError` when a member is gone (`HMCStatusError`), or none comes."""
-        come: list[tuple[int, int]] = []
+        places = [(kind * self._world + rank) * _WORD for kind, rank in wanted]
+        begun = time.monotonic()
+        while (code := self._native.await_word(places, value, int(_CHECKED_S * 1e3))) == status_t.TIMEOUT:
+            if time.monotonic() - begun > _DEADLINE_S:
+                late = sorted({rank for _, rank in wanted})
+                raise HMCError(f"ranks {late} of {self._world} did not come to the exchange within {_DEADLINE_S:.0f} s")
+            self._check_members({rank for _, rank in wanted})
+        check("a wait for signals", code)
+        check("ConnBuffer.readToCpu", self._core.readToCpu(self._row, len(self._row) * _WORD))
+        return [(kind, rank) for kind, rank in wanted if self._row[kind * self._world + rank] >= value]
 
-        def has_come() -> bool:
-            self._core.readToCpu(self._row, len(self._row) * _WORD)
-            come.extend(one for one in wanted if self._row[one[0] * self._world + one[1]] >= value)
-            return bool(come)
-
-        def check_members() -> None:
-            for rank in {rank for _, rank in wanted}:
-                # A transfer notices that the other end is gone; a connection that is not used may not.
-                code = self._native.get(*self._places[rank], (2 * self._world + 2) * _WORD, 0, _WORD, ConnType.UCX)
-                check(f"Communicator.get from rank {rank} of {self._world}, which is waited for,", code)
-
-        def absent() -> str:
-            return f"ranks {sorted({rank for _, rank in wanted})} of {self._world} did not come to the exchange"
-
-        until(has_come, absent, check_members)
-        return come
+    def _check_members(self, ranks: set[int]) -> None:
+        """Raises `HMCStatusError` when one of them is gone."""
+        for rank in ranks:
+            # A transfer notices that the other end is gone; a connection that is not used may not.
+            code = self._native.get(*self._places[rank], 4 * self._world * _WORD, 0, _WORD, ConnType.UCX)
+            check(f"Communicator.get from rank {rank} of {self._world}, which is waited for,", code)
 
     def _is_connected(self, rank: int) -> bool:
         return self._native.check(*self._places[rank], ConnType.UCX) == status_t.SUCCESS

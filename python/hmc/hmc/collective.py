@@ -173,10 +173,11 @@ def alltoall(
     """Moves part `dst` of `send` of each rank `r` to part `r` of `recv` of rank `dst`; parts are equal, as many as members.
     **Collective**: all give the same sizes, `algo`, and places.
 
-    `send` is staged at `send_bias` of the session's buffer, `recv` at `recv_bias` (default: behind it); nothing else may use these
-    ranges meanwhile. `send` may be `recv`. ``direct`` connects every two members, ``ring`` neighbours, which hand parts on; ``auto``
-    is direct for at most 8 members. `conn` ``auto`` takes for every two of them UCX, or RDMA where UCX does not move between their
-    memories. Puts are of at most `chunk_bytes`. Without `do_self_copy` one's own part of `recv` stays as it is.
+    `send` is staged at `send_bias` of the session's buffer (unless ``direct`` takes it from host memory where it is), `recv` at
+    `recv_bias` (default: behind it); nothing else may use these ranges meanwhile. `send` may be `recv`. ``direct`` connects every two
+    members, ``ring`` neighbours, which hand parts on; ``auto`` is direct for at most 8 members. `conn` ``auto`` takes for every two of
+    them UCX, or RDMA where UCX does not move between their memories. Puts are of at most `chunk_bytes`. Without `do_self_copy` one's
+    own part of `recv` stays as it is.
 
     Raises `ValueError` for operands of different lengths, which are not divisible, overlap, or do not fit into the buffer.
     """

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``hmc`` between hosts, which are network namespaces with an address each and a cable between them: programs as the interface has them."""
+"""``hmc`` between hosts, which are network namespaces with an address each and a cable between them: programs as the interface has them.
+And on one host, by addresses of which some are not those from which the kernel dials."""
 
 from __future__ import annotations
 
@@ -194,9 +195,9 @@ NOTHING = {"MF_JOB_SECRET": "", "MF_HMC_OPEN": ""}
 @pytest.mark.parametrize(
     ("client", "own", "listens", "trust"),
     [
-        (1, CLIENT, "listens", SECRET), (1, CLIENT, "dials", OPEN),
+        (1, CLIENT, "listens", SECRET), (1, CLIENT, "dials", OPEN), (0, SECOND, "listens", NOTHING),
     ],
-    ids=["secret", "open"],
+    ids=["secret", "open", "one host"],
 )  # fmt: skip
 def test_both_ends_put_get_and_stream(hosts: Hosts, client: int, own: str, listens: str, trust: dict[str, str]) -> None:
     finish([
@@ -205,13 +206,21 @@ def test_both_ends_put_get_and_stream(hosts: Hosts, client: int, own: str, liste
     ])  # fmt: skip
 
 
-def test_groups(hosts: Hosts) -> None:
+@pytest.mark.parametrize(
+    ("places", "store", "trust"),
+    [
+        ([(0, SECOND), (1, CLIENT), (0, SERVER)], SECOND, SECRET),
+        ([(0, SERVER), (0, SECOND), (0, SERVER)], "127.0.0.1", NOTHING),
+    ],
+    ids=["two hosts", "one host"],
+)
+def test_groups(hosts: Hosts, places: list[tuple[int, str]], store: str, trust: dict[str, str]) -> None:
     finish([
         hosts.start(
-            host, GROUP, RANK=str(rank), WORLD_SIZE="3", MASTER_ADDR=SERVER, MASTER_PORT="24000", OWN=own, MF_STORE_PORT_OFFSET="0",
-            **SECRET,
+            host, GROUP, RANK=str(rank), WORLD_SIZE=str(len(places)), MASTER_ADDR=store, MASTER_PORT="24000", OWN=own,
+            MF_STORE_PORT_OFFSET="0", **trust,
         )
-        for rank, (host, own) in enumerate([(0, SERVER), (1, CLIENT), (0, SECOND)])
+        for rank, (host, own) in enumerate(places)
     ])  # fmt: skip
 
 

@@ -4,8 +4,9 @@
 //!
 //! * Peers of the two kinds of connections lie in tables of their own, so the same address and port may be
 //!   there once in each.
-//! * Who was dialled is there under the address and port that were dialled. Who dialled is there under its
-//!   own address and the port at which it listens itself for that kind, 0 when it does not.
+//! * Who was dialled is there under the address and port that were dialled. Who dialled is there under the
+//!   address and port at which it listens itself for that kind: of all addresses under the one from which it
+//!   dials, and where it does not listen under that one and port 0.
 //! * One address and port has one peer: a new one replaces the former. So dialers of one address that do not
 //!   listen share a place, of which the last one is in the book; the others only dial.
 

@@ -33,6 +33,7 @@ mod workers;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -283,9 +284,10 @@ impl Inner {
         Ok(Arc::clone(net.insert(Arc::new(opened))))
     }
 
-    /// Where it listens itself for a kind of connections; 0: it does not.
-    fn own_port(&self, conn: ConnType) -> u16 {
-        lock(&self.listeners).get(&conn).map_or(0, Listener::port)
+    /// Where it listens itself for a kind of connections; no address and port 0: it does not.
+    fn own_place(&self, conn: ConnType) -> (Option<IpAddr>, u16) {
+        let place = lock(&self.listeners).get(&conn).map(Listener::place);
+        place.map_or((None, 0), |(ip, port)| (Some(ip), port))
     }
 
     /// The connection to a peer.

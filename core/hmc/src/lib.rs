@@ -13,10 +13,12 @@ pub mod buffer;
 pub mod communicator;
 pub mod ctrl;
 mod fault;
+mod host;
 #[expect(unsafe_code, reason = "copies of memory that the caller names")]
 pub mod memory;
 mod numbers;
 mod open;
+mod tcp;
 mod turn;
 
 pub use buffer::Buffer;

@@ -55,7 +55,8 @@ impl Card {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Dialer {
     pub(super) card: Card,
-    /// The address from which it dials.
+    /// By which address it is known: at which it listens for connections of this kind, where that is one of
+    /// its own that means something to the other end, else from which it dials.
     pub(super) ip: IpAddr,
 }
 

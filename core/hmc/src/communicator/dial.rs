@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who dials: a stay at the meeting point of who listens, under a name that is used once.
 
-use std::net::{SocketAddr, TcpStream};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::Result;
 use mf_base::os::random;
+use mf_base::{Error, Kind, Result};
 use mf_store::StoreUrl;
 use mf_store::meeting::Guest;
 
@@ -16,7 +16,9 @@ use super::connection::Connection;
 use super::trust::{Trust, address_of, source_towards};
 use crate::book::Key;
 use crate::fault::fault;
+use crate::host::is_own;
 use crate::numbers::{ConnType, Status};
+use crate::tcp;
 
 /// Longest handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -42,26 +44,39 @@ pub(super) fn connect(
     let trust = Trust::of_settings()?;
     let to = trust.dial_at(op, address, port)?;
     let refused = |what: &str| fault(op, Status::Error, what).with("ip", address).with("port", port);
+    let failed = |what: &str, error: Error| match error.kind() {
+        Kind::Interrupted => error,
+        _ => refused(what).source(error.to_string()),
+    };
     let deadline = Instant::now() + HANDSHAKE;
     // At once, where nobody listens: a guest would wait for its store.
-    TcpStream::connect_timeout(&to, HANDSHAKE)
-        .map_err(|error| refused("nobody listens there").source(error))?;
+    tcp::connect(op, to, Some(HANDSHAKE)).map_err(|error| failed("nobody listens there", error))?;
     let net = inner.net(op, &trust)?;
-    // What the other end sees of the connection.
-    let source = source_towards(SocketAddr::new(address, port)).unwrap_or(address);
-    let own = net.card(&inner.buffer, inner.channels, inner.own_port(conn));
-    let shown = card::encode(op, &Dialer { card: own, ip: source })?;
+    let (own_ip, own_port) = inner.own_place(conn);
+    let own = net.card(&inner.buffer, inner.channels, own_port);
+    let shown = card::encode(op, &Dialer { card: own, ip: known_by(own_ip, address, port) })?;
     let name = card::dialer_name(u128::from_le_bytes(random(op)?));
     let stay = Guest::join(&StoreUrl::tcp(to), &name, &shown, &trust.access(), HANDSHAKE)
-        .map_err(|error| refused("the peer does not let this process in").source(error.to_string()))?;
+        .map_err(|error| failed("the peer does not let this process in", error))?;
     let answer = stay
         .store()
         .wait(&card::answer_key(&name), deadline)
-        .map_err(|error| refused("the peer does not answer").source(error.to_string()))?;
+        .map_err(|error| failed("the peer does not answer", error))?;
     let theirs = card::answer(op, &answer.value)?;
     let connection = Connection::new(net, theirs, conn, inner.channels, Some(stay))
-        .map_err(|error| refused("nothing reaches the memory of the peer").source(error.to_string()))?;
+        .map_err(|error| failed("nothing reaches the memory of the peer", error))?;
     tracing::debug!("connected to {address} at {port}: {}", connection.path());
     inner.connected(key, &Arc::new(connection.dialled(ip)));
     Ok(())
+}
+
+/// By which address the one that listens at `to` knows this process, which listens at `own`.
+///
+/// The kernel dials an address of its own from one that it chooses, which may be that of another process.
+fn known_by(own: Option<IpAddr>, to: IpAddr, port: u16) -> IpAddr {
+    let means_something = |own: &IpAddr| {
+        !own.is_unspecified() && (!own.is_loopback() || to.is_loopback() || is_own(to).unwrap_or(false))
+    };
+    let source = || source_towards(SocketAddr::new(to, port)).unwrap_or(to);
+    own.filter(means_something).unwrap_or_else(source)
 }

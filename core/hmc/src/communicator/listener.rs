@@ -19,7 +19,7 @@ use super::Inner;
 use super::card::{self, Answer, Dialer};
 use super::connection::Connection;
 use super::net::Net;
-use super::trust::Trust;
+use super::trust::{Trust, address_of};
 use crate::book::Key;
 use crate::fault::fault;
 use crate::numbers::{ConnType, Status};
@@ -30,6 +30,8 @@ const OWN_ANSWERS: Duration = Duration::from_secs(10);
 
 /// A listener of one kind of connections. Dropping it ends it; connections stay.
 pub(super) struct Listener {
+    /// As the program has named it.
+    ip: IpAddr,
     port: u16,
     watcher: Guest,
     watch: WatchId,
@@ -82,12 +84,13 @@ impl Listener {
         // Who was faster than the watch.
         let early = watcher.cards().map_err(|error| at(error, "the listener is not served"))?;
         early.iter().for_each(|card| door.came(&card.name, &card.bytes));
-        Ok(Self { port, watcher, watch, _point: point })
+        let ip = address_of(ip).unwrap_or(address.ip());
+        Ok(Self { ip, port, watcher, watch, _point: point })
     }
 
     /// Where it listens.
-    pub(super) fn port(&self) -> u16 {
-        self.port
+    pub(super) fn place(&self) -> (IpAddr, u16) {
+        (self.ip, self.port)
     }
 }
 

@@ -5,12 +5,12 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 
 use mf_base::Result;
-use mf_base::os::interface::interfaces;
 use mf_base::settings::settings;
 use mf_fabric::transport::JobId;
 use mf_store::{Access, JobSecret};
 
 use crate::fault::fault;
+use crate::host::is_own;
 use crate::numbers::Status;
 use crate::open::is_open;
 
@@ -93,14 +93,6 @@ fn loopback(address: IpAddr) -> IpAddr {
         IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
         IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
     }
-}
-
-/// Whether this host has an address.
-fn is_own(address: IpAddr) -> Result<bool> {
-    if address.is_loopback() {
-        return Ok(true);
-    }
-    Ok(interfaces()?.iter().any(|interface| interface.address.to_canonical() == address))
 }
 
 /// The address that a text is, or that a name stands for.

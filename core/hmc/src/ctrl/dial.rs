@@ -17,7 +17,7 @@ use mf_base::{Error, Kind, Result, interrupt};
 use mf_store::tls::channel::Channel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, sockopt};
+use rustix::net::{RecvFlags, sockopt};
 
 use super::crossing::Origin;
 use super::frame::Inbox;
@@ -29,6 +29,7 @@ use super::rules::{Ends, Rules};
 use super::table::Peer;
 use super::{CONNECT, GREETING_TIMEOUT, unix};
 use crate::Status;
+use crate::tcp;
 use crate::turn::Wait;
 
 /// The rank in the hello to a peer that is known by its address.
@@ -202,47 +203,17 @@ fn connect(target: Target<'_>) -> Result<(OwnedFd, Ends)> {
                     Err(Errno::AGAIN | Errno::INTR) if Instant::now() < end => {
                         interrupt::sleep(CONNECT, Duration::from_millis(2))?;
                     }
-                    Err(errno) => return Err(unreachable(errno)),
+                    Err(errno) => return Err(tcp::unreachable(CONNECT, errno)),
                 }
             }
         }
         Target::Tcp(address) => {
-            let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
-            let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-            let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)
-                .map_err(|errno| Error::os(CONNECT, errno))?;
-            match rustix::net::connect(&socket, &address) {
-                Err(Errno::INPROGRESS | Errno::INTR) => connected(&socket)?,
-                outcome => outcome.map_err(unreachable)?,
-            }
+            let socket = tcp::connect(CONNECT, address, None)?;
             tune(&socket);
             let ends = ends(CONNECT, &socket)?;
             Ok((socket, ends))
         }
     }
-}
-
-/// Waits until the kernel has connected, or gives up.
-fn connected(socket: &OwnedFd) -> Result<()> {
-    let mut wait = Wait::new(CONNECT, None);
-    loop {
-        let pause = Timespec::try_from(wait.pause()).ok();
-        match poll(&mut [PollFd::new(socket, PollFlags::OUT)], pause.as_ref()) {
-            Ok(0) | Err(Errno::INTR) => wait.check()?,
-            Ok(_) => break,
-            Err(errno) => return Err(unreachable(errno)),
-        }
-    }
-    sockopt::socket_error(socket).map_err(unreachable)?.map_err(unreachable)
-}
-
-#[cold]
-fn unreachable(errno: Errno) -> Error {
-    let error = Error::os(CONNECT, errno);
-    let is_timeout = errno == Errno::TIMEDOUT;
-    error
-        .as_kind(if is_timeout { Kind::Timeout } else { Kind::NotConnected })
-        .what("the peer cannot be reached")
 }
 
 /// The two ends of a TCP connection.
@@ -251,7 +222,7 @@ pub(super) fn ends(op: &'static str, socket: &impl AsFd) -> Result<Ends> {
     let theirs = rustix::net::getpeername(socket)
         .and_then(|theirs| theirs.map_or(Err(Errno::NOTCONN), SocketAddr::try_from));
     match (ours, theirs) {
-        (Ok(ours), Ok(theirs)) => Ok(Ends::Tcp { ours, theirs }),
+        (Ok(ours), Ok(theirs)) => Ok(Ends::tcp(ours, theirs)),
         (Err(errno), _) | (_, Err(errno)) => Err(Error::new(Kind::NotConnected, op)
             .what("the connection is gone")
             .source(io::Error::from(errno))),

@@ -115,7 +115,7 @@ fn holders(link: &Link) -> Vec<u32> {
         return pid.filter(|pid| *pid != 0).into_iter().collect();
     }
     match dial::ends(CONNECT, link) {
-        Ok(ends @ Ends::Tcp { ours, theirs }) if ends.are_here() => {
+        Ok(ends @ Ends::Tcp { ours, theirs, .. }) if ends.are_here() => {
             let files = ["/proc/net/tcp", "/proc/net/tcp6"];
             let inode = files.iter().find_map(|file| inode_of(file, theirs, ours));
             inode.map_or_else(Vec::new, |inode| holders_of(&inode))

@@ -19,6 +19,7 @@ use mf_base::{Error, Kind, Result};
 use mf_store::JobSecret;
 use mf_store::tls::channel::{Channel, Channels};
 
+use crate::host::is_own;
 use crate::open::is_open;
 
 const PROTOCOL: &[u8] = b"memfabric-hmc-ctrl/1";
@@ -43,18 +44,22 @@ pub(super) enum Ends {
     Tcp {
         ours: SocketAddr,
         theirs: SocketAddr,
+        is_own: bool,
     },
 }
 
 impl Ends {
-    /// Whether both are on this host: the kernel connects an address of its own with itself.
+    /// Those of a TCP connection. A host connects with itself from any of its addresses.
+    pub(super) fn tcp(ours: SocketAddr, theirs: SocketAddr) -> Self {
+        let is_same = ours.ip().to_canonical() == theirs.ip().to_canonical();
+        Self::Tcp { ours, theirs, is_own: is_same || is_own(theirs.ip()).unwrap_or(false) }
+    }
+
+    /// Whether both are on this host.
     pub(super) fn are_here(self) -> bool {
         match self {
             Self::Local => true,
-            Self::Tcp { ours, theirs } => {
-                let (ours, theirs) = (ours.ip().to_canonical(), theirs.ip().to_canonical());
-                theirs.is_loopback() || ours == theirs
-            }
+            Self::Tcp { is_own, .. } => is_own,
         }
     }
 }
@@ -115,13 +120,15 @@ impl Rules {
                 let peer = socket::credentials(socket)?;
                 users::check(op, peer.uid, &self.allowed).map(|()| true)
             }
-            Ends::Tcp { ours, theirs } if ends.are_here() => {
+            Ends::Tcp { ours, theirs, is_own: true } => {
                 users::check_tcp(op, ours, theirs, &self.allowed)
             }
             Ends::Tcp { theirs, .. } if self.secret().is_none() => Err(Error::new(Kind::NotConnected, op)
                 .what("the peer is on another host, and this process has no secret")
                 .with("peer", theirs)
-                .hint("give all members the same MF_JOB_SECRET (mf run makes one)")),
+                .hint(
+                    "give all members the same MF_JOB_SECRET (mf run makes one); MF_HMC_OPEN=1 on all of them does without",
+                )),
             Ends::Tcp { .. } => Ok(true),
         }
     }

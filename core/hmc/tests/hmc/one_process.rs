@@ -28,15 +28,21 @@ fn free_port() -> u16 {
     TcpListener::bind((HERE, 0)).unwrap().local_addr().unwrap().port()
 }
 
-fn listening(bytes: u64, conn: ConnType) -> (Communicator, u16) {
-    let listener = communicator(bytes);
+/// Listens at a port that is free.
+fn listen(listener: &Communicator, ip: &str, conn: ConnType) -> u16 {
     loop {
         let port = free_port();
         // Another process may have taken it meanwhile.
-        if listener.listen(OP, HERE, port, conn).is_ok() {
-            return (listener, port);
+        if listener.listen(OP, ip, port, conn).is_ok() {
+            return port;
         }
     }
+}
+
+fn listening(bytes: u64, conn: ConnType) -> (Communicator, u16) {
+    let listener = communicator(bytes);
+    let port = listen(&listener, HERE, conn);
+    (listener, port)
 }
 
 fn at(port: u16, conn: ConnType) -> At<'static> {
@@ -195,6 +201,24 @@ fn kinds_of_connections_are_apart_and_a_dialer_is_known_by_its_own_port() {
     assert_eq!(status(listener.port_of(OP, HERE, ConnType::Ucx)), Status::Error);
     listener.put(OP, At { ip: b"localhost", port: 0, conn: ConnType::Ucx }, ranges(0, 9, 1)).unwrap();
     assert_eq!(bytes_of(&other, 9, 1), b"x");
+}
+
+#[test]
+fn a_dialer_is_known_by_the_address_at_which_it_listens() {
+    // The kernel dials it from another address of this host.
+    let second = "127.0.0.2";
+    let (listener, port) = listening(4096, ConnType::Ucx);
+    let dialer = communicator(4096);
+    let own = listen(&dialer, second, ConnType::Ucx);
+    dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap();
+    fill(&listener, 0, b"x");
+    listener.put(OP, At { ip: second.as_bytes(), port: own, conn: ConnType::Ucx }, ranges(0, 7, 1)).unwrap();
+    assert_eq!(bytes_of(&dialer, 7, 1), b"x");
+    assert_eq!(status(listener.connection(OP, at(own, ConnType::Ucx))), Status::NotFound);
+    // At all addresses: by the one that it dials from.
+    let own = listen(&dialer, "0.0.0.0", ConnType::Rdma);
+    dialer.connect(OP, HERE, listen(&listener, HERE, ConnType::Rdma), ConnType::Rdma).unwrap();
+    assert_eq!(listener.port_of(OP, HERE, ConnType::Rdma).unwrap(), own);
 }
 
 #[test]

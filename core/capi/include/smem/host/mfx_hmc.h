@@ -180,10 +180,10 @@ int32_t mfx_hmc_buffer_copy_within(mfx_hmc_buffer_t buffer, uint64_t to, uint64_
 /* ---- Connections ---- */
 
 /*
- * A peer is named by ip, port and conn: what was dialled; or, of a process that dialled, its own address and
- * the port at which it listens itself for this conn, 0 when it does not. ip is an address of IPv4 or IPv6 in
- * numbers, or a name that stands for one. A connection is used from both ends; the two tables of
- * conn are apart.
+ * A peer is named by ip, port and conn: what was dialled; or, of a process that dialled, the address and port
+ * at which it listens itself for this conn. Where it listens at all addresses that is the one from which it
+ * dials, and where it does not listen that one and port 0. ip is an address of IPv4 or IPv6 in numbers, or a
+ * name that stands for one. A connection is used from both ends; the two tables of conn are apart.
  *
  * With the secret of the job (MF_JOB_SECRET, MF_JOB_SECRET_FILE) both ends prove that they know it, and what
  * goes between hosts is encrypted. Without one, connections stay on this host: every address of it then means

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Which addresses are those of this host.
+
+use std::net::IpAddr;
+
+use mf_base::Result;
+use mf_base::os::interface::interfaces;
+
+/// Whether this host has an address.
+///
+/// # Errors
+/// Those of [`interfaces`].
+pub(crate) fn is_own(address: IpAddr) -> Result<bool> {
+    let address = address.to_canonical();
+    Ok(address.is_loopback() || interfaces()?.iter().any(|own| own.address.to_canonical() == address))
+}

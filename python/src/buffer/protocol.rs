@@ -106,9 +106,9 @@ impl View {
         if let Some(view) = Self::request(object, wanted | PYBUF_ND_FORMAT)? {
             return if view.holds_objects() { Err(objects(object)) } else { Ok(Some(view)) };
         }
-        // Some elements have no format in this protocol, such as NumPy's dates.
+        // Some elements have no format in this protocol, such as NumPy's dates, and its texts of any length.
         if let Some(view) = Self::request(object, wanted)? {
-            return Ok(Some(view));
+            return if keeps_objects(object)? { Err(objects(object)) } else { Ok(Some(view)) };
         }
         // Refused. For an object that hands out a buffer of any form this shows what was wrong.
         match Self::request(object, PYBUF_FULL_RO)? {
@@ -145,6 +145,12 @@ impl View {
     pub(super) fn bytes(&self) -> (usize, usize, bool) {
         (self.0.buf.expose_provenance(), self.0.len.unsigned_abs(), self.0.readonly != 0)
     }
+}
+
+/// Whether an array of NumPy's kind says of its elements that they refer to other memory.
+fn keeps_objects(array: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Some(dtype) = array.getattr_opt("dtype")? else { return Ok(false) };
+    dtype.getattr_opt("hasobject")?.map_or(Ok(false), |answer| answer.is_truthy())
 }
 
 impl Drop for View {

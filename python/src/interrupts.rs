@@ -8,7 +8,11 @@
 //!
 //! Handlers do not run inside the question: the call that waits holds locks, and a handler may close the very
 //! pool.
+//!
+//! Python says of SIGINT alone whether it has come. A wait that may be left and begun again without a loss
+//! ([`wait_code`]) is left at every question, so that handlers of all signals run.
 
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 
 use mf_abi::smem::MFX_INTERRUPTED;
@@ -17,6 +21,11 @@ use pyo3::prelude::*;
 
 use crate::failure;
 use crate::library::Functions;
+
+thread_local! {
+    /// The call of this thread may be left at any time.
+    static MAY_BE_LEFT: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Lets the library ask for Ctrl-C.
 pub(crate) fn install(functions: &Functions) -> i32 {
@@ -32,6 +41,9 @@ extern "C" fn is_pending(_context: *mut c_void) -> c_int {
     let process = unsafe { libc::getpid() };
     if thread != process {
         return 0;
+    }
+    if MAY_BE_LEFT.get() {
+        return 1;
     }
     // The thread that waits has let the lock of the interpreter go; nobody who holds it waits for this call.
     Python::try_attach(|_| {
@@ -60,6 +72,17 @@ pub(crate) fn code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send) -> PyRe
             code => return Ok(code),
         }
     }
+}
+
+/// [`code`] for a call that only waits, and loses nothing when it is left and made again.
+pub(crate) fn wait_code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send) -> PyResult<i32> {
+    code(py, || {
+        // Handlers run outside of it, and may make other calls.
+        MAY_BE_LEFT.set(true);
+        let code = call();
+        MAY_BE_LEFT.set(false);
+        code
+    })
 }
 
 /// [`code`] for a call that returns a handle, of which 0 is none.

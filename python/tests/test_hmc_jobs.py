@@ -154,6 +154,19 @@ WAITS = """
         signal.signal(signal.SIGINT, before)
 
     interrupted("ctrl_recv", lambda: server.ctrl_recv(1))
+    # So do handlers of other signals; one that raises nothing does not end it.
+    handled = []
+    def handle(*_):
+        handled.append(1)
+        if len(handled) == 2:
+            raise TimeoutError
+    signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    try:
+        server.ctrl_recv(1)
+    except TimeoutError:
+        print("alarm", flush=True)
+    signal.setitimer(signal.ITIMER_REAL, 0)
     # A thread that waits on does not see it.
     received = []
     waiting = threading.Thread(target=lambda: received.append(client.ctrl_recv(0)))
@@ -172,6 +185,16 @@ WAITS = """
     receive()
     sending.join(60)
     assert room.raw == data.raw
+    # A port whose queue is full does not answer.
+    full, waiting = socket.socket(), [socket.socket() for _ in range(3)]
+    full.bind((IP, 0))
+    full.listen(0)
+    for one in waiting:
+        one.setblocking(False)
+        one.connect_ex(full.getsockname())
+    interrupted("connect", lambda: client.connect(
+        peer_id=0, self_id=1, peer_ip=IP, data_port=full.getsockname()[1], ctrl_tcp_port=ctrl, uds_dir=sys.argv[1]
+    ))
     client.ctrl_send(0, 7)
     assert server.ctrl_recv(1) == 7
     client.buffer_put_then_put(IP, rdma, b"goes on")
@@ -187,7 +210,7 @@ def test_ctrl_c_leaves_a_wait(tmp_path: Path) -> None:
         [sys.executable, "-c", PRELUDE + textwrap.dedent(WAITS), str(tmp_path)], env=ranks.plain_environment(),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
     )  # fmt: skip
-    words = "ctrl_recv\nctrl_recv beside a thread\nrecv_data_from\nalive\n"
+    words = "ctrl_recv\nalarm\nctrl_recv beside a thread\nrecv_data_from\nconnect\nalive\n"
     assert done.returncode == 0 and done.stdout == words, done
 
 

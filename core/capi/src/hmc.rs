@@ -9,12 +9,15 @@ pub(crate) mod ctrl;
 pub(crate) mod memory;
 pub(crate) mod stream;
 
-use mf_base::Error;
+use mf_base::{Error, Kind};
 use mf_boundary::last_error;
 use mf_hmc::Status;
 
-/// Makes an error the last one of this thread; its code in this family.
+/// Makes an error the last one of this thread; its code in this family, or that of a wait that was left.
 pub(crate) fn refuse(operation: &'static str, error: &Error) -> i32 {
+    if error.kind() == Kind::Interrupted {
+        return last_error::set(operation, error);
+    }
     let status = Status::of(error);
     last_error::set_coded(operation, error, name(status), status as i32)
 }

@@ -160,7 +160,7 @@ class Communicator:
 
     def ctrlRecv(self, peer: SupportsIndex) -> tuple[status_t, int]:
         """Waits, without limit, for the next number from a rank. ERROR: no link to it, or its end, or another message."""
-        code, tag = _native.ctrl_recv_tag(unsigned("peer", peer, 32), -1)
+        code, tag = _native.ctrl_recv_tag(unsigned("peer", peer, 32))
         return status(code), tag
 
     def initCtrlServer(self, bind_ip: str, tcp_port: SupportsIndex, uds_path: str = "") -> status_t:

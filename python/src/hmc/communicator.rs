@@ -27,11 +27,16 @@ impl Communicator {
         py: Python<'_>,
         mut call: impl FnMut(&'static Functions, *mut c_void) -> i32 + Send,
     ) -> PyResult<i32> {
+        let (functions, handle) = (self.functions, self.handle(py)?);
+        interrupts::code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))
+    }
+
+    /// The handle; in a forked child there is none.
+    fn handle(&self, py: Python<'_>) -> PyResult<usize> {
         if self.made.is_inherited() {
             return Err(FAMILY.failure(py, self.made, SMEM_NOT_INIT));
         }
-        let (functions, handle) = (self.functions, self.handle);
-        interrupts::code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))
+        Ok(self.handle)
     }
 
     /// The same with an address of a peer.
@@ -276,8 +281,12 @@ impl Communicator {
     }
 
     fn wait(&self, py: Python<'_>, id: u64) -> PyResult<i32> {
-        // SAFETY: the library checks handle and id.
-        self.call(py, |f, comm| unsafe { (f.mfx_hmc_wait)(comm, id) })
+        let (functions, handle) = (self.functions, self.handle(py)?);
+        interrupts::wait_code(py, || {
+            let comm = ptr::with_exposed_provenance_mut(handle);
+            // SAFETY: the library checks handle and id.
+            unsafe { (functions.mfx_hmc_wait)(comm, id) }
+        })
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "made of a list of Python")]

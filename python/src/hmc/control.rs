@@ -73,16 +73,16 @@ pub(super) fn ctrl_send_tag(py: Python<'_>, peer: u32, tag: u64) -> PyResult<i32
     })
 }
 
-/// Receives a tag: a status and the tag. Below 0 `timeout_ms` is no limit.
+/// Receives a tag, without limit: a status and the tag.
 #[pyfunction]
-pub(super) fn ctrl_recv_tag(py: Python<'_>, peer: u32, timeout_ms: i64) -> PyResult<(i32, u64)> {
+pub(super) fn ctrl_recv_tag(py: Python<'_>, peer: u32) -> PyResult<(i32, u64)> {
     let functions = functions()?;
     let mut payload = [0u8; 8];
     let place = &mut payload;
-    let status = interrupts::code(py, || {
+    let status = interrupts::wait_code(py, || {
         let (to, bytes) = (place.as_mut_ptr().cast(), place.len() as u64);
         // SAFETY: there is so much room, which lives through the call.
-        unsafe { (functions.mfx_hmc_ctrl_recv_into)(peer, timeout_ms, INTEGER, to, bytes) }
+        unsafe { (functions.mfx_hmc_ctrl_recv_into)(peer, -1, INTEGER, to, bytes) }
     })?;
     Ok((status, u64::from_ne_bytes(payload)))
 }

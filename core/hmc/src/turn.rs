@@ -4,7 +4,7 @@
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use mf_base::interrupt::InterruptPoll;
+use mf_base::interrupt::{InterruptPoll, SLICE};
 use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind, Result};
 
@@ -30,6 +30,11 @@ impl Wait {
     /// Whether the call has a deadline.
     pub(crate) fn is_limited(&self) -> bool {
         self.deadline.is_some()
+    }
+
+    /// Whether it has longer than a [`SLICE`] to go.
+    pub(crate) fn is_long(&self) -> bool {
+        self.deadline.is_none_or(|end| end.saturating_duration_since(Instant::now()) > SLICE)
     }
 
     /// Whether the program may interrupt it.

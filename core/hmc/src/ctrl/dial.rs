@@ -35,6 +35,10 @@ use crate::turn::Wait;
 /// The rank in the hello to a peer that is known by its address.
 pub(super) const NO_RANK: u32 = u32::MAX;
 
+/// Longest pause between two looks at whether the other end has accepted, of which nothing informs: on a busy
+/// machine that takes some milliseconds, and longer pauses would come on top.
+const ACCEPTED_WITHIN: Duration = Duration::from_millis(1);
+
 /// Where a peer listens.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target<'a> {
@@ -134,7 +138,7 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
                 .with("waited_ms", GREETING_TIMEOUT.as_millis()));
         }
         interrupt::sleep(CONNECT, pause)?;
-        pause = (pause * 2).min(interrupt::SLICE);
+        pause = (pause * 2).min(ACCEPTED_WITHIN);
     }
     Ok(())
 }

@@ -5,10 +5,10 @@
 //! short, one read: what came behind it waits in the inbox. Between hosts both pass through a TLS channel,
 //! whose lock is held only while it computes.
 //!
-//! The socket blocks. Sleeps are cut into [`SLICE`]s by the socket's own timeouts where the program may
-//! interrupt them, so that this costs no call of the kernel while messages come. A link *ends* when its
-//! socket does, when a length is forged, or when it is ended here: then the socket is shut down, and who
-//! sleeps in it wakes.
+//! The socket blocks. Sleeps are cut into [`SLICE`]s by the socket's own timeouts where they have a deadline
+//! or the program may interrupt them, so that this costs no call of the kernel while messages come
+//! (`link/read.rs`). A link *ends* when its socket does, when a length is forged, or when it is ended here:
+//! then the socket is shut down, and who sleeps in it wakes.
 
 use std::io::{self, IoSlice, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
@@ -20,15 +20,15 @@ use mf_base::os::stream::Stream;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result, Retry};
 use mf_store::tls::channel::Channel;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, shutdown, sockopt};
 
 use super::crossing::{AT_ONCE, Origin};
-use super::frame::{HEAD_BYTES, Head, Inbox, PAYLOAD_BYTES_MAX, RESERVED, TooLong};
-use super::rules::decrypt;
+use super::frame::{HEAD_BYTES, Head, Inbox, PAYLOAD_BYTES_MAX, RESERVED};
 use super::table::Peer;
 use crate::turn::{Turn, Wait};
+
+mod read;
 
 /// Operations, as errors name them.
 pub(super) const SEND: &str = "hmc ctrl send";
@@ -289,80 +289,6 @@ impl Link {
             return Err(Error::new(Kind::Failed, RECV).what("a hello came in the middle of the link"));
         }
         take(head, inbox)
-    }
-
-    /// Receives until a whole frame is there.
-    fn fill(&self, reading: &mut Reading, wait: &mut Wait, settle: &dyn Fn()) -> Result<Head> {
-        loop {
-            match reading.inbox.ready() {
-                Ok(Some(head)) => return Ok(head),
-                Ok(None) => {}
-                Err(TooLong(bytes)) => {
-                    self.end("a message was too long");
-                    return Err(self
-                        .broken(RECV)
-                        .with("bytes", bytes)
-                        .with("limit_bytes", PAYLOAD_BYTES_MAX));
-                }
-            }
-            if !reading.is_sliced && wait.may_be_left() {
-                reading.is_sliced =
-                    sockopt::set_socket_timeout(&self.socket, sockopt::Timeout::Recv, Some(SLICE)).is_ok();
-            }
-            match &self.channel {
-                None => {
-                    let is_lent = lock(&self.state).is_lent;
-                    let got = self.read_some(reading.inbox.space(is_lent), wait, settle)?;
-                    reading.inbox.filled(got);
-                }
-                Some(channel) => {
-                    let mut sealed = [0; SEALED_BYTES];
-                    let got = self.read_some(&mut sealed, wait, settle)?;
-                    let mut plain = Vec::new();
-                    let opened =
-                        decrypt(&mut lock(channel), sealed.get(..got).unwrap_or_default(), &mut plain);
-                    reading.inbox.push(&plain);
-                    if let Err(error) = opened {
-                        self.end("its encryption failed");
-                        return Err(self.broken(RECV).source(error));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Reads some bytes, at least one.
-    fn read_some(&self, space: &mut [u8], wait: &mut Wait, settle: &dyn Fn()) -> Result<usize> {
-        // With a deadline it is a poll that sleeps.
-        let flags = if wait.is_limited() { RecvFlags::DONTWAIT } else { RecvFlags::empty() };
-        loop {
-            match rustix::net::recv(&self.socket, &mut *space, flags) {
-                Ok((0, _)) => {
-                    if self.origin.may_be_crossed() {
-                        // The peer may have passed it for one that is not known here yet.
-                        settle();
-                    }
-                    match self.is_passed() {
-                        // Who sends on it comes to the end of the message.
-                        true => drop(lock(&self.state).ended.get_or_insert("another took its place")),
-                        false => self.end("the peer has closed it, or has died"),
-                    }
-                    return Err(self.broken(RECV));
-                }
-                Ok((bytes, _)) => return Ok(bytes),
-                Err(Errno::AGAIN | Errno::INTR) => {}
-                Err(errno) => {
-                    self.end("the peer has closed it, or has died");
-                    return Err(self.broken(RECV).source(io::Error::from(errno)));
-                }
-            }
-            wait.check()?;
-            if wait.is_limited() {
-                let pause = Timespec::try_from(wait.pause()).ok();
-                // Readable or not: the read finds out.
-                let _ = poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], pause.as_ref());
-            }
-        }
     }
 
     /// Adds the peer to errors of waits.

@@ -87,8 +87,34 @@ fn a_timeout_loses_nothing_also_in_the_middle_of_a_message() {
         }
     }
     assert_eq!(server.receive(Peer::Rank(1), LIMIT).unwrap().payload, vec![3; 50_000]);
-    // Without waiting.
-    assert_eq!(server.receive(Peer::Rank(1), Some(Duration::ZERO)).unwrap_err().kind(), Kind::Timeout);
+    // Without waiting, and for longer than the socket sleeps at once.
+    for limit in [Duration::ZERO, interrupt::SLICE * 5 / 2] {
+        let begun = Instant::now();
+        assert_eq!(server.receive(Peer::Rank(1), Some(limit)).unwrap_err().kind(), Kind::Timeout);
+        assert!(begun.elapsed() >= limit);
+    }
+}
+
+#[test]
+fn who_waits_for_one_rank_and_leaves_disturbs_nobody_who_waits_for_another() {
+    let (server, port) = listening(&rules(""));
+    let [first, second] = [1, 2].map(|rank| {
+        let client = control();
+        client.connect_tcp(&rules(""), 0, "127.0.0.1", port, rank).unwrap();
+        client
+    });
+    for left in [2, 1] {
+        // Of two that wait for the same rank, either is first.
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| receive_tag(server, 1).unwrap());
+            let error = server.receive(Peer::Rank(left), Some(Duration::from_millis(5))).unwrap_err();
+            assert_eq!(error.kind(), Kind::Timeout, "{error}");
+            send_tag(second, 0, 20);
+            assert_eq!(receive_tag(server, 2).unwrap(), 20);
+            send_tag(first, 0, 10);
+            assert_eq!(waiting.join().unwrap(), 10);
+        });
+    }
 }
 
 #[test]

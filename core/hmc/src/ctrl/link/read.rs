@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Receiving: the thread that waits for a message reads the socket itself.
+
+use std::io;
+
+use mf_base::Result;
+use mf_base::interrupt::SLICE;
+use mf_base::sync::lock;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, sockopt};
+
+use super::super::frame::{Head, PAYLOAD_BYTES_MAX, TooLong};
+use super::super::rules::decrypt;
+use super::{Link, RECV, Reading, SEALED_BYTES};
+use crate::turn::Wait;
+
+impl Link {
+    /// Receives until a whole frame is there.
+    pub(super) fn fill(&self, reading: &mut Reading, wait: &mut Wait, settle: &dyn Fn()) -> Result<Head> {
+        loop {
+            match reading.inbox.ready() {
+                Ok(Some(head)) => return Ok(head),
+                Ok(None) => {}
+                Err(TooLong(bytes)) => {
+                    self.end("a message was too long");
+                    return Err(self
+                        .broken(RECV)
+                        .with("bytes", bytes)
+                        .with("limit_bytes", PAYLOAD_BYTES_MAX));
+                }
+            }
+            if !reading.is_sliced && (wait.may_be_left() || wait.is_limited()) {
+                reading.is_sliced =
+                    sockopt::set_socket_timeout(&self.socket, sockopt::Timeout::Recv, Some(SLICE)).is_ok();
+            }
+            match &self.channel {
+                None => {
+                    let is_lent = lock(&self.state).is_lent;
+                    let is_sliced = reading.is_sliced;
+                    let got = self.read_some(reading.inbox.space(is_lent), is_sliced, wait, settle)?;
+                    reading.inbox.filled(got);
+                }
+                Some(channel) => {
+                    let mut sealed = [0; SEALED_BYTES];
+                    let got = self.read_some(&mut sealed, reading.is_sliced, wait, settle)?;
+                    let mut plain = Vec::new();
+                    let opened =
+                        decrypt(&mut lock(channel), sealed.get(..got).unwrap_or_default(), &mut plain);
+                    reading.inbox.push(&plain);
+                    if let Err(error) = opened {
+                        self.end("its encryption failed");
+                        return Err(self.broken(RECV).source(error));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads some bytes, at least one.
+    fn read_some(
+        &self,
+        space: &mut [u8],
+        is_sliced: bool,
+        wait: &mut Wait,
+        settle: &dyn Fn(),
+    ) -> Result<usize> {
+        loop {
+            // In the last slice before a deadline it is a poll that sleeps.
+            let polls = wait.is_limited() && !(is_sliced && wait.is_long());
+            let flags = if polls { RecvFlags::DONTWAIT } else { RecvFlags::empty() };
+            match rustix::net::recv(&self.socket, &mut *space, flags) {
+                Ok((0, _)) => {
+                    if self.origin.may_be_crossed() {
+                        // The peer may have passed it for one that is not known here yet.
+                        settle();
+                    }
+                    match self.is_passed() {
+                        // Who sends on it comes to the end of the message.
+                        true => drop(lock(&self.state).ended.get_or_insert("another took its place")),
+                        false => self.end("the peer has closed it, or has died"),
+                    }
+                    return Err(self.broken(RECV));
+                }
+                Ok((bytes, _)) => return Ok(bytes),
+                Err(Errno::AGAIN | Errno::INTR) => {}
+                Err(errno) => {
+                    self.end("the peer has closed it, or has died");
+                    return Err(self.broken(RECV).source(io::Error::from(errno)));
+                }
+            }
+            wait.check()?;
+            if polls {
+                let pause = Timespec::try_from(wait.pause()).ok();
+                // Readable or not: the read finds out.
+                let _ = poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], pause.as_ref());
+            }
+        }
+    }
+}

@@ -5,16 +5,30 @@ use std::ffi::{CStr, c_char, c_void};
 use std::time::{Duration, Instant};
 
 use mf_abi::smem::HmcCommHandle;
+use mf_base::sync::pin::Inside;
 use mf_base::{Error, Kind, Result};
 use mf_hmc::Status;
 use mf_hmc::communicator::{At, Ranges};
 
-use super::comm::{conn_of, opened};
+use super::comm::{Opened, conn_of, opened};
 use crate::boundary::bytes;
 use crate::process::PROCESS;
 
 /// Longest wait for words: about a year.
 const AWAIT_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
+
+/// Copies one range where no step of it waits; none: it is not so, and nothing was done.
+#[inline]
+fn copy_at_once(
+    op: &'static str,
+    handle: HmcCommHandle,
+    at: At<'_>,
+    ranges: Ranges,
+    is_put: bool,
+) -> Option<Result<()>> {
+    let copied = |opened: &Opened, _: Inside<'_>| opened.communicator.copy_at_once(op, at, ranges, is_put);
+    PROCESS.hmc_comms.with(handle, copied).flatten()
+}
 
 /// Copies one range, where it is known how without a step that waits; else as it is found out.
 ///
@@ -31,10 +45,7 @@ unsafe fn copy(
     // SAFETY: the caller vouches for it.
     let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
     let at = At { ip, port, conn: conn_of(op, conn)? };
-    let at_once = |opened: &super::comm::Opened, _: mf_base::sync::pin::Inside<'_>| {
-        opened.communicator.copy_at_once(op, at, ranges, is_put)
-    };
-    if let Some(Some(done)) = PROCESS.hmc_comms.with(handle, at_once) {
+    if let Some(done) = copy_at_once(op, handle, at, ranges, is_put) {
         return done;
     }
     let opened = opened(op, handle)?;
@@ -138,6 +149,9 @@ unsafe fn start(
     // SAFETY: the caller vouches for it.
     let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
     let at = At { ip, port, conn: conn_of(op, conn)? };
+    if let Some(done) = copy_at_once(op, handle, at, ranges, is_put) {
+        return done;
+    }
     let opened = opened(op, handle)?;
     if id.is_null() {
         return opened.communicator.start_unobserved(op, at, ranges, is_put);

@@ -19,6 +19,7 @@ pub(crate) mod acc;
 mod capi;
 mod compared;
 mod copy;
+mod cores;
 mod device;
 mod echo;
 pub(crate) mod group;

@@ -144,11 +144,15 @@ fn message_servers_have_rows_beside_a_blocking_socket() {
 fn buffers_have_rows_for_each_size_and_streams_one_beside_its_stages() {
     let words = ["hmc", "--quick", "--sizes=8,64KiB", "--stream=1MiB", "--json=-"];
     for (more, baseline, count) in
-        [(&[][..], "memcpy", 4), (&["--network", "--conn=rdma"], "blocking socket", 7)]
+        [(&[][..], "memcpy", 4), (&["--network", "--conn=rdma"], "blocking socket", 5)]
     {
         let document = json(&[&words[..], more].concat());
         let rows = document["rows"].as_array().unwrap();
-        assert_eq!(rows.iter().filter(|row| row["baseline"] == baseline).count(), count, "{rows:?}");
+        let tags = |row: &&Value| row["what"].as_str().unwrap().contains("tag");
+        let others = rows.iter().filter(|row| !tags(row) && row["baseline"] == baseline);
+        assert_eq!(others.count(), count, "{rows:?}");
+        // On one core, and on two where there are two.
+        assert!(matches!(rows.iter().filter(tags).count(), 3 | 6), "{rows:?}");
         assert!(rows.iter().all(|row| row["times_as_fast"].as_f64().unwrap() > 0.0), "{rows:?}");
         let stream = &document["more"]["streams"][0];
         assert!(

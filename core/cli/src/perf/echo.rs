@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A plain blocking socket between two processes of this machine, as a baseline: a request of any number of
-//! bytes, and an answer of as many as it asks for.
+//! A plain blocking socket between two processes of this machine, of TCP or Unix, as a baseline: a request of
+//! any number of bytes, and an answer of as many as it asks for.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 
 use mf_base::{Error, Kind, Result};
 
@@ -14,9 +16,14 @@ fn failed(what: &str, error: std::io::Error) -> Error {
     Error::new(Kind::Failed, OPERATION).what(what).source(error)
 }
 
+/// What both kinds of sockets do.
+trait Stream: Read + Write + Send {}
+
+impl<S: Read + Write + Send> Stream for S {}
+
 /// A blocking socket to a thread of the other side.
 pub(super) struct Echo {
-    stream: TcpStream,
+    stream: Box<dyn Stream>,
     reply: Vec<u8>,
 }
 
@@ -29,7 +36,18 @@ impl Echo {
         let stream =
             TcpStream::connect((HERE, port)).map_err(|error| failed("the echo does not answer", error))?;
         stream.set_nodelay(true).map_err(|error| failed("the socket cannot be set up", error))?;
-        Ok(Self { stream, reply: Vec::new() })
+        Ok(Self { stream: Box::new(stream), reply: Vec::new() })
+    }
+
+    /// The same to a Unix socket, by its name.
+    ///
+    /// # Errors
+    /// As [`Echo::connect`].
+    pub(super) fn connect_unix(name: &str) -> Result<Self> {
+        let stream =
+            SocketAddr::from_abstract_name(name).and_then(|address| UnixStream::connect_addr(&address));
+        let stream = stream.map_err(|error| failed("the echo does not answer", error))?;
+        Ok(Self { stream: Box::new(stream), reply: Vec::new() })
     }
 
     /// Sends `bytes`, whose first two words are then their length and that of the answer, and reads the
@@ -56,15 +74,30 @@ pub(super) fn serve() -> Result<u16> {
     let port = listener.local_addr().map_err(no_port)?.port();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            std::thread::spawn(move || answer(stream));
+            std::thread::spawn(move || stream.set_nodelay(true).ok().and_then(|()| answer(stream)));
         }
     });
     Ok(port)
 }
 
+/// The same at a Unix socket without a file; its name.
+///
+/// # Errors
+/// `Failed` the kernel refuses it.
+pub(super) fn serve_unix() -> Result<String> {
+    let name = format!("mf-perf-echo-{}", std::process::id());
+    let bound = SocketAddr::from_abstract_name(&name).and_then(|address| UnixListener::bind_addr(&address));
+    let listener = bound.map_err(|error| failed("there is no Unix socket to listen at", error))?;
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || answer(stream));
+        }
+    });
+    Ok(name)
+}
+
 /// Answers requests whose first two words are their length and that of the answer.
-fn answer(mut stream: TcpStream) -> Option<()> {
-    stream.set_nodelay(true).ok()?;
+fn answer(mut stream: impl Stream) -> Option<()> {
     let mut buffer = vec![0; 1 << 20];
     loop {
         let mut filled = 0;

@@ -2,8 +2,8 @@
 //! `mf perf hmc`: transfers between buffers of two processes, tags behind them and streams, each beside what
 //! the machine offers for the same bytes.
 //!
-//! * [`caller`]: the process that measures, which starts the other one. [`stream`]: its streams, and the
-//!   stages that they are made of.
+//! * [`caller`]: the process that measures, which starts the other one. [`tags`]: its tags. [`stream`]: its
+//!   streams, and the stages that they are made of.
 //! * [`other`]: the process whose buffer is written and read; it does what the caller asks for.
 //! * [`row`]: what was measured, in words and for programs.
 
@@ -11,6 +11,7 @@ mod caller;
 mod other;
 mod row;
 mod stream;
+mod tags;
 
 use std::str::FromStr;
 
@@ -29,6 +30,9 @@ const HERE: &str = "127.0.0.1";
 /// Ranks at the control channel.
 const OTHER: u32 = 0;
 const CALLER: u32 = 1;
+/// The same, linked by a Unix socket.
+const OTHER_BY_UNIX: u32 = 2;
+const CALLER_BY_UNIX: u32 = 3;
 /// Settings of both processes: they know each other by the host that they are on.
 const NO_SECRET: (&str, &str) = ("MF_JOB_SECRET", "");
 
@@ -36,8 +40,10 @@ const NO_SECRET: (&str, &str) = ("MF_JOB_SECRET", "");
 ///
 /// Buffers are in host memory or on an accelerator, also a simulated one (mf sim --gpus), whose figures say
 /// nothing about a real one. Puts and gets stand beside memcpy, or a copy by the accelerator's driver; with
-/// --network beside one blocking socket. A stream stands beside its slowest stage, too: the copy out of the
-/// program's memory, the put, the copy into the other program's memory.
+/// --network beside one blocking socket. Tags stand beside a blocking socket of their kind, with both ends on
+/// one core and on one each: where the ends run decides more than what they do. A stream stands beside its
+/// slowest stage, too: the copy out of the program's memory, the put, the copy into the other program's
+/// memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf perf hmc

@@ -11,10 +11,10 @@ use mf_hmc::memory::{self, Direction, Memory};
 use mf_hmc::{Buffer, Communicator, MemoryType};
 use serde_json::json;
 
-use super::other::{Ask, Done, Served, receive_tag, send_tag};
+use super::other::{Ask, Done, Served};
 use super::row::{StreamRow, name_of};
 use super::stream::{Data, timed};
-use super::{CALLER, HERE, Line, NO_SECRET, OPERATION, OTHER, Plan};
+use super::{CALLER, CALLER_BY_UNIX, HERE, Line, NO_SECRET, OPERATION, OTHER, OTHER_BY_UNIX, Plan, tags};
 use crate::members::{Job, Member};
 use crate::perf::compared::Row;
 use crate::perf::echo::Echo;
@@ -26,20 +26,20 @@ use crate::perf::{Buffer as HostBuffer, length, plain_copy};
 const TURN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(10));
 /// How many are started at once, and their length.
 const LIST: (u64, u64) = (64, 64 << 10);
-/// What a tag stands behind.
-const BEFORE_A_TAG: u64 = 4 << 10;
 
 /// This side.
-struct Caller<'a> {
-    plan: &'a Plan,
+pub(super) struct Caller<'a> {
+    pub(super) plan: &'a Plan,
     buffer: &'a Buffer,
-    communicator: &'a Communicator,
+    pub(super) communicator: &'a Communicator,
     port: u16,
     /// Kinds of memory of both ends.
-    memory: String,
+    pub(super) memory: String,
     there: MemoryType,
-    other: Member,
-    echo: Echo,
+    pub(super) other: Member,
+    /// Plain sockets to the other one.
+    pub(super) echo: Echo,
+    pub(super) unix_echo: Echo,
 }
 
 /// Measures, and prints lines.
@@ -53,6 +53,7 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
     let communicator = Communicator::new(OPERATION, Arc::clone(&buffer), 1)?;
     communicator.connect(OPERATION, HERE, served.data_port, plan.conn())?;
     CONTROL.connect_tcp(Rules::of_process()?, OTHER, HERE, served.ctrl_port, CALLER)?;
+    CONTROL.connect_unix(Rules::of_process()?, OTHER_BY_UNIX, &served.ctrl_path, CALLER_BY_UNIX)?;
     let at = At { ip: HERE.as_bytes(), port: served.data_port, conn: plan.conn() };
     let there = communicator.connection(OPERATION, at)?.memory();
     let mut caller = Caller {
@@ -64,8 +65,9 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
         there,
         other,
         echo: Echo::connect(served.echo_port)?,
+        unix_echo: Echo::connect_unix(&served.echo_name)?,
     };
-    caller.ask(Ask::Meet)?;
+    caller.ask(&Ask::Meet)?;
     let Done = caller.other.value()?;
     for &size in &plan.sizes {
         for is_put in [true, false] {
@@ -73,8 +75,9 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
         }
     }
     print_value(&Line::Row(caller.list()?))?;
-    print_value(&Line::Row(caller.tag(0)?))?;
-    print_value(&Line::Row(caller.tag(BEFORE_A_TAG)?))?;
+    for row in tags::rows(&mut caller)? {
+        print_value(&Line::Row(row))?;
+    }
     if plan.stream > 0 {
         caller.stream()?;
     }
@@ -86,11 +89,11 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
 }
 
 impl Caller<'_> {
-    fn ask(&mut self, ask: Ask) -> Result<()> {
-        self.other.send(&json!(ask).to_string())
+    pub(super) fn ask(&mut self, ask: &Ask) -> Result<()> {
+        self.other.send(&ask.line())
     }
 
-    fn at(&self) -> At<'static> {
+    pub(super) fn at(&self) -> At<'static> {
         At { ip: HERE.as_bytes(), port: self.port, conn: self.plan.conn() }
     }
 
@@ -186,46 +189,22 @@ impl Caller<'_> {
         ))
     }
 
-    /// Round trips of a tag, behind a put of so many bytes, beside those of a plain socket.
-    fn tag(&mut self, bytes: u64) -> Result<Row> {
-        let (communicator, at) = (self.communicator, self.at());
-        let mut turns = Turns::for_bytes(8, self.plan.quick);
-        turns.calls = turns.calls.min(1000);
-        let (other, echo) = (&mut self.other, &mut self.echo);
-        let ranges = Ranges { local: 0, remote: 0, bytes };
-        let mut own = |calls: u32| {
-            other.send(&json!(Ask::Echo { calls }).to_string())?;
-            (0..u64::from(calls)).try_for_each(|tag| {
-                if bytes > 0 {
-                    communicator.put(OPERATION, at, ranges)?;
-                }
-                send_tag(OTHER, tag)?;
-                receive_tag(OTHER).map(drop)
-            })
-        };
-        let mut request = vec![0; length(bytes)?.max(16)];
-        let mut plain = |calls: u32| (0..calls).try_for_each(|_| echo.exchange(&mut request, 8));
-        let pair = Pair::measure(turns, &mut own, &mut plain)?;
-        let what = if bytes == 0 { "tag, and its answer" } else { "put, tag, and its answer" };
-        Ok(Row::new(what, &self.memory, bytes.max(8), "blocking socket", pair))
-    }
-
     /// Streams, beside each of their stages.
     fn stream(&mut self) -> Result<()> {
         let data = Data::new(self.buffer, self.plan.stream)?;
-        self.ask(Ask::Stream { bytes: data.bytes })?;
+        self.ask(&Ask::Stream { bytes: data.bytes })?;
         let Done = self.other.value()?;
         let (communicator, at, chunk) = (self.communicator, self.at(), data.chunk_bytes());
         let (mut stream, mut stage, mut put, mut take) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         // The first turn is not counted.
         for turn in 0..=if self.plan.quick { 3 } else { 9 } {
-            self.ask(Ask::Receive { calls: 1 })?;
+            self.ask(&Ask::Receive { calls: 1 })?;
             let begun = Instant::now();
             data.send(communicator, at)?;
             let seconds = begun.elapsed().as_secs_f64();
             let staged = timed(|| if data.is_direct() { Ok(()) } else { data.stage(chunk) })?;
             let flown = timed(|| data.put(communicator, at, chunk))?;
-            self.ask(Ask::Take { calls: 1, chunk_bytes: chunk })?;
+            self.ask(&Ask::Take { calls: 1, chunk_bytes: chunk })?;
             let taken: f64 = self.other.value()?;
             if turn > 0 {
                 stream.push(seconds);

@@ -10,38 +10,51 @@ use mf_hmc::communicator::At;
 use mf_hmc::ctrl::{Expected, Listen, PROCESS as CONTROL, Peer, Rules};
 use mf_hmc::{Buffer, Communicator, ConnType};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::stream::Data;
-use super::{CALLER, HERE, OPERATION, Place};
-use crate::perf::echo;
+use super::{CALLER, CALLER_BY_UNIX, HERE, OPERATION, Place};
 use crate::perf::member::print_value;
+use crate::perf::{cores, echo};
 use crate::ports::free_ports;
 
 /// Longest wait for the caller; generous, because the machine is busy.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 
 /// What it is reached by.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Served {
     pub(super) data_port: u16,
     pub(super) ctrl_port: u16,
-    /// The plain socket.
+    /// The socket file of the control channel.
+    pub(super) ctrl_path: String,
+    /// Plain sockets, the second one a Unix socket.
     pub(super) echo_port: u16,
+    pub(super) echo_name: String,
 }
 
 /// What the caller asks for.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Ask {
     /// To wait until the caller's connections are known here; answered by [`Done`].
     Meet,
-    /// To answer so many tags.
-    Echo { calls: u32 },
+    /// To stay on these cores; answered by [`Done`].
+    Pin { cores: Vec<usize> },
+    /// To answer so many tags of a rank.
+    Echo { calls: u32, from: u32 },
     /// To receive so many streams.
     Receive { calls: u32 },
     /// To copy so many streams out of the buffer, in chunks; answered by the seconds of one.
     Take { calls: u32, chunk_bytes: u64 },
     /// To have memory of the program for streams of so many bytes; answered by [`Done`].
     Stream { bytes: u64 },
+}
+
+impl Ask {
+    /// As a line for the other process.
+    pub(super) fn line(&self) -> String {
+        json!(self).to_string()
+    }
 }
 
 /// The answer to what has no other.
@@ -54,8 +67,12 @@ pub(super) fn main(place: &Place, conn: ConnType) -> Result<()> {
     let communicator = Communicator::new(OPERATION, Arc::clone(&buffer), 1)?;
     let [data_port, ctrl_port] = free_ports()?;
     communicator.listen(OPERATION, HERE, data_port, conn)?;
-    CONTROL.start(Rules::of_process()?, Listen { tcp: Some((HERE, ctrl_port)), unix: None })?;
-    print_value(&Served { data_port, ctrl_port, echo_port: echo::serve()? })?;
+    let folder = std::env::temp_dir();
+    let ctrl_path = folder.join(format!("mf-perf-hmc-{}.sock", std::process::id())).display().to_string();
+    let listen = Listen { tcp: Some((HERE, ctrl_port)), unix: Some(&ctrl_path) };
+    CONTROL.start(Rules::of_process()?, listen)?;
+    let (echo_port, echo_name) = (echo::serve()?, echo::serve_unix()?);
+    print_value(&Served { data_port, ctrl_port, ctrl_path, echo_port, echo_name })?;
     let mut other = Other { communicator: &communicator, buffer: &buffer, conn, data: None };
     for line in std::io::stdin().lock().lines().map_while(std::result::Result::ok) {
         let ask = serde_json::from_str(&line)
@@ -87,6 +104,7 @@ impl Other<'_> {
                 let end = Instant::now() + WAIT_MAX;
                 let is_there = || {
                     CONTROL.has(Peer::Rank(CALLER))
+                        && CONTROL.has(Peer::Rank(CALLER_BY_UNIX))
                         && self.communicator.connection(OPERATION, self.caller()).is_ok()
                 };
                 while !is_there() {
@@ -97,9 +115,13 @@ impl Other<'_> {
                 }
                 print_value(&Done)
             }
-            Ask::Echo { calls } => (0..calls).try_for_each(|_| {
-                let tag = receive_tag(CALLER)?;
-                send_tag(CALLER, tag)
+            Ask::Pin { cores } => {
+                cores::pin_process(&cores)?;
+                print_value(&Done)
+            }
+            Ask::Echo { calls, from } => (0..calls).try_for_each(|_| {
+                let tag = receive_tag(from)?;
+                send_tag(from, tag)
             }),
             Ask::Stream { bytes } => {
                 self.data = Some(Data::new(self.buffer, bytes)?);

@@ -4,10 +4,10 @@
 use std::process::Child;
 
 use mf_base::{Error, Kind, Result};
-use rustix::thread::CpuSet;
 
 use super::OPERATION;
 use crate::child::ourselves;
+use crate::perf::cores::{self, pin};
 
 /// A process that keeps every core busy; dropping this ends it.
 pub(super) struct Busy(Child);
@@ -33,10 +33,10 @@ pub(super) fn start() -> Result<Busy> {
 
 /// In that process: a loop on each core, until it is killed.
 pub(super) fn burn() -> ! {
-    for core in own_cores().into_iter().skip(1) {
+    for core in cores::own().into_iter().skip(1) {
         std::thread::spawn(move || on_core(core));
     }
-    on_core(own_cores().first().copied().unwrap_or(0))
+    on_core(cores::own().first().copied().unwrap_or(0))
 }
 
 fn on_core(core: usize) -> ! {
@@ -47,29 +47,15 @@ fn on_core(core: usize) -> ! {
     }
 }
 
-/// The cores that this process may use.
-fn own_cores() -> Vec<usize> {
-    let allowed = rustix::thread::sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
-    (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core)).collect()
-}
-
 /// Gives rank 0 the first half of the cores and rank 1 the second; call it before any thread is started.
 ///
 /// # Errors
 /// `InvalidParam` with one core only.
 pub(super) fn share_out(rank: u32) -> Result<()> {
-    let cores = own_cores();
-    let (first, second) = cores.split_at(cores.len() / 2);
+    let all = cores::own();
+    let (first, second) = all.split_at(all.len() / 2);
     if first.is_empty() {
         return Err(Error::invalid(OPERATION, "one core cannot be shared out").hint("leave out --pin"));
     }
     pin(if rank == 0 { first } else { second })
-}
-
-fn pin(cores: &[usize]) -> Result<()> {
-    let mut set = CpuSet::new();
-    for core in cores {
-        set.set(*core);
-    }
-    rustix::thread::sched_setaffinity(None, &set).map_err(|errno| Error::os("cores of a process", errno))
 }

@@ -35,8 +35,8 @@ use crate::turn::Wait;
 /// The rank in the hello to a peer that is known by its address.
 pub(super) const NO_RANK: u32 = u32::MAX;
 
-/// Longest pause between two looks at whether the other end has accepted, of which nothing informs: on a busy
-/// machine that takes some milliseconds, and longer pauses would come on top.
+/// Longest pause between two questions whether the other end has accepted, of which nothing informs: on a
+/// busy machine that takes some milliseconds, and longer pauses would come on top.
 const ACCEPTED_WITHIN: Duration = Duration::from_millis(1);
 
 /// Where a peer listens.

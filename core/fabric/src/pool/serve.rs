@@ -31,7 +31,13 @@ impl Contributor for Pool {
         let place = self.layout.locate(address).filter(|place| place.rank == self.rank);
         let Some(place) = place.filter(|place| bytes > 0 && self.extents.covers(*place, bytes, access))
         else {
-            return Err(refused(Kind::InvalidParam, "the range does not lie inside the member's segment"));
+            // It may be leaving, or not be all there yet.
+            return Err(match self.stage() {
+                Stage::Joined => {
+                    refused(Kind::InvalidParam, "the range does not lie inside the member's segment")
+                }
+                _ => refused(Kind::NotConnected, "the member is about to join or to leave the pool"),
+            });
         };
         match (place.kind, self.devices.mover()) {
             (MemKind::Device, Some(mover)) => touch(Spot::Device { address, mover }),

@@ -148,6 +148,12 @@ impl Driver {
         GpuError { vendor: self.vendor, function: names[self.vendor.index()], code, name }
     }
 
+    /// Something that the driver was used for did not come to its end.
+    #[cold]
+    pub fn failed(&self, what: &'static str) -> GpuError {
+        GpuError { vendor: self.vendor, function: what, code: -1, name: None }
+    }
+
     /// The driver lacks what this needs.
     #[cold]
     pub(crate) fn lacks(&self, what: &'static str) -> GpuError {

@@ -18,7 +18,8 @@ pub enum Class {
     NotReady,
     /// The driver has ended, as it does when the process ends.
     Ended,
-    /// The context is gone, as it is when the process ends.
+    /// The context is gone, as it is when the process ends or the program has reset the device; or there is
+    /// none.
     ContextGone,
     /// This memory is registered.
     AlreadyRegistered,

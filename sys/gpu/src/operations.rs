@@ -168,6 +168,8 @@ operations! {
         wide_bus: fn(*mut c_char, c_int, u64) => ["", "", "", "cnDeviceGetPCIBusId"];
         /// Replaces the context of the calling thread, where contexts are pushed as a rule.
         replace_context: fn(Context) => ["cuCtxSetCurrent", "", "muCtxSetCurrent", ""];
+        /// The number of a context, which no other of the process has or had; where to write it.
+        context_id: fn(Context, *mut u64) => ["cuCtxGetId", "", "", ""];
         /// What is known of an address: where to write it, which fact, address.
         attribute: fn(*mut c_void, c_int, u64) => ["cuPointerGetAttribute", "hipPointerGetAttribute", "muPointerGetAttribute", ""];
         /// Several facts: how many, which, where to write them, address, which may be one that is not known.

@@ -5,14 +5,17 @@ use std::marker::PhantomData;
 use std::ptr::null_mut;
 
 use crate::operations::{Context, NAMES};
-use crate::{Driver, GpuError, Result};
+use crate::{Class, Driver, GpuError, Result};
 
-/// A device that can be selected: the context that everything in the process shares.
+/// A device that can be selected: the context that everything in the process shares. A program that resets
+/// the device ends it; then a new one is to be asked for, even where the driver gives it the same name.
 #[derive(Clone, Copy, Debug)]
 pub struct Primary {
     device: i32,
     /// Null where the vendor selects devices and not contexts.
     context: Context,
+    /// The number of the context; none: the driver has no such numbers.
+    id: Option<u64>,
     wide: u64,
 }
 
@@ -53,38 +56,86 @@ enum Back {
 
 impl Driver {
     /// What selects the device of this number. It is never given up: others in the process use the same one.
+    /// Starts the device where the program has reset it.
     ///
     /// # Errors
     /// The driver's: there is no such device, or it cannot be used.
     pub fn primary(&self, device: i32) -> Result<Primary> {
-        let mut primary = Primary { device, context: null_mut(), wide: u64::from(device.unsigned_abs()) };
+        let mut primary = self.found(device)?;
         let context = &raw mut primary.context;
-        if let (Some(find), Some(retain)) = (self.operations.device, self.operations.retain) {
+        if let Some(retain) = self.operations.retain {
+            let device = i32::try_from(primary.wide).unwrap_or(i32::MAX);
+            // SAFETY: writes one pointer.
+            self.check(&NAMES.retain, unsafe { retain(context, device) })?;
+            primary.id = self.id(primary.context)?;
+        } else if let Some(retain) = self.operations.wide_retain {
+            // SAFETY: writes one pointer.
+            self.check(&NAMES.wide_retain, unsafe { retain(context, primary.wide) })?;
+        }
+        Ok(primary)
+    }
+
+    /// The number of the device with this address on the PCI bus; none has it. Starts none.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn device_at(&self, bus: &str) -> Result<Option<i32>> {
+        for number in 0..self.device_count()? {
+            if self.bus(&self.found(number)?).is_some_and(|found| found.eq_ignore_ascii_case(bus)) {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The device of this number, without a context.
+    fn found(&self, device: i32) -> Result<Primary> {
+        let mut wide = u64::from(device.unsigned_abs());
+        if let Some(find) = self.operations.device {
             let mut found = 0;
             // SAFETY: writes one number.
             self.check(&NAMES.device, unsafe { find(&raw mut found, device) })?;
-            // SAFETY: writes one pointer.
-            self.check(&NAMES.retain, unsafe { retain(context, found) })?;
-            primary.wide = u64::from(found.unsigned_abs());
-        } else if let (Some(find), Some(retain)) = (self.operations.wide_device, self.operations.wide_retain)
-        {
-            let mut found = 0;
+            wide = u64::from(found.unsigned_abs());
+        } else if let Some(find) = self.operations.wide_device {
             // SAFETY: writes one number.
-            self.check(&NAMES.wide_device, unsafe { find(&raw mut found, device) })?;
-            // SAFETY: writes one pointer.
-            self.check(&NAMES.wide_retain, unsafe { retain(context, found) })?;
-            primary.wide = found;
+            self.check(&NAMES.wide_device, unsafe { find(&raw mut wide, device) })?;
         } else if device < 0 || device >= self.device_count()? {
             return Err(self.refused(&NAMES.set_current, 101));
         }
-        Ok(primary)
+        Ok(Primary { device, context: null_mut(), id: None, wide })
+    }
+
+    /// The number of a context.
+    fn id(&self, context: Context) -> Result<Option<u64>> {
+        let Some(context_id) = self.operations.context_id else { return Ok(None) };
+        let mut id = 0;
+        // SAFETY: a name that the driver gave, which it checks; writes one number.
+        self.check(&NAMES.context_id, unsafe { context_id(context, &raw mut id) })?;
+        Ok(Some(id))
+    }
+
+    /// Refuses a context that has ended, though the driver may have given its name to another one.
+    fn check_life(&self, primary: &Primary) -> Result<()> {
+        if primary.id.is_none() || self.id(primary.context)? == primary.id {
+            return Ok(());
+        }
+        Err(self.ended())
+    }
+
+    /// The refusal of a context that has ended.
+    #[cold]
+    pub fn ended(&self) -> GpuError {
+        let code = self.vendor.code(Class::ContextGone);
+        let name = Some("the program has reset the device, and what lived there has ended".into());
+        GpuError { vendor: self.vendor, function: NAMES.retain[self.vendor.index()], code, name }
     }
 
     /// Makes a device that of the calling thread, for good.
     ///
     /// # Errors
-    /// The driver's, or it lacks the function.
+    /// The driver's, or it lacks the function · `ContextGone` the device was reset.
     pub fn make_current(&self, primary: &Primary) -> Result<()> {
+        self.check_life(primary)?;
         let operations = &self.operations;
         if let Some(replace) = operations.replace_context {
             // SAFETY: a context that the driver gave and that is never given up.
@@ -104,11 +155,12 @@ impl Driver {
     /// Selects a device in the calling thread until the guard is dropped.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver's · `ContextGone` the device was reset.
     pub fn select(&self, primary: &Primary) -> Result<Selected<'_>> {
+        self.check_life(primary)?;
         let operations = &self.operations;
         let back = if let Some(push) = operations.push {
-            // SAFETY: a context that the driver gave and that is never given up.
+            // SAFETY: a context that the driver gave, and never gave up; one that has ended is refused.
             self.check(&NAMES.push, unsafe { push(primary.context) })?;
             Back::Pop
         } else if let (Some(current), Some(set)) = (operations.current, operations.set_current) {

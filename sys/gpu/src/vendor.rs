@@ -45,6 +45,8 @@ const NVIDIA_CODES: &[(i32, Class)] = &[
     (101, Class::NoDevice),
     (600, Class::NotReady),
     (709, Class::ContextGone),
+    // No context, or a name that is none.
+    (201, Class::ContextGone),
     (712, Class::AlreadyRegistered),
     (801, Class::NotSupported),
 ];

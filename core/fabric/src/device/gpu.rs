@@ -30,6 +30,9 @@
 //! * [`Gpu::export`], [`import`](Gpu::import): the same memory in another process of this host.
 //! * [`report`]: every vendor, with what was found or why not.
 //!
+//! **A program may reset its GPU**, and all that lived there has ended. What is left of it here, a [`Gpu`]
+//! among that, refuses every call from then on, and [`open`] gives another one.
+//!
 //! As a [`Device`] it has buffers and a mover, and windows for pools where the driver maps memory at chosen
 //! addresses, which is NVIDIA's.
 
@@ -46,20 +49,22 @@ mod staging;
 
 use std::sync::{Arc, Mutex, Weak};
 
+use mf_base::os::process::OwnFlag;
 use mf_base::{Error, Kind, Result};
 
 pub use addresses::{AddressKind, kind_of};
 pub use copies::Direction;
 pub use gpu_sys::{Driver, Memory, Search, Vendor};
-pub use opened::{Found, open, report};
+pub use opened::{Found, open, open_at, report};
 
 use super::vmm::Windows;
 use super::{AddressWindows, Buffer, Capability, Device, Identity, Mover, Unit};
-use gpu_sys::{Primary, Selected};
+use gpu_sys::{Class, Primary, Selected};
 use mapper::GpuMapper;
 use memory::Hosted;
 use mover::Registered;
 use refusal::refused;
+use sharing::Tables;
 use staging::Staging;
 
 const OP: &str = "GPU";
@@ -79,6 +84,9 @@ pub struct Gpu {
     /// Memory of ours on the device.
     owned: Hosted,
     registered: Registered,
+    shared: &'static Tables,
+    /// Another one is in its place.
+    is_over: OwnFlag,
     staging: Staging,
     words: Mutex<()>,
 }
@@ -105,6 +113,9 @@ impl Gpu {
             hosted: Hosted::default(),
             owned: Hosted::default(),
             registered: Registered::default(),
+            // Few, and they stay as the driver does.
+            shared: Box::leak(Box::default()),
+            is_over: OwnFlag::default(),
             staging: Staging::default(),
             words: Mutex::new(()),
         }))
@@ -165,13 +176,29 @@ impl Gpu {
 
     /// Does `work` with it selected in this thread; what the exit of the process refuses is done.
     fn within(&self, work: impl FnOnce() -> gpu_sys::Result<()>) -> Result<()> {
-        let selected = self.driver.select(&self.primary);
-        refusal::unless_exiting(selected.and_then(|_selected| work()))
+        refusal::unless_exiting(self.selected().and_then(|_selected| work()))
     }
 
     /// Selects it in this thread until the guard is dropped.
     fn select(&self) -> Result<Selected<'_>> {
-        self.driver.select(&self.primary).map_err(refused)
+        self.selected().map_err(refused)
+    }
+
+    fn selected(&self) -> gpu_sys::Result<Selected<'_>> {
+        if self.is_over.is_raised() {
+            return Err(self.driver.ended());
+        }
+        self.driver.select(&self.primary)
+    }
+
+    /// Whether what was made on it is still there: the program has not reset it.
+    fn lives(&self) -> bool {
+        !matches!(self.selected(), Err(error) if error.class() == Class::ContextGone)
+    }
+
+    /// Refuses everything from now on.
+    fn end(&self) {
+        self.is_over.raise();
     }
 }
 

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
 
+use gpu_sys::Class;
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Result};
 
-use super::refusal::refused;
+use super::refusal::{refused, unless_exiting};
 use super::{Buffer, Gpu, Memory, OP, Vendor};
 
 /// Peerable memory is made of units of so many bytes.
@@ -68,8 +69,8 @@ impl Gpu {
         Ok(first)
     }
 
-    /// Gives memory of [`allocate`](Self::allocate) back; null is nothing. At the exit of the process, when
-    /// the driver has ended, so has the memory. **Local.**
+    /// Gives memory of [`allocate`](Self::allocate) back; null is nothing. Where the driver has ended, at the
+    /// exit of the process, or the program has reset the GPU, so has the memory. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` it is not such memory, or no more · `Failed` with the driver's reason.
@@ -82,12 +83,16 @@ impl Gpu {
         }
         let given = self.hosted.take(address);
         self.owned.take(address);
-        self.within(|| match given {
+        let freed = self.selected().and_then(|_selected| match given {
             // SAFETY: the driver gave it, and it was taken from the table; unused by the caller's word.
             Some(given) => unsafe { self.driver.free_host(Gva(given).as_ptr().cast::<c_void>()) },
             // SAFETY: passed on to the caller.
             None => unsafe { self.driver.free(address) },
-        })
+        });
+        match freed {
+            Err(error) if error.class() == Class::ContextGone => Ok(()),
+            freed => unless_exiting(freed),
+        }
     }
 }
 

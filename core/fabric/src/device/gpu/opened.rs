@@ -8,6 +8,7 @@ use gpu_sys::{Class, Driver, LoadError, Search, Vendor};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
+use super::refusal::refused;
 use super::{Capability, Gpu, OP, Unit};
 
 /// What has been opened; it stays for the life of the process.
@@ -51,18 +52,37 @@ impl Found {
 }
 
 /// The GPU of this vendor and number. **Local.** Opens the driver, which stays for the life of the process,
-/// and starts the device; no thread's current device changes. The same GPU gives the same object.
+/// and starts the device; no thread's current device changes. The same GPU gives the same object, until the
+/// program resets it.
 ///
 /// # Errors
 /// `NotExist` with the reason: no driver, one that is damaged or too old, or no GPU of this number.
 pub fn open(vendor: Vendor, number: u32) -> Result<Arc<Gpu>> {
     let mut opened = lock(&OPENED);
     if let Some(gpu) = opened.gpus.get(&(vendor, number)) {
-        return Ok(Arc::clone(gpu));
+        if gpu.lives() {
+            return Ok(Arc::clone(gpu));
+        }
+        tracing::warn!(number, "the program has reset this GPU of {vendor}: what was made there has ended");
+        gpu.end();
     }
     let gpu = Gpu::of(&driver(&mut opened, vendor)?, number)?;
     opened.gpus.insert((vendor, number), Arc::clone(&gpu));
     Ok(gpu)
+}
+
+/// The GPU of this vendor with this address on the PCI bus, by which all processes of a host know it. Starts
+/// no other. **Local.**
+///
+/// # Errors
+/// As [`open`].
+pub fn open_at(vendor: Vendor, bus: &str) -> Result<Arc<Gpu>> {
+    let driver = driver(&mut lock(&OPENED), vendor)?;
+    driver.init().map_err(refused)?;
+    let found = driver.device_at(bus).map_err(refused)?;
+    let absent = || Error::new(Kind::NotExist, OP).what("this process sees no such GPU");
+    let number = found.ok_or_else(|| absent().with("driver", vendor).with("bus", bus))?;
+    open(vendor, number.unsigned_abs())
 }
 
 /// Every vendor in turn, with what was found or why nothing is. **Local.** Opens and initialises drivers.

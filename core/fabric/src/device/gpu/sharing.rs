@@ -14,12 +14,21 @@ use super::refusal::{refused, unless_exiting};
 use super::{Gpu, OP, Vendor};
 use crate::device::sharing::{End, Exported, Imported, Shared, Table};
 
-/// What is exported in this process.
-static EXPORTS: Table<(u64, u64), Vec<u8>> = Table::new();
-/// What is imported in this process, by key.
-static IMPORTS: Table<Vec<u8>, u64> = Table::new();
-/// Whole allocations that are imported, by device and handle: a driver opens one once.
-static WHOLE: Table<Vec<u8>, u64> = Table::new();
+/// What one GPU shares.
+pub(super) struct Tables {
+    /// What is exported in this process.
+    exports: Table<(u64, u64), Vec<u8>>,
+    /// What is imported in this process, by key.
+    imports: Table<Vec<u8>, u64>,
+    /// Whole allocations that are imported, by handle: a driver opens one once.
+    whole: Table<Vec<u8>, u64>,
+}
+
+impl Default for Tables {
+    fn default() -> Self {
+        Self { exports: Table::new(), imports: Table::new(), whole: Table::new() }
+    }
+}
 
 const TOKEN_BYTES: usize = 16;
 /// Vendor, token of the process, address, offset, handle.
@@ -65,7 +74,7 @@ impl Gpu {
     /// `InvalidParam` the range is not inside one allocation · `NotExist` or `Failed` the driver does not
     /// share it; copies go through host memory then, which the log says once of each vendor.
     pub fn export(&self, address: u64, bytes: u64) -> Result<Arc<Exported>> {
-        EXPORTS.get((address, bytes), || {
+        self.shared.exports.get((address, bytes), || {
             let exported = self.key(address, bytes);
             if let Err(error) = &exported {
                 static SAID: [Once; 4] = [const { Once::new() }; 4];
@@ -92,8 +101,7 @@ impl Gpu {
             .filter(|key| Vendor::ALL.get(usize::from(key.vendor)) == Some(&self.vendor()));
         let key = key
             .ok_or_else(|| Error::invalid(OP, "this is no key of this vendor").with("bytes", bytes.len()))?;
-        let name = [bytes, &self.number.to_le_bytes()].concat();
-        IMPORTS.get(name, || {
+        self.shared.imports.get(bytes.to_vec(), || {
             if key.token == own_token()? {
                 let nothing: End = Box::new(|| {});
                 return Ok((key.address, nothing));
@@ -107,8 +115,7 @@ impl Gpu {
 
     fn whole(&self, handle: &IpcHandle) -> Result<Arc<Shared<Vec<u8>, u64>>> {
         let gpu = self.shared()?;
-        let name = [&[self.vendor().number()][..], &self.number.to_le_bytes(), &handle.0].concat();
-        WHOLE.get(name, || {
+        self.shared.whole.get(handle.0.to_vec(), || {
             let _selected = self.select()?;
             let address = self.driver.ipc_open(handle).map_err(refused)?;
             let end: End = Box::new(move || {

@@ -13,6 +13,8 @@ use mf_base::{Gva, Kind, Result};
 use mf_fabric::device::gpu::{self, AddressKind, Direction, Driver, Gpu, Memory, Search, Vendor};
 use mf_fabric::device::{Device, Lane, Locality, Mover, RawStream, Share, Token, Transfer, Word};
 
+mod ends;
+
 use super::isolated;
 use super::suite::{self, KIND, Rig, map, pattern, transfer};
 
@@ -325,9 +327,11 @@ fn large_copies(gpu: &Gpu) {
     let length = (17 << 20) + 123;
     let address = Held(gpu, gpu.allocate(length as u64, Memory::Plain).unwrap());
     for seed in 0..8 {
+        let before = current(gpu.vendor());
         let bytes = pattern(seed, length);
         write(gpu, address.1, &bytes).unwrap();
         assert!(read(gpu, address.1, length).unwrap() == bytes, "{}, {seed}", gpu.vendor());
+        assert_eq!(current(gpu.vendor()), before, "{}", gpu.vendor());
     }
 }
 

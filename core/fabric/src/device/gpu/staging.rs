@@ -97,7 +97,7 @@ impl Staging {
         let start = Instant::now();
         let done = if staged {
             // Without pinned memory the driver's call does all.
-            let crew = state.crew(gpu)?;
+            let crew = state.crew(gpu).filter(|crew| crew.is_here())?;
             // SAFETY: passed on to the caller.
             unsafe { crew.copy(gpu, whole) }
         } else {
@@ -116,7 +116,7 @@ impl Staging {
 }
 
 impl State {
-    fn crew(&mut self, gpu: &Gpu) -> Option<&Crew> {
+    fn crew(&mut self, gpu: &Gpu) -> Option<&mut Crew> {
         if self.crew.is_none() && !self.refused {
             match Crew::new(&gpu.driver) {
                 Ok(crew) => self.crew = Some(crew),
@@ -126,7 +126,7 @@ impl State {
                 }
             }
         }
-        self.crew.as_ref()
+        self.crew.as_mut()
     }
 }
 

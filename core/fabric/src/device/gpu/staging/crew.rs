@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Several threads that carry one copy through pinned pieces: the caller, and others for its time.
+//! Several threads that carry one copy through pinned pieces: the caller, and others beside it.
 //!
 //! A thread of the processor moves a fifth of what the GPU's bus takes. So each member claims one span after
 //! the other, and has two pieces: it fills or empties one while the GPU works on the other.
+//!
+//! **The others** are started by the first copy that needs them, take part in the next ones, and end when
+//! none came for [`IDLE`]. One that is not there, or comes late, is not waited for: what it does not claim
+//! the rest claim. So a copy is over when all is claimed and nobody is at it any more. A forked child has
+//! none of them, and does not use the crew.
 
 use std::ffi::c_void;
-use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
-use gpu_sys::{Driver, GpuError, Stream};
-use mf_base::os::process::usable_cores;
+use gpu_sys::{Driver, GpuError, Primary, Stream};
+use mf_base::os::process::{Owner, usable_cores};
 use mf_base::os::thread;
 use mf_base::sync::lock;
 
@@ -19,11 +26,25 @@ use crate::engine;
 const PIECE_BYTES: usize = 1 << 20;
 /// Members at most; twelve were no faster than eight.
 const MEMBERS_MAX: usize = 8;
-/// A member has at least so much to do: it takes time to start.
-const SHARE_BYTES: usize = 4 << 20;
+/// A member has at least so much to do: it takes time to wake.
+const SHARE_BYTES: usize = 2 << 20;
+/// Members end when there was nothing to do for so long.
+const IDLE: Duration = Duration::from_secs(2);
 
-/// The pieces of all members.
-pub(super) struct Crew(Vec<[Piece; 2]>);
+type Pieces = [Piece; 2];
+
+/// The caller's pieces, and the others.
+pub(super) struct Crew {
+    own: Pieces,
+    others: Vec<Member>,
+    owner: Owner,
+}
+
+/// A thread, once it was needed, and its pieces.
+struct Member {
+    pieces: Arc<Pieces>,
+    rounds: Option<Sender<Arc<Round>>>,
+}
 
 struct Piece {
     memory: *mut c_void,
@@ -59,52 +80,164 @@ impl Crew {
     /// The driver's: no pinned memory, no stream.
     pub(super) fn new(driver: &Driver) -> Result<Self, GpuError> {
         let wanted = (usable_cores().len() / 2).clamp(2, MEMBERS_MAX);
-        let mut members = vec![pieces(driver)?];
-        while members.len() < wanted {
+        let mut crew = Self { own: pieces(driver)?, others: Vec::new(), owner: Owner::current() };
+        while crew.others.len() + 1 < wanted {
             match pieces(driver) {
-                Ok(pieces) => members.push(pieces),
+                Ok(pieces) => crew.others.push(Member { pieces: Arc::new(pieces), rounds: None }),
                 Err(error) => {
                     tracing::debug!("fewer threads copy to the GPU: {error}");
                     break;
                 }
             }
         }
-        Ok(Self(members))
+        Ok(crew)
+    }
+
+    /// Whether its threads are those of this process.
+    pub(super) fn is_here(&self) -> bool {
+        self.owner.is_current()
     }
 
     /// Does a copy; in place on return.
     ///
     /// # Safety
-    /// As [`Gpu::copy`](super::super::Gpu::copy); the device is selected, and nobody else uses the crew.
-    pub(super) unsafe fn copy(&self, gpu: &Gpu, whole: Whole) -> Result<(), GpuError> {
+    /// As [`Gpu::copy`](super::super::Gpu::copy); the device is selected.
+    pub(super) unsafe fn copy(&mut self, gpu: &Gpu, whole: Whole) -> Result<(), GpuError> {
         // What default-stream work came before must be seen; our streams do not wait for it.
         // SAFETY: the default stream always lives.
         unsafe { gpu.driver.stream_wait(Stream::DEFAULT) }?;
-        let next = Mutex::new(0);
-        // SAFETY: passed on to the caller.
-        let carry = |pieces: &[Piece; 2]| unsafe { carry(&gpu.driver, pieces, whole, &next) };
-        let members = self.0.get(..(whole.bytes / SHARE_BYTES).max(1)).unwrap_or(&self.0);
-        let Some((own, others)) = members.split_first() else { return Ok(()) };
-        std::thread::scope(|scope| {
-            let start = |pieces| {
-                thread::spawn_scoped(scope, "mf-gpu-stage", move || {
-                    let _selected = gpu.driver.select(&gpu.primary)?;
-                    carry(pieces)
-                })
-            };
-            // Where a thread is missing the others do its part.
-            let started: Vec<_> = others.iter().map_while(|pieces| start(pieces).ok()).collect();
-            let mut result = carry(own);
-            for member in started {
-                let done = member.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                result = result.and(done);
-            }
-            result
-        })
+        let round = Arc::new(Round::new(gpu, whole));
+        let members = (whole.bytes / SHARE_BYTES).saturating_sub(1);
+        // Where a thread is missing the others do its part.
+        self.others.iter_mut().take(members).for_each(|member| member.call(&round));
+        let rest = Rest(&round);
+        // SAFETY: passed on to the caller; the round is waited for.
+        unsafe { round.carry(&self.own) };
+        drop(rest);
+        lock(&round.progress).result.clone()
     }
 }
 
-fn pieces(driver: &Driver) -> Result<[Piece; 2], GpuError> {
+impl Member {
+    /// Hands it a copy.
+    fn call(&mut self, round: &Arc<Round>) {
+        if self.rounds.as_ref().is_some_and(|rounds| rounds.send(Arc::clone(round)).is_ok()) {
+            return;
+        }
+        let (rounds, queue) = channel();
+        let pieces = Arc::clone(&self.pieces);
+        if let Err(error) = thread::spawn("mf-gpu-stage", move || serve(&queue, &pieces)) {
+            tracing::debug!("a thread less copies to the GPU: {error}");
+            return;
+        }
+        // What is not received is done by the others.
+        let _ = rounds.send(Arc::clone(round));
+        self.rounds = Some(rounds);
+    }
+}
+
+fn serve(rounds: &Receiver<Arc<Round>>, pieces: &Pieces) {
+    while let Ok(round) = rounds.recv_timeout(IDLE) {
+        if round.enter() {
+            let place = Place(&round);
+            match round.driver.select(&round.primary) {
+                // SAFETY: who began the round waits for this place before it returns to its caller.
+                Ok(_selected) => unsafe { round.carry(pieces) },
+                Err(error) => round.fail(error),
+            }
+            drop(place);
+        }
+    }
+}
+
+/// A copy that goes on.
+struct Round {
+    driver: Arc<Driver>,
+    primary: Primary,
+    whole: Whole,
+    progress: Mutex<Progress>,
+    left: Condvar,
+}
+
+struct Progress {
+    /// Where the next span begins; at the end there is none.
+    next: usize,
+    /// How many are at it, the caller not counted.
+    members: usize,
+    result: Result<(), GpuError>,
+}
+
+impl Round {
+    fn new(gpu: &Gpu, whole: Whole) -> Self {
+        let progress = Mutex::new(Progress { next: 0, members: 0, result: Ok(()) });
+        let (driver, primary) = (Arc::clone(&gpu.driver), gpu.primary);
+        Self { driver, primary, whole, progress, left: Condvar::new() }
+    }
+
+    /// Takes a place in it; false: nothing is left to do.
+    fn enter(&self) -> bool {
+        let mut progress = lock(&self.progress);
+        let is_open = progress.next < self.whole.bytes;
+        progress.members += usize::from(is_open);
+        is_open
+    }
+
+    /// The start of the next span.
+    fn claim(&self) -> Option<usize> {
+        let mut progress = lock(&self.progress);
+        let at = progress.next;
+        progress.next = at.saturating_add(PIECE_BYTES).min(self.whole.bytes);
+        (at < self.whole.bytes).then_some(at)
+    }
+
+    /// Ends it with an error, the first of which counts.
+    #[cold]
+    fn fail(&self, error: GpuError) {
+        let mut progress = lock(&self.progress);
+        progress.next = self.whole.bytes;
+        if progress.result.is_ok() {
+            progress.result = Err(error);
+        }
+    }
+
+    /// # Safety
+    /// As [`Crew::copy`]; the pieces are nobody else's meanwhile.
+    unsafe fn carry(&self, pieces: &Pieces) {
+        // SAFETY: passed on to the caller.
+        if let Err(error) = unsafe { carry(&self.driver, pieces, self.whole, || self.claim()) } {
+            self.fail(error);
+        }
+    }
+}
+
+/// A member's place in a round, given up when it is dropped.
+struct Place<'a>(&'a Round);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            // What it has claimed is not there.
+            self.0.fail(self.0.driver.failed("a copy by several threads"));
+        }
+        lock(&self.0.progress).members -= 1;
+        self.0.left.notify_all();
+    }
+}
+
+/// Waits until nobody is at a round any more, when it is dropped: nobody enters one that has nothing left.
+struct Rest<'a>(&'a Round);
+
+impl Drop for Rest<'_> {
+    fn drop(&mut self) {
+        let mut progress = lock(&self.0.progress);
+        progress.next = self.0.whole.bytes;
+        while progress.members > 0 {
+            progress = self.0.left.wait(progress).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+fn pieces(driver: &Driver) -> Result<Pieces, GpuError> {
     let piece = || -> Result<Piece, GpuError> {
         let memory = driver.allocate_host(PIECE_BYTES)?;
         match driver.stream_create() {
@@ -119,42 +252,28 @@ fn pieces(driver: &Driver) -> Result<[Piece; 2], GpuError> {
     Ok([piece()?, piece()?])
 }
 
-/// Where the next span begins; at the end there is none.
-fn claimed(next: &Mutex<usize>, bytes: usize) -> usize {
-    let mut next = lock(next);
-    let at = *next;
-    *next = at.saturating_add(PIECE_BYTES).min(bytes);
-    at
-}
-
-/// Carries spans until none is left, or one fails here or elsewhere; the pieces are at rest then.
+/// Carries the spans that it claims until none is left, or one fails; the pieces are at rest then.
 ///
 /// # Safety
 /// As [`Crew::copy`].
 unsafe fn carry(
     driver: &Driver,
-    pieces: &[Piece; 2],
+    pieces: &Pieces,
     whole: Whole,
-    next: &Mutex<usize>,
+    claim: impl Fn() -> Option<usize>,
 ) -> Result<(), GpuError> {
     let mut result = Ok(());
     let mut before: Option<(usize, &Piece)> = None;
     for piece in pieces.iter().cycle() {
-        let at = claimed(next, whole.bytes);
-        let is_left = at < whole.bytes;
+        let claimed = claim();
         // The piece is free: its last use was waited for.
         // SAFETY: the ranges are inside those of the caller, and the pieces as long as a span.
-        let put = if is_left { unsafe { begin(driver, piece, whole, at) } } else { Ok(()) };
+        let put = claimed.map_or(Ok(()), |at| unsafe { begin(driver, piece, whole, at) });
         // SAFETY: as above.
         let ended = before.take().map(|(at, piece)| unsafe { end(driver, piece, whole, at) });
-        if is_left && put.is_ok() {
-            before = Some((at, piece));
-        }
+        before = claimed.filter(|_| put.is_ok()).map(|at| (at, piece));
         result = ended.unwrap_or(Ok(())).and(put);
-        if result.is_err() {
-            *lock(next) = whole.bytes;
-        }
-        if result.is_err() || !is_left {
+        if result.is_err() || claimed.is_none() {
             break;
         }
     }

@@ -299,6 +299,76 @@ finally:
 """.replace("SIZES", str(SIZES))
 
 
+#: A process with a buffer on a GPU, which says whether the bytes of a line's pattern are there.
+HOLDER = """
+session = hmc.create_session(buffer_size=4 * MIB, mem_type=int(sys.argv[2]), device_id=int(sys.argv[3]))
+print(json.dumps(serve(session, 0, sys.argv[1])), flush=True)
+for line in sys.stdin:
+    seed, nbytes = map(int, line.split())
+    print(session.buf.buffer_get_cpu(nbytes=nbytes, offset=3) == pattern(seed, nbytes), flush=True)
+"""
+
+HOST_TO_GPU = """
+import ctypes, subprocess
+folder, kind, device, library, source = sys.argv[1:]
+may_open = os.environ["MF_DEVICE"] != "none"
+
+def is_open():
+    with open("/proc/self/maps") as maps:
+        return any("gpu_sim" in line or library in line for line in maps)
+
+def put(seed, nbytes):
+    session.buf.put(pattern(seed, nbytes), offset=9)
+    session.put_remote(IP, rdma, 9, 3, nbytes)
+    holder.stdin.write(f"{seed} {nbytes}\\n")
+    holder.stdin.flush()
+    assert holder.stdout.readline() == "True\\n", nbytes
+
+def get(seed, nbytes):
+    session.get_remote(IP, rdma, MIB, 3, nbytes)
+    assert session.buf.buffer_get_cpu(nbytes=nbytes, offset=MIB) == pattern(seed, nbytes), nbytes
+
+holder = subprocess.Popen([sys.executable, "-c", source, folder, kind, device], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+try:
+    ucx, rdma, ctrl = json.loads(holder.stdout.readline())
+    session = hmc.create_session(buffer_size=4 * MIB, mem_type=hmc.MemoryType.CPU, local_ip=IP)
+    session.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=rdma, ctrl_tcp_port=ctrl, uds_dir=folder)
+    put(1, 4096)
+    assert not is_open(), "for a short copy"
+    put(2, 2 * MIB)
+    get(2, 2 * MIB)
+    assert is_open() == may_open
+    if may_open:
+        # The simulator counts the calls of this process.
+        count = getattr(ctypes.CDLL(library), "gpusim_calls", None)
+        for seed, nbytes in enumerate([8, 4096, 2 * MIB]):
+            for copy in put, get:
+                before = count and count()
+                copy(seed, nbytes)
+                assert count is None or count() > before, "copied by another carrier"
+    holder.stdin.close()
+    assert holder.wait(60) == 0
+finally:
+    holder.kill()
+    holder.wait()
+"""
+
+
+@pytest.mark.parametrize(("kind", "device", "library", "choice"), [
+    (NVIDIA, 1, "libcuda.so.1", "auto"), (AMD, 0, "libamdhip64.so.7", "auto"), (NVIDIA, 0, "libcuda.so.1", "none"),
+])  # fmt: skip
+def test_a_process_with_host_memory_copies_to_a_gpu_by_its_driver(
+    tmp_path: Path, kind: hmc.MemoryType, device: int, library: str, choice: str
+) -> None:
+    """From the first longer copy on; never where ``MF_DEVICE=none``."""
+    arguments = [str(tmp_path), str(int(kind)), str(device), library, PRELUDE + HOLDER]
+    here = subprocess.run(
+        [sys.executable, "-c", PRELUDE + HOST_TO_GPU, *arguments], env=ranks.plain_environment(MF_DEVICE=choice),
+        capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
+    )  # fmt: skip
+    assert here.returncode == 0, here
+
+
 def test_all_to_all_of_every_kind_of_memory(tmp_path: Path) -> None:
     """Worlds of 1 to 4; to MF_TEST_WORLD where that is set."""
     world = int(os.environ.get("MF_TEST_WORLD", "4"))

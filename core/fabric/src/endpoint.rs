@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | on this host | allocated here ([`Endpoint::allocate`]) | this thread: it is mapped |
 //! | on this host | private | this thread, by the kernel ([`transport::cma`](crate::transport::cma)) |
-//! | on this host | allocated on an accelerator | the accelerator of this process: it is imported |
+//! | on this host | allocated on an accelerator | an accelerator of this process: it is imported |
 //! | anywhere | any | its carrier asks the table and copies ([`transfer`](crate::transfer)) |
 //!
 //! All but the last are granted for an epoch and taken back by a withdrawal; the last asks each time. Which
@@ -19,11 +19,12 @@
 //!
 //! * `registration`: what the program calls; [`Allocation`]: memory that processes of the host map;
 //!   [`Table`]: which ranges are registered; `regions`: them as others reach them.
-//! * `reached`: how another process is reached; `far`: who carries what is not copied in place; `copies`, and
-//!   on streams `streams`; `towards`: addresses of a copy; `notification`: messages behind the data;
-//!   `waiting`: for what others write.
+//! * `reached`: how another process is reached; `assisted`: an accelerator for a process that uses none;
+//!   `far`: who carries what is not copied in place; `copies`, and on streams `streams`; `towards`: addresses
+//!   of a copy; `notification`: messages behind the data; `waiting`: for what others write.
 
 mod allocation;
+mod assisted;
 mod copies;
 mod far;
 mod notification;
@@ -47,6 +48,7 @@ use crate::transport::choice::EngineSet;
 use crate::transport::{Network, SegmentKey};
 
 pub use allocation::Allocation;
+pub use assisted::{LEAST_BYTES as ASSISTED_BYTES, Open as OpenAssistant};
 pub use notification::{NOTIFICATION_BYTES_MAX, Receiver};
 pub use reached::Reached;
 pub use table::Table;

@@ -5,7 +5,7 @@
 
 mod ascend;
 pub mod devices;
-mod gpu;
+pub(crate) mod gpu;
 mod host;
 
 use std::ffi::c_void;
@@ -138,6 +138,14 @@ impl Memory {
             Backend::Host => host(),
             Backend::Gpu(gpu) => host().with(Arc::clone(gpu) as Arc<dyn Device>),
             Backend::Ascend(devices) => devices.clone(),
+        }
+    }
+
+    /// Where its GPU is on the PCI bus; none: it is of no GPU, or the driver does not say it.
+    pub(crate) fn bus(&self) -> Option<&str> {
+        match &self.backend {
+            Backend::Gpu(gpu) => gpu.bus(),
+            Backend::Host | Backend::Ascend(_) => None,
         }
     }
 

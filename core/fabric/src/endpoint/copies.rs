@@ -59,7 +59,10 @@ impl Endpoint {
         if let Some(near) = &to.near
             && let Some(local) = self.locality_of(spans)
         {
-            let device = self.devices.mover().map(|mover| OnDevice { mover, local });
+            let device = match self.devices.mover() {
+                Some(mover) => Some(OnDevice { mover, local }),
+                None => to.assistant.as_ref().and_then(|assistant| assistant.serve(self, spans)),
+            };
             // SAFETY: passed on to the caller.
             let done = unsafe { near.copy_now(to.key, spans, is_put, self.network.deadlines(), device) };
             if let Some(done) = done {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mf_base::{Error, Kind, Rank, Result};
 
+use super::assisted::{Assistant, LEAST_BYTES, Open};
 use super::far::{Asked, Far};
 use super::{Endpoint, OP};
 use crate::transport::choice::EngineSet;
@@ -19,6 +20,7 @@ pub struct Reached {
     pub(super) key: SegmentKey,
     pub(super) near: Option<Arc<dyn PeerRoute>>,
     pub(super) far: Option<Far>,
+    pub(super) assistant: Option<Assistant>,
     path: String,
 }
 
@@ -36,6 +38,18 @@ impl Reached {
     /// Whether its memory is copied in place: it is on this host, and mapped or reached by the kernel.
     pub fn is_near(&self) -> bool {
         self.near.is_some()
+    }
+
+    /// The same, with an accelerator for its device memory, which copies of [`LEAST_BYTES`] open: this
+    /// process uses none otherwise. Without effect where its memory is not copied in place.
+    #[must_use]
+    pub fn assisted_by(mut self, name: &str, open: Open) -> Self {
+        if self.is_near() {
+            self.assistant = Some(Assistant::new(open));
+            let least = LEAST_BYTES >> 10;
+            self.path = format!("{}; memory of {name} is imported by copies from {least} KiB on", self.path);
+        }
+        self
     }
 
     /// Refuses a carrier that is not what was asked for, where `MF_STRICT_ENGINE=1`.
@@ -99,6 +113,7 @@ impl Endpoint {
             key,
             near: near.map(|route| route.transport.route(peer)).transpose()?,
             far,
+            assistant: None,
             path: paths.join("; otherwise "),
         })
     }

@@ -100,6 +100,11 @@ impl Regions {
         write(&self.allocations).insert(allocation.start(), allocation);
     }
 
+    /// All memory that others may map.
+    pub(super) fn allocations(&self) -> Vec<Arc<Allocation>> {
+        read(&self.allocations).values().cloned().collect()
+    }
+
     /// Where an allocation ends.
     pub(super) fn end_of(&self, start: u64) -> Option<u64> {
         read(&self.allocations).get(&start).map(|allocation| start + allocation.bytes())

@@ -12,7 +12,7 @@ use crate::fault::fault;
 use crate::numbers::Status;
 
 /// Changes when cards change.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// What names of dialers begin with among the guests.
 const DIALER: &str = "hmc/";
 
@@ -29,6 +29,8 @@ pub(super) struct Card {
     pub(super) bytes: u64,
     /// The number of its type.
     pub(super) memory: i32,
+    /// The address on the PCI bus of the GPU that it is on; empty: on none, or the driver does not say it.
+    pub(super) bus: String,
     pub(super) channels: u64,
     /// Where it listens itself for connections of this kind; 0: it does not.
     pub(super) port: u16,
@@ -36,7 +38,17 @@ pub(super) struct Card {
 
 impl Card {
     pub(super) fn new(network: NetworkCard, key: SegmentKey, (base, bytes): (u64, u64)) -> Self {
-        Self { version: VERSION, network, key, base, bytes, memory: 0, channels: 1, port: 0 }
+        Self {
+            version: VERSION,
+            network,
+            key,
+            base,
+            bytes,
+            memory: 0,
+            bus: String::new(),
+            channels: 1,
+            port: 0,
+        }
     }
 
     /// Refuses what can be no communicator.

@@ -9,7 +9,7 @@ use mf_base::Result;
 use mf_base::os::random;
 use mf_base::settings::settings;
 use mf_base::sync::{lock, pin};
-use mf_fabric::endpoint::{Endpoint, Reached};
+use mf_fabric::endpoint::{Endpoint, OpenAssistant, Reached};
 use mf_fabric::transport::carrier::{self, Alone, JobOptions};
 use mf_fabric::transport::choice::{EngineName, EngineSet};
 use mf_fabric::transport::{NO_RANK, Network, Peer, SegmentKey};
@@ -18,7 +18,8 @@ use super::card::Card;
 use super::inbox::Inbox;
 use super::trust::Trust;
 use crate::buffer::Buffer;
-use crate::numbers::ConnType;
+use crate::memory::gpu;
+use crate::numbers::{ConnType, MemoryType};
 
 /// The network of a communicator.
 pub(super) struct Net {
@@ -69,6 +70,7 @@ impl Net {
         let range = (buffer.base().addr() as u64, buffer.bytes());
         let mut card = Card::new(self.network.card().clone(), self.endpoint.key(), range);
         (card.memory, card.channels, card.port) = (buffer.memory().kind() as i32, channels, port);
+        card.bus = buffer.memory().bus().unwrap_or_default().to_owned();
         card
     }
 
@@ -100,6 +102,10 @@ impl Net {
         if conn == ConnType::Rdma && settings()?.strict_engine {
             reached.insist()?;
         }
+        let reached = match self.assistant(theirs) {
+            Some((name, open)) => reached.assisted_by(&name, open),
+            None => reached,
+        };
         match (reached.is_near(), has_dialled) {
             (true, _) => {}
             (false, true) => self.network.lend(peer),
@@ -107,6 +113,14 @@ impl Net {
         }
         *users.entry(peer).or_default() += 1;
         Ok(reached)
+    }
+
+    /// What copies between a buffer in host memory and one on a GPU of this host.
+    fn assistant(&self, theirs: &Card) -> Option<(String, OpenAssistant)> {
+        if self.buffer.memory().kind() != MemoryType::Cpu {
+            return None;
+        }
+        gpu::assistant(MemoryType::from_number(theirs.memory)?, &theirs.bus)
     }
 
     /// A connection is over; the last one to a peer ends what is in flight to it.

@@ -3,9 +3,11 @@
 
 use std::sync::Arc;
 
+use mf_base::settings::{DeviceChoice, settings};
 use mf_base::{Error, Result};
 use mf_fabric::device::gpu::{self, AddressKind, Gpu, Memory, Vendor};
-use mf_fabric::device::{Lane, Locality, Mover, RawStream, Transfer};
+use mf_fabric::device::{Device, Lane, Locality, Mover, RawStream, Transfer};
+use mf_fabric::endpoint::OpenAssistant;
 use mf_fabric::engine::Piece;
 
 use super::Direction;
@@ -21,6 +23,25 @@ pub(super) fn vendor_of(kind: MemoryType) -> Option<Vendor> {
         MemoryType::Cambricon => Some(Vendor::Cambricon),
         MemoryType::Default | MemoryType::Cpu | MemoryType::Ascend => None,
     }
+}
+
+/// What opens the GPU of a peer, for copies between host memory here and its memory; none: this process opens
+/// no GPUs, or there is none whose memory can be imported.
+pub(crate) fn assistant(kind: MemoryType, bus: &str) -> Option<(String, OpenAssistant)> {
+    // Buffers on Moore Threads' GPUs are host memory.
+    let vendor = vendor_of(kind).filter(|vendor| *vendor != Vendor::Moore && !bus.is_empty())?;
+    if settings().is_ok_and(|settings| settings.device == DeviceChoice::None) {
+        return None;
+    }
+    let (name, bus) = (format!("{vendor} {bus}"), bus.to_owned());
+    let open = move || match gpu::open_at(vendor, &bus) {
+        Ok(gpu) => Some(gpu as Arc<dyn Device>),
+        Err(error) => {
+            tracing::debug!("memory of a peer's GPU is reached by the network: {error}");
+            None
+        }
+    };
+    Some((name, Box::new(open)))
 }
 
 /// The type and device of an address that a GPU knows as its memory.

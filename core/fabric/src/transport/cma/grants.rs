@@ -37,6 +37,8 @@ pub(super) enum At {
     File(Arc<File>, usize),
     /// In device memory that begins with it: of another process, or of this one.
     Device(u64, Option<Arc<Imported>>),
+    /// In device memory that nothing in this process has imported: by other transports, until something may.
+    Unimported,
     /// By other transports.
     Elsewhere,
 }
@@ -50,6 +52,8 @@ pub(super) enum Place {
     Private,
     /// By the device, at this address.
     Device(u64),
+    /// By the device once it is imported, and by other transports before.
+    Unimported,
     /// By other transports.
     Elsewhere,
 }
@@ -81,6 +85,7 @@ impl Held {
         match &self.at {
             At::Private => Place::Private,
             At::Device(start, _) => Place::Device(start.wrapping_add(skip)),
+            At::Unimported => Place::Unimported,
             At::File(..) | At::Elsewhere => Place::Elsewhere,
         }
     }
@@ -116,11 +121,13 @@ impl Grants {
         Self { epoch, only: None, list: Vec::new() }
     }
 
-    /// Adds one, unless it lies in another; those that lie in it go.
+    /// Adds one, unless it lies in another about which as much is known; those that lie in it go.
     pub(super) fn add(&mut self, held: Held) {
         let at = self.list.partition_point(|other| (other.key, other.start) < (held.key, held.start));
-        let is_covered =
-            |other: &Held| other.key == held.key && other.start <= held.start && other.end >= held.end;
+        let is_covered = |other: &Held| {
+            let is_inside = other.start <= held.start && other.end >= held.end;
+            other.key == held.key && is_inside && !matches!(other.at, At::Unimported)
+        };
         if self.list.get(at).is_some_and(is_covered)
             || at.checked_sub(1).and_then(|before| self.list.get(before)).is_some_and(is_covered)
         {
@@ -183,6 +190,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_was_not_imported_gives_way_to_what_is() {
+        let grant = Grant { start: 10, end: 20, backing: Backing::Device(1) };
+        let of = |at| Held::new(KEY, &grant, at).unwrap();
+        let mut all = Grants::of(1);
+        let place = |all: &Grants| all.find(KEY, 12, 3).unwrap().place(12);
+        all.add(of(At::Unimported));
+        assert_eq!(place(&all), Place::Unimported);
+        all.add(of(At::Device(1000, None)));
+        assert_eq!((place(&all), all.len()), (Place::Device(1002), 1));
+        all.add(of(At::Unimported));
+        assert_eq!((place(&all), all.len()), (Place::Device(1002), 1));
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Remote {
             Some(imported) => At::Device(*imported.value(), Some(Arc::clone(imported))),
             None => At::Elsewhere,
         };
-        let Some(device) = device else { return Ok(Some(At::Elsewhere)) };
+        let Some(device) = device else { return Ok(Some(At::Unimported)) };
         if let Some(known) = lock(&self.known).devices.get(&id) {
             return Ok(Some(at(known)));
         }

@@ -199,6 +199,10 @@ impl Remote {
             else {
                 break;
             };
+            if device.is_some() && matches!(held.place(span.address), Place::Unimported) {
+                // It is asked for again, with what may import it.
+                break;
+            }
             last = Some(held);
             let (skip, address) = (in_memory(cursor.offset), span.address + cursor.offset);
             let place = held.place(address);
@@ -225,7 +229,7 @@ impl Remote {
                     by_device.keep(held.imported());
                     by_device.add(local, (Gva(there).as_ptr(), Locality::Device), bytes, is_put, device);
                 }
-                Place::Elsewhere => return Err(Stop::Elsewhere),
+                Place::Unimported | Place::Elsewhere => return Err(Stop::Elsewhere),
                 Place::Private if self.refused.is_some() || !local_is_host => return Err(Stop::Elsewhere),
                 Place::Private => {
                     if !pieces.add(local, address, length) {

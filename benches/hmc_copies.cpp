@@ -24,25 +24,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hmc_common.hpp"
+
 namespace {
 
 constexpr std::size_t MIB = 1 << 20, BYTES = 128 * MIB;
-constexpr auto CONN = hmc::ConnType::UCX;
-const char *const HERE = "127.0.0.1";
-
-double now()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-void must(bool is_so, const char *what)
-{
-    if (is_so) return;
-    std::fprintf(stderr, "%s failed: %s\n", what, hmc::last_error().c_str());
-    std::_Exit(1);
-}
-
-void must(hmc::status_t status, const char *what) { must(status == hmc::status_t::SUCCESS, what); }
 
 // The best of some turns, seconds; calls: how many are timed at once.
 struct Method {
@@ -73,19 +59,6 @@ void line(const char *what, std::size_t bytes, const Method &ours, const Method 
     std::printf("%-22s %8zu KiB %10.2f us %10.2f us %6.2f of %s\n", what, bytes >> 10, ours.best * 1e6, baseline.best * 1e6,
                 baseline.best / ours.best, of);
     std::fflush(stdout);
-}
-
-std::uint16_t free_port()
-{
-    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof at;
-    must(bind(socket, reinterpret_cast<sockaddr *>(&at), length) == 0, "bind");
-    must(getsockname(socket, reinterpret_cast<sockaddr *>(&at), &length) == 0, "getsockname");
-    close(socket);
-    return ntohs(at.sin_port);
 }
 
 hmc::Communicator::CtrlLink link_to(std::uint16_t port)

@@ -28,28 +28,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hmc_common.hpp"
+
 namespace {
 
 constexpr int TRIPS = 1000;
 constexpr std::size_t MESSAGE = 16, BEFORE = 64;
 // Ranks of the one process in the other, by which socket they are linked.
 constexpr std::uint32_t BY_TCP = 1, BY_UNIX = 2;
-constexpr auto CONN = hmc::ConnType::UCX;
-const char *const HERE = "127.0.0.1";
-
-double now()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-void must(bool is_so, const char *what)
-{
-    if (is_so) return;
-    std::fprintf(stderr, "%s failed: %s\n", what, hmc::last_error().c_str());
-    std::_Exit(1);
-}
-
-void must(hmc::status_t status, const char *what) { must(status == hmc::status_t::SUCCESS, what); }
 
 // The calling thread runs on this core from now on; below 0 on any.
 void pin(int core)
@@ -59,32 +45,6 @@ void pin(int core)
     CPU_ZERO(&set);
     CPU_SET(core, &set);
     must(sched_setaffinity(0, sizeof set, &set) == 0, "sched_setaffinity");
-}
-
-std::uint16_t port_of(int socket)
-{
-    sockaddr_in at{};
-    socklen_t length = sizeof at;
-    must(getsockname(socket, reinterpret_cast<sockaddr *>(&at), &length) == 0, "getsockname");
-    return ntohs(at.sin_port);
-}
-
-int bound()
-{
-    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    must(bind(socket, reinterpret_cast<sockaddr *>(&at), sizeof at) == 0, "bind");
-    return socket;
-}
-
-std::uint16_t free_port()
-{
-    const int socket = bound();
-    const std::uint16_t port = port_of(socket);
-    close(socket);
-    return port;
 }
 
 // A pair of connected TCP sockets.

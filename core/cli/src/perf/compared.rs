@@ -11,9 +11,6 @@ use crate::table::{Table, figure};
 /// How it is measured, and where the figures go.
 #[derive(clap::Args)]
 pub(super) struct How {
-    /// Over the network, as if the processes were on two hosts: shared memory off.
-    #[arg(long)]
-    pub(super) network: bool,
     /// Fewer and shorter turns.
     #[arg(long)]
     pub(super) quick: bool,

@@ -3,11 +3,12 @@
 //! the machine offers for the same bytes.
 //!
 //! * [`caller`]: the process that measures, which starts the other one. [`tags`]: its tags. [`stream`]: its
-//!   streams, and the stages that they are made of.
+//!   streams, and the stages that they are made of. [`network`]: what their settings are.
 //! * [`other`]: the process whose buffer is written and read; it does what the caller asks for.
 //! * [`row`]: what was measured, in words and for programs.
 
 mod caller;
+mod network;
 mod other;
 mod row;
 mod stream;
@@ -23,6 +24,7 @@ use serde_json::json;
 use super::compared::{How, Row};
 use super::parse_size;
 use crate::members::Job;
+use network::Network;
 use row::StreamRow;
 
 const OPERATION: &str = "mf perf hmc";
@@ -33,21 +35,21 @@ const CALLER: u32 = 1;
 /// The same, linked by a Unix socket.
 const OTHER_BY_UNIX: u32 = 2;
 const CALLER_BY_UNIX: u32 = 3;
-/// Settings of both processes: they know each other by the host that they are on.
-const NO_SECRET: (&str, &str) = ("MF_JOB_SECRET", "");
 
 /// Measure transfers between buffers of two processes (HMC): put, get, several at once, tags, streams.
 ///
 /// Buffers are in host memory or on an accelerator, also a simulated one (mf sim --gpus), whose figures say
 /// nothing about a real one. Puts and gets stand beside memcpy, or a copy by the accelerator's driver; with
-/// --network beside one blocking socket. Tags stand beside a blocking socket of their kind, with both ends on
-/// one core and on one each: where the ends run decides more than what they do. A stream stands beside its
-/// slowest stage, too: the copy out of the program's memory, the put, the copy into the other program's
-/// memory.
+/// --network beside the fastest of 1, 2 and 4 plain connections, encrypted ones beside plain rustls, as in mf
+/// perf net. Tags stand beside a blocking socket of their kind, with both ends on one core and on one each:
+/// where the ends run decides more than what they do; tls leaves them out, as within a host they are
+/// plaintext. A stream stands beside its slowest stage: the copy out of the program's memory, the put, the
+/// copy into the other program's memory; with --network beside the connections, too.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf perf hmc
   mf perf hmc --network --sizes 8,1MiB --json hmc.json
+  mf perf hmc --network=tls --quick
   mf sim --devices 0 --gpus 2:cuda ~/gpus -- mf perf hmc --memory cuda --quick")]
 pub(super) struct Args {
     /// Sizes of a put and of a get.
@@ -65,6 +67,9 @@ pub(super) struct Args {
     /// What connections are made for: rdma or ucx.
     #[arg(long, default_value = "ucx", value_parser = ["rdma", "ucx"], value_name = "KIND")]
     conn: String,
+    /// Over the network, as if the processes were on two hosts: shared memory off.
+    #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "tcp", value_name = "HOW")]
+    network: Option<Network>,
     #[command(flatten)]
     how: How,
 }
@@ -88,7 +93,7 @@ struct Plan {
     here: Place,
     there: Place,
     rdma: bool,
-    network: bool,
+    network: Option<Network>,
     quick: bool,
 }
 
@@ -155,12 +160,11 @@ pub(super) fn main(args: &Args) -> Result<()> {
         here: place(args.memory.0, 0),
         there: place(args.memory.1, 1),
         rdma: args.conn == "rdma",
-        network: args.how.network,
+        network: args.network,
         quick: args.how.quick,
     };
-    let shared = if args.how.network { "false" } else { "true" };
     let words = vec!["perf-hmc-member".to_owned(), format!("--plan={}", json!(plan))];
-    let mut caller = Job::new()?.start("the caller", &words, &[NO_SECRET, ("MF_SHM", shared)])?;
+    let mut caller = Job::new()?.start("the caller", &words, network::settings(args.network))?;
     let (mut rows, mut streams) = (Vec::new(), Vec::new());
     loop {
         match caller.value()? {
@@ -170,7 +174,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
         }
     }
     caller.end()?;
-    let more = json!({ "network": args.how.network, "streams": streams });
+    let more = json!({ "network": args.network, "streams": streams });
     args.how.output.write("hmc", &row::text(&rows, &streams), &json!(rows), &more)
 }
 

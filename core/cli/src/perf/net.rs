@@ -9,7 +9,9 @@
 //!   what is measured.
 //! * [`session`]: how the two ranks meet. [`launch`]: both on this machine.
 //! * [`row`]: what was measured, as table, JSON and picture. [`busy`]: machines without a free core.
+//! * [`beside`]: the baselines for other tools.
 
+pub(super) mod beside;
 mod busy;
 mod launch;
 mod measure;

@@ -47,6 +47,9 @@ pub(super) struct Args {
     /// Ranges that are registered at once; 0 leaves this out.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     registrations: u32,
+    /// Over the network, as if the processes were on two hosts: shared memory off.
+    #[arg(long)]
+    network: bool,
     #[command(flatten)]
     how: How,
 }
@@ -105,9 +108,9 @@ pub(super) fn main(args: &Args) -> Result<()> {
         format!("--registrations={}", args.registrations),
         format!("--sizes={}", args.sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",")),
     ];
-    arguments.extend(args.how.network.then(|| "--network".to_owned()));
+    arguments.extend(args.network.then(|| "--network".to_owned()));
     arguments.extend(args.how.quick.then(|| "--quick".to_owned()));
-    let settings: &[(&str, &str)] = if args.how.network { &[("MF_SHM", "false")] } else { &[] };
+    let settings: &[(&str, &str)] = if args.network { &[("MF_SHM", "false")] } else { &[] };
     let mut owner = job.start("the owner of the memory", &arguments, settings)?;
     arguments.push(format!("--owned={}", owner.line()?));
     let mut caller = job.start("the caller", &arguments, settings)?;
@@ -121,7 +124,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
     }
     caller.end()?;
     owner.end()?;
-    let more = json!({ "network": args.how.network, "costs": costs });
+    let more = json!({ "network": args.network, "costs": costs });
     args.how.output.write("transfer", &row::text(&rows, &costs), &json!(rows), &more)
 }
 

@@ -14,13 +14,15 @@ use serde_json::json;
 use super::other::{Ask, Done, Served};
 use super::row::{StreamRow, name_of};
 use super::stream::{Data, timed};
-use super::{CALLER, CALLER_BY_UNIX, HERE, Line, NO_SECRET, OPERATION, OTHER, OTHER_BY_UNIX, Plan, tags};
+use super::{CALLER, CALLER_BY_UNIX, HERE, Line, Network, OPERATION, OTHER, OTHER_BY_UNIX, Plan, tags};
 use crate::members::{Job, Member};
 use crate::perf::compared::Row;
 use crate::perf::echo::Echo;
 use crate::perf::measure::{Pair, Plan as Turns};
 use crate::perf::member::print_value;
+use crate::perf::net::beside::Beside;
 use crate::perf::{Buffer as HostBuffer, length, plain_copy};
+use crate::ports::local_store_url;
 
 /// How long the calls of a turn take together, about; and of a quick one.
 const TURN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(10));
@@ -40,14 +42,16 @@ pub(super) struct Caller<'a> {
     /// Plain sockets to the other one.
     pub(super) echo: Echo,
     pub(super) unix_echo: Echo,
+    /// What transfers over the network stand beside.
+    beside: Option<Beside>,
 }
 
 /// Measures, and prints lines.
 pub(super) fn main(plan: &Plan) -> Result<()> {
-    let shared = if plan.network { "false" } else { "true" };
     let there = format!("--there={}", json!((plan.there, plan.rdma)));
     let words = vec!["perf-hmc-member".to_owned(), there];
-    let mut other = Job::new()?.start("the other process", &words, &[NO_SECRET, ("MF_SHM", shared)])?;
+    // With the settings of this process, its secret among them.
+    let mut other = Job::for_store(local_store_url()?).start("the other process", &words, &[])?;
     let served: Served = other.value()?;
     let buffer = Arc::new(Buffer::new(OPERATION, plan.here.device, plan.here.memory, plan.here.bytes)?);
     let communicator = Communicator::new(OPERATION, Arc::clone(&buffer), 1)?;
@@ -66,6 +70,7 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
         other,
         echo: Echo::connect(served.echo_port)?,
         unix_echo: Echo::connect_unix(&served.echo_name)?,
+        beside: plan.network.map(|how| Beside::connect(&served.card, how == Network::Tls)).transpose()?,
     };
     caller.ask(&Ask::Meet)?;
     let Done = caller.other.value()?;
@@ -75,8 +80,11 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
         }
     }
     print_value(&Line::Row(caller.list()?))?;
-    for row in tags::rows(&mut caller)? {
-        print_value(&Line::Row(row))?;
+    // Within a host they are plaintext whatever the data is, and so is their baseline.
+    if plan.network != Some(Network::Tls) {
+        for row in tags::rows(&mut caller)? {
+            print_value(&Line::Row(row))?;
+        }
     }
     if plan.stream > 0 {
         caller.stream()?;
@@ -134,18 +142,14 @@ impl Caller<'_> {
             true => communicator.put(OPERATION, at, ranges),
             false => communicator.get(OPERATION, at, ranges),
         };
+        if let Some(beside) = &mut self.beside {
+            let (baseline, pair) = beside.measure(bytes, is_put, self.plan.quick, once)?;
+            return Ok(Row::new(what, &self.memory, bytes, &baseline, pair));
+        }
         let turns = self.turns(bytes, once)?;
         let mut own = |calls: u32| (0..calls).try_for_each(|_| once());
         let size = length(bytes)?;
-        let (baseline, pair) = if self.plan.network {
-            let (mut request, answer) = (vec![0; if is_put { size.max(16) } else { 16 }], size);
-            let echo = &mut self.echo;
-            let mut plain = |calls: u32| {
-                let answer = if is_put { 1 } else { answer };
-                (0..calls).try_for_each(|_| echo.exchange(&mut request, answer))
-            };
-            ("blocking socket", Pair::measure(turns, &mut own, &mut plain)?)
-        } else if let Some((memory, direction)) = self.accelerator(is_put)? {
+        let (baseline, pair) = if let Some((memory, direction)) = self.accelerator(is_put)? {
             let here = Ends::new(&memory, direction, bytes)?;
             let mut plain = |calls: u32| (0..calls).try_for_each(|_| here.copy(bytes));
             ("driver's copy", Pair::measure(turns, &mut own, &mut plain)?)
@@ -216,16 +220,13 @@ impl Caller<'_> {
         let stage = (!data.is_direct()).then_some(stage.as_slice());
         let row = StreamRow::new(&self.memory, (data.bytes, chunk), &stream, stage, (&put, &take));
         print_value(&Line::Stream(row))?;
-        if !self.plan.network {
-            return Ok(());
-        }
-        let mut request = vec![0; length(data.bytes)?];
-        let mut plain = Vec::new();
-        for _ in &stream {
-            plain.push(timed(|| self.echo.exchange(&mut request, 1))?);
-        }
-        let pair = Pair { own: stream, plain };
-        print_value(&Line::Row(Row::new("stream", &self.memory, data.bytes, "blocking socket", pair)))
+        let Some(beside) = &mut self.beside else { return Ok(()) };
+        let other = &mut self.other;
+        let (baseline, pair) = beside.measure(data.bytes, true, self.plan.quick, || {
+            other.send(&Ask::Receive { calls: 1 }.line())?;
+            data.send(communicator, at)
+        })?;
+        print_value(&Line::Row(Row::new("stream", &self.memory, data.bytes, &baseline, pair)))
     }
 }
 

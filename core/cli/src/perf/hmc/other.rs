@@ -15,6 +15,7 @@ use serde_json::json;
 use super::stream::Data;
 use super::{CALLER, CALLER_BY_UNIX, HERE, OPERATION, Place};
 use crate::perf::member::print_value;
+use crate::perf::net::beside;
 use crate::perf::{cores, echo};
 use crate::ports::free_ports;
 
@@ -31,6 +32,8 @@ pub(super) struct Served {
     /// Plain sockets, the second one a Unix socket.
     pub(super) echo_port: u16,
     pub(super) echo_name: String,
+    /// What the baselines of the network are reached by.
+    pub(super) card: String,
 }
 
 /// What the caller asks for.
@@ -71,8 +74,8 @@ pub(super) fn main(place: &Place, conn: ConnType) -> Result<()> {
     let ctrl_path = folder.join(format!("mf-perf-hmc-{}.sock", std::process::id())).display().to_string();
     let listen = Listen { tcp: Some((HERE, ctrl_port)), unix: Some(&ctrl_path) };
     CONTROL.start(Rules::of_process()?, listen)?;
-    let (echo_port, echo_name) = (echo::serve()?, echo::serve_unix()?);
-    print_value(&Served { data_port, ctrl_port, ctrl_path, echo_port, echo_name })?;
+    let (echo_port, echo_name, card) = (echo::serve()?, echo::serve_unix()?, beside::serve()?);
+    print_value(&Served { data_port, ctrl_port, ctrl_path, echo_port, echo_name, card })?;
     let mut other = Other { communicator: &communicator, buffer: &buffer, conn, data: None };
     for line in std::io::stdin().lock().lines().map_while(std::result::Result::ok) {
         let ask = serde_json::from_str(&line)

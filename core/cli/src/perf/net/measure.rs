@@ -20,7 +20,7 @@ use super::turns::{Effort, Named, Tools, in_long_turns};
 /// The shortest calls, for which there are atomics as well.
 pub(super) const SHORT_BYTES: u64 = 8;
 /// Up to here a call's latency counts, above its bandwidth.
-const SHORT_BYTES_MAX: u64 = 4 << 10;
+pub(super) const SHORT_BYTES_MAX: u64 = 4 << 10;
 /// From here on a goal is set for the bandwidth.
 const LONG_BYTES: u64 = 1 << 20;
 /// Bytes of all calls that are in flight at a time, and the most such calls.

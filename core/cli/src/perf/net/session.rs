@@ -65,7 +65,7 @@ pub(super) fn run(
 /// Lets all threads allocate from one arena, before there are any. In arenas of their own glibc gives memory
 /// back at nearly every turn and faults it in again, which costs a rustls that decrypts on another thread
 /// than the first half its speed: a baseline should not suffer from that.
-fn use_one_arena() {
+pub(super) fn use_one_arena() {
     #[cfg(target_env = "gnu")]
     // SAFETY: it changes a number in the allocator, which any thread may do at any time.
     let _ = unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };

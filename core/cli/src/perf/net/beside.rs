@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The baselines for another tool that moves bytes between two processes: what its calls stand beside.
+
+use std::cell::RefCell;
+
+use mf_base::Result;
+
+use super::super::length;
+use super::super::measure::Pair;
+use super::super::memory::Buffer;
+use super::failed;
+use super::measure::SHORT_BYTES_MAX;
+use super::raw::{Card, Client, Op, Server};
+use super::routes::{calls, routes};
+use super::session::use_one_arena;
+use super::turns::{Effort, Named, in_long_turns};
+
+/// Serves them on the loopback as long as the process lives; what the other process connects with.
+///
+/// # Errors
+/// `Failed` there is no port or no randomness.
+pub(in crate::perf) fn serve() -> Result<String> {
+    use_one_arena();
+    let server = Server::start("127.0.0.1")?;
+    serde_json::to_string(&server.card).map_err(|error| failed("no card").source(error))
+}
+
+/// The measuring side.
+pub(in crate::perf) struct Beside {
+    client: Client,
+    tls: bool,
+}
+
+impl Beside {
+    /// Connects with what [`serve`] gave; `tls`: what is measured is encrypted, and so are the baselines.
+    ///
+    /// # Errors
+    /// `NotConnected` the other process does not answer.
+    pub(in crate::perf) fn connect(card: &str, tls: bool) -> Result<Self> {
+        use_one_arena();
+        let card: Card = serde_json::from_str(card)
+            .map_err(|error| failed("the other process is another version of this program").source(error))?;
+        Ok(Self { client: Client::connect(&card)?, tls })
+    }
+
+    /// Measures puts or gets of so many bytes, which `call` makes, in turns with the baselines: the name of
+    /// the one that counts, which of long calls is the fastest, and the times of both.
+    ///
+    /// # Errors
+    /// The first error of a call.
+    pub(in crate::perf) fn measure(
+        &mut self,
+        bytes: u64,
+        is_put: bool,
+        quick: bool,
+        call: impl FnMut() -> Result<()>,
+    ) -> Result<(String, Pair)> {
+        let mut memory = Buffer::filled(length(bytes)?);
+        let is_short = bytes <= SHORT_BYTES_MAX;
+        let all = routes(is_short, self.tls, false);
+        let (source, into);
+        let plain: Vec<Named<'_>> = if is_put {
+            source = &*memory.bytes_mut();
+            all.into_iter().map(|route| route.put(Op::Put, source)).collect()
+        } else {
+            into = RefCell::new(memory.bytes_mut());
+            all.into_iter().map(|route| route.get(Op::Get, &into)).collect()
+        };
+        let mut candidates: Vec<_> = std::iter::once(calls(call)).chain(plain).collect();
+        let effort = Effort::for_bytes(bytes, quick);
+        let mut measured = in_long_turns(effort, &mut self.client, &mut candidates)?;
+        let own = measured.remove(0).seconds;
+        measured.truncate(if is_short { 1 } else { measured.len() });
+        let best = measured.into_iter().min_by(|one, other| one.median().total_cmp(&other.median()));
+        let best = best.ok_or_else(|| failed("there is no baseline"))?;
+        Ok((best.name, Pair { own, plain: best.seconds }))
+    }
+}

@@ -75,8 +75,8 @@ fn a_rank_that_is_killed_while_it_creates_is_named_and_the_others_may_try_again(
         for answer in together(&mut members, orders) {
             let failure = answer.unwrap_err();
             failure.expect(Kind::Timeout, &[]);
-            // The store may have noticed the death before the others came, or not yet, or between the two: then
-            // who came first misses the other one, too, and reads which of them is dead.
+            // The store may have noticed the death before the others came, or not yet, or between the two:
+            // then who came first misses the other one, too, and reads which of them is dead.
             let texts = [
                 format!("missing_ranks {victim}"),
                 format!("missing: rank {victim}"),

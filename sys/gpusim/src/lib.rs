@@ -25,10 +25,10 @@
 //! | 16 | when the process has begun to exit, the driver has ended |
 //! | 17 | an event is reached when its stream gets there; streams wait for the record that was the last one |
 //! | 18 | memory is set by a stream, in order and late, inside one allocation |
-//! | 19 | addresses are given where one wishes, in free pieces of 32 MiB, else elsewhere; they end as a whole |
-//! | 20 | memory is made in units of 2 MiB with any content, mapped as a whole, and used by devices that may |
+//! | 19 | addresses are given where one wishes, in free pieces of 32 MiB, else elsewhere; freed as a whole |
+//! | 20 | memory is made in units of 2 MiB with any content, mapped whole, and used by devices that may |
 //! | 21 | a descriptor names memory that was made, for any process, and outlives the one that made it |
-//! | 22 | a context ends with its last user or by a reset, and with it what lives in it; its name may come again |
+//! | 22 | a context ends with its last user or by a reset, and all in it too; its name may come again |
 //!
 //! [`settings`] lists what can be set.
 

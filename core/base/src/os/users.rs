@@ -41,7 +41,7 @@ pub enum TcpPeer {
 pub fn tcp_peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
     /// Set when the kernel has named a user: then a missing connection is reliable.
     static ANSWERS: AtomicBool = AtomicBool::new(false);
-    let reason = match ask(ours, theirs) {
+    let reason = match ask(ours, theirs).map(|found| found.peer) {
         Ok(peer @ TcpPeer::User(_)) => {
             ANSWERS.store(true, Ordering::Relaxed);
             return peer;
@@ -69,6 +69,13 @@ pub fn tcp_peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
         }
     }
     TcpPeer::Gone
+}
+
+/// Bytes that the process at the other end of that connection has not read yet; none: the kernel does not
+/// report it, or nobody has the other end open. **Local.** Two system calls; never waits.
+pub fn tcp_peer_unread(ours: SocketAddr, theirs: SocketAddr) -> Option<u32> {
+    let found = ask(ours, theirs).ok()?;
+    matches!(found.peer, TcpPeer::User(_)).then_some(found.unread)
 }
 
 /// Whether a process of user `uid` may be at the other end: of our own user, or of one that is allowed.
@@ -127,8 +134,16 @@ const NLM_F_REQUEST: u16 = 1;
 const NLMSG_ERROR: u16 = 2;
 const IPPROTO_TCP: u8 = 6;
 
+/// The other end, as the kernel reports it.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    peer: TcpPeer,
+    /// Bytes in its queue.
+    unread: u32,
+}
+
 /// Requests the one connection.
-fn ask(ours: SocketAddr, theirs: SocketAddr) -> Result<TcpPeer, Errno> {
+fn ask(ours: SocketAddr, theirs: SocketAddr) -> Result<Found, Errno> {
     let flags = SocketFlags::CLOEXEC;
     let socket = rustix::net::socket_with(AddressFamily::NETLINK, SocketType::RAW, flags, Some(SOCK_DIAG))?;
     rustix::net::send(&socket, &request(ours, theirs), SendFlags::empty())?;
@@ -180,7 +195,7 @@ fn address_bytes(address: IpAddr) -> [u8; 16] {
     bytes
 }
 
-fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<TcpPeer, Errno> {
+fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Found, Errno> {
     let word = |at: usize| answer.get(at..)?.first_chunk::<4>().map(|bytes| u32::from_ne_bytes(*bytes));
     let port = |at: usize| answer.get(at..)?.first_chunk::<2>().map(|bytes| u16::from_be_bytes(*bytes));
     let kind = answer.get(4..).and_then(|rest| rest.first_chunk::<2>()).map(|b| u16::from_ne_bytes(*b));
@@ -190,17 +205,15 @@ fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Tcp
     }
     // Behind the header: family, state, timer, retransmissions, then ports, addresses, interface and cookie;
     // then the time to the next timer, two queues, user and inode.
-    let (Some(SOCK_DIAG_BY_FAMILY), Some(state), Some(uid), Some(inode)) =
-        (kind, answer.get(17), word(80), word(84))
+    let (Some(SOCK_DIAG_BY_FAMILY), Some(state), Some(unread), Some(uid), Some(inode)) =
+        (kind, answer.get(17), word(72), word(80), word(84))
     else {
         return Err(Errno::PROTO);
     };
     // Without a connection the kernel reports the listener at that port.
     let is_the_one = port(20) == Some(theirs.port()) && port(22) == Some(ours.port());
-    if !is_the_one || !SPEAKING.contains(state) || inode == 0 {
-        return Ok(TcpPeer::Gone);
-    }
-    Ok(TcpPeer::User(uid))
+    let is_open = is_the_one && SPEAKING.contains(state) && inode != 0;
+    Ok(Found { peer: if is_open { TcpPeer::User(uid) } else { TcpPeer::Gone }, unread })
 }
 
 /// Searches the connection in a list of the kernel.
@@ -240,6 +253,7 @@ fn end_text(end: SocketAddr, wide: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
     use std::net::{TcpListener, TcpStream};
 
     use super::*;
@@ -280,10 +294,19 @@ mod tests {
             let (accepted, from) = listener.accept().unwrap();
             assert_eq!(peer(near, far), TcpPeer::User(own()));
             assert_eq!(peer(accepted.local_addr().unwrap(), from), TcpPeer::User(own()));
+            assert_eq!(tcp_peer_unread(near, far), Some(0));
+            (&client).write_all(b"four").unwrap();
+            assert_eq!(tcp_peer_unread(near, far), Some(4));
             assert!(check_tcp("test", near, far, &Users::default()).unwrap());
             drop(client);
-            // Closed without having been read: the kernel still has the connection, but no process.
-            assert_eq!(tcp_peer(far, near), TcpPeer::Gone);
+            assert_eq!(tcp_peer_unread(accepted.local_addr().unwrap(), SocketAddr::new(far.ip(), 1)), None);
+            // Closed without having been read: the kernel still has the connection, but no process. A child
+            // of another test has it, too, until its program begins.
+            let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
+            while tcp_peer(far, near) != TcpPeer::Gone {
+                assert!(std::time::Instant::now() < end, "{address}: {:?}", tcp_peer(far, near));
+                std::thread::yield_now();
+            }
             assert!(!check_tcp("test", far, near, &Users::default()).unwrap());
         }
     }

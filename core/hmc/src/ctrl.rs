@@ -263,25 +263,27 @@ impl Control {
     fn take_over(&self, link: Link, send: &mut dyn FnMut() -> bool) {
         let peer = link.peer();
         let link = Arc::new(link);
-        let replaced = self.of_another(&link);
+        let another = self.of_another(&link);
         let mut state = self.state.lock();
         // Under the lock, because who finds the link may write to it.
         if !send() {
             return;
         }
-        let former = state.links.find(peer).filter(|former| Some(*former) != replaced.as_ref());
-        let crossed = former.and_then(|Same(former)| crossing::crossed(&link, former));
-        if let Some((stays, goes)) = crossed {
-            goes.goes_before(&stays);
-            let _ = state.links.bind(peer, Same(stays));
-            drop(state);
-            goes.pass_on();
+        let Some(Same(former)) = state.links.find(peer).cloned() else {
+            let _none = state.links.bind(peer, Same(link));
             return;
+        };
+        let are_two = another.is_some_and(|Same(another)| Arc::ptr_eq(&another, &former));
+        let crossing::Outcome { stays, goes, is_read_first } = crossing::settle(&link, &former, are_two);
+        if is_read_first {
+            goes.goes_before(&stays);
         }
-        let before = state.links.bind(peer, Same(link));
+        let _former = state.links.bind(peer, Same(stays));
         drop(state);
-        if let Some(Same(before)) = before {
-            before.end("another took its place");
+        if is_read_first {
+            goes.pass_on();
+        } else {
+            goes.end("another took its place");
         }
     }
 
@@ -340,7 +342,7 @@ impl Control {
     /// The link to `peer`; one that the peer has closed is forgotten.
     fn find_living(&self, peer: Peer) -> Option<Arc<Link>> {
         let mut link = self.find(peer)?;
-        if link.is_over() && link.origin().may_be_crossed() {
+        if link.is_over() {
             self.settle();
             link = self.find(peer)?;
         }

@@ -174,7 +174,14 @@ struct Newcomer {
     accepting: Accepting,
     /// The peer, where it is not known by its rank.
     address: Option<Peer>,
-    end: Instant,
+    came: Instant,
+}
+
+impl Newcomer {
+    /// Until when its hello is waited for.
+    fn end(&self) -> Instant {
+        self.came + GREETING_TIMEOUT
+    }
 }
 
 fn run(shared: &Shared, take: &TakeFn) {
@@ -210,7 +217,7 @@ fn run(shared: &Shared, take: &TakeFn) {
         let excess = newcomers.len().saturating_sub(NEWCOMERS_MAX);
         newcomers.drain(..excess);
         let now = Instant::now();
-        newcomers.retain_mut(|newcomer| advance(newcomer, take) && now < newcomer.end);
+        newcomers.retain_mut(|newcomer| advance(newcomer, take) && now < newcomer.end());
         let mut rounds = lock(&shared.rounds);
         rounds.done = asked;
         drop(rounds);
@@ -224,7 +231,7 @@ fn run(shared: &Shared, take: &TakeFn) {
 
 /// Sleeps until there is something to do.
 fn sleep(shared: &Shared, listeners: &[Listener], newcomers: &[Newcomer], until: Option<Instant>) {
-    let end = newcomers.iter().map(|newcomer| newcomer.end).chain(until).min();
+    let end = newcomers.iter().map(Newcomer::end).chain(until).min();
     let pause = end.and_then(|end| {
         // One more, because a sleep may end a little early.
         let left = end.saturating_duration_since(Instant::now()) + Duration::from_millis(1);
@@ -271,7 +278,7 @@ fn admit(listener: &Listener, socket: OwnedFd, take: &TakeFn) -> Result<Option<N
         return Ok(None);
     }
     let accepting = Accepting::new(&listener.rules, must_prove);
-    Ok(Some(Newcomer { socket, accepting, address, end: Instant::now() + GREETING_TIMEOUT }))
+    Ok(Some(Newcomer { socket, accepting, address, came: Instant::now() }))
 }
 
 /// Reads what a newcomer has sent; false when it is done, or refused.
@@ -310,7 +317,8 @@ fn hand_over(newcomer: &Newcomer, peer: Peer, begun: Begun, output: &[u8], take:
     let refused = |error: std::io::Error| Error::new(Kind::NoResources, START).source(error);
     // The newcomer's own descriptor is closed when it is dropped.
     let socket = newcomer.socket.try_clone().map_err(refused)?;
-    let link = Link::new(socket, peer, begun.inbox, begun.channel)?.made(Origin::accepted(begun.process));
+    let origin = Origin::accepted(newcomer.came, begun.process);
+    let link = Link::new(socket, peer, begun.inbox, begun.channel)?.made(origin);
     take(link, &mut || send(&newcomer.socket, output));
     Ok(())
 }

@@ -9,21 +9,25 @@
 //! Links cross where one was dialled and one accepted within [`GREETING_TIMEOUT`], unless they are known to
 //! lead to two processes (`identity.rs`): no end can know whether the other one had dialled before it
 //! accepted, but a process that comes anew much later is none that crosses. A link that the peer has closed
-//! stays for nobody: the peer comes anew, and what it said before is read first.
+//! stays for nobody: the peer comes anew, and what it said before is read first. The hello
+//! of the older one, or its end, may come behind the hello of the newer one. So the order in which they were
+//! accepted counts, and the kernel is asked whether the older one still has a process.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use mf_base::os::users::{TcpPeer, tcp_peer};
 use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::GREETING_TIMEOUT;
 use super::frame::{Head, Inbox};
 use super::identity::{Place, Process};
 use super::link::{Link, RECV};
+use super::rules::Ends;
 use super::table::Peer;
+use super::{GREETING_TIMEOUT, dial};
 use crate::turn::Wait;
 
 /// Most links whose messages are read before those of another.
@@ -44,13 +48,13 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    pub(super) fn accepted(process: Option<Process>) -> Self {
-        let (made, before) = (Instant::now(), Mutex::default());
-        Self { made, is_dialled: false, own: None, place: None, process, before }
+    /// Of a link that was accepted at `made`.
+    pub(super) fn accepted(made: Instant, process: Option<Process>) -> Self {
+        Self { made, is_dialled: false, own: None, place: None, process, before: Mutex::default() }
     }
 
     pub(super) fn dialled(own: Option<u32>, place: Place, process: Option<Process>) -> Self {
-        Self { is_dialled: true, own, place: Some(place), ..Self::accepted(process) }
+        Self { is_dialled: true, own, place: Some(place), ..Self::accepted(Instant::now(), process) }
     }
 
     /// Where it was dialled; none: the peer dialled.
@@ -67,6 +71,16 @@ impl Origin {
     pub(super) fn may_cross(&self, former: &Self) -> bool {
         let apart = self.made.saturating_duration_since(former.made);
         self.is_dialled != former.is_dialled && apart < GREETING_TIMEOUT
+    }
+
+    /// Whether both were accepted, and this one before the other.
+    fn is_older(&self, other: &Self) -> bool {
+        !self.is_dialled && !other.is_dialled && self.made < other.made
+    }
+
+    /// Whether the same process is known to have made both.
+    fn is_of_same(&self, other: &Self) -> bool {
+        !self.is_dialled && !other.is_dialled && self.process.is_some() && self.process == other.process
     }
 
     /// Whether a link of the peer may have crossed this one, and not be known yet.
@@ -88,16 +102,33 @@ impl Origin {
     }
 }
 
-/// Of two links to one peer, the one that stays and the other, which is read before; none: the new one only
-/// takes the place of the former.
-pub(super) fn crossed(new: &Arc<Link>, former: &Arc<Link>) -> Option<(Arc<Link>, Arc<Link>)> {
-    if is_closed(former) && !former.has_ended() {
-        return Some((Arc::clone(new), Arc::clone(former)));
+/// What becomes of two links to one peer.
+pub(super) struct Outcome {
+    pub(super) stays: Arc<Link>,
+    pub(super) goes: Arc<Link>,
+    /// Whether the one that goes is read to its end, before the one that stays.
+    pub(super) is_read_first: bool,
+}
+
+/// Which of two links to one peer stays. `are_two`: they are known to lead to two processes.
+pub(super) fn settle(new: &Arc<Link>, former: &Arc<Link>, are_two: bool) -> Outcome {
+    let (later, earlier) = if new.origin().is_older(former.origin()) { (former, new) } else { (new, former) };
+    let crossed = if are_two { None } else { crossed(later, earlier) };
+    let (stays, goes) = crossed.unwrap_or((later, earlier));
+    Outcome { stays: Arc::clone(stays), goes: Arc::clone(goes), is_read_first: crossed.is_some() }
+}
+
+/// The one that stays and the other, which is read before; none: the later one only takes the place of the
+/// earlier.
+fn crossed<'a>(later: &'a Arc<Link>, earlier: &'a Arc<Link>) -> Option<(&'a Arc<Link>, &'a Arc<Link>)> {
+    let comes_anew = is_closed(earlier) || later.origin().is_of_same(earlier.origin());
+    if comes_anew && !earlier.has_ended() {
+        return Some((later, earlier));
     }
-    if !new.origin().may_cross(former.origin()) {
+    if !later.origin().may_cross(earlier.origin()) {
         return None;
     }
-    let (dialled, accepted) = if new.origin().is_dialled { (new, former) } else { (former, new) };
+    let (dialled, accepted) = if later.origin().is_dialled { (later, earlier) } else { (earlier, later) };
     let (stays, goes) = match is_own_lower(dialled)? {
         true => (dialled, accepted),
         false => (accepted, dialled),
@@ -105,15 +136,24 @@ pub(super) fn crossed(new: &Arc<Link>, former: &Arc<Link>) -> Option<(Arc<Link>,
     if stays.has_ended() {
         return None;
     }
-    let (stays, goes) = if is_closed(stays) { (goes, stays) } else { (stays, goes) };
-    Some((Arc::clone(stays), Arc::clone(goes)))
+    Some(if is_closed(stays) { (goes, stays) } else { (stays, goes) })
 }
 
-/// Whether the peer sends no more on it; what it sent may wait there.
+/// Whether the peer sends no more on it; what it sent may wait there, or come yet.
 pub(super) fn is_closed(link: &Link) -> bool {
     let mut now = [PollFd::new(link, PollFlags::RDHUP)];
     let found = poll(&mut now, Some(&Timespec::default()));
-    found.is_ok_and(|found| found > 0)
+    found.is_ok_and(|found| found > 0) || !link.origin().is_dialled && is_left(link)
+}
+
+/// Whether no process has the other end of an accepted link open any more, on this host.
+fn is_left(link: &Link) -> bool {
+    match dial::ends(RECV, link) {
+        Ok(ends @ Ends::Tcp { ours, theirs, .. }) if ends.are_here() => {
+            tcp_peer(ours, theirs) == TcpPeer::Gone
+        }
+        _ => false,
+    }
 }
 
 /// Whether this process is the lower end of a link that it dialled; none: both are the same.
@@ -132,6 +172,8 @@ fn own_address(link: &Arc<Link>) -> Option<IpAddr> {
 impl Link {
     /// Another link stays in its place, and begins with what comes on this one.
     pub(super) fn goes_before(self: &Arc<Self>, stays: &Link) {
+        // First, so that who finds no link before this one knows whether there is none.
+        self.leave();
         let mut all = std::mem::take(&mut *lock(&self.origin().before));
         all.push((Arc::clone(self), Instant::now() + GREETING_TIMEOUT));
         // Where nobody receives, a peer that comes and goes must not use up descriptors.

@@ -2,8 +2,8 @@
 //! Connecting to a peer, on the caller's thread.
 //!
 //! One attempt, as long as the kernel tries. A process without a secret says its rank and waits for nothing
-//! but that the other end is one of ours ([`Rules::admits`]). With a secret both ends prove it; a peer on
-//! this host that does not know such a hello is connected to once more, without it.
+//! but that the other end is one of ours ([`Rules::admits`]) and reads. With a secret both ends prove it; a
+//! peer on this host that does not know such a hello is connected to once more, without it.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::os::stream::Stream;
+use mf_base::os::users;
 use mf_base::{Error, Kind, Result, interrupt};
 use mf_store::tls::channel::Channel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -38,6 +39,9 @@ pub(super) const NO_RANK: u32 = u32::MAX;
 /// Longest pause between two questions whether the other end has accepted, of which nothing informs: on a
 /// busy machine that takes some milliseconds, and longer pauses would come on top.
 const ACCEPTED_WITHIN: Duration = Duration::from_millis(1);
+
+/// How long a peer is waited for that has accepted and does not read: one of ours reads at once.
+const READ_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Where a peer listens.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +122,21 @@ fn without_secret(rules: &Rules, socket: OwnedFd, ends: Ends, rank: Option<u32>)
         write(&socket, &hello)?;
     }
     wait_until_admitted(rules, &socket, ends)?;
+    if let (Some(_), Ends::Tcp { ours, theirs, .. }, true) = (rank, ends, ends.are_here()) {
+        wait_until_read(ours, theirs)?;
+    }
     Ok(Reached { socket, inbox: Inbox::default(), channel: None, process: None })
+}
+
+/// Waits a while until the other end has read the hello: it has accepted, and examines whose process this is.
+/// If this end were closed before that, what it has sent would be lost.
+fn wait_until_read(ours: SocketAddr, theirs: SocketAddr) -> Result<()> {
+    let (end, mut pause) = (Instant::now() + READ_TIMEOUT, Duration::from_micros(20));
+    while users::tcp_peer_unread(ours, theirs).is_some_and(|unread| unread > 0) && Instant::now() < end {
+        interrupt::sleep(CONNECT, pause)?;
+        pause = (pause * 2).min(ACCEPTED_WITHIN);
+    }
+    Ok(())
 }
 
 /// Waits until the other end has accepted, so that the kernel knows whose it is.

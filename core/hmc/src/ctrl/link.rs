@@ -13,7 +13,7 @@
 use std::io::{self, IoSlice, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mf_base::interrupt::SLICE;
 use mf_base::os::stream::Stream;
@@ -83,7 +83,7 @@ impl Link {
         Ok(Self {
             socket,
             peer,
-            origin: Origin::accepted(None),
+            origin: Origin::accepted(Instant::now(), None),
             reading: Turn::new(Reading { inbox, is_sliced: false, is_settled: false }),
             sending: Turn::new(()),
             channel: channel.map(Mutex::new),
@@ -137,12 +137,17 @@ impl Link {
 
     /// Another link stays in its place: nothing more is sent, and the peer reads to the end.
     pub(super) fn pass_on(&self) {
-        lock(&self.state).is_passed = true;
+        self.leave();
         // Who has the turn now does it behind its message.
         let _ = self.sending.with(&mut Wait::new(SEND, AT_ONCE), |(), _| {
             let _ = shutdown(&self.socket, Shutdown::Write);
             Ok(())
         });
+    }
+
+    /// Has callers use the link that stays, from their next message on.
+    pub(super) fn leave(&self) {
+        lock(&self.state).is_passed = true;
     }
 
     /// Whether another link has its place, and its messages.
@@ -254,6 +259,10 @@ impl Link {
             loop {
                 if let Some(received) = self.receive_before(wait, take) {
                     return received;
+                }
+                if self.is_passed() {
+                    // Those before it are before the one that stays.
+                    return Err(self.broken(RECV));
                 }
                 let head = self.fill(reading, wait, settle)?;
                 if !std::mem::replace(&mut reading.is_settled, true) && self.origin.may_be_crossed() {

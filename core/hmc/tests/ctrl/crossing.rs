@@ -158,6 +158,33 @@ fn what_a_peer_said_before_it_closed_and_came_anew_is_read_first() {
 }
 
 #[test]
+fn a_hello_that_comes_behind_that_of_a_later_link_takes_no_place() {
+    for is_closed in [true, false] {
+        let (control, port) = listening(&rules(""));
+        let mut earlier = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        // Accepted by the time that one more round is over.
+        assert!(!control.has(Peer::Rank(99)));
+        let mut later = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        later.write_all(&[hello(2), frame(INTEGER, 0, &2_u64.to_le_bytes())].concat()).unwrap();
+        assert!(control.has(Peer::Rank(2)));
+        // What is closed corked leaves together with its end.
+        rustix::net::sockopt::set_tcp_cork(&earlier, is_closed).unwrap();
+        earlier.write_all(&[hello(2), frame(INTEGER, 0, &1_u64.to_le_bytes())].concat()).unwrap();
+        let first = if is_closed {
+            drop(earlier);
+            1
+        } else {
+            assert!(is_at_end(&mut earlier));
+            2
+        };
+        assert!(!control.has(Peer::Rank(99)));
+        (first..3).for_each(|tag| assert_eq!(receive_tag(control, 2).unwrap(), tag));
+        send_tag(control, 2, 3);
+        assert_eq!(tag_of(&mut later), 3);
+    }
+}
+
+#[test]
 fn a_peer_that_died_and_comes_anew_has_its_rank_again() {
     let (control, port) = listening(&rules(""));
     let theirs = TcpListener::bind("127.0.0.1:0").unwrap();

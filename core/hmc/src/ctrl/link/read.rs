@@ -71,10 +71,8 @@ impl Link {
             let flags = if polls { RecvFlags::DONTWAIT } else { RecvFlags::empty() };
             match rustix::net::recv(&self.socket, &mut *space, flags) {
                 Ok((0, _)) => {
-                    if self.origin.may_be_crossed() {
-                        // The peer may have passed it for one that is not known here yet.
-                        settle();
-                    }
+                    // The peer may have passed it, or come anew, by a link that is not known here yet.
+                    settle();
                     match self.is_passed() {
                         // Who sends on it comes to the end of the message.
                         true => drop(lock(&self.state).ended.get_or_insert("another took its place")),

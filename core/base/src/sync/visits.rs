@@ -111,12 +111,15 @@ impl Visits {
     }
 
     /// Begins the next epoch: grants of the former one, which it gives, are void for visits that begin from
-    /// now on. Closed: nothing. For the owner.
+    /// now on. Closed, also at the same time: nothing. For the owner.
     pub fn advance(&self) -> u64 {
-        let former = self.epoch.load(Ordering::Acquire);
+        let mut former = self.epoch.load(Ordering::Acquire);
         if former != CLOSED {
-            // In one order with `enter`.
-            self.epoch.store(former.wrapping_add(1), Ordering::SeqCst);
+            // In one order with `enter`. Fails where another thread has closed, which must stay.
+            let next = former.wrapping_add(1);
+            former = match self.epoch.compare_exchange(former, next, Ordering::SeqCst, Ordering::SeqCst) {
+                Ok(former) | Err(former) => former,
+            };
         }
         in_order();
         former
@@ -129,15 +132,19 @@ impl Visits {
         former
     }
 
-    /// Whether no visit is in flight that is counted as this epoch is. For the owner.
+    /// Whether no visit is in flight that is counted as this epoch is; of the closed one, which
+    /// [`advance`](Self::advance) gives behind [`close`](Self::close): none at all. For the owner.
     pub fn is_over(&self, epoch: u64) -> bool {
-        let odd = usize::from(epoch % 2 == 1);
-        self.rows.iter().all(|row| row.counts[odd].load(Ordering::SeqCst) == 0)
+        if epoch == CLOSED { self.is_quiet() } else { self.has_none(usize::from(epoch % 2 == 1)) }
     }
 
     /// Whether no visit is in flight at all. For the owner.
     pub fn is_quiet(&self) -> bool {
-        self.is_over(0) && self.is_over(1)
+        self.has_none(0) && self.has_none(1)
+    }
+
+    fn has_none(&self, odd: usize) -> bool {
+        self.rows.iter().all(|row| row.counts.get(odd).is_none_or(|count| count.load(Ordering::SeqCst) == 0))
     }
 }
 
@@ -235,6 +242,25 @@ mod model {
             withdraw(&shared);
             shared.granted.store(shared.visits.epoch(), Ordering::Release);
             withdraw(&shared);
+            visitor.join().unwrap();
+        });
+    }
+
+    /// Who withdraws while another thread closes waits for all that may still use what it takes back.
+    #[test]
+    fn nothing_is_touched_behind_a_withdrawal_at_the_end() {
+        model(|shared| {
+            let visitor = {
+                let shared = Arc::clone(&shared);
+                loom::thread::spawn(move || visit(&shared))
+            };
+            let closer = {
+                let shared = Arc::clone(&shared);
+                loom::thread::spawn(move || shared.visits.close())
+            };
+            withdraw(&shared);
+            closer.join().unwrap();
+            assert_eq!(shared.visits.epoch(), CLOSED);
             visitor.join().unwrap();
         });
     }

@@ -16,6 +16,13 @@
 //! consistent fence. Then for every reader either the writer sees its word (and waits), or the reader sees
 //! the new state.
 //!
+//! **Stamps.** Every writer counts its withdrawal between the two, in one word for all. Readers that remember
+//! what they found, and that the count has not changed since, need not find it again: what holds for the
+//! pointer holds for the count. So the same copy again needs no chain of objects that lead to each other.
+//! It is right as long as all that is found in sections is freed or replaced only behind one of the calls
+//! below, or behind one that withdraws what leads to it. The drop of a whole table is no withdrawal: what
+//! leads to the table must have been withdrawn before.
+//!
 //! **Word.** Low 16 bits: depth of nested sections; the rest: a counter of finished sections, so that a
 //! writer does not wait for ever on a thread that enters section after section.
 //!
@@ -66,14 +73,17 @@ impl Word {
 }
 
 #[cfg(not(loom))]
-pub use process::{Inside, Pinned, Running, enter, prepare, running, synchronize};
+pub use process::{
+    Inside, Pinned, Running, enter, order_processes, orders_processes, outdate, prepare, running, stamp,
+    synchronize,
+};
 
 #[cfg(not(loom))]
 mod process {
     use std::cell::Cell;
     use std::marker::PhantomData;
     use std::sync::Mutex;
-    use std::sync::atomic::{AtomicBool, AtomicPtr, compiler_fence};
+    use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, compiler_fence};
     use std::time::Duration;
 
     use rustix::thread::{MembarrierCommand, membarrier};
@@ -94,6 +104,10 @@ mod process {
     /// Whether writers can put a barrier on all threads, so that readers need none.
     static ASYMMETRIC: AtomicBool = AtomicBool::new(false);
     static PREPARED: Mutex<bool> = Mutex::new(false);
+    /// The same for all threads of processes that share memory and have called [`prepare`].
+    static ACROSS: AtomicBool = AtomicBool::new(false);
+    /// How often something was withdrawn.
+    static WITHDRAWALS: AtomicU64 = AtomicU64::new(0);
 
     thread_local! {
         static MINE: Cell<*const Slot> = const { Cell::new(std::ptr::null()) };
@@ -129,11 +143,35 @@ mod process {
             let offered = !cfg!(miri) && membarrier(MembarrierCommand::RegisterPrivateExpedited).is_ok();
             ASYMMETRIC.store(offered, Ordering::SeqCst);
         }
+        if !*prepared && !cfg!(miri) {
+            let calls = [MembarrierCommand::RegisterGlobalExpedited, MembarrierCommand::GlobalExpedited];
+            ACROSS.store(calls.into_iter().all(|call| membarrier(call).is_ok()), Ordering::SeqCst);
+        }
         *prepared = true;
+    }
+
+    /// Whether [`order_processes`] orders what this process does, and what this process calls it for.
+    #[inline(always)]
+    pub fn orders_processes() -> bool {
+        ACROSS.load(Ordering::Relaxed)
+    }
+
+    /// Has all running threads of processes that have called [`prepare`] pass a barrier, and this one. For
+    /// processes that have found that it is [possible](orders_processes); sleeps if it is no longer.
+    pub fn order_processes() {
+        // The second: no memory was left for the first. All processors, slowly.
+        let calls = [MembarrierCommand::GlobalExpedited, MembarrierCommand::Global];
+        if !calls.into_iter().any(|call| membarrier(call).is_ok()) {
+            // It could be called before, so a filter of system calls came since. No processor that its clock
+            // interrupts keeps a store to itself that long.
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        fence(Ordering::SeqCst);
     }
 
     /// The threads that a forked child does not have are in no section any more; their slots are free.
     extern "C" fn in_child() {
+        super::super::visits::in_child();
         let mine = MINE.get();
         let mut at: *const Slot = HEAD.load(Ordering::Acquire);
         // SAFETY: every slot in the list was published with release and is never freed.
@@ -217,6 +255,21 @@ mod process {
         }
     }
 
+    /// Another one after each withdrawal. What a section has found behind its stamp may be used, without
+    /// being found again, in every section that has the same stamp: to be read first by the one, and checked
+    /// inside the other.
+    #[inline(always)]
+    pub fn stamp(_: Inside<'_>) -> u64 {
+        // Acquire pairs with the release in `outdate`: who has the new stamp does not find the old state.
+        WITHDRAWALS.load(Ordering::Acquire)
+    }
+
+    /// Nothing that was found under former stamps is used by sections that begin from now on. Waits for none,
+    /// so it is not enough before something is freed.
+    pub fn outdate() {
+        WITHDRAWALS.fetch_add(1, Ordering::SeqCst);
+    }
+
     #[cold]
     fn register() -> *const Slot {
         prepare();
@@ -285,8 +338,9 @@ mod process {
         Running(sections)
     }
 
-    /// Orders the unpublishing before the reads of the readers' words.
+    /// Orders the unpublishing, and that stamps are old, before the reads of the readers' words.
     fn barrier() {
+        outdate();
         if !ASYMMETRIC.load(Ordering::SeqCst) || membarrier(MembarrierCommand::PrivateExpedited).is_err() {
             fence(Ordering::SeqCst);
         }
@@ -325,6 +379,7 @@ mod process {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use super::super::visits::{OwnRow, own_row};
     use super::*;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicPtr};
@@ -356,6 +411,17 @@ mod tests {
     }
 
     #[test]
+    fn every_withdrawal_makes_stamps_old() {
+        let section = enter();
+        let mut former = stamp(section.inside());
+        for withdraw in [outdate, || drop(running()), synchronize] {
+            withdraw();
+            let now = stamp(section.inside());
+            assert_ne!(std::mem::replace(&mut former, now), now);
+        }
+    }
+
+    #[test]
     fn a_writer_does_not_wait_for_a_suspended_section() {
         let section = enter();
         // SAFETY: nothing was found in the section.
@@ -374,6 +440,7 @@ mod tests {
             may_leave.recv().unwrap();
         });
         inside.recv().unwrap();
+        own_row();
         // SAFETY: the child waits for sections, which touches atomics, and ends; an alarm ends it when it
         // waits for ever.
         let child = unsafe { libc::fork() };
@@ -381,8 +448,10 @@ mod tests {
             // SAFETY: no handler is set in the child.
             unsafe { libc::alarm(10) };
             synchronize();
+            // Its parent goes on to count where this thread did.
+            let is_apart = own_row() == OwnRow::SHARED;
             // SAFETY: ends the child without the parent's handlers.
-            unsafe { libc::_exit(0) };
+            unsafe { libc::_exit(i32::from(!is_apart)) };
         }
         let mut status = 0;
         // SAFETY: the child was just made, and no other code waits for it.

@@ -12,6 +12,11 @@
 //! withdraws increments the epoch and waits until nothing is counted under the one before, or the visitor's
 //! process is dead: the page is of no other one.
 //!
+//! **Cost.** A thread that has a row of its own counts by plain stores. The order of its first one and its
+//! second read of the epoch is then kept by the owner, which has all processors pass a barrier (`membarrier`)
+//! between its two steps, where the kernel does that for processes that share memory. That takes the owner
+//! microseconds, so it ends this when it has withdrawn often. Whether it is so is a word of the page.
+//!
 //! Two counts are enough, for even and odd epochs: before an epoch begins nothing is counted any more under
 //! the last one with its count. Threads of a visitor have several rows of counts, so that they do not write
 //! to one line.
@@ -23,13 +28,44 @@
 //! A visitor takes itself off with release, and the owner reads counts with acquire, so what a visit wrote
 //! is there when it is over.
 //!
+//! **Why plain stores are right.** Where the word of the page says `BY_OWNER`, every epoch begins with
+//! a barrier on all running threads of processes that have registered for it, which the visitor has, or
+//! it does not ask the word. The visitor counts (A), reads the word (B), then the epoch (C); only the
+//! processor may let B and C go before A is there for others. The owner writes its epoch (E), then comes
+//! the barrier, which falls somewhere in the visitor's program (M), then it reads the counts.
+//! * M behind C: A is there for all at M, so the owner counts the visit. M before C: C finds E. A thread
+//!   that does not run has passed a barrier when it stopped.
+//! * A last barrier ends it: before that one the owner writes `BY_BOTH`. A visitor whose B is behind M
+//!   finds that, and orders A and C itself, as those with shared rows do. One whose B was before M had
+//!   its A there for all at M, whatever its C finds later, so no later epoch needs a barrier for it.
+//! * Only behind that barrier the owner writes `BY_VISITORS`, by which it knows that it needs none: two
+//!   of its threads may be here at a time, one that withdraws and one that closes.
+//! * Rows: each of the first half has one thread, of the one process whose page it is, so nothing is lost
+//!   between load and store. A thread that ends gives its row on by release and acquire. A signal handler
+//!   that visits leaves the count as it was. Threads of a forked child, which has the same page, count in
+//!   shared rows. A visit ends on its thread.
+//! * Visitors that do not know the word count by one step in any row, which is right with any word;
+//!   owners that do not know it leave zeroes there.
+//!
 //! **Rejected.** A lock in shared memory, which a killed visitor holds for ever. A list of visiting
 //! processes in one page for all, which a visitor could harm for the others.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(loom))]
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering, compiler_fence, fence};
+
+#[cfg(not(loom))]
+mod rows;
+
+#[cfg(not(loom))]
+use super::pin;
+
+#[cfg(not(loom))]
+pub use rows::own_row;
+
+#[cfg(not(loom))]
+pub(super) use rows::in_child;
 
 /// Rows of counts.
 #[cfg(not(loom))]
@@ -37,6 +73,16 @@ pub const ROWS: usize = 16;
 /// The same in the model.
 #[cfg(loom)]
 pub const ROWS: usize = 1;
+
+/// Epochs that begin with a barrier for visitors, where there is one.
+const ORDERED: u64 = 64;
+
+/// Visitors order their visits; epochs begin without a barrier. What a page of zeroes says.
+const BY_VISITORS: u64 = 0;
+/// Visits need no order: epochs begin with a barrier.
+const BY_OWNER: u64 = 1;
+/// Visitors order their visits, and epochs begin with a barrier for those that have begun before.
+const BY_BOTH: u64 = 2;
 
 /// The epoch of an owner that grants nothing any more.
 const CLOSED: u64 = u64::MAX;
@@ -46,6 +92,8 @@ const CLOSED: u64 = u64::MAX;
 #[repr(C, align(64))]
 pub struct Visits {
     epoch: AtomicU64,
+    /// Who orders visits.
+    order: AtomicU64,
     rows: [Row; ROWS],
 }
 
@@ -56,26 +104,44 @@ struct Row {
     counts: [AtomicU64; 2],
 }
 
-/// A visit that is in flight. To be ended by [`Visits::leave`].
+/// A visit that is in flight. To be ended by [`Visits::leave`], on the same thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a visit that does not leave holds up the owner"]
 pub struct Visit {
     /// The epoch that it is counted under; grants of another one are void.
     pub epoch: u64,
+    row: OwnRow,
+}
+
+/// The row in which a thread counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnRow {
     row: usize,
+    /// No other thread of this process counts there.
+    is_alone: bool,
+}
+
+impl OwnRow {
+    /// A row that threads share.
+    pub const SHARED: Self = Self { row: ROWS - 1, is_alone: false };
 }
 
 impl Visits {
-    /// Begins a visit; `row` is the same for a thread, more or less. `None`: the owner has closed. For the
-    /// visitor.
+    /// Begins a visit; `row` is that of the thread. `None`: the owner has closed. For the visitor.
     #[inline(always)]
-    pub fn enter(&self, row: usize) -> Option<Visit> {
+    pub fn enter(&self, row: OwnRow) -> Option<Visit> {
         loop {
-            let visit = Visit { epoch: self.epoch.load(Ordering::Acquire), row: row % ROWS };
+            let visit = Visit { epoch: self.epoch.load(Ordering::Acquire), row };
             if visit.epoch == CLOSED {
                 return None;
             }
-            self.count(visit)?.fetch_add(1, Ordering::SeqCst);
+            let count = self.count(visit)?;
+            if row.is_alone {
+                count.store(count.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+                self.order_visit();
+            } else {
+                count.fetch_add(1, Ordering::SeqCst);
+            }
             // In one order with `advance` and `is_over`.
             in_order();
             if self.epoch.load(Ordering::SeqCst) == visit.epoch {
@@ -88,15 +154,63 @@ impl Visits {
     /// Ends a visit. For the visitor.
     #[inline(always)]
     pub fn leave(&self, visit: Visit) {
-        if let Some(count) = self.count(visit) {
-            // Pairs with the load in `is_over`, which acquires.
-            count.fetch_sub(1, Ordering::Release);
+        // Each pairs with the load in `is_over`, which acquires.
+        match self.count(visit) {
+            Some(count) if visit.row.is_alone => {
+                count.store(count.load(Ordering::Relaxed).wrapping_sub(1), Ordering::Release);
+            }
+            Some(count) => {
+                count.fetch_sub(1, Ordering::Release);
+            }
+            None => {}
         }
+    }
+
+    /// Begins epochs with a barrier from now on, where the kernel has one for processes that share memory.
+    /// Once, before any epoch ends. For the owner.
+    pub fn promise_order(&self) {
+        #[cfg(not(loom))]
+        if pin::orders_processes() {
+            self.order.store(BY_OWNER, Ordering::Release);
+        }
+    }
+
+    /// Orders the plain count of a visitor before what it reads then.
+    #[inline(always)]
+    fn order_visit(&self) {
+        #[cfg(not(loom))]
+        {
+            // Pairs with the barrier in `order_visitors`. The program reads the word behind the count and
+            // before the epoch.
+            compiler_fence(Ordering::SeqCst);
+            if !pin::orders_processes() || self.order.load(Ordering::Acquire) != BY_OWNER {
+                fence(Ordering::SeqCst);
+            }
+        }
+    }
+
+    /// Orders the owner's epoch before its reads of counts; `is_last`: no other epoch begins with a barrier.
+    fn order_visitors(&self, is_last: bool) {
+        #[cfg(not(loom))]
+        // Acquire pairs with the release below: the last barrier is over, also where another thread had it.
+        if self.order.load(Ordering::Acquire) != BY_VISITORS {
+            if is_last {
+                // In one order with the barrier, and with what visitors read behind it.
+                self.order.store(BY_BOTH, Ordering::SeqCst);
+            }
+            pin::order_processes();
+            if is_last {
+                self.order.store(BY_VISITORS, Ordering::Release);
+            }
+        }
+        #[cfg(loom)]
+        let _ = (is_last, &self.order, BY_VISITORS, BY_OWNER, BY_BOTH);
+        in_order();
     }
 
     #[inline(always)]
     fn count(&self, visit: Visit) -> Option<&AtomicU64> {
-        Some(&self.rows.get(visit.row)?.counts[usize::from(visit.epoch % 2 == 1)])
+        Some(&self.rows.get(visit.row.row)?.counts[usize::from(visit.epoch % 2 == 1)])
     }
 
     /// The epoch, for grants that are checked after this. For the owner.
@@ -121,14 +235,14 @@ impl Visits {
                 Ok(former) | Err(former) => former,
             };
         }
-        in_order();
+        self.order_visitors(former >= ORDERED);
         former
     }
 
     /// Grants nothing any more; gives the former epoch. For the owner.
     pub fn close(&self) -> u64 {
         let former = self.epoch.swap(CLOSED, Ordering::SeqCst);
-        in_order();
+        self.order_visitors(true);
         former
     }
 
@@ -160,18 +274,81 @@ mod tests {
     use super::*;
 
     #[test]
+    fn threads_have_rows_of_their_own_while_there_are_any() {
+        let (hold, held) = (std::sync::Barrier::new(2 * ROWS), std::sync::Mutex::new(Vec::new()));
+        std::thread::scope(|scope| {
+            for _ in 0..2 * ROWS {
+                scope.spawn(|| {
+                    let row = own_row();
+                    assert_eq!(own_row(), row);
+                    held.lock().unwrap().push(row);
+                    hold.wait();
+                });
+            }
+        });
+        let mut alone: Vec<_> =
+            held.into_inner().unwrap().iter().filter(|row| row.is_alone).map(|row| row.row).collect();
+        alone.sort_unstable();
+        assert!(alone.len() <= rows::ALONE && alone.windows(2).all(|pair| pair[0] < pair[1]), "{alone:?}");
+        let visits = Visits::default();
+        visits.promise_order();
+        for row in [own_row(), OwnRow::SHARED] {
+            // Also when no barrier is promised any more.
+            (0..2 * ORDERED).for_each(|_| assert!(visits.advance() < CLOSED));
+            let visit = visits.enter(row).unwrap();
+            assert!(!visits.is_quiet());
+            visits.leave(visit);
+            assert!(visits.is_quiet());
+        }
+    }
+
+    #[test]
+    fn nothing_is_touched_behind_a_withdrawal_by_threads_that_count_plainly() {
+        let (visits, granted) = (Visits::default(), AtomicU64::new(0));
+        let (is_withdrawn, touched) = (AtomicU64::new(0), AtomicU64::new(0));
+        pin::prepare();
+        visits.promise_order();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while let Some(visit) = visits.enter(own_row()) {
+                    if visit.epoch == granted.load(Ordering::Acquire) {
+                        touched.fetch_or(is_withdrawn.load(Ordering::Relaxed), Ordering::Relaxed);
+                    }
+                    visits.leave(visit);
+                }
+            });
+            for _ in 0..if cfg!(miri) { 20 } else { 5000 } {
+                while !visits.may_advance() {
+                    std::thread::yield_now();
+                }
+                let former = visits.advance();
+                while !visits.is_over(former) {
+                    std::thread::yield_now();
+                }
+                is_withdrawn.store(1, Ordering::Relaxed);
+                (0..50).for_each(|_| std::hint::spin_loop());
+                is_withdrawn.store(0, Ordering::Relaxed);
+                granted.store(visits.epoch(), Ordering::Release);
+            }
+            visits.close();
+        });
+        assert_eq!(touched.into_inner(), 0);
+    }
+
+    #[test]
     fn visits_are_counted_under_their_epoch() {
         let visits = Visits::default();
-        let first = visits.enter(3).unwrap();
+        let row = |row| OwnRow { row, is_alone: row < rows::ALONE };
+        let first = visits.enter(row(3)).unwrap();
         assert_eq!((first.epoch, visits.may_advance()), (0, true));
         assert_eq!(visits.advance(), 0);
-        let second = visits.enter(4 + ROWS).unwrap();
+        let second = visits.enter(row(ROWS - 1)).unwrap();
         assert_eq!((second.epoch, visits.is_over(0), visits.is_over(1)), (1, false, false));
         assert!(!visits.may_advance(), "the first is counted as the third epoch would be");
         visits.leave(first);
         assert!(visits.may_advance() && !visits.is_quiet());
         assert_eq!(visits.close(), 1);
-        assert!(visits.enter(0).is_none());
+        assert!(visits.enter(row(0)).is_none());
         visits.leave(second);
         assert!(visits.is_quiet());
         assert_eq!((visits.advance(), visits.epoch()), (CLOSED, CLOSED));
@@ -191,11 +368,12 @@ mod model {
         memory: UnsafeCell<u64>,
         /// The epoch of the last grant.
         granted: Word,
+        row: OwnRow,
     }
 
     fn visit(shared: &Shared) {
         let granted = shared.granted.load(Ordering::Acquire);
-        let Some(visit) = shared.visits.enter(0) else { return };
+        let Some(visit) = shared.visits.enter(shared.row) else { return };
         if visit.epoch == granted {
             // SAFETY: loom checks that nothing else uses it at the same time.
             shared.memory.with_mut(|memory| unsafe { *memory += 1 });
@@ -216,16 +394,25 @@ mod model {
     }
 
     fn model(body: impl Fn(Arc<Shared>) + Sync + Send + 'static) {
-        let mut model = loom::model::Builder::new();
-        model.preemption_bound = Some(3);
-        model.check(move || {
-            let shared = Shared { visits: visits(), memory: UnsafeCell::new(0), granted: Word::new(0) };
-            body(Arc::new(shared));
-        });
+        let body = std::sync::Arc::new(body);
+        // Rows that threads share, and those of one thread, for which a fence stands in for the barrier.
+        for is_alone in [false, true] {
+            let (mut model, body) = (loom::model::Builder::new(), std::sync::Arc::clone(&body));
+            model.preemption_bound = Some(3);
+            model.check(move || {
+                let (memory, granted) = (UnsafeCell::new(0), Word::new(0));
+                let row = OwnRow { row: 0, is_alone };
+                body(Arc::new(Shared { visits: visits(), memory, granted, row }));
+            });
+        }
     }
 
     fn visits() -> Visits {
-        Visits { epoch: AtomicU64::new(0), rows: [Row { counts: [AtomicU64::new(0), AtomicU64::new(0)] }] }
+        Visits {
+            epoch: AtomicU64::new(0),
+            order: AtomicU64::new(BY_VISITORS),
+            rows: [Row { counts: [AtomicU64::new(0), AtomicU64::new(0)] }],
+        }
     }
 
     /// The memory is the owner's alone behind a withdrawal, also when it was granted again in between.

@@ -36,6 +36,7 @@ pub(super) struct Guest {
 
 impl Guest {
     pub(super) fn new(pid: u32, page: Page) -> Self {
+        page.visits().promise_order();
         Self {
             page,
             pid,

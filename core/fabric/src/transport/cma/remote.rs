@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
-use mf_base::sync::lock;
 use mf_base::sync::published::Published;
+use mf_base::sync::{lock, pin};
 use mf_base::{Error, Kind, Result, Retry};
 
 use super::grants::{File, Grants, Held};
@@ -114,6 +114,8 @@ impl Remote {
     /// Nothing is copied any more from now on.
     pub(super) fn end(&self) {
         self.is_gone.store(true, Ordering::Release);
+        // What threads remember of it, too.
+        pin::outdate();
     }
 
     /// Whether its end was not reported before.

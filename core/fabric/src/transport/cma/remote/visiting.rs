@@ -5,12 +5,11 @@
 //! than for one of them, and of that what the grants of its epoch cover; for the rest the owner is asked,
 //! outside of the visit.
 
-use std::cell::Cell;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use mf_base::sync::pin::{self, Inside};
-use mf_base::sync::visits::{Visit, Visits};
+use mf_base::sync::visits::{Visit, Visits, own_row};
 use mf_base::{Gva, Result};
 
 use super::pieces::{ByDevice, Pieces};
@@ -52,23 +51,6 @@ pub(super) struct Cursor {
     offset: u64,
 }
 
-thread_local! {
-    /// Which row of visits this thread uses.
-    static ROW: Cell<usize> = const { Cell::new(usize::MAX) };
-}
-
-#[inline(always)]
-fn row() -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    let row = ROW.get();
-    if row != usize::MAX {
-        return row;
-    }
-    let row = NEXT.fetch_add(1, Ordering::Relaxed) % usize::MAX;
-    ROW.set(row);
-    row
-}
-
 impl Remote {
     /// Copies a short span whose grant is known, without a wait. `None`: it is long, or something is to be
     /// found out.
@@ -88,7 +70,7 @@ impl Remote {
             return None;
         }
         let visits = link.page.visits();
-        let visit = visits.enter(row())?;
+        let visit = visits.enter(own_row())?;
         let _visiting = Visiting(visits, visit);
         let grants = self.grants.get(section, 0).filter(|grants| grants.epoch == visit.epoch)?;
         match grants.find(key, span.address, span.bytes)?.place(span.address) {
@@ -148,7 +130,7 @@ impl Remote {
                 None => self.link(deadline(), connect)?,
             };
             let visits = link.page.visits();
-            let visit = visits.enter(row()).ok_or_else(|| self.gone("the other process has closed"))?;
+            let visit = visits.enter(own_row()).ok_or_else(|| self.gone("the other process has closed"))?;
             let visiting = Visiting(visits, visit);
             let before = (cursor.span, cursor.offset);
             // SAFETY: passed on to the caller.

@@ -41,3 +41,4 @@ pub(crate) use assist::{in_parts, may_share};
 pub use cpu::{Piece, copy, copy_batch};
 pub use prefault::prefault;
 pub use queue::Queue;
+pub use stream::prefetch;

@@ -67,6 +67,7 @@ use self::leaving::Leaving;
 use crate::device::{Locality, Mover};
 use crate::transfer::Deadlines;
 
+pub use cma::InPlace;
 pub use completion::Completion;
 pub use job::JobId;
 pub use layer::OperationKind;
@@ -397,6 +398,13 @@ pub trait PeerRoute: Send + Sync {
         _span: &Span,
         _is_put: bool,
     ) -> Option<Result<()>> {
+        None
+    }
+
+    /// Where the range of so many bytes at an address is copied in place, for callers that copy there again:
+    /// see [`InPlace`]. `None`: it is not so, or not known yet. What copies there is not counted: not while
+    /// [`watch`](crate::watch) is asked for anything.
+    fn in_place(&self, _section: Inside<'_>, _key: SegmentKey, _range: (u64, u64)) -> Option<InPlace> {
         None
     }
 

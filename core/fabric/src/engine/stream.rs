@@ -54,6 +54,12 @@ pub(super) fn fence() {
     arch::fence();
 }
 
+/// Begins to bring the line of an address into the first cache, whatever is there; a hint.
+#[inline(always)]
+pub fn prefetch(address: *const u8) {
+    arch::prefetch(address);
+}
+
 /// # Safety
 /// As [`copy_unfenced`].
 unsafe fn plain(src: *const u8, dst: *mut u8, bytes: usize) {
@@ -73,4 +79,6 @@ mod arch {
     pub(super) fn fence() {
         std::sync::atomic::fence(std::sync::atomic::Ordering::Release);
     }
+
+    pub(super) fn prefetch(_: *const u8) {}
 }

@@ -57,6 +57,8 @@ use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name}
 use crate::space::Access;
 use crate::transfer::Deadlines;
 
+pub use remote::InPlace;
+
 const OP: &str = "cma";
 /// What the endpoint of the link is for.
 const SERVICE: &str = "cma";
@@ -540,6 +542,10 @@ impl PeerRoute for CmaRoute {
     ) -> Option<Result<()>> {
         // SAFETY: passed on to the caller.
         unsafe { self.remote.copy_at_once(section, key, span, is_put) }
+    }
+
+    fn in_place(&self, section: Inside<'_>, key: SegmentKey, range: (u64, u64)) -> Option<InPlace> {
+        self.remote.in_place(section, key, range)
     }
 
     unsafe fn copy_now(

@@ -13,7 +13,7 @@ use mf_base::sync::pin::Inside;
 
 use super::layer::{OperationKind, bytes, hand_through, post_watched};
 use super::metrics::{Boards, Snapshot, Table};
-use super::{Completion, OnDevice, Operation, Peer, PeerRoute, SegmentKey, Span, Transport};
+use super::{Completion, InPlace, OnDevice, Operation, Peer, PeerRoute, SegmentKey, Span, Transport};
 use crate::transfer::Deadlines;
 use crate::watch::{Copying, Slot, is_on, timeline};
 
@@ -178,6 +178,11 @@ impl PeerRoute for WatchedRoute {
             copying.end((line.route, line.peer), span.bytes, since);
         }
         Some(done)
+    }
+
+    fn in_place(&self, section: Inside<'_>, key: SegmentKey, range: (u64, u64)) -> Option<InPlace> {
+        // Whether `is_on` is asked by who copies; a table counts all.
+        if self.line.boards.is_some() { None } else { self.inner.in_place(section, key, range) }
     }
 
     fn put_by_owner(

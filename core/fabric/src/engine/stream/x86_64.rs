@@ -92,6 +92,16 @@ pub(super) fn fence() {
     unsafe { _mm_sfence() };
 }
 
+#[inline(always)]
+#[allow(
+    unused_unsafe,
+    reason = "a prefetch is unsafe in the oldest Rust that we support and safe in newer ones"
+)]
+pub(super) fn prefetch(address: *const u8) {
+    // SAFETY: a prefetch reads nothing that the program sees and never faults.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Another process of this host: what it has granted, and copies from and to its memory.
 //!
-//! Copies go visit by visit ([`visiting`]), by calls of the kernel ([`calling`]) or of the engine. What the
-//! grants of an epoch do not cover is asked for outside of a visit ([`asking`], [`backings`]).
+//! Copies go visit by visit ([`visiting`], [`in_place`]), by calls of the kernel ([`calling`]) or of the
+//! engine. What the grants of an epoch do not cover is asked for outside of a visit ([`asking`],
+//! [`backings`]).
 
 mod asking;
 mod backings;
 mod calling;
+mod in_place;
 mod pieces;
 mod visiting;
 
@@ -26,6 +28,8 @@ use super::wire::Card;
 use crate::device::Imported;
 use crate::link::{Asker, ConnectionId};
 use crate::transport::{OnDevice, Peer, SegmentKey, Span};
+
+pub use in_place::InPlace;
 
 const OP: &str = "cma";
 

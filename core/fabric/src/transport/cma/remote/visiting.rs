@@ -12,6 +12,7 @@ use mf_base::sync::pin::{self, Inside};
 use mf_base::sync::visits::{Visit, Visits, own_row};
 use mf_base::{Gva, Result};
 
+use super::in_place::InPlace;
 use super::pieces::{ByDevice, Pieces};
 use super::{Link, Remote, Stop, Wanted, in_memory};
 use crate::device::Locality;
@@ -21,7 +22,7 @@ use crate::transport::cma::grants::{Held, Place};
 use crate::transport::{SegmentKey, Span};
 
 /// Most bytes of one visit.
-const CHUNK_BYTES: u64 = 8 << 20;
+pub(super) const CHUNK_BYTES: u64 = 8 << 20;
 /// The same where memory is mapped: how a copy is done best depends on all of its bytes, and two threads
 /// share a large one.
 const MAPPED_CHUNK_BYTES: u64 = 64 << 20;
@@ -36,7 +37,7 @@ const PIECES: usize = 128;
 const QUESTIONS_MAX: u32 = 16;
 
 /// Ends a visit, also when a copy panics.
-struct Visiting<'a>(&'a Visits, Visit);
+pub(super) struct Visiting<'a>(pub(super) &'a Visits, pub(super) Visit);
 
 impl Drop for Visiting<'_> {
     fn drop(&mut self) {
@@ -90,6 +91,26 @@ impl Remote {
                     Err(Stop::Failed(error)) => Some(Err(error)),
                     Err(Stop::Elsewhere) => None,
                 }
+            }
+            _ => None,
+        }
+    }
+
+    /// A range that one grant covers, where it is mapped. For threads that copy there again.
+    pub(in crate::transport::cma) fn in_place(
+        &self,
+        section: Inside<'_>,
+        key: SegmentKey,
+        (address, bytes): (u64, u64),
+    ) -> Option<InPlace> {
+        let link = self.link.get()?;
+        if self.is_gone.load(Ordering::Acquire) {
+            return None;
+        }
+        let grants = self.grants.get(section, 0)?;
+        match grants.find(key, address, bytes)?.place(address) {
+            Place::Mapped(first) => {
+                Some(InPlace::new(link.page.visits(), grants.epoch, own_row(), (first, bytes)))
             }
             _ => None,
         }

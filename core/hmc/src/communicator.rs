@@ -7,9 +7,10 @@
 //! from both ends, also while the program at one of them does something else.
 //!
 //! * `peers`: who is connected, over the address book (`book.rs`); `connection`: one of them.
-//! * `operations`: put and get; `started`, `workers`: those that are waited for later; `pipeline`: in chunks.
-//! * `awaiting`: words that peers write. `stream`: data of any length through the two buffers. `inbox`:
-//!   messages behind the data. `trust`: who may connect. `card`: what the two ends exchange.
+//! * `operations`: put and get; `recent`: the same again, at once; `started`, `workers`: those that are
+//!   waited for later; `pipeline`: in chunks. `awaiting`: words that peers write.
+//! * `stream`: data of any length through the two buffers. `inbox`: messages behind the data. `trust`: who
+//!   may connect. `card`: what the two ends exchange.
 //!
 //! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all
 //! stores of a process, and each watches its guests by one. `workers` come while something was started, as
@@ -26,6 +27,7 @@ mod net;
 mod operations;
 mod peers;
 mod pipeline;
+mod recent;
 mod started;
 mod stream;
 mod trust;
@@ -57,6 +59,7 @@ use crate::fault::fault;
 use crate::numbers::{ConnType, Status};
 
 pub use self::connection::Connection;
+pub use self::recent::{Known, copy_again};
 pub use self::stream::stream_chunk_bytes;
 
 /// Most channels of a communicator.

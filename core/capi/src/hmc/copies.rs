@@ -5,10 +5,10 @@ use std::ffi::{CStr, c_char, c_void};
 use std::time::{Duration, Instant};
 
 use mf_abi::smem::HmcCommHandle;
-use mf_base::sync::pin::Inside;
+use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Kind, Result};
 use mf_hmc::Status;
-use mf_hmc::communicator::{At, Ranges};
+use mf_hmc::communicator::{At, Known, Ranges, copy_again};
 
 use super::comm::{Opened, conn_of, opened};
 use crate::boundary::bytes;
@@ -17,8 +17,9 @@ use crate::process::PROCESS;
 /// Longest wait for words: about a year.
 const AWAIT_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
 
-/// Copies one range where no step of it waits; none: it is not so, and nothing was done.
-#[inline]
+/// Copies one range, where it is known how without a step that waits; `None`: it is not, and nothing was
+/// done.
+#[inline(always)]
 fn copy_at_once(
     op: &'static str,
     handle: HmcCommHandle,
@@ -26,15 +27,35 @@ fn copy_at_once(
     ranges: Ranges,
     is_put: bool,
 ) -> Option<Result<()>> {
-    let copied = |opened: &Opened, _: Inside<'_>| opened.communicator.copy_at_once(op, at, ranges, is_put);
-    PROCESS.hmc_comms.with(handle, copied).flatten()
+    if copy_again(handle.addr(), at, ranges, is_put) {
+        return Some(Ok(()));
+    }
+    find_and_copy(op, handle, at, ranges, is_put)
+}
+
+#[inline(never)]
+fn find_and_copy(
+    op: &'static str,
+    handle: HmcCommHandle,
+    at: At<'_>,
+    ranges: Ranges,
+    is_put: bool,
+) -> Option<Result<()>> {
+    let section = pin::enter();
+    // SAFETY: the table has a share of the communicator until `synchronize` has returned behind its removal,
+    // and the communicator one of the buffer.
+    let known = unsafe { Known::new(handle.addr(), pin::stamp(section.inside())) };
+    let at_once = |opened: &Opened, _: Inside<'_>| {
+        opened.communicator.copy_at_once(op, Some(known), at, ranges, is_put)
+    };
+    PROCESS.hmc_comms.with(handle, at_once)?
 }
 
 /// Copies one range, where it is known how without a step that waits; else as it is found out.
 ///
 /// # Safety
 /// `ip` is a C string.
-#[inline]
+#[inline(always)]
 unsafe fn copy(
     op: &'static str,
     handle: HmcCommHandle,
@@ -48,6 +69,12 @@ unsafe fn copy(
     if let Some(done) = copy_at_once(op, handle, at, ranges, is_put) {
         return done;
     }
+    copy_now(op, handle, at, ranges, is_put)
+}
+
+/// Copies one range, as it is found out.
+#[inline(never)]
+fn copy_now(op: &'static str, handle: HmcCommHandle, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
     let opened = opened(op, handle)?;
     match is_put {
         true => opened.communicator.put(op, at, ranges),
@@ -55,6 +82,7 @@ unsafe fn copy(
     }
 }
 
+#[inline(always)]
 pub(crate) unsafe fn mfx_hmc_put(
     op: &'static str,
     handle: HmcCommHandle,
@@ -69,6 +97,7 @@ pub(crate) unsafe fn mfx_hmc_put(
     unsafe { copy(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, true) }
 }
 
+#[inline(always)]
 pub(crate) unsafe fn mfx_hmc_get(
     op: &'static str,
     handle: HmcCommHandle,

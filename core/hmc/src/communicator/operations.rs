@@ -4,7 +4,7 @@
 use mf_base::Result;
 use mf_base::sync::pin;
 
-use super::{At, Communicator, Inner, Ranges};
+use super::{At, Communicator, Inner, Known, Ranges, recent};
 use crate::fault::fault;
 use crate::numbers::Status;
 
@@ -57,7 +57,8 @@ impl Communicator {
     }
 
     /// Does the same where it takes no step that waits: the peer is known by this text, and its memory is
-    /// mapped. `None`: it is not so, and nothing was done. For callers that must not wait.
+    /// mapped. `None`: it is not so, and nothing was done. For callers that must not wait. `known`: by what
+    /// [`copy_again`](super::copy_again) finds it from then on.
     ///
     /// # Errors
     /// `Error` a range is not inside its buffer.
@@ -65,18 +66,19 @@ impl Communicator {
     pub fn copy_at_once(
         &self,
         op: &'static str,
+        known: Option<Known>,
         at: At<'_>,
         ranges: Ranges,
         is_put: bool,
     ) -> Option<Result<()>> {
-        self.0.copy_at_once(op, at, ranges, is_put)
+        self.0.copy_at_once(op, known, at, ranges, is_put)
     }
 }
 
 impl Inner {
     #[inline]
     fn copy(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
-        match self.copy_at_once(op, at, ranges, is_put) {
+        match self.copy_at_once(op, None, at, ranges, is_put) {
             Some(done) => done,
             None => self.copy_now(op, at, ranges, is_put),
         }
@@ -88,6 +90,7 @@ impl Inner {
     pub(super) fn copy_at_once(
         &self,
         op: &'static str,
+        known: Option<Known>,
         at: At<'_>,
         ranges: Ranges,
         is_put: bool,
@@ -106,7 +109,12 @@ impl Inner {
         }
         // SAFETY: the range lies in the buffer, which lives as long as this communicator.
         match unsafe { shortcut.route.copy_at_once(section.inside(), shortcut.key, &span, is_put) }? {
-            Ok(()) => Some(Ok(())),
+            Ok(()) => {
+                if let Some(known) = known {
+                    recent::remember(section.inside(), known, at, self.owner, shortcut);
+                }
+                Some(Ok(()))
+            }
             // Found out again, with what follows from it.
             Err(_) => None,
         }

@@ -10,7 +10,7 @@ use mf_base::Result;
 use mf_base::sync::lock;
 use mf_base::sync::pin::Inside;
 use mf_base::sync::published::Published;
-use mf_fabric::transport::{PeerRoute, SegmentKey, Span};
+use mf_fabric::transport::{InPlace, PeerRoute, SegmentKey, Span};
 
 use super::Ranges;
 use super::connection::Connection;
@@ -66,6 +66,16 @@ impl Shortcut {
         let buffer = connection.net.buffer();
         let local = (buffer.base().expose_provenance(), buffer.bytes());
         Some(Self { route, key, local, remote: connection.range() })
+    }
+
+    /// Address and length of the own buffer.
+    pub(super) fn local(&self) -> (usize, u64) {
+        self.local
+    }
+
+    /// The other buffer, where it is mapped.
+    pub(super) fn in_place(&self, section: Inside<'_>) -> Option<InPlace> {
+        self.route.in_place(section, self.key, self.remote)
     }
 
     /// The range of both buffers, checked.

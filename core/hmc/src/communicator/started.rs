@@ -171,7 +171,7 @@ impl Communicator {
         ranges: Ranges,
         is_put: bool,
     ) -> Result<Option<Arc<Pending>>> {
-        match self.0.copy_at_once(op, at, ranges, is_put) {
+        match self.0.copy_at_once(op, None, at, ranges, is_put) {
             Some(done) => return done.map(|()| None),
             None => self.0.check(op)?,
         }

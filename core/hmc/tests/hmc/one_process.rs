@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
+use mf_base::sync::pin;
 use mf_hmc::buffer::DataIn;
-use mf_hmc::communicator::{At, Communicator, Ranges};
+use mf_hmc::communicator::{At, Communicator, Known, Ranges, copy_again};
 use mf_hmc::{Buffer, ConnType, MemoryType, Status};
 
 const OP: &str = "hmc test";
@@ -116,6 +117,67 @@ fn both_ends_use_a_connection() {
     assert_eq!(status(dialer.put(OP, at(port, ConnType::Ucx), ranges(0, 0, 4))), Status::Error);
     assert_eq!(status(dialer.put(OP, at(port, ConnType::Ucx), ranges(0, 0, 4))), Status::NotFound);
     assert_eq!(status(listener.connect(OP, HERE, port, ConnType::Ucx)), Status::Error);
+}
+
+#[test]
+fn the_same_again_is_copied_at_once_until_something_is_taken_back() {
+    let (listener, port) = listening(BYTES, ConnType::Ucx);
+    let (dialer, name, to) = (communicator(4096), 77, at(port, ConnType::Ucx));
+    let again = |range: Ranges, is_put| copy_again(name, to, range, is_put);
+    let found = |range| {
+        let section = pin::enter();
+        // SAFETY: nothing is copied by the name once the communicator is gone.
+        let known = unsafe { Known::new(name, pin::stamp(section.inside())) };
+        dialer.copy_at_once(OP, Some(known), to, range, true)
+    };
+    assert!(!again(ranges(0, 0, 1), true) && found(ranges(0, 0, 1)).is_none());
+    for round in 0..3_u8 {
+        dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap();
+        assert!(!again(ranges(0, 0, 1), true), "what is remembered is of the former connection");
+        dialer.put(OP, to, ranges(0, 0, 1)).unwrap();
+        // Tests beside this one take things back, too, and the thread remembers no longer then.
+        until("a copy at once", || {
+            assert!(found(ranges(0, 0, 1)).is_some_and(|done| done.is_ok()));
+            fill(&dialer, 0, &[round; 100]);
+            again(ranges(0, 9, 100), true) && again(ranges(100, 9, 50), false)
+        });
+        assert_eq!(bytes_of(&listener, 8, 102)[1..101], [round; 100]);
+        assert_eq!(bytes_of(&dialer, 100, 50), [round; 50]);
+        for (local, remote, bytes) in [
+            (0, 0, 0),
+            (1, 0, 4096),
+            (u64::MAX, 0, 1),
+            (0, BYTES, 1),
+            (0, u64::MAX, 2),
+            (0, u64::MAX - 1, 4096),
+            (0, 0, u64::MAX),
+        ] {
+            assert!(!again(ranges(local, remote, bytes), true), "{bytes} from {local} to {remote}");
+        }
+        for other in [
+            At { ip: b"127.0.0.2", ..to },
+            At { ip: b"::", ..to },
+            At { port: port ^ 4, ..to },
+            At { conn: ConnType::Rdma, ..to },
+        ] {
+            assert!(!copy_again(name, other, ranges(0, 0, 1), true));
+        }
+        assert!(!copy_again(name + 4, to, ranges(0, 0, 1), true));
+        std::thread::scope(|scope| {
+            scope.spawn(|| assert!(!again(ranges(0, 0, 1), true), "another thread has not found it"));
+        });
+        dialer.disconnect(OP, to).unwrap();
+        assert!(!again(ranges(0, 0, 1), true));
+    }
+    dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap();
+    dialer.put(OP, to, ranges(0, 0, 1)).unwrap();
+    until("a copy at once", || {
+        assert!(found(ranges(0, 0, 1)).is_some_and(|done| done.is_ok()));
+        again(ranges(0, 0, 1), true)
+    });
+    listener.end();
+    assert!(!again(ranges(0, 0, 1), true), "the other end has taken its memory back");
+    assert_eq!(status(dialer.put(OP, to, ranges(0, 0, 1))), Status::Error);
 }
 
 #[test]

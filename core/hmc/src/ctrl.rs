@@ -8,7 +8,7 @@
 //! each other at once both keep the same link (`crossing.rs`).
 //!
 //! # The path of a tag
-//! 1. `ctrl.rs`: [`Control::send`] finds the link in the table (`table.rs`).
+//! 1. `ctrl.rs`: [`Control::send`] finds the link (`links.rs`) in the table (`table.rs`).
 //! 2. `link.rs`: under the turn of who sends (`../turn.rs`), head and payload are one write.
 //! 3. `link.rs` of the peer: a thread that waits in [`Control::receive_into`] reads the socket itself, all
 //!    that is there.
@@ -38,6 +38,7 @@ mod greet;
 pub mod hello;
 mod identity;
 mod link;
+mod links;
 mod plain;
 mod rules;
 mod table;
@@ -254,104 +255,9 @@ impl Control {
         Err(failure.unwrap_or_else(|| Error::new(Kind::NotConnected, CONNECT)))
     }
 
-    /// Binds a link that was made here.
-    fn bind(&self, link: Link) {
-        self.take_over(link, &mut || true);
-    }
-
-    /// Binds a link, once `send` has said the last words of its beginning.
-    fn take_over(&self, link: Link, send: &mut dyn FnMut() -> bool) {
-        let peer = link.peer();
-        let link = Arc::new(link);
-        let another = self.of_another(&link);
-        let mut state = self.state.lock();
-        // Under the lock, because who finds the link may write to it.
-        if !send() {
-            return;
-        }
-        let Some(Same(former)) = state.links.find(peer).cloned() else {
-            let _none = state.links.bind(peer, Same(link));
-            return;
-        };
-        let are_two = another.is_some_and(|Same(another)| Arc::ptr_eq(&another, &former));
-        let crossing::Outcome { stays, goes, is_read_first } = crossing::settle(&link, &former, are_two);
-        if is_read_first {
-            goes.goes_before(&stays);
-        }
-        let _former = state.links.bind(peer, Same(stays));
-        drop(state);
-        if is_read_first {
-            goes.pass_on();
-        } else {
-            goes.end("another took its place");
-        }
-    }
-
-    /// The link to `peer`, also of one that has just connected.
-    fn find(&self, peer: Peer) -> Option<Arc<Link>> {
-        let waiter = {
-            let state = self.state.lock();
-            match (state.links.find(peer), &state.server) {
-                (Some(Same(link)), _) => return Some(Arc::clone(link)),
-                (None, None) => return None,
-                (None, Some(server)) => server.waiter(),
-            }
-        };
-        waiter.settle();
-        self.state.lock().links.find(peer).map(|Same(link)| Arc::clone(link))
-    }
-
-    fn find_or_fail(&self, op: &'static str, peer: Peer) -> Result<Arc<Link>> {
-        self.find(peer).ok_or_else(|| {
-            Error::new(Kind::NotConnected, op).what("there is no link to this peer").with(peer.word(), peer)
-        })
-    }
-
-    /// Calls `body` with a link; one that has ended meanwhile is forgotten. Where another one has crossed it
-    /// and stays, `body` is called with that one.
-    fn using<R>(&self, link: &Arc<Link>, mut body: impl FnMut(&Link) -> Result<R>) -> Result<R> {
-        let mut link = Arc::clone(link);
-        loop {
-            let outcome = body(&link);
-            let Err(error) = &outcome else { return outcome };
-            let peer = link.peer();
-            if link.has_ended() {
-                self.state.lock().links.remove_link(peer, &Same(Arc::clone(&link)));
-            }
-            if error.kind() != Kind::NotConnected || !link.is_passed() {
-                return outcome;
-            }
-            let Some(next) = self.find(peer) else { return outcome };
-            link = next;
-        }
-    }
-
-    /// Waits until all links are known that peers have made.
-    fn settle(&self) {
-        let waiter = self.state.lock().server.as_ref().map(Server::waiter);
-        if let Some(waiter) = waiter {
-            waiter.settle();
-        }
-    }
-
     /// Whether there is a link to `peer`, who has not closed it.
     pub fn has(&self, peer: Peer) -> bool {
         self.find_living(peer).is_some()
-    }
-
-    /// The link to `peer`; one that the peer has closed is forgotten.
-    fn find_living(&self, peer: Peer) -> Option<Arc<Link>> {
-        let mut link = self.find(peer)?;
-        if link.is_over() {
-            self.settle();
-            link = self.find(peer)?;
-        }
-        if link.is_over() {
-            link.end("the peer has closed it");
-            self.state.lock().links.remove_link(peer, &Same(link));
-            return None;
-        }
-        Some(link)
     }
 
     /// Sends a message. Blocks while the peer does not read and the kernel's buffers are full.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The links that there are: which one a new link replaces, and which one a caller uses, also while another
+//! takes its place.
+
+use std::sync::Arc;
+
+use mf_base::{Error, Kind, Result};
+
+use super::accept::Server;
+use super::link::Link;
+use super::table::Peer;
+use super::{Control, Same, crossing};
+
+impl Control {
+    /// Binds a link that was made here.
+    pub(super) fn bind(&self, link: Link) {
+        self.take_over(link, &mut || true);
+    }
+
+    /// Binds a link, once `send` has said the last words of its beginning.
+    pub(super) fn take_over(&self, link: Link, send: &mut dyn FnMut() -> bool) {
+        let peer = link.peer();
+        let link = Arc::new(link);
+        let another = self.of_another(&link);
+        let mut state = self.state.lock();
+        // Under the lock, because who finds the link may write to it.
+        if !send() {
+            return;
+        }
+        let Some(Same(former)) = state.links.find(peer).cloned() else {
+            let _none = state.links.bind(peer, Same(link));
+            return;
+        };
+        let are_two = another.is_some_and(|Same(another)| Arc::ptr_eq(&another, &former));
+        let crossing::Outcome { stays, goes, is_read_first } = crossing::settle(&link, &former, are_two);
+        if is_read_first {
+            goes.goes_before(&stays);
+        }
+        let _former = state.links.bind(peer, Same(stays));
+        drop(state);
+        if is_read_first {
+            goes.pass_on();
+        } else {
+            goes.end("another took its place");
+        }
+    }
+
+    /// The link to `peer`, also of one that has just connected.
+    pub(super) fn find(&self, peer: Peer) -> Option<Arc<Link>> {
+        let waiter = {
+            let state = self.state.lock();
+            match (state.links.find(peer), &state.server) {
+                (Some(Same(link)), _) => return Some(Arc::clone(link)),
+                (None, None) => return None,
+                (None, Some(server)) => server.waiter(),
+            }
+        };
+        waiter.settle();
+        self.state.lock().links.find(peer).map(|Same(link)| Arc::clone(link))
+    }
+
+    pub(super) fn find_or_fail(&self, op: &'static str, peer: Peer) -> Result<Arc<Link>> {
+        self.find(peer).ok_or_else(|| {
+            Error::new(Kind::NotConnected, op).what("there is no link to this peer").with(peer.word(), peer)
+        })
+    }
+
+    /// Calls `body` with a link; one that has ended meanwhile is forgotten. Where another one has crossed it
+    /// and stays, `body` is called with that one.
+    pub(super) fn using<R>(&self, link: &Arc<Link>, mut body: impl FnMut(&Link) -> Result<R>) -> Result<R> {
+        let mut link = Arc::clone(link);
+        loop {
+            let outcome = body(&link);
+            let Err(error) = &outcome else { return outcome };
+            let peer = link.peer();
+            if link.has_ended() {
+                self.state.lock().links.remove_link(peer, &Same(Arc::clone(&link)));
+            }
+            if error.kind() != Kind::NotConnected || !link.is_passed() {
+                return outcome;
+            }
+            let Some(next) = self.find(peer) else { return outcome };
+            link = next;
+        }
+    }
+
+    /// Waits until all links are known that peers have made.
+    pub(super) fn settle(&self) {
+        let waiter = self.state.lock().server.as_ref().map(Server::waiter);
+        if let Some(waiter) = waiter {
+            waiter.settle();
+        }
+    }
+
+    /// The link to `peer`; one that the peer has closed is forgotten.
+    pub(super) fn find_living(&self, peer: Peer) -> Option<Arc<Link>> {
+        let mut link = self.find(peer)?;
+        if link.is_over() {
+            self.settle();
+            link = self.find(peer)?;
+        }
+        if link.is_over() {
+            link.end("the peer has closed it");
+            self.state.lock().links.remove_link(peer, &Same(link));
+            return None;
+        }
+        Some(link)
+    }
+}

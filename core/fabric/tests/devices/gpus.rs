@@ -13,7 +13,10 @@ use mf_base::{Gva, Kind, Result};
 use mf_fabric::device::gpu::{self, AddressKind, Direction, Driver, Gpu, Memory, Search, Vendor};
 use mf_fabric::device::{Device, Lane, Locality, Mover, RawStream, Share, Token, Transfer, Word};
 
+mod drivers;
 mod ends;
+mod figures;
+mod shared;
 
 use super::isolated;
 use super::suite::{self, KIND, Rig, map, pattern, transfer};
@@ -213,34 +216,6 @@ fn pools_have_memory_of_nvidias_gpus() {
 }
 
 #[test]
-fn a_pools_memory_is_the_same_in_two_processes() {
-    crew(2, &[("=GPUSIM_LATE_US", "0")], |rank, board| {
-        // Each on a GPU of its own.
-        let rig = Rig(gpu::open(Vendor::Nvidia, rank as u32).unwrap());
-        let (unit, base) = (rig.granule(), rig.base(0));
-        let window = rig.windows().reserve(KIND, base, 4 * unit, 2 * unit).unwrap();
-        let own = rig.windows().allocate(KIND, 2 * unit).unwrap();
-        let segment = |rank: usize| base + rank as u64 * 2 * unit;
-        map(&*window, segment(rank) - base, &*own, 0..2 * unit);
-        rig.write(segment(rank) + 2 * unit - 8, &[rank as u8 + 1; 8]);
-        let shares = own.share(&rig.0.identity().unwrap()).unwrap();
-        board.post(&format!("shares-{rank}"), &suite::encode(&shares));
-        let other = 1 - rank;
-        let theirs = suite::decode(&board.take(&format!("shares-{other}")));
-        let theirs = rig.windows().adopt(KIND, theirs).unwrap();
-        map(&*window, segment(other) - base, &*theirs, 0..2 * unit);
-        drop(theirs);
-        assert_eq!(rig.read(segment(other) + 2 * unit - 8, 8), [other as u8 + 1; 8]);
-        assert!(rig.0.owns(segment(rank)) && !rig.0.owns(segment(other)));
-        rig.write(segment(other), &[0xa0 + rank as u8; 8]);
-        board.meet("crossed", rank, 2);
-        assert_eq!(rig.read(segment(rank), 8), [0xa0 + other as u8; 8]);
-        drop((window, own, shares));
-        assert_eq!(control::<extern "C" fn() -> u64>("gpusim_leaks")(), 0);
-    });
-}
-
-#[test]
 fn every_vendors_gpu_does_everything_and_leaves_the_current_device_alone() {
     run(&[], || {
         for vendor in Vendor::ALL {
@@ -361,7 +336,7 @@ fn real_gpus_of_this_machine_do_everything() {
             everything(&gpu, &|| ()).unwrap();
             large_copies(&gpu);
             if vendor != Vendor::Moore {
-                share(&gpu, rank, board);
+                shared::share(&gpu, rank, board);
             }
         }
     });
@@ -434,53 +409,6 @@ fn a_full_device_and_wrong_arguments_are_errors() {
     });
 }
 
-/// What one process exports, another one maps.
-fn share(gpu: &Gpu, rank: usize, board: &isolated::Board) {
-    let name = |what: &str| format!("{}-{what}", gpu.vendor());
-    if rank == 0 {
-        let address = gpu.allocate(1000, Memory::Peerable).unwrap();
-        write(gpu, address, &pattern(5, 1000)).unwrap();
-        let keys = [gpu.export(address + 100, 200).unwrap(), gpu.export(address + 500, 500).unwrap()];
-        assert!(gpu.export(address + 500, 1 << 30).is_err());
-        board.post(&name("a"), keys[0].value());
-        board.post(&name("b"), keys[1].value());
-        board.take(&name("done"));
-        assert_eq!(read(gpu, address + 100, 4).unwrap(), *b"here");
-    } else {
-        let a = gpu.import(&board.take(&name("a"))).unwrap();
-        let b = gpu.import(&board.take(&name("b"))).unwrap();
-        assert!(read(gpu, *b.value(), 500).unwrap() == pattern(5, 1000)[500..]);
-        drop(b);
-        assert!(read(gpu, *a.value(), 200).unwrap() == pattern(5, 1000)[100..300]);
-        write(gpu, *a.value(), b"here").unwrap();
-        drop(a);
-        // It is given up, so it can be mapped again.
-        drop(gpu.import(&board.take(&name("a"))).unwrap());
-        board.post(&name("done"), b"");
-    }
-}
-
-#[test]
-fn another_process_maps_exported_memory() {
-    crew(2, &[], |rank, board| {
-        for vendor in [Vendor::Nvidia, Vendor::Amd, Vendor::Cambricon] {
-            share(&gpu::open(vendor, 0).unwrap(), rank, board);
-        }
-    });
-}
-
-#[test]
-fn what_a_driver_does_not_share_is_an_error() {
-    run(&[("=GPUSIM_IPC", "0")], || {
-        for vendor in Vendor::ALL {
-            let gpu = gpu::open(vendor, 0).unwrap();
-            let address = gpu.allocate(1000, Memory::Peerable).unwrap();
-            assert!(gpu.export(address, 10).is_err());
-            assert!(read(&gpu, address, 10).is_ok());
-        }
-    });
-}
-
 #[test]
 fn at_exit_memory_is_given_back_without_an_error() {
     static LAST: OnceLock<(Arc<Gpu>, u64)> = OnceLock::new();
@@ -499,127 +427,5 @@ fn at_exit_memory_is_given_back_without_an_error() {
         let gpu = gpu::open(Vendor::Nvidia, 0).unwrap();
         let address = gpu.allocate(1000, Memory::Plain).unwrap();
         assert!(LAST.set((gpu, address)).is_ok());
-    });
-}
-
-/// Opens the driver in a folder, in which the simulator has been changed.
-fn opened(folder: &Path, vendor: Vendor, change: impl FnOnce(&mut Vec<u8>)) -> Result<Driver, String> {
-    let mut bytes = std::fs::read(links().join(vendor.files()[0])).unwrap();
-    change(&mut bytes);
-    std::fs::write(folder.join(vendor.files()[0]), bytes).unwrap();
-    Driver::open(vendor, &Search::default().explicit(folder)).map_err(|error| error.to_string())
-}
-
-/// Takes a function out of the simulator.
-fn hide(bytes: &mut [u8], name: &str) {
-    let wanted = [b"\0", name.as_bytes(), b"\0"].concat();
-    let at = bytes.windows(wanted.len()).position(|part| part == wanted).unwrap();
-    bytes[at + 1] = b'_';
-}
-
-#[test]
-fn damaged_and_incomplete_drivers_are_refused_with_a_reason() {
-    let base = std::env::temp_dir().join(format!("mf-gpu-names-{}", std::process::id()));
-    for vendor in Vendor::ALL {
-        for name in gpu_sys::operations::required(vendor) {
-            let folder = base.join(name);
-            std::fs::create_dir_all(&folder).unwrap();
-            let hidden = opened(&folder, vendor, |bytes| hide(bytes, name));
-            let text = hidden.expect_err(name);
-            assert!(text.contains(name), "{name}: {text}");
-            std::fs::remove_dir_all(folder).unwrap();
-        }
-        let folder = base.join("cut");
-        std::fs::create_dir_all(&folder).unwrap();
-        let cut = opened(&folder, vendor, |bytes| bytes.truncate(20_000)).unwrap_err();
-        assert!(cut.contains("not a shared library"), "{cut}");
-    }
-    std::fs::remove_dir_all(base).unwrap();
-}
-
-#[test]
-fn a_driver_without_a_function_for_pools_serves_buffers() {
-    let folder = std::env::temp_dir().join(format!("mf-gpu-pools-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let driver = opened(&folder, Vendor::Nvidia, |bytes| hide(bytes, "cuMemSetAccess")).unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
-    let gpu = Gpu::of(&Arc::new(driver), 0).unwrap();
-    let reason = gpu.windows().map(drop).unwrap_err().to_string();
-    assert!(reason.contains("cuMemSetAccess"), "{reason}");
-    assert!(gpu.allocate_buffer(100).is_ok());
-}
-
-#[test]
-fn an_absent_vendor_has_a_reason() {
-    isolated::run(&[("=LD_LIBRARY_PATH", "/nonexistent")], || {
-        for found in gpu::report() {
-            match found.driver {
-                Ok(_) => println!("{} is on this machine: not tested", found.vendor),
-                Err(reason) => {
-                    assert!(reason.contains(found.vendor.files()[0]), "{reason}");
-                    assert!(found.is_absent && !found.searched[0].is_empty());
-                    let error = gpu::open(found.vendor, 0).err().unwrap();
-                    assert_eq!(error.kind(), Kind::NotExist);
-                    assert!(error.to_string().contains("not there"), "{error}");
-                }
-            }
-        }
-    });
-}
-
-/// Ours against the simulator's own call, to the file that `MF_GPU_FIGURES` names; never asserted.
-#[test]
-fn figures_beside_the_drivers_own_call() {
-    let Some(file) = std::env::var_os("MF_GPU_FIGURES") else {
-        println!("skipped: MF_GPU_FIGURES names no file");
-        return;
-    };
-    isolated::run(&[], || {
-        // A real one where there is one.
-        let gpu = match real().first() {
-            Some(vendor) => gpu::open(*vendor, 0).unwrap(),
-            None => {
-                let driver = Driver::open(Vendor::Nvidia, &Search::default().explicit(links())).unwrap();
-                Gpu::of(&Arc::new(driver), 0).unwrap()
-            }
-        };
-        let primary = gpu.driver().primary(0).unwrap();
-        let _selected = gpu.driver().select(&primary).unwrap();
-        let mut text = gpu.describe() + "\n";
-        for (bytes, rounds) in [(8_usize, 20_000), (4 << 10, 20_000), (1 << 20, 1000), (16 << 20, 50)] {
-            let address = gpu.allocate(bytes as u64, Memory::Plain).unwrap();
-            let mut host = vec![1_u8; bytes];
-            let at = host.as_mut_ptr();
-            let own = |up: bool| {
-                let at: *mut c_void = at.cast();
-                // SAFETY: memory of the test.
-                let up_done = up.then(|| unsafe { gpu.driver().to_device(address, at, bytes) });
-                // SAFETY: as above.
-                up_done.unwrap_or_else(|| unsafe { gpu.driver().to_host(at, address, bytes) }).unwrap();
-            };
-            let ours = |up: bool| {
-                let at = at.expose_provenance() as u64;
-                let (to, from, direction) = match up {
-                    true => (address, at, Direction::HostToDevice),
-                    false => (at, address, Direction::DeviceToHost),
-                };
-                // SAFETY: as above.
-                unsafe { gpu.copy(to, from, bytes as u64, direction) }.unwrap();
-            };
-            for up in [true, false] {
-                let mut best = [f64::MAX; 2];
-                for _ in 0..9 {
-                    for (which, best) in best.iter_mut().enumerate() {
-                        let start = std::time::Instant::now();
-                        (0..rounds).for_each(|_| if which == 0 { ours(up) } else { own(up) });
-                        *best = best.min(start.elapsed().as_secs_f64() * 1e9 / f64::from(rounds));
-                    }
-                }
-                let direction = if up { "to the device" } else { "from the device" };
-                let [ours, own] = best;
-                text += &format!("{bytes} bytes {direction}: {ours:.0} ns, own call {own:.0} ns\n");
-            }
-        }
-        std::fs::write(&file, text).unwrap();
     });
 }

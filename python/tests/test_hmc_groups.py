@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import textwrap
 from pathlib import Path
@@ -49,7 +50,7 @@ GROUP = """
 """
 
 WORLDS = """
-    import dataclasses, types
+    import dataclasses
     import hmc._meeting as meetings
     session, everyone = joined(sys.argv[1])
     assert (everyone.world, everyone.me.rank, everyone.me.ip) == (int(os.environ["WORLD_SIZE"]), everyone.rank, IP)
@@ -61,8 +62,9 @@ WORLDS = """
             members = [dataclasses.replace(one, world=world) for one in everyone.members[:world]]
             group = hmc.Group(session=session, members=members, rank=everyone.rank)
             # The first ranks of all meet among themselves.
-            job = types.SimpleNamespace(world_size=world)
-            group._meeting = meetings._StoreMeeting(everyone._meeting._store, job, group.rank, f"first {world}")
+            group._meeting = meetings._StoreMeeting(
+                everyone._meeting._store, everyone._meeting._lives, world, group.rank, f"first {world}"
+            )
             for algo in ("direct", "ring", "auto"):
                 check(group, algo, 1000)
             check(group, "ring", 300, chunk_bytes=70, send_bias=5, recv_bias=500_000, do_self_copy=False)
@@ -127,32 +129,59 @@ def test_ctrl_c_leaves_groups_and_the_same_call_goes_on(tmp_path: Path) -> None:
 
 
 GONE = """
-    import mf_smem
-    session, group = joined(sys.argv[1])
-    if sys.argv[2] == "exchange":
-        check(group, "ring", 100)
-    elif group.rank == 1:
-        # It has connected, and goes before it says where its signals are.
-        group._signals = lambda: os._exit(0)
-        check(group, "direct", 100)
-    if group.rank != 1:
-        try:
-            check(group, "direct", 100)
-        except (hmc.HMCError, mf_smem.Error) as error:
-            print(error, flush=True)
-    # Without an end in order.
+    import signal, mf_smem
+    import hmc._meeting as meetings
+    step, victim = sys.argv[2], int(sys.argv[3])
+
+    def dies(*_):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def dies_when_all_are_there(meeting, _):
+        meeting._store.wait([f"hmc/lives/{rank}" for rank in range(meeting.world)], 100)
+        dies()
+
+    if int(os.environ["RANK"]) == victim:
+        if step == "before the meeting":
+            meetings._StoreMeeting.gather = dies_when_all_are_there
+        elif step == "behind the meeting":
+            meetings._StoreMeeting.barrier = dies
+    try:
+        session, group = joined(sys.argv[1])
+        if step == "barrier" and group.rank != victim:
+            group.barrier()
+        if step == "first exchange" and group.rank == victim:
+            # It has connected, and dies before it says where its signals are.
+            group._signals = dies
+        elif step in ("exchange", "ring"):
+            check(group, "ring", 100)
+        if step != "first exchange" and group.rank == victim:
+            dies()
+        check(group, "direct" if step == "exchange" else "ring", 100)
+    except (hmc.HMCError, mf_smem.Error) as error:
+        print(error, flush=True)
+    # Nobody is to learn of it by the end of those that know.
+    open(sys.argv[4] + os.environ["RANK"], "w").close()
+    while sum(name.startswith("noticed") for name in os.listdir(sys.argv[1])) < int(os.environ["WORLD_SIZE"]) - 1:
+        time.sleep(0.01)
     os._exit(0)
 """
+#: Where one is killed, which it is, and of how many.
+STEPS = [
+    ("before the meeting", 0, 3), ("before the meeting", 1, 2), ("behind the meeting", 0, 2), ("behind the meeting", 1, 3),
+    ("barrier", 0, 2), ("barrier", 1, 2), ("first exchange", 0, 2), ("exchange", 1, 3), ("ring", 1, 4),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("where", ["exchange", "meeting"])
-def test_who_is_gone_does_not_leave_the_others_waiting(tmp_path: Path, where: str) -> None:
-    """Whether they connected to it, or it to them."""
+@pytest.mark.parametrize(("step", "victim", "world"), STEPS)
+def test_who_is_killed_does_not_leave_the_others_waiting(tmp_path: Path, step: str, victim: int, world: int) -> None:
+    """All of them name it, though they stay. With rank 0 goes the store, which nothing waits for to come again."""
     source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(GONE)
-    # The first that has failed is gone for the other, and with rank 0 goes the store.
-    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path), where], 3, {"MF_STORE_RECONNECT": "3s"}):
-        assert process.returncode == 0, process.stderr
-        assert process.rank == 1 or process.stdout, process
+    command = [sys.executable, "-c", source, str(tmp_path), step, str(victim), str(tmp_path / "noticed")]
+    for process in ranks.run_ranks(command, world, {"MF_STORE_RECONNECT": "60m"}):
+        if process.rank == victim:
+            assert process.returncode == -signal.SIGKILL, process
+        else:
+            assert process.returncode == 0 and f"rank {victim}" in process.stdout, process
 
 
 def test_a_group_starts_its_servers(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ._errors import check
+from ._errors import HMCStatusError, check
 from ._numbers import ConnType, MemoryType
 from ._operands import Operand
 from ._signals import Signals, check_listener, until
@@ -144,10 +144,12 @@ class Exchange:
         check(f"ConnBuffer.readTo{_end(operand)}", code)
 
     def _put(self, peer: GroupMember, source: int, to: int) -> None:
-        kind = self._type(peer)
+        kind, native = self._type(peer), self._group.session.comm._native
+        port = peer.port_for(kind)
         for done in range(0, self._part, self._chunk):
             nbytes = min(self._chunk, self._part - done)
-            self._group.session.put_remote(peer.ip, peer.port_for(kind), source + done, to + done, nbytes, kind)
+            code = native.put(peer.ip, port, source + done, to + done, nbytes, kind)
+            check(f"Communicator.put to rank {peer.rank}", code)
 
     def _put_from(self, peer: GroupMember, source: int, to: int) -> None:
         """The same from an address of the program."""
@@ -174,18 +176,25 @@ class Exchange:
         for peer in peers:
             if peer.rank > group.rank:
                 kind = self._type(peer)
-                group.session.connect(
-                    peer_id=peer.rank, self_id=group.rank, peer_ip=peer.ip, data_port=peer.port_for(kind),
-                    ctrl_tcp_port=peer.port_ctrl, conn=kind,
-                )  # fmt: skip
+                try:
+                    group.session.connect(
+                        peer_id=peer.rank, self_id=group.rank, peer_ip=peer.ip, data_port=peer.port_for(kind),
+                        ctrl_tcp_port=peer.port_ctrl, conn=kind,
+                    )  # fmt: skip
+                except HMCStatusError as error:
+                    raise HMCStatusError(f"Communicator.connectTo rank {peer.rank} failed", error.status, error.reason) from None
         for peer in peers:
             kind = self._type(peer)
             until(
                 lambda: group.session.check_conn(peer.ip, peer.port_for(kind), kind),
                 lambda: f"rank {peer.rank} at {peer.ip} did not connect to rank {group.rank}",
-                lambda: check_listener(peer.rank, peer.ip, peer.port_for(kind)),
+                lambda: self._check_dialler(peer, kind),
             )
         group._signals().connect(ranks)
+
+    def _check_dialler(self, peer: GroupMember, kind: ConnType) -> None:
+        check_listener(peer.rank, peer.ip, peer.port_for(kind))
+        self._group._meets().check()
 
 
 def _end(operand: Operand) -> str:

@@ -9,32 +9,40 @@ import json
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import mf_smem
 from mf_smem._job import Job
 
 from ._errors import HMCError
+from ._lives import DEADLINE_S, Lives
 
-
-#: So often it is checked whether who is waited for is there.
-_CHECKED_S = 0.5
+#: Longest wait for an answer of the store before it is found out whether rank 0 is there.
+_ANSWER_S = 2.0
+#: So often it is checked whether who is waited for is there: first, at most.
+_CHECKED_S, _CHECKED_MOST_S = 0.5, 2.0
 #: How long the process that runs the store waits for the others to leave it.
 _LEAVING_S = 5.0
 
 
 class Meeting(Protocol):
-    """Calls that all processes make. **Collective.**"""
+    """How processes meet. Waits raise `HMCError` when one that is waited for was here and is gone, or does not come."""
 
     rank: int
     world: int
 
-    def gather(self, value: dict[str, Any], check: Callable[[int], None] | None = None) -> list[dict[str, Any]]:
-        """The values of all, ordered by rank. `check` is called with ranks that are waited for, and raises for one that is gone."""
+    def gather(self, value: dict[str, Any]) -> list[dict[str, Any]]:
+        """The values of all, ordered by rank. **Collective.**"""
 
     def barrier(self) -> None:
-        """Returns when all are here."""
+        """Returns when all are here. **Collective.**"""
+
+    def fail(self, why: str) -> None:
+        """Tells the others that this process does not go on."""
+
+    def check(self) -> None:
+        """Raises `HMCError` when one of the others does not."""
 
 
 class TorchMeeting:
@@ -45,7 +53,7 @@ class TorchMeeting:
         self.rank: int = distributed.get_rank()
         self.world: int = distributed.get_world_size()
 
-    def gather(self, value: dict[str, Any], check: Callable[[int], None] | None = None) -> list[dict[str, Any]]:
+    def gather(self, value: dict[str, Any]) -> list[dict[str, Any]]:
         gathered: list[Any] = [None] * self.world
         self._distributed.all_gather_object(gathered, value)
         return gathered
@@ -53,24 +61,31 @@ class TorchMeeting:
     def barrier(self) -> None:
         self._distributed.barrier()
 
-    def by_store(self, ip: str, name: str) -> Meeting:
-        """The same over a store that rank 0 starts at its address: a barrier of torch over gloo takes milliseconds. By torch all
-        the same where a process does not reach that store."""
-        store, server = None, None
+    def fail(self, why: str) -> None:
+        """Torch has no word for it."""
+
+    def check(self) -> None:
+        """The others cannot say so."""
+
+    def by_store(self, ip: str, own: str, name: str) -> Meeting:
+        """The same over a store that rank 0 starts at its address `ip`: a barrier of torch over gloo takes milliseconds. By torch all
+        the same where a process does not reach that store. `own` is one's own address."""
+        store, server, lives = None, None, None
         if self.rank == 0:
             with contextlib.suppress(mf_smem.Error, OSError):
                 server = mf_smem.StoreServer(f"tcp://{ip}:{_free_port(ip)}")
         url: str | None = self.gather({"url": None if server is None else server.url})[0]["url"]
         if url is not None:
-            with contextlib.suppress(mf_smem.Error):
-                store = mf_smem.Store(url)
-        reached = [answer["reached"] for answer in self.gather({"reached": store is not None})]
-        if store is None or not all(reached):
+            with contextlib.suppress(mf_smem.Error, HMCError):
+                store = _connected(url)
+                lives = Lives(store, self.rank, own)
+        reached = [answer["reached"] for answer in self.gather({"reached": lives is not None})]
+        if store is None or lives is None or not all(reached):
             if server is not None:
                 server.close()
             return self
         atexit.register(_end, store, server, self.world)
-        return _StoreMeeting(store, Job(store.url, self.world, self.rank), self.rank, f"torch/{name}")
+        return _StoreMeeting(store, lives, self.world, self.rank, f"torch/{name}")
 
 
 def _free_port(ip: str) -> int:
@@ -86,44 +101,37 @@ class _StoreMeeting:
     Meetings have numbers, which all members count alike. One that Ctrl-C has left is begun again by the next call.
     """
 
-    def __init__(self, store: mf_smem.Store, job: Job, rank: int, name: str) -> None:
-        self._store = store
+    def __init__(self, store: mf_smem.Store, lives: Lives, world: int, rank: int, name: str) -> None:
+        self._store, self._lives = store, lives
         self._prefix = f"hmc/{name}"
+        #: Where one says that it does not go on; a group that is made later has another place.
+        self._failed = f"{self._place()}/failed"
         #: Keys of past barriers that are still there.
         self._past: list[str] = []
         #: Where this process may have come already.
         self._begun = ""
-        self.rank = rank
-        self.world = job.world_size
+        self.rank, self.world = rank, world
 
     def _place(self) -> str:
         return f"{self._prefix}/{_NUMBERS.setdefault(self._prefix, 0)}"
 
-    def gather(self, value: dict[str, Any], check: Callable[[int], None] | None = None) -> list[dict[str, Any]]:
+    def gather(self, value: dict[str, Any]) -> list[dict[str, Any]]:
         place = self._place()
         keys = [f"{place}/{rank}" for rank in range(self.world)]
-        self._store.set(keys[self.rank], json.dumps(value))
-        end = time.monotonic() + self._store.timeout.total_seconds()
-        while True:
-            left = max(end - time.monotonic(), 0.0)
-            try:
-                self._store.wait(keys, left if check is None else min(left, _CHECKED_S))
-                break
-            except mf_smem.TimedOutError as error:
-                if check is not None:
-                    # The store goes with it, as a rule, and is waited for.
-                    check(0)
-                missing = [rank for rank, key in enumerate(keys) if self._store.entry(key) is None]
-                if check is None or left <= _CHECKED_S:
-                    raise self._absent(place, missing) from error
-            for rank in missing:
-                check(rank)
-        gathered = [json.loads(self._store.get(key)) for key in keys]
+
+        def missing() -> list[int]:
+            here = {entry.key for entry in self._store.list(f"{place}/")}
+            return [rank for rank, key in enumerate(keys) if key not in here]
+
+        self._lives.answer(lambda: self._store.set(keys[self.rank], json.dumps(value)))
+        self._wait(place, keys, missing)
+        gathered = [json.loads(self._lives.answer(lambda: self._store.get(key))) for key in keys]
         _NUMBERS[self._prefix] += 1
-        # The last to leave clears up.
-        if self._store.add(f"{place}/left", 1) == self.world:
-            for key in (f"{place}/left", *keys):
-                self._store.delete_key(key)
+        # The last to leave clears up. A store that is gone needs no clearing up.
+        with contextlib.suppress(mf_smem.Error):
+            if self._store.add(f"{place}/left", 1) == self.world:
+                for key in (f"{place}/left", *keys):
+                    self._store.delete_key(key)
         return gathered
 
     def barrier(self) -> None:
@@ -132,21 +140,56 @@ class _StoreMeeting:
             return
         place = self._place()
         came, opened = f"{place}/came", f"{place}/open"
-        count = self._come(came)
+
+        def missing() -> list[int]:
+            here = _ranks(self._store.get(came))
+            late = [rank for rank in range(self.world) if rank not in here]
+            if not late:
+                # The last one may have gone since.
+                self._store.set(opened, b"1")
+            return late
+
+        count = self._lives.answer(lambda: self._come(came))
         if count == 1:
             # All are behind the barrier before the last one; who is first has the time to clear up.
             for key in self._past[:-2]:
-                self._store.delete_key(key)
+                self._lives.answer(lambda: self._store.delete_key(key))
         if count == self.world:
-            self._store.set(opened, b"1")
+            self._lives.answer(lambda: self._store.set(opened, b"1"))
         else:
-            try:
-                self._store.wait([opened])
-            except mf_smem.TimedOutError as error:
-                here = _ranks(self._store.get(came))
-                raise self._absent(place, [rank for rank in range(self.world) if rank not in here]) from error
+            self._wait(place, [opened], missing)
         self._past = [*self._past[-2:], came, opened]
         _NUMBERS[self._prefix] += 1
+
+    def fail(self, why: str) -> None:
+        """Leaves it at the store, where others find it while they wait."""
+        if self._store.is_connected:
+            with contextlib.suppress(mf_smem.Error):
+                self._store.compare_set(self._failed, "", f"rank {self.rank} does not go on: {why}")
+
+    def check(self) -> None:
+        """Asks the store, which may have gone with a rank 0 that has all it needs."""
+        failed = None
+        if self._store.is_connected:
+            with contextlib.suppress(mf_smem.Error):
+                failed = self._store.entry(self._failed)
+        if failed is not None:
+            raise HMCError(failed.value.decode())
+
+    def _wait(self, place: str, keys: Sequence[str], missing: Callable[[], list[int]]) -> None:
+        """Waits until keys are there, which those that are `missing` bring."""
+        end, pause = time.monotonic() + DEADLINE_S, _CHECKED_S
+        while True:
+            left = max(end - time.monotonic(), 0.0)
+            try:
+                self._store.wait(keys, min(left, pause))
+                return
+            except mf_smem.TimedOutError as error:
+                late = self._lives.answer(missing)
+                if left <= pause and late:
+                    raise HMCError(f"ranks {late} of {self.world} did not come to meeting {place}") from error
+                self._lives.check(late)
+            pause = min(2 * pause, _CHECKED_MOST_S)
 
     def _come(self, key: str) -> int:
         """Adds one's own rank to a list, once; returns how many are in it."""
@@ -158,9 +201,6 @@ class _StoreMeeting:
         self._begun = key
         return self._store.append(key, self.rank.to_bytes(_RANK_BYTES, "little")) // _RANK_BYTES
 
-    def _absent(self, place: str, missing: list[int]) -> HMCError:
-        return HMCError(f"ranks {missing} of {self.world} did not come to meeting {place}")
-
 
 def _ranks(found: bytes) -> list[int]:
     return [int.from_bytes(found[at : at + _RANK_BYTES], "little") for at in range(0, len(found), _RANK_BYTES)]
@@ -171,11 +211,11 @@ _RANK_BYTES = 4
 #: Numbers of the next meeting, by the name of the group; all members count alike.
 _NUMBERS: dict[str, int] = {}
 #: This process as a guest of its job's store, made once.
-_STORE: mf_smem.Store | None = None
+_STORE: tuple[mf_smem.Store, Lives] | None = None
 
 
-def meeting(group_id: str) -> Meeting:
-    """That of this process. Raises `RuntimeError` where it belongs to no job."""
+def meeting(group_id: str, ip: str) -> Meeting:
+    """That of this process, which has an address. Raises `RuntimeError` where it belongs to no job."""
     torch: Any = sys.modules.get("torch.distributed")
     if torch is not None and torch.is_available() and torch.is_initialized():
         return TorchMeeting(torch)
@@ -185,20 +225,33 @@ def meeting(group_id: str) -> Meeting:
             "no group of processes: call torch.distributed.init_process_group first, or start the processes with a launcher, for "
             "example `mf run -n 2 -- python program.py`"
         )
-    return _StoreMeeting(_store(job), job, job.rank, group_id)
+    store, lives = _store(job, job.rank, ip)
+    return _StoreMeeting(store, lives, job.world_size, job.rank, group_id)
 
 
-def _store(job: Job) -> mf_smem.Store:
+def _store(job: Job, rank: int, ip: str) -> tuple[mf_smem.Store, Lives]:
     global _STORE
-    if _STORE is None or _STORE.closed:
+    if _STORE is None or _STORE[0].closed:
         server = None
-        if job.rank == 0:
+        if rank == 0:
             # Elsewhere it runs already: in this process, or in one of its own.
             with contextlib.suppress(mf_smem.Error):
                 server = mf_smem.StoreServer(job.store_url)
-        _STORE = mf_smem.Store(job.store_url)
-        atexit.register(_end, _STORE, server, job.world_size)
+        store = _connected(job.store_url)
+        _STORE = store, Lives(store, rank, ip)
+        atexit.register(_end, store, server, job.world_size)
     return _STORE
+
+
+def _connected(url: str) -> mf_smem.Store:
+    """A guest of a store that may begin later, whose calls end soon where it is gone."""
+    end = time.monotonic() + DEADLINE_S
+    while True:
+        try:
+            return mf_smem.Store(url, timeout=_ANSWER_S)
+        except mf_smem.TimedOutError:
+            if time.monotonic() > end:
+                raise
 
 
 def _end(store: mf_smem.Store, server: mf_smem.StoreServer | None, world: int) -> None:

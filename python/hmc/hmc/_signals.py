@@ -45,10 +45,10 @@ class Signals:
         self._own: dict[str, Any] = {"ip": ip, "port": self._listen(ip)}
         self._places: list[tuple[str, int]] = []
 
-    def meet(self, check: Callable[[int], None]) -> None:
-        """Finds out where the others listen, once; `check` raises for a rank that is gone. **Collective.**"""
+    def meet(self) -> None:
+        """Finds out where the others listen, once. **Collective.**"""
         if not self._places:
-            self._places = [(one["ip"], one["port"]) for one in self._meets.gather(self._own, check)]
+            self._places = [(one["ip"], one["port"]) for one in self._meets.gather(self._own)]
 
     def _listen(self, ip: str) -> int:
         for _ in range(100):
@@ -66,12 +66,13 @@ class Signals:
         """Connects to those of higher ranks, and waits for the others to connect."""
         for rank in ranks:
             if rank > self._rank:
-                check("Communicator.connectTo of a group's signals", self._native.connect(*self._places[rank], ConnType.UCX))
+                name = f"Communicator.connectTo of the signals of rank {rank}"
+                check(name, self._native.connect(*self._places[rank], ConnType.UCX))
         for rank in ranks:
             until(
                 lambda: self._is_connected(rank),
                 lambda: f"rank {rank} did not connect to rank {self._rank}",
-                lambda: check_listener(rank, *self._places[rank]),
+                lambda: self._check_dialler(rank),
             )
 
     def send(self, kind: int, ranks: Sequence[int], value: int) -> None:
@@ -91,7 +92,7 @@ class Signals:
 
     def first(self, wanted: Sequence[tuple[int, int]], value: int) -> list[tuple[int, int]]:
         """Waits until words, each named by its row and a member, have at least this value; returns those that have. Raises
-        `HMCError` when a member is gone (`HMCStatusError`), or none comes."""
+        `HMCError` when a member is gone (`HMCStatusError`), or does not go on, or none comes."""
         places = [(kind * self._world + rank) * _WORD for kind, rank in wanted]
         begun = time.monotonic()
         while (code := self._native.await_word(places, value, int(_CHECKED_S * 1e3))) == status_t.TIMEOUT:
@@ -103,8 +104,13 @@ class Signals:
         check("ConnBuffer.readToCpu", self._core.readToCpu(self._row, len(self._row) * _WORD))
         return [(kind, rank) for kind, rank in wanted if self._row[kind * self._world + rank] >= value]
 
+    def _check_dialler(self, rank: int) -> None:
+        check_listener(rank, *self._places[rank])
+        self._meets.check()
+
     def _check_members(self, ranks: set[int]) -> None:
-        """Raises `HMCStatusError` when one of them is gone."""
+        """Raises `HMCError` when one of them is gone, or another has noticed that."""
+        self._meets.check()
         for rank in ranks:
             # A transfer notices that the other end is gone; a connection that is not used may not.
             code = self._native.get(*self._places[rank], 4 * self._world * _WORD, 0, _WORD, ConnType.UCX)

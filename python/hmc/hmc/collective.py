@@ -8,11 +8,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from . import _operands
+from ._errors import HMCError
 from ._exchange import Exchange
 from ._meeting import Meeting, TorchMeeting, meeting
 from ._numbers import ConnType, MemoryType, memory_type
 from ._session import Session
-from ._signals import Signals, check_listener
+from ._signals import Signals
 
 __all__ = ["Group", "GroupMember", "alltoall", "init_group"]
 
@@ -97,24 +98,20 @@ class Group:
         return self.members[r % self.world]
 
     def barrier(self) -> None:
-        """Waits until all members are here. **Collective.**"""
+        """Waits until all members are here. Raises `HMCError` for one that is gone. **Collective.**"""
         self._meets().barrier()
 
     def _meets(self) -> Meeting:
         if self._meeting is None:
-            self._meeting = meeting(self.group_id)
+            self._meeting = meeting(self.group_id, self.me.ip)
         return self._meeting
 
     def _signals(self) -> Signals:
         """One's signals, made by the first exchange. **Collective.**"""
         if self._made is None:
             self._made = Signals(self.me.ip, self._meets())
-        self._made.meet(self._check)
+        self._made.meet()
         return self._made
-
-    def _check(self, rank: int) -> None:
-        member = self.members[rank]
-        check_listener(rank, member.ip, member.port_ucx, member.port_rdma)
 
 
 def init_group(
@@ -134,9 +131,10 @@ def init_group(
     **Collective.**
 
     Starts one's servers at `my_ip` (control channel: `ctrl_tcp_port`, default `port_ctrl`, and a Unix socket in `ctrl_uds_dir`), unless
-    `start_servers` is false; with `server_barrier` waits until all have. Raises `RuntimeError` where there is no such group.
+    `start_servers` is false; with `server_barrier` waits until all have. Raises `RuntimeError` where there is no such group, and `HMCError`
+    for a process that was here and is gone, or does not come.
     """
-    meets = meeting(group_id)
+    meets = meeting(group_id, my_ip)
     control = port_ctrl if ctrl_tcp_port is None else ctrl_tcp_port
     core = session.buf.core
     own = GroupMember(
@@ -150,7 +148,7 @@ def init_group(
         )  # fmt: skip
     members = [GroupMember.from_dict(member) for member in meets.gather(own.to_dict())]
     if isinstance(meets, TorchMeeting):
-        meets = meets.by_store(members[0].ip, group_id)
+        meets = meets.by_store(members[0].ip, my_ip, group_id)
     group = Group(session=session, members=members, rank=meets.rank, group_id=group_id)
     group._meeting = meets
     if server_barrier:
@@ -179,7 +177,8 @@ def alltoall(
     them UCX, or RDMA where UCX does not move between their memories. Puts are of at most `chunk_bytes`. Without `do_self_copy` one's
     own part of `recv` stays as it is.
 
-    Raises `ValueError` for operands of different lengths, which are not divisible, overlap, or do not fit into the buffer.
+    Raises `ValueError` for operands of different lengths, which are not divisible, overlap, or do not fit into the buffer; `HMCError`
+    for a member that is gone, or does not go on: the group is of no use then.
     """
     if algo not in ("auto", "direct", "ring"):
         raise ValueError(f"algo must be 'auto', 'direct' or 'ring', and is {algo!r}")
@@ -201,10 +200,15 @@ def alltoall(
         raise ValueError(f"{total} bytes at {send_bias} and at {to} overlap")
     kind = None if conn == "auto" else ConnType(conn)
     exchange = Exchange(group, kind, (source, send_bias), (target, to), total // group.world, chunk_bytes)
-    if do_self_copy:
-        exchange.keep_own()
-    if algo == "direct" or (algo == "auto" and group.world <= _DIRECT_MOST):
-        exchange.direct()
-    else:
-        exchange.ring()
+    try:
+        if do_self_copy:
+            exchange.keep_own()
+        if algo == "direct" or (algo == "auto" and group.world <= _DIRECT_MOST):
+            exchange.direct()
+        else:
+            exchange.ring()
+    except HMCError as error:
+        # Members that are connected with others wait for this one.
+        group._meets().fail(str(error))
+        raise
     group._exchanges += 1

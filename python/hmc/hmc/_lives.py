@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Whether the other processes of a job are there: each keeps a port open as long as it lives, which the store names."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from collections.abc import Callable, Collection
+from typing import TypeVar
+
+import mf_smem
+
+from ._errors import HMCStatusError
+from ._numbers import status_t
+
+_Answer = TypeVar("_Answer")
+
+#: Longest wait for other processes.
+DEADLINE_S = 300.0
+#: Longest wait for a connection; and after so long without an answer a host is asked whether it is there.
+_DIALLED_S, _ASKED_AFTER_S = 0.5, 5
+_KEYS = "hmc/lives/"
+
+
+class Lives:
+    """One's own port, and connections to those of others, made when they are first waited for.
+
+    Nothing is ever sent. The kernel ends a connection when the process at its other end does, however that comes; nobody needs
+    to accept it for that.
+    """
+
+    def __init__(self, store: mf_smem.Store, rank: int, ip: str) -> None:
+        """Says at the store that this process is here, as the rank at this address."""
+        self._store, self._rank = store, rank
+        self._links: dict[int, socket.socket] = {}
+        #: Those that were gone when one wanted to know.
+        self._refused: set[int] = set()
+        # The store goes with rank 0, as a rule; then it is too late to ask.
+        self.check([0])
+        family = socket.AF_INET6 if ":" in ip else socket.AF_INET
+        try:
+            self._own = socket.create_server((ip, 0), family=family, backlog=socket.SOMAXCONN)
+        except OSError:
+            # It is waited for as one that has not come.
+            return
+        # Where a child lives longer, this process must be gone all the same.
+        os.register_at_fork(after_in_child=self._own.close)
+        place = json.dumps([ip, self._own.getsockname()[1]])
+        self.answer(lambda: store.set(f"{_KEYS}{rank}", place))
+
+    def answer(self, ask: Callable[[], _Answer]) -> _Answer:
+        """What the store answers. While it does not, rank 0 is to be there, with which it goes as a rule."""
+        end = time.monotonic() + DEADLINE_S
+        while True:
+            if not self._store.is_connected:
+                self.check([0])
+            try:
+                return ask()
+            except mf_smem.TimedOutError:
+                if time.monotonic() > end:
+                    raise
+
+    def check(self, ranks: Collection[int]) -> None:
+        """Raises `HMCStatusError` for one of these that was here and is gone."""
+        unknown = {0, *ranks} - {self._rank} - self._links.keys() - self._refused
+        if unknown:
+            self._find(unknown)
+        for rank in sorted(ranks):
+            link = self._links.get(rank)
+            if rank in self._refused or (link is not None and _is_over(link)):
+                raise HMCStatusError(f"rank {rank} has left the group", status_t.ERROR)
+
+    def _find(self, ranks: Collection[int]) -> None:
+        """Connects to those of them that are here."""
+        try:
+            entries = self._store.list(_KEYS)
+        except mf_smem.Error:
+            # Away for a while, or for good, which the call that waits is told.
+            return
+        for entry in entries:
+            rank = int(entry.key.removeprefix(_KEYS))
+            if rank in ranks:
+                ip, port = json.loads(entry.value)
+                try:
+                    self._links[rank] = _link(ip, port)
+                except ConnectionRefusedError:
+                    self._refused.add(rank)
+                except OSError:
+                    # It may be out of reach for a while.
+                    continue
+
+
+def _link(ip: str, port: int) -> socket.socket:
+    link = socket.create_connection((ip, port), timeout=_DIALLED_S)
+    link.setblocking(False)
+    # A host that fails says nothing.
+    link.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in ((socket.TCP_KEEPIDLE, _ASKED_AFTER_S), (socket.TCP_KEEPINTVL, _ASKED_AFTER_S), (socket.TCP_KEEPCNT, 3)):
+        link.setsockopt(socket.IPPROTO_TCP, option, value)
+    return link
+
+
+def _is_over(link: socket.socket) -> bool:
+    try:
+        return link.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True

@@ -161,8 +161,12 @@ GONE = """
         print(error, flush=True)
     # Nobody is to learn of it by the end of those that know.
     open(sys.argv[4] + os.environ["RANK"], "w").close()
-    while sum(name.startswith("noticed") for name in os.listdir(sys.argv[1])) < int(os.environ["WORLD_SIZE"]) - 1:
-        time.sleep(0.01)
+
+    def all_have_noticed():
+        if sum(name.startswith("noticed") for name in os.listdir(sys.argv[1])) < int(os.environ["WORLD_SIZE"]) - 1:
+            raise hmc.HMCStatusError("others wait still", 1)
+
+    until(all_have_noticed)
     os._exit(0)
 """
 #: Where one is killed, which it is, and of how many.

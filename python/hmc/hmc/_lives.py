@@ -77,7 +77,7 @@ class Lives:
         try:
             entries = self._store.list(_KEYS)
         except mf_smem.Error:
-            # Away for a while, or for good, which the call that waits is told.
+            # Away for a while, or for good; the call that waits finds that out.
             return
         for entry in entries:
             rank = int(entry.key.removeprefix(_KEYS))

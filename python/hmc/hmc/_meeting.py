@@ -39,7 +39,7 @@ class Meeting(Protocol):
         """Returns when all are here. **Collective.**"""
 
     def fail(self, why: str) -> None:
-        """Tells the others that this process does not go on."""
+        """Has the others know that this process does not go on."""
 
     def check(self) -> None:
         """Raises `HMCError` when one of the others does not."""

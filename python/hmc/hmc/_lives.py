@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import mf_smem
 
-from ._errors import HMCStatusError
+from ._errors import HMCError, HMCStatusError
 from ._numbers import status_t
 
 _Answer = TypeVar("_Answer")
@@ -37,18 +37,34 @@ class Lives:
         self._links: dict[int, socket.socket] = {}
         #: Those that were gone when one wanted to know.
         self._refused: set[int] = set()
-        # The store goes with rank 0, as a rule; then it is too late to ask.
-        self.check([0])
+        if rank != 0:
+            # The store goes with it, as a rule; then it is too late to ask where it was.
+            self._await_first()
+        place = self._listen(ip)
+        self.answer(lambda: store.set(f"{_KEYS}{rank}", json.dumps(place)))
+
+    def _listen(self, ip: str) -> tuple[str, int] | None:
+        """One's own port; None where there is none: its end is not noticed."""
         family = socket.AF_INET6 if ":" in ip else socket.AF_INET
         try:
             self._own = socket.create_server((ip, 0), family=family, backlog=socket.SOMAXCONN)
         except OSError:
-            # It is waited for as one that has not come.
-            return
+            return None
         # Where a child lives longer, this process must be gone all the same.
         os.register_at_fork(after_in_child=self._own.close)
-        place = json.dumps([ip, self._own.getsockname()[1]])
-        self.answer(lambda: store.set(f"{_KEYS}{rank}", place))
+        return ip, self._own.getsockname()[1]
+
+    def _await_first(self) -> None:
+        """Waits for rank 0, and connects to it."""
+        end = time.monotonic() + DEADLINE_S
+        while True:
+            try:
+                self._store.wait([f"{_KEYS}0"])
+                break
+            except mf_smem.TimedOutError as error:
+                if time.monotonic() > end:
+                    raise HMCError(f"rank 0 did not come to the store {self._store.url}") from error
+        self.check([0])
 
     def answer(self, ask: Callable[[], _Answer]) -> _Answer:
         """What the store answers. While it does not, rank 0 is to be there, with which it goes as a rule."""
@@ -81,10 +97,10 @@ class Lives:
             return
         for entry in entries:
             rank = int(entry.key.removeprefix(_KEYS))
-            if rank in ranks:
-                ip, port = json.loads(entry.value)
+            place = json.loads(entry.value)
+            if rank in ranks and place is not None:
                 try:
-                    self._links[rank] = _link(ip, port)
+                    self._links[rank] = _link(*place)
                 except ConnectionRefusedError:
                     self._refused.add(rank)
                 except OSError:

@@ -383,6 +383,10 @@ pub trait PeerRoute: Send + Sync {
         deadline: Instant,
     ) -> Result<()>;
 
+    /// Sends what was posted and is kept until the reply of an earlier operation takes it along. Does not
+    /// wait.
+    fn push(&self) {}
+
     /// Does one short put or get without a wait, inside the caller's section, where nothing is to be found
     /// out before. `None`: not so, and nothing was done.
     ///

@@ -108,7 +108,10 @@ impl Endpoint {
         };
         let piece = Piece { src: span.local, dst: Gva(span.address).as_ptr(), bytes: span.bytes };
         // SAFETY: so short a source has left local memory when it is posted.
-        Some(unsafe { self.lane.copy(&towards, &pin::enter(), &piece, Until::Reusable) })
+        let posted = unsafe { self.lane.copy(&towards, &pin::enter(), &piece, Until::Reusable) };
+        // Nobody waits, so no reply that is received would send it, and a peer may wait for it.
+        towards.member.push();
+        Some(posted)
     }
 
     /// Waits until what [`put_unobserved`](Self::put_unobserved) has begun is done and visible.

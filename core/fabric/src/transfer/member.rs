@@ -72,6 +72,11 @@ impl Member {
         posted
     }
 
+    /// Sends what was posted, without a reply of an earlier operation.
+    pub(crate) fn push(&self) {
+        self.route.push();
+    }
+
     /// What this member's process must know to copy to another one by the transport over which this one is
     /// reached; `None`: it cannot. The other one may be reached from here by another transport.
     pub(super) fn address_of<'a>(&self, to: &'a Self) -> Option<&'a [u8]> {

@@ -264,6 +264,13 @@ impl PeerRoute for FaultyRoute {
         self.peer
     }
 
+    fn push(&self) {
+        let faulty = self.faulty.upgrade();
+        if let Some(route) = faulty.and_then(|faulty| faulty.inner.route(self.peer).ok()) {
+            route.push();
+        }
+    }
+
     unsafe fn post(
         &self,
         operation: &Operation<'_>,

@@ -190,6 +190,11 @@ macro_rules! hand_through {
             self.inner.eager_bytes()
         }
     };
+    (@ push) => {
+        fn push(&self) {
+            self.inner.push();
+        }
+    };
     (@ peer) => {
         fn peer(&self) -> $crate::transport::Peer {
             self.inner.peer()

@@ -89,7 +89,7 @@ struct TracedRoute {
 }
 
 impl PeerRoute for TracedRoute {
-    hand_through!(peer);
+    hand_through!(peer push);
 
     unsafe fn post(
         &self,

@@ -122,7 +122,7 @@ fn kind_of(is_put: bool) -> OperationKind {
 }
 
 impl PeerRoute for WatchedRoute {
-    hand_through!(peer);
+    hand_through!(peer push);
 
     unsafe fn post(
         &self,

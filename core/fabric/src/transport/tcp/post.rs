@@ -30,6 +30,13 @@ impl PeerRoute for Peered {
         self.peer
     }
 
+    fn push(&self) {
+        if let Some(connection) = self.live_connection() {
+            // What the socket does not take, and what another thread has begun to send, goes on by itself.
+            connection.send(&self.shared);
+        }
+    }
+
     unsafe fn post(
         &self,
         operation: &Operation<'_>,

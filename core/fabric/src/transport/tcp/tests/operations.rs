@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use mf_base::settings::Switch;
 
@@ -301,6 +302,31 @@ fn both_sides_put_to_each_other_with_large_and_small_ones() {
     });
     assert_eq!(a.memory.word(8 * MIB), super::pattern(2, 0));
     assert_eq!(b.memory.word(8 * MIB), super::pattern(1, 0));
+}
+
+#[test]
+fn what_is_kept_for_a_reply_leaves_by_a_push() {
+    let (a, b) = pair(4096);
+    a.put(&b, 0, 0, 8).unwrap();
+    b.put(&a, 0, 0, 8).unwrap();
+    let (here, there) = (Arc::new(Completion::new()), Arc::new(Completion::new()));
+    // Nothing is received, or sent later, at `a`: its thread waits to serve a put, and nobody else does.
+    let gate = a.memory.shut();
+    b.post(a.me, &Operation::Put { key: KEY, spans: &[b.span(0, 8, 8)] }, &there).unwrap();
+    for (word, value) in [(64, 1), (72, 2)] {
+        a.memory.set(word, value);
+        let spans = [a.span(word, word, 8)];
+        a.post(b.me, &Operation::Put { key: KEY, spans: &spans }, &here).unwrap();
+    }
+    a.tcp.route(b.me).unwrap().push();
+    let until = soon();
+    while b.memory.word(72) != 2 {
+        assert!(Instant::now() < until, "the second put did not leave");
+        std::thread::yield_now();
+    }
+    drop(gate);
+    a.tcp.wait(&here).unwrap();
+    b.tcp.wait(&there).unwrap();
 }
 
 #[test]

@@ -32,7 +32,7 @@ example_home() {
         include=$home/include lib=$home/lib mf=$home/bin/mf
     fi
     lib=$(cd "$lib" 2>/dev/null && pwd) && [ -e "$lib/libmf_smem.so" ] && [ -x "$mf" ] || {
-        echo "run.sh: there is no libmf_smem.so or no mf; build them: cargo build --release -p mf-capi -p mf-cli -p ascend-sim" >&2
+        echo "${0##*/}: there is no libmf_smem.so or no mf; build them: cargo build --release -p mf-capi -p mf-cli -p ascend-sim" >&2
         return 1
     }
 }

@@ -427,6 +427,33 @@ def test_ports(pair: Pair) -> None:
     assert not pair.server.check_conn(IP, 0)
 
 
+def test_what_a_handler_of_a_signal_raises_is_raised(pair: Pair) -> None:
+    """It may be an error that wrong arguments are, too: the call is not made again."""
+
+    class Interrupted:
+        calls = 0
+
+        def call(self, *_: object) -> None:
+            self.calls += 1
+            raise TypeError("of the handler")
+
+        put = get = put_nb = get_nb = wait = wait_all = call
+
+    native, own = Interrupted(), pair.client.comm._native
+    pair.client.comm._native = native  # type: ignore[assignment]
+    client = pair.client
+    try:
+        for method in (client.put_remote, client.get_remote, client.put_nb, client.get_nb):
+            with pytest.raises(TypeError, match="of the handler"):
+                method(IP, 1, 0, 0, 1)
+        for ids in (1, [1, 2]):
+            with pytest.raises(TypeError, match="of the handler"):
+                client.wait(ids)
+        assert native.calls == 6
+    finally:
+        client.comm._native = own
+
+
 def test_tags_go_in_both_directions_and_other_threads_run_meanwhile(pair: Pair) -> None:
     pair.connect()
     pair.client.ctrl_send(0, 0)

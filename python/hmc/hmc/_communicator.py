@@ -53,7 +53,7 @@ class Communicator:
         try:
             return status(self._native.put(ip, port, local_off, remote_off, size, connType))
         except (TypeError, OverflowError):
-            _refuse(ip, port, local_off, remote_off, size, connType)
+            refuse(ip, port, local_off, remote_off, size, connType)
             raise
 
     def get(
@@ -63,7 +63,7 @@ class Communicator:
         try:
             return status(self._native.get(ip, port, local_off, remote_off, size, connType))
         except (TypeError, OverflowError):
-            _refuse(ip, port, local_off, remote_off, size, connType)
+            refuse(ip, port, local_off, remote_off, size, connType)
             raise
 
     def putNB(
@@ -74,7 +74,7 @@ class Communicator:
         try:
             code, wr_id = self._native.put_nb(ip, port, local_off, remote_off, size, connType)
         except (TypeError, OverflowError):
-            _refuse(ip, port, local_off, remote_off, size, connType)
+            refuse(ip, port, local_off, remote_off, size, connType)
             raise
         return status(code), wr_id
 
@@ -85,7 +85,7 @@ class Communicator:
         try:
             code, wr_id = self._native.get_nb(ip, port, local_off, remote_off, size, connType)
         except (TypeError, OverflowError):
-            _refuse(ip, port, local_off, remote_off, size, connType)
+            refuse(ip, port, local_off, remote_off, size, connType)
             raise
         return status(code), wr_id
 
@@ -105,13 +105,15 @@ class Communicator:
             try:
                 return self._native.wait(wr_id)
             except (TypeError, OverflowError):
-                # What it raises names the argument at fault.
-                return self._native.wait(unsigned("wr_id", wr_id))
+                unsigned("wr_id", wr_id)
+                raise
         ids = list(wr_id)
         try:
             return self._native.wait_all(ids)
         except (TypeError, OverflowError):
-            return self._native.wait_all([unsigned("wr_id", one) for one in ids])
+            for one in ids:
+                unsigned("wr_id", one)
+            raise
 
     def putPipeline(
         self, ip: str, port: int, local_off: int, remote_off: int, size: int, chunk_size: int = 0, max_inflight: int = 64,
@@ -252,7 +254,7 @@ def _span(
     )  # fmt: skip
 
 
-def _refuse(
+def refuse(
     ip: str, port: SupportsIndex, local: SupportsIndex, remote: SupportsIndex, size: SupportsIndex, conn: SupportsIndex
 ) -> None:
     """Raises the error that names the argument at fault; for a call that the extension has refused."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, SupportsIndex
 
 from . import _native
-from ._communicator import Communicator, CtrlLink
+from ._communicator import Communicator, CtrlLink, refuse
 from ._errors import check
 from ._io import DeviceHint, IOBuffer, length
 from ._numbers import ConnType, CtrlTransport, MemoryType, is_one, port as checked_port, status_t, unsigned
@@ -138,8 +138,8 @@ class Session:
         try:
             code = self.comm._native.put(ip, port, local_off, remote_off, nbytes, conn)
         except (TypeError, OverflowError):
-            # What it raises names the argument at fault.
-            code = self.comm.put(ip, checked_port(port, may_be_zero=True), local_off, remote_off, nbytes, conn)
+            _refuse(ip, port, local_off, remote_off, nbytes, conn)
+            raise
         if code != 0:
             check("Communicator.put", code)
 
@@ -150,8 +150,8 @@ class Session:
         try:
             code = self.comm._native.get(ip, port, local_off, remote_off, nbytes, conn)
         except (TypeError, OverflowError):
-            # What it raises names the argument at fault.
-            code = self.comm.get(ip, checked_port(port, may_be_zero=True), local_off, remote_off, nbytes, conn)
+            _refuse(ip, port, local_off, remote_off, nbytes, conn)
+            raise
         if code != 0:
             check("Communicator.get", code)
 
@@ -162,8 +162,8 @@ class Session:
         try:
             code, wr_id = self.comm._native.put_nb(ip, port, local_off, remote_off, nbytes, conn)
         except (TypeError, OverflowError):
-            number = checked_port(port, may_be_zero=True)
-            code, wr_id = self.comm.putNB(ip, number, local_off, remote_off, nbytes, conn)
+            _refuse(ip, port, local_off, remote_off, nbytes, conn)
+            raise
         if code != 0:
             check("Communicator.putNB", code)
         return wr_id
@@ -175,8 +175,8 @@ class Session:
         try:
             code, wr_id = self.comm._native.get_nb(ip, port, local_off, remote_off, nbytes, conn)
         except (TypeError, OverflowError):
-            number = checked_port(port, may_be_zero=True)
-            code, wr_id = self.comm.getNB(ip, number, local_off, remote_off, nbytes, conn)
+            _refuse(ip, port, local_off, remote_off, nbytes, conn)
+            raise
         if code != 0:
             check("Communicator.getNB", code)
         return wr_id
@@ -293,3 +293,9 @@ class Session:
         code, tag = self.comm.ctrlRecv(peer)
         check("Communicator.ctrlRecv", code)
         return tag
+
+
+def _refuse(ip: str, port: int, local_off: int, remote_off: int, nbytes: int, conn: SupportsIndex) -> None:
+    """Raises the error that names the argument at fault; none is where a handler of a signal has raised."""
+    checked_port(port, may_be_zero=True)
+    refuse(ip, port, local_off, remote_off, nbytes, conn)

@@ -40,7 +40,11 @@ def test_a_program_is_checked(tmp_path: Path) -> None:
         "    pool.put(b'x', pool.address())\n"
         "    pool.put('text', pool.address())\n"
         "    pool.local('disk')\n"
+        "import hmc\n"
+        "link, device = hmc.CtrlLink(hmc.CtrlTransport.UDS, uds_path='/tmp/x'), hmc.DeviceHint\n"
+        "member = hmc.collective.GroupMember.from_dict({})\n"
+        "hmc.create_session(buffer_size='1MiB')\n"
     )
     done = run("mypy", "--strict", "--cache-dir", str(tmp_path), str(program), folder=tmp_path)
     wrong = [line for line in done.stdout.splitlines() if ": error: " in line]
-    assert [line.split(":")[1] for line in wrong] == ["4", "5"], done.stdout
+    assert [line.split(":")[1] for line in wrong] == ["4", "5", "9"], done.stdout

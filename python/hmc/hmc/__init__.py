@@ -17,7 +17,7 @@ import sys as _sys
 
 from . import hmc as hmc  # isort: skip - by its own name: the core
 from ._errors import HMCError, HMCStatusError
-from ._io import DeviceHint, IOBuffer
+from ._io import DeviceHint as DeviceHint, IOBuffer
 from ._session import Session, create_session
 from ._tensors import memory_type_from_torch_tensor
 from .hmc import (
@@ -25,7 +25,7 @@ from .hmc import (
     Communicator,
     ConnBuffer,
     ConnType,
-    CtrlLink,
+    CtrlLink as CtrlLink,
     CtrlTransport,
     Memory,
     MemoryType,
@@ -33,7 +33,7 @@ from .hmc import (
     status_t,
 )
 
-from . import collective  # isort: skip - uses the rest
+from . import collective as collective  # isort: skip - uses the rest
 from .collective import Group, alltoall, init_group
 
 _core = hmc

@@ -156,7 +156,7 @@ class Hosts:
     def start(self, host: int, source: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         """Starts a program in Python on a host."""
         command = self.on(host, [sys.executable, "-c", textwrap.dedent(source), *arguments])
-        variables = ranks.plain_environment(FOLDER=str(self.folder), MF_LOG_LEVEL="error", **environment)
+        variables = ranks.plain_environment(FOLDER=str(self.folder), **{"MF_LOG_LEVEL": "error", **environment})
         variables = {name: value for name, value in variables.items() if value}
         return subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -173,8 +173,8 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
         made.close()
 
 
-def finish(processes: list[subprocess.Popen[str]]) -> None:
-    """All end well, or all are ended."""
+def finish(processes: list[subprocess.Popen[str]]) -> list[str]:
+    """All end well, or all are ended; what they have logged."""
     end = time.monotonic() + ranks.DEADLINE_S
     try:
         done = [process.communicate(timeout=max(end - time.monotonic(), 0.1)) for process in processes]
@@ -184,11 +184,12 @@ def finish(processes: list[subprocess.Popen[str]]) -> None:
             process.wait()
     for process, (out, error) in zip(processes, done):
         assert process.returncode == 0 and out.endswith("alive\n"), out + "".join(other for _, other in done) + error
+    return [error for _, error in done]
 
 
 #: What both processes have: the job's secret, the choice to do without, or nothing, which is for one host.
 SECRET = {"MF_JOB_SECRET": "sixteen bytes and more"}
-OPEN = {"MF_JOB_SECRET": "", "MF_HMC_OPEN": "1"}
+OPEN = {"MF_JOB_SECRET": "", "MF_HMC_OPEN": "1", "MF_LOG_LEVEL": "warn"}
 NOTHING = {"MF_JOB_SECRET": "", "MF_HMC_OPEN": ""}
 
 
@@ -200,10 +201,13 @@ NOTHING = {"MF_JOB_SECRET": "", "MF_HMC_OPEN": ""}
     ids=["secret", "open", "one host"],
 )  # fmt: skip
 def test_both_ends_put_get_and_stream(hosts: Hosts, client: int, own: str, listens: str, trust: dict[str, str]) -> None:
-    finish([
+    logs = finish([
         hosts.start(0, PRELUDE + textwrap.dedent(FLOWS), "server", SERVER, own, listens, **trust),
         hosts.start(client, PRELUDE + textwrap.dedent(FLOWS), "client", own, SERVER, listens, **trust),
     ])  # fmt: skip
+    # That all are let in is said once, and the stores below say nothing of their own.
+    for log in logs if trust is OPEN else []:
+        assert [line.count("MF_HMC_OPEN") for line in log.splitlines() if " warn " in line] == [1], log
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ pub(crate) fn is_open(settings: &Settings, secret: &JobSecret) -> bool {
     if is_open {
         SAID.call_once(|| {
             tracing::warn!(
-                "MF_HMC_OPEN is true and there is no secret: every process that reaches this one reads and writes its \
-                 buffers, and nothing is encrypted"
+                "MF_HMC_OPEN is true and there is no secret: every process that reaches this one connects to it, reads \
+                 and writes its buffers, and sends it messages; nothing is encrypted, of data, of messages, and \
+                 where processes meet"
             );
         });
     }

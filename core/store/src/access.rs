@@ -21,6 +21,8 @@ pub struct Access {
     pub certificates: Option<TlsFiles>,
     /// Plaintext by explicit choice, whatever else is set.
     pub plaintext: bool,
+    /// Who chose plaintext says in the log what follows from it; the store does not say it again.
+    pub is_explained: bool,
     /// Name of the job; a store and members that have different names refuse each other. Empty: that of the
     /// settings, and of a meeting point: any.
     pub job: String,
@@ -48,7 +50,8 @@ impl Access {
             false => tls::policy_for(settings, self.certificates.clone())?,
         };
         let mode = if settings.require_tls { tls::encrypted(mode)? } else { mode };
-        Security::new(mode, secret.as_bytes().to_vec(), files)
+        let security = Security::new(mode, secret.as_bytes().to_vec(), files)?;
+        Ok(if self.is_explained { security.explained() } else { security })
     }
 
     /// Name of the job, of the settings where there is none here.

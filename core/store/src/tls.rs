@@ -129,6 +129,8 @@ pub struct Security {
     mode: Switch,
     secret: Zeroizing<Vec<u8>>,
     identity: Identity,
+    /// What plaintext means is in the log already.
+    is_explained: bool,
     /// Stands while one of our certificates is about to expire.
     alarm: Mutex<Option<alarm::Raised>>,
 }
@@ -196,7 +198,15 @@ impl Security {
     }
 
     fn made(mode: Switch, secret: Zeroizing<Vec<u8>>, identity: Identity) -> Arc<Self> {
-        Arc::new(Self { mode, secret, identity, alarm: Mutex::new(None) })
+        Arc::new(Self { mode, secret, identity, is_explained: false, alarm: Mutex::new(None) })
+    }
+
+    /// The same, for who has said in the log what its choice of plaintext means.
+    pub(crate) fn explained(mut self: Arc<Self>) -> Arc<Self> {
+        if let Some(own) = Arc::get_mut(&mut self) {
+            own.is_explained = true;
+        }
+        self
     }
 
     /// The job secret; empty: none.
@@ -238,7 +248,7 @@ impl Security {
             return Ok(());
         }
         self.may_be_plain(address, "other hosts can reach this store")?;
-        if self.secret.is_empty() && !is_this_host(address) {
+        if self.secret.is_empty() && !is_this_host(address) && !self.is_explained {
             tracing::warn!(
                 %address,
                 "the store admits every peer that can reach it: TLS is off and there is no job secret"
@@ -331,6 +341,7 @@ impl Security {
         static CHOSEN: Once = Once::new();
         static LOOPBACK: Once = Once::new();
         match self.mode {
+            Switch::Off if self.is_explained => {}
             Switch::Off => CHOSEN.call_once(|| {
                 tracing::warn!("connections of the store are plaintext, because TLS was switched off");
             }),

@@ -47,7 +47,7 @@ impl Trust {
     pub(super) fn access(&self) -> Access {
         match self.secret.as_bytes().is_empty() {
             false => Access::by_secret(self.secret.clone()),
-            true => Access { plaintext: self.is_open, ..Access::default() },
+            true => Access { plaintext: self.is_open, is_explained: self.is_open, ..Access::default() },
         }
     }
 

@@ -9,8 +9,10 @@
 //! Handlers do not run inside the question: the call that waits holds locks, and a handler may close the very
 //! pool.
 //!
-//! Python says of SIGINT alone whether it has come. A wait that may be left and begun again without a loss
-//! ([`wait_code`]) is left at every question, so that handlers of all signals run.
+//! Python says of SIGINT alone whether it has come. For handlers of other signals there are two more kinds of
+//! calls. A wait that may be left and begun again without a loss ([`wait_code`]) is left at every question. A
+//! call that moves data ([`handled_code`]) is not left for nothing; it holds no locks of which the library
+//! does not know, so handlers run inside the question where the library says that they may.
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
@@ -23,8 +25,28 @@ use crate::failure;
 use crate::library::Functions;
 
 thread_local! {
-    /// The call of this thread may be left at any time.
-    static MAY_BE_LEFT: Cell<bool> = const { Cell::new(false) };
+    /// What the question does in the running call of this thread.
+    static MODE: Cell<Mode> = const { Cell::new(Mode::Ask) };
+    /// What a handler has raised inside the question.
+    static RAISED: Cell<Option<PyErr>> = const { Cell::new(None) };
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Whether SIGINT has come.
+    Ask,
+    /// The call may be left at any time.
+    Leave,
+    /// It runs handlers, where that may be.
+    Run,
+}
+
+/// Makes a call in a mode.
+fn in_mode(mode: Mode, call: &mut impl FnMut() -> i32) -> i32 {
+    let before = MODE.replace(mode);
+    let code = call();
+    MODE.set(before);
+    code
 }
 
 /// Lets the library ask for Ctrl-C.
@@ -42,8 +64,10 @@ extern "C" fn is_pending(_context: *mut c_void) -> c_int {
     if thread != process {
         return 0;
     }
-    if MAY_BE_LEFT.get() {
-        return 1;
+    match MODE.get() {
+        Mode::Leave => return 1,
+        Mode::Run if may_run() => return run_handlers(),
+        Mode::Ask | Mode::Run => {}
     }
     // The thread that waits has let the lock of the interpreter go; nobody who holds it waits for this call.
     Python::try_attach(|_| {
@@ -55,6 +79,27 @@ extern "C" fn is_pending(_context: *mut c_void) -> c_int {
             unsafe { ffi::PyErr_SetInterrupt() };
         }
         c_int::from(pending)
+    })
+    .unwrap_or(0)
+}
+
+/// Whether handlers may run inside the question that the library asks now.
+fn may_run() -> bool {
+    // SAFETY: takes no argument and may be called at any time.
+    crate::library::try_functions()
+        .is_some_and(|functions| unsafe { (functions.mfx_interrupt_may_run)() } == 1)
+}
+
+/// Runs handlers of signals that have come; whether one has raised something.
+fn run_handlers() -> c_int {
+    Python::try_attach(|py| {
+        // The calls that they make are calls of their own.
+        let before = MODE.replace(Mode::Ask);
+        let ran = py.check_signals();
+        MODE.set(before);
+        let has_raised = ran.is_err();
+        RAISED.set(ran.err());
+        c_int::from(has_raised)
     })
     .unwrap_or(0)
 }
@@ -76,13 +121,22 @@ pub(crate) fn code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send) -> PyRe
 
 /// [`code`] for a call that only waits, and loses nothing when it is left and made again.
 pub(crate) fn wait_code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send) -> PyResult<i32> {
-    code(py, || {
-        // Handlers run outside of it, and may make other calls.
-        MAY_BE_LEFT.set(true);
-        let code = call();
-        MAY_BE_LEFT.set(false);
-        code
-    })
+    code(py, || in_mode(Mode::Leave, &mut call))
+}
+
+/// [`code`] for a call that moves data, or connects: handlers of signals run while it waits.
+pub(crate) fn handled_code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send) -> PyResult<i32> {
+    loop {
+        let code = py.detach(|| in_mode(Mode::Run, &mut call));
+        // The call may have ended by itself since.
+        if let Some(raised) = RAISED.take() {
+            return Err(raised);
+        }
+        match code {
+            MFX_INTERRUPTED => py.check_signals()?,
+            code => return Ok(code),
+        }
+    }
 }
 
 /// [`code`] for a call that returns a handle, of which 0 is none.

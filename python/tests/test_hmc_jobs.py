@@ -131,19 +131,23 @@ WAITS = """
     client = hmc.create_session(buffer_size=1 << 16, local_ip=IP)
     client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=rdma, ctrl_tcp_port=ctrl, uds_dir=sys.argv[1])
 
-    def interrupted(what, call):
+    def interrupted(what, call, number=None, after=1):
+        number = signal.SIGINT if number is None else number
         # Signals come until one has ended the call, so that one comes while it waits; later ones end nothing.
-        done = threading.Event()
+        begun, done, came = threading.Event(), threading.Event(), []
         def handle(*_):
-            if not done.is_set():
+            came.append(1)
+            if len(came) == after:
                 done.set()
                 raise KeyboardInterrupt
         def send():
+            begun.wait()
             while not done.wait(0.05):
-                os.kill(os.getpid(), signal.SIGINT)
-        sender, before = threading.Thread(target=send), signal.signal(signal.SIGINT, handle)
+                os.kill(os.getpid(), number)
+        sender, before = threading.Thread(target=send), signal.signal(number, handle)
         sender.start()
         try:
+            begun.set()
             call()
             raise SystemExit(f"{what}: the call returned")
         except KeyboardInterrupt:
@@ -151,22 +155,14 @@ WAITS = """
         finally:
             done.set()
         sender.join()
-        signal.signal(signal.SIGINT, before)
+        signal.signal(number, before)
+
+    def handled(what, call):
+        # Handlers of other signals run, too; one that raises nothing ends nothing.
+        interrupted(what, call, signal.SIGUSR1, 2)
 
     interrupted("ctrl_recv", lambda: server.ctrl_recv(1))
-    # So do handlers of other signals; one that raises nothing does not end it.
-    handled = []
-    def handle(*_):
-        handled.append(1)
-        if len(handled) == 2:
-            raise TimeoutError
-    signal.signal(signal.SIGALRM, handle)
-    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
-    try:
-        server.ctrl_recv(1)
-    except TimeoutError:
-        print("alarm", flush=True)
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    handled("ctrl_recv", lambda: server.ctrl_recv(1))
     # A thread that waits on does not see it.
     received = []
     waiting = threading.Thread(target=lambda: received.append(client.ctrl_recv(0)))
@@ -180,6 +176,7 @@ WAITS = """
     cpu, length = hmc.MemoryType.CPU, len(data)
     receive = lambda: server.recv_data_from(IP, 0, ctypes.addressof(room), length, cpu, 0)
     interrupted("recv_data_from", receive)
+    handled("recv_data_from", receive)
     sending = threading.Thread(target=lambda: client.send_data_to(IP, rdma, ctypes.addressof(data), length, cpu))
     sending.start()
     receive()
@@ -210,7 +207,7 @@ def test_ctrl_c_leaves_a_wait(tmp_path: Path) -> None:
         [sys.executable, "-c", PRELUDE + textwrap.dedent(WAITS), str(tmp_path)], env=ranks.plain_environment(),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
     )  # fmt: skip
-    words = "ctrl_recv\nalarm\nctrl_recv beside a thread\nrecv_data_from\nconnect\nalive\n"
+    words = "ctrl_recv\nctrl_recv\nctrl_recv beside a thread\nrecv_data_from\nrecv_data_from\nconnect\nalive\n"
     assert done.returncode == 0 and done.stdout == words, done
 
 
@@ -225,20 +222,31 @@ STOPPED = """
         client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=rdma, ctrl_tcp_port=ctrl, uds_dir=sys.argv[1])
         os.kill(server.pid, signal.SIGSTOP)
         os.waitid(os.P_PID, server.pid, os.WSTOPPED | os.WNOWAIT)
+        block = ctypes.create_string_buffer(40 * MIB)
         for size in (8, 32 * MIB):
             interrupted("put_remote", lambda: client.put_remote(IP, rdma, 0, 0, size))
             interrupted("get_remote", lambda: client.get_remote(IP, rdma, 0, 0, size))
-        interrupted("put_pipeline", lambda: client.put_pipeline(IP, rdma, 0, 0, 32 * MIB))
-        interrupted("get_pipeline", lambda: client.get_pipeline(IP, rdma, 0, 0, 32 * MIB))
-        block = ctypes.create_string_buffer(40 * MIB)
-        interrupted("send_data_to", lambda: client.send_data_to(IP, rdma, ctypes.addressof(block), len(block), hmc.MemoryType.CPU))
+        calls = [
+            ("put_pipeline", lambda: client.put_pipeline(IP, rdma, 0, 0, 32 * MIB)),
+            ("get_pipeline", lambda: client.get_pipeline(IP, rdma, 0, 0, 32 * MIB)),
+            ("send_data_to", lambda: client.send_data_to(IP, rdma, ctypes.addressof(block), len(block), hmc.MemoryType.CPU)),
+        ]
+        for name, call in calls:
+            interrupted(name, call)
+        for name, call in [*calls, ("put_remote", lambda: client.put_remote(IP, rdma, 0, 0, 8)),
+                           ("get_remote", lambda: client.get_remote(IP, rdma, 0, 0, 32 * MIB))]:
+            handled(name, call)
         started = client.put_nb(IP, rdma, 0, 0, 32 * MIB)
         interrupted("wait", lambda: client.wait(started))
         connect = lambda: client.connect(
             peer_id=0, self_id=1, peer_ip=IP, data_port=ucx, ctrl_tcp_port=ctrl, uds_dir=sys.argv[1], conn=hmc.ConnType.UCX
         )
         interrupted("connect", connect)
-        os.kill(server.pid, signal.SIGCONT)
+        handled("connect", connect)
+        # A handler that lets the peer go on: the call ends as if nothing had been.
+        signal.signal(signal.SIGALRM, lambda *_: os.kill(server.pid, signal.SIGCONT))
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        client.put_remote(IP, rdma, 0, 0, 8)
         client.wait(started)
         connect()
         client.buffer_put_then_put(IP, rdma, b"goes on", remote_off=100)
@@ -258,7 +266,7 @@ signal.pause()
 
 
 def test_ctrl_c_leaves_what_waits_for_a_peer_that_is_stopped(tmp_path: Path) -> None:
-    interrupted = WAITS[WAITS.index("    def interrupted") : WAITS.index("    interrupted(")]
+    interrupted = WAITS[WAITS.index("    def interrupted") : WAITS.index("\n    interrupted(")]
     program = textwrap.dedent(STOPPED).replace("# A peer that", textwrap.dedent(interrupted) + "# A peer that")
     done = subprocess.run(
         [sys.executable, "-c", PRELUDE + program, str(tmp_path)],
@@ -266,7 +274,8 @@ def test_ctrl_c_leaves_what_waits_for_a_peer_that_is_stopped(tmp_path: Path) -> 
         env=ranks.plain_environment(MF_SHM="false", SERVER=PRELUDE + SILENT),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
     )  # fmt: skip
-    words = ["put_remote", "get_remote"] * 2 + ["put_pipeline", "get_pipeline", "send_data_to", "wait", "connect", "alive"]
+    calls = ["put_pipeline", "get_pipeline", "send_data_to"]
+    words = ["put_remote", "get_remote"] * 2 + calls * 2 + ["put_remote", "get_remote", "wait", "connect", "connect", "alive"]
     assert done.returncode == 0 and done.stdout.split() == words, done
 
 

@@ -332,6 +332,8 @@ static void part_5(void)
     CALL(mfx_bm_stats_json((smem_bm_t)(uintptr_t)1), "bm");
     HAS(int32_t, mfx_set_interrupt_check, (mfx_interrupt_check_cb, void *));
     CALL(mfx_set_interrupt_check(NULL, NULL), "set");
+    HAS(int32_t, mfx_interrupt_may_run, (void));
+    CALL(mfx_interrupt_may_run(), "interrupt");
     HAS(int32_t, mfx_bm_init_launched, (void));
     CALL(mfx_bm_init_launched(), "bm");
     HAS(int32_t, mfx_unique_id_create, (const char *, void *, uint64_t));

@@ -16,6 +16,8 @@ static int leave(void *context)
 {
     asker_t *asker = (asker_t *)context;
     asker->asked++;
+    /* It is in no copy; whether the call holds locks depends on it. */
+    CHECK(mfx_interrupt_may_run() == 1);
     return asker->asked == asker->leaves_at;
 }
 

@@ -14,6 +14,8 @@
 //!   to others, waits as usual; what it only waits for ends at once ([`was_left`]). [`end_call`] enables the
 //!   check again.
 //! * A part of a call may name what else ends its waits ([`unless`]): that the one is gone that it waits for.
+//! * Of calls that are known to hold nothing else, a check may run code of the application after all, where
+//!   it [may](may_run_code): not in the middle of a copy, and not in parts that hold locks ([`closed`]).
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -46,6 +48,8 @@ enum Interruptible {
 
 thread_local! {
     static INTERRUPTIBLE: Cell<Interruptible> = const { Cell::new(Interruptible::Yes) };
+    /// How many parts of calls run that hold locks while they wait.
+    static CLOSED: Cell<u32> = const { Cell::new(0) };
     /// What [`unless`] was given.
     static IS_VAIN: RefCell<Option<Rc<dyn Fn() -> bool>>> = const { RefCell::new(None) };
 }
@@ -70,6 +74,35 @@ pub fn without<T>(body: impl FnOnce() -> T) -> T {
     }
     let _restore = Restore(INTERRUPTIBLE.replace(Interruptible::Never));
     body()
+}
+
+/// Runs `body`, which holds locks while it waits: the check runs no code of the application meanwhile.
+pub fn closed<T>(body: impl FnOnce() -> T) -> T {
+    struct Open;
+    impl Drop for Open {
+        fn drop(&mut self) {
+            CLOSED.set(CLOSED.get() - 1);
+        }
+    }
+    CLOSED.set(CLOSED.get() + 1);
+    let _open = Open;
+    body()
+}
+
+/// Whether the check that runs now on this thread may run code that calls the library: it holds nothing that
+/// such code waits for, and has found nothing that such code could free.
+pub fn may_run_code() -> bool {
+    CLOSED.get() == 0 && !is_inside_of_a_copy()
+}
+
+#[cfg(not(loom))]
+fn is_inside_of_a_copy() -> bool {
+    crate::sync::pin::is_inside()
+}
+
+#[cfg(loom)]
+fn is_inside_of_a_copy() -> bool {
+    false
 }
 
 /// Runs `body`, whose waits end with [`Kind::Interrupted`], too, when `is_vain` says so. It is called every
@@ -243,6 +276,10 @@ mod tests {
         assert!(unless(|| true, || left() && !left()), "a part of a call ends once");
         assert!(left(), "behind it the check is called again");
         end_call();
+        let section = crate::sync::pin::enter();
+        assert!(!may_run_code());
+        drop(section);
+        assert!(may_run_code() && !closed(may_run_code) && may_run_code());
         assert!(!crate::os::thread::spawn("test", left).unwrap().join().unwrap());
     }
 }

@@ -31,6 +31,10 @@ pub(crate) fn mfx_set_interrupt_check(
     Ok(())
 }
 
+pub(crate) fn mfx_interrupt_may_run(_op: &'static str) -> Result<i32> {
+    Ok(i32::from(interrupt::may_run_code()))
+}
+
 fn is_asked() -> bool {
     // SAFETY: null, or a `Set` that lives as long as the process and never changes.
     let Some(set) = (unsafe { SET.load(Ordering::Acquire).as_ref() }) else { return false };

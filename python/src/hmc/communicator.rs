@@ -28,6 +28,16 @@ impl Communicator {
         mut call: impl FnMut(&'static Functions, *mut c_void) -> i32 + Send,
     ) -> PyResult<i32> {
         let (functions, handle) = (self.functions, self.handle(py)?);
+        interrupts::handled_code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))
+    }
+
+    /// [`call`](Self::call) for what holds locks while it waits.
+    fn call_closed(
+        &self,
+        py: Python<'_>,
+        mut call: impl FnMut(&'static Functions, *mut c_void) -> i32 + Send,
+    ) -> PyResult<i32> {
+        let (functions, handle) = (self.functions, self.handle(py)?);
         interrupts::code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))
     }
 
@@ -108,12 +118,13 @@ impl Communicator {
 impl Communicator {
     fn stop(&self, py: Python<'_>) -> PyResult<i32> {
         // SAFETY: the library checks the handle.
-        self.call(py, |f, comm| unsafe { (f.mfx_hmc_comm_stop)(comm) })
+        self.call_closed(py, |f, comm| unsafe { (f.mfx_hmc_comm_stop)(comm) })
     }
 
     fn listen(&self, py: Python<'_>, ip: &str, port: u16, conn: i32) -> PyResult<i32> {
+        let ip = text("ip", ip)?;
         // SAFETY: the text lives through the call; the library checks the rest.
-        self.with(py, ip, |f, comm, ip| unsafe { (f.mfx_hmc_comm_listen)(comm, ip.as_ptr(), port, conn) })
+        self.call_closed(py, |f, comm| unsafe { (f.mfx_hmc_comm_listen)(comm, ip.as_ptr(), port, conn) })
     }
 
     fn connect(&self, py: Python<'_>, ip: &str, port: u16, conn: i32) -> PyResult<i32> {

@@ -39,7 +39,9 @@ pub(super) fn ctrl_is_server(py: Python<'_>) -> PyResult<bool> {
 pub(super) fn ctrl_connect_tcp(py: Python<'_>, peer: u32, ip: &str, port: u16, own: u32) -> PyResult<i32> {
     let (functions, ip) = (functions()?, text("ip", ip)?);
     // SAFETY: the text lives through the call.
-    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_connect_tcp)(peer, ip.as_ptr(), port, own) })
+    interrupts::handled_code(py, || unsafe {
+        (functions.mfx_hmc_ctrl_connect_tcp)(peer, ip.as_ptr(), port, own)
+    })
 }
 
 /// Makes a link by the Unix socket of a peer. One attempt.
@@ -47,7 +49,7 @@ pub(super) fn ctrl_connect_tcp(py: Python<'_>, peer: u32, ip: &str, port: u16, o
 pub(super) fn ctrl_connect_uds(py: Python<'_>, peer: u32, path: &str, own: u32) -> PyResult<i32> {
     let (functions, path) = (functions()?, text("uds_path", path)?);
     // SAFETY: the text lives through the call.
-    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_connect_uds)(peer, path.as_ptr(), own) })
+    interrupts::handled_code(py, || unsafe { (functions.mfx_hmc_ctrl_connect_uds)(peer, path.as_ptr(), own) })
 }
 
 /// Whether there is a link to this rank, which was made to this address and port, or this path unless it is
@@ -67,7 +69,7 @@ pub(super) fn ctrl_has(py: Python<'_>, peer: u32, ip: &str, port: u16, path: &st
 pub(super) fn ctrl_send_tag(py: Python<'_>, peer: u32, tag: u64) -> PyResult<i32> {
     let (functions, payload) = (functions()?, tag.to_ne_bytes());
     let bytes = payload.len() as u64;
-    interrupts::code(py, || {
+    interrupts::handled_code(py, || {
         // SAFETY: there are so many bytes, which live through the call.
         unsafe { (functions.mfx_hmc_ctrl_send)(peer, INTEGER, 0, payload.as_ptr().cast(), bytes) }
     })

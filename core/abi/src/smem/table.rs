@@ -203,6 +203,7 @@ macro_rules! smem {
 
 "smem/host/mfx.h" in interrupts {
     "set interrupt check" fn mfx_set_interrupt_check(check: InterruptCheck, context: *mut c_void) -> i32;
+    "interrupt may run" fn mfx_interrupt_may_run() -> i32, or 0;
 }
 
 "smem/host/mfx.h" in bm_init {

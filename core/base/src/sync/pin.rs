@@ -74,8 +74,8 @@ impl Word {
 
 #[cfg(not(loom))]
 pub use process::{
-    Inside, Pinned, Running, enter, order_processes, orders_processes, outdate, prepare, running, stamp,
-    synchronize,
+    Inside, Pinned, Running, enter, is_inside, order_processes, orders_processes, outdate, prepare, running,
+    stamp, synchronize,
 };
 
 #[cfg(not(loom))]
@@ -210,6 +210,13 @@ mod process {
             fence(Ordering::SeqCst);
         }
         Pinned { slot, not_send: PhantomData }
+    }
+
+    /// Whether this thread is inside a section, and has not suspended it.
+    pub fn is_inside() -> bool {
+        // SAFETY: slots are never freed.
+        let slot = unsafe { MINE.get().as_ref() };
+        slot.is_some_and(|slot| slot.word.0.load(Ordering::Relaxed) & DEPTH_MASK != 0)
     }
 
     /// Proof of being inside a read section that other code has entered, and that is therefore not left: what

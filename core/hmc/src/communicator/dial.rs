@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::os::random;
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, interrupt};
 use mf_store::StoreUrl;
 use mf_store::meeting::Guest;
 
@@ -51,7 +51,8 @@ pub(super) fn connect(
     let deadline = Instant::now() + HANDSHAKE;
     // At once, where nobody listens: a guest would wait for its store.
     tcp::connect(op, to, Some(HANDSHAKE)).map_err(|error| failed("nobody listens there", error))?;
-    let net = inner.net(op, &trust)?;
+    // Both hold locks that other calls take, too.
+    let net = interrupt::closed(|| inner.net(op, &trust))?;
     let (own_ip, own_port) = inner.own_place(conn);
     let own = net.card(&inner.buffer, inner.channels, own_port);
     let shown = card::encode(op, &Dialer { card: own, ip: known_by(own_ip, address, port) })?;
@@ -63,7 +64,7 @@ pub(super) fn connect(
         .wait(&card::answer_key(&name), deadline)
         .map_err(|error| failed("the peer does not answer", error))?;
     let theirs = card::answer(op, &answer.value)?;
-    let connection = Connection::new(net, theirs, conn, inner.channels, Some(stay))
+    let connection = interrupt::closed(|| Connection::new(net, theirs, conn, inner.channels, Some(stay)))
         .map_err(|error| failed("nothing reaches the memory of the peer", error))?;
     tracing::debug!("connected to {address} at {port}: {}", connection.path());
     inner.connected(key, &Arc::new(connection.dialled(ip)));

@@ -51,12 +51,22 @@ typedef int (*mfx_interrupt_check_cb)(void *context);
  * to its place. A barrier or allgather of a share goes on: the next one of that share is the same
  * call again. Copies that other hosts take part in are left, too: what they had begun may be done or not.
  *
- * check must not call this library, and must not run code that does: locks of the call that waits are held.
- * It may wait for a lock only if no thread calls this library while it holds that lock and the call can wait.
+ * check must not call this library, and must not run code that does: locks of the call that waits are held;
+ * mfx_interrupt_may_run says what is excepted. It may wait for a lock only if no thread calls this library
+ * while it holds that lock and the call can wait.
  *
  * Errors: none at present.
  */
 int32_t mfx_set_interrupt_check(mfx_interrupt_check_cb check, void *context);
+
+/*
+ * Whether an mfx_interrupt_check_cb, which asks on its own thread, may run code that calls this library, such
+ * as handlers of signals: 1 yes, 0 not now, because the call is in the middle of a copy or holds locks.
+ *
+ * For calls of the interface mfx_hmc_* alone: others may hold locks all the same. That code may not wait for
+ * the call itself: receive from the same peer, or send a stream to it. Local.
+ */
+int32_t mfx_interrupt_may_run(void);
 
 /* Returns every setting with its value and origin as a JSON text. Local. Secrets are masked. Null
  * when a setting is unusable. Valid until the next call of this function by the same thread. */

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::sync::pin;
 use mf_base::{ByteLen, Result};
-use mf_hmc::communicator::{At, Ranges};
+use mf_hmc::communicator::{At, Known, Ranges, copy_again};
 use mf_hmc::ctrl::{PROCESS as CONTROL, Rules};
 use mf_hmc::memory::{self, Direction, Memory};
 use mf_hmc::{Buffer, Communicator, MemoryType};
@@ -24,6 +25,8 @@ use crate::perf::net::beside::Beside;
 use crate::perf::{Buffer as HostBuffer, length, plain_copy};
 use crate::ports::local_store_url;
 
+/// What copies know the communicator by.
+const NAME: usize = 1;
 /// How long the calls of a turn take together, about; and of a quick one.
 const TURN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(10));
 /// How many are started at once, and their length.
@@ -96,6 +99,23 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
     print_value(&Line::End)
 }
 
+/// Puts or gets as the functions for C do: what this thread has found before it finds again at once.
+#[inline]
+fn copy(communicator: &Communicator, at: At<'static>, ranges: Ranges, is_put: bool) -> Result<()> {
+    if copy_again(NAME, at, ranges, is_put) {
+        return Ok(());
+    }
+    let section = pin::enter();
+    // SAFETY: nothing is copied by the name once the communicator is gone, which lives as long as the caller.
+    let known = unsafe { Known::new(NAME, pin::stamp(section.inside())) };
+    let done = communicator.copy_at_once(OPERATION, Some(known), at, ranges, is_put);
+    drop(section);
+    done.unwrap_or_else(|| match is_put {
+        true => communicator.put(OPERATION, at, ranges),
+        false => communicator.get(OPERATION, at, ranges),
+    })
+}
+
 impl Caller<'_> {
     pub(super) fn ask(&mut self, ask: &Ask) -> Result<()> {
         self.other.send(&ask.line())
@@ -136,12 +156,9 @@ impl Caller<'_> {
 
     /// Puts or gets of one size, beside the same bytes by other means.
     fn sized(&mut self, bytes: u64, is_put: bool) -> Result<Row> {
-        let (communicator, at, what) = (self.communicator, self.at(), if is_put { "put" } else { "get" });
-        let ranges = Ranges { local: 0, remote: 0, bytes };
-        let once = || match is_put {
-            true => communicator.put(OPERATION, at, ranges),
-            false => communicator.get(OPERATION, at, ranges),
-        };
+        let (what, ranges) = (if is_put { "put" } else { "get" }, Ranges { local: 0, remote: 0, bytes });
+        let (communicator, at) = (self.communicator, self.at());
+        let once = || copy(communicator, at, ranges, is_put);
         if let Some(beside) = &mut self.beside {
             let (baseline, pair) = beside.measure(bytes, is_put, self.plan.quick, once)?;
             return Ok(Row::new(what, &self.memory, bytes, &baseline, pair));

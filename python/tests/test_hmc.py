@@ -9,6 +9,8 @@ import gc
 import inspect
 import pickle
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -546,6 +548,20 @@ def test_a_server_that_ended_begins_again(tmp_path: Path) -> None:
         session.close_server()
         assert not Path(hmc.Communicator.udsPathFor(str(tmp_path), rank)).exists()
     session.close_server()
+
+
+def test_a_program_that_ends_without_closing_leaves_no_socket_file(tmp_path: Path) -> None:
+    """What a child leaves that it forked is its parent's."""
+    path = hmc.Communicator.udsPathFor(str(tmp_path), 0)
+    program = f"""
+import os, hmc
+assert hmc.Communicator(hmc.ConnBuffer(0, 64, hmc.MemoryType.CPU)).initCtrlServer("", 0, {path!r}) == 0
+child = os.fork()
+if child:
+    assert os.waitpid(child, 0)[1] == 0 and os.path.exists({path!r})
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_streams_of_any_memory(pair: Pair) -> None:

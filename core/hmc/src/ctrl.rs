@@ -185,6 +185,14 @@ impl Control {
         Ok(())
     }
 
+    /// Removes the socket file of a process that exits without [`stop`](Self::stop); all else ends with it.
+    /// **Local.**
+    pub fn at_exit(&self) {
+        if let Some(server) = &mut self.state.lock().server {
+            server.unlink();
+        }
+    }
+
     /// Stops listening, and removes the socket file. **Local.** Links stay until they are closed.
     pub fn stop(&self) {
         let turn = turn(&self.changing);

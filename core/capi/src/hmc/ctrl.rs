@@ -2,7 +2,7 @@
 //! The control channel of the process.
 
 use std::ffi::{c_char, c_void};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use mf_abi::smem::HmcFrame;
@@ -50,7 +50,23 @@ pub(crate) unsafe fn mfx_hmc_ctrl_start(
         // SAFETY: the caller passes a string or null.
         _ => Some((unsafe { text(op, "the address", ip) }?, port)),
     };
-    CONTROL.start(rules()?, Listen { tcp, unix: path }).map(drop)
+    CONTROL.start(rules()?, Listen { tcp, unix: path })?;
+    if path.is_some() {
+        unlink_at_exit();
+    }
+    Ok(())
+}
+
+/// A program that ends without closing leaves no socket file.
+fn unlink_at_exit() {
+    extern "C" fn at_exit() {
+        CONTROL.at_exit();
+    }
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // SAFETY: the function is one of this library, which is never unloaded.
+        unsafe { libc::atexit(at_exit) };
+    });
 }
 
 pub(crate) fn mfx_hmc_ctrl_stop(_op: &'static str) -> Result<()> {

@@ -138,6 +138,11 @@ impl Server {
         Waiter(Arc::clone(&self.shared))
     }
 
+    /// Removes the files, and goes on.
+    pub(super) fn unlink(&mut self) {
+        self.files.clear();
+    }
+
     /// Stops listening. Links that have begun stay.
     pub(super) fn stop(self) {
         lock(&self.shared.rounds).is_stopping = true;

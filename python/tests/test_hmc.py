@@ -498,7 +498,11 @@ def test_texts_of_failures(pair: Pair) -> None:
     for conn in (RDMA, UCX):
         with pytest.raises(hmc.HMCStatusError) as named:
             client.put_remote("no host", 1, 0, 0, 8, conn)
-        assert named.value.reason, "it says why"
+        assert "connected none" in named.value.reason, "it says why"
+    pair.connect()
+    with pytest.raises(hmc.HMCStatusError) as named:
+        pair.server.put_remote("127.0.0.9", 0, 0, 0, 8)
+    assert f"connected Rdma {IP}:0" in named.value.reason, "and who is there instead"
 
 
 def test_what_fails_to_connect_leaves_nothing(pair: Pair, tmp_path: Path) -> None:

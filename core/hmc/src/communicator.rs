@@ -208,7 +208,7 @@ impl Communicator {
         match self.0.ended(op, &connection, done) {
             Ok(()) => Ok(connection),
             Err(error) if error.kind() == Kind::Interrupted => Err(error),
-            Err(error) => Err(no_peer(op, at.ip, at.conn).with("port", at.port).source(error.to_string())),
+            Err(error) => Err(self.0.no_peer(op, at.ip, at.conn, Some(at.port)).source(error.to_string())),
         }
     }
 
@@ -221,7 +221,7 @@ impl Communicator {
         let found = address_of(ip).map_or(AtAddress::None, |ip| self.0.peers.at_address(conn, ip));
         match found {
             AtAddress::One(port) => Ok(port),
-            AtAddress::None => Err(no_peer(op, ip.as_bytes(), conn)),
+            AtAddress::None => Err(self.0.no_peer(op, ip.as_bytes(), conn, None)),
             AtAddress::Several => {
                 Err(fault(op, Status::Error, "several peers have this address: name the port").with("ip", ip))
             }
@@ -296,7 +296,17 @@ impl Inner {
     /// The connection to a peer.
     fn find(&self, op: &'static str, at: At<'_>) -> Result<Arc<Connection>> {
         let found = key_of(at).and_then(|key| self.peers.get(key));
-        found.ok_or_else(|| no_peer(op, at.ip, at.conn).with("port", at.port))
+        found.ok_or_else(|| self.no_peer(op, at.ip, at.conn, Some(at.port)))
+    }
+
+    /// There is no such peer; the text has those that there are.
+    #[cold]
+    fn no_peer(&self, op: &'static str, ip: &[u8], conn: ConnType, port: Option<u16>) -> Error {
+        let error = fault(op, Status::NotFound, "there is no connection to this peer")
+            .with("ip", String::from_utf8_lossy(ip).escape_debug())
+            .with("conn", format_args!("{conn:?}"));
+        let error = port.into_iter().fold(error, |error, port| error.with("port", port));
+        error.with("connected", self.peers.names())
     }
 
     /// Adds a peer, in the place of the former. Two that dial each other at once keep the same connection.
@@ -375,11 +385,4 @@ fn failed(op: &'static str, error: &Error) -> Error {
 fn key_of(at: At<'_>) -> Option<Key> {
     let ip = address_of(std::str::from_utf8(at.ip).ok()?)?;
     Some(Key { conn: at.conn, ip, port: at.port })
-}
-
-#[cold]
-fn no_peer(op: &'static str, ip: &[u8], conn: ConnType) -> Error {
-    fault(op, Status::NotFound, "there is no connection to this peer")
-        .with("ip", String::from_utf8_lossy(ip).escape_debug())
-        .with("conn", format_args!("{conn:?}"))
 }

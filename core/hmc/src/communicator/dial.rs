@@ -57,8 +57,13 @@ pub(super) fn connect(
     let own = net.card(&inner.buffer, inner.channels, own_port);
     let shown = card::encode(op, &Dialer { card: own, ip: known_by(own_ip, address, port) })?;
     let name = card::dialer_name(u128::from_le_bytes(random(op)?));
-    let stay = Guest::join(&StoreUrl::tcp(to), &name, &shown, &trust.access(), HANDSHAKE)
-        .map_err(|error| failed("the peer does not let this process in", error))?;
+    let stay =
+        Guest::join(&StoreUrl::tcp(to), &name, &shown, &trust.access(), HANDSHAKE).map_err(|error| {
+            match error.kind() {
+                Kind::NotConnected => failed("who listens there takes no connections for data", error),
+                _ => failed("the peer does not let this process in", error),
+            }
+        })?;
     let answer = stay
         .store()
         .wait(&card::answer_key(&name), deadline)

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use mf_base::sync::lock;
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, warn_limited};
 use mf_store::meeting::{Guest, MeetingPoint, News};
 use mf_store::{Lifetime, StoreUrl, WatchId};
 
@@ -59,7 +59,15 @@ impl Listener {
         };
         let access = trust.access();
         let point = MeetingPoint::open(address, &access).map_err(|error| match error.kind() {
-            Kind::InUse => at(error, "the port is in use"),
+            Kind::InUse => {
+                let taken = at(error, "the port is in use");
+                match address_of(ip) {
+                    Some(named) if named != address.ip() && !named.is_unspecified() => taken.hint(
+                        "without a secret all addresses of a host listen at its loopback address, each with ports of its own",
+                    ),
+                    _ => taken,
+                }
+            }
             _ => at(error, "the listener does not open"),
         })?;
         let place = StoreUrl::tcp(from_here(point.address()));
@@ -141,7 +149,7 @@ impl Door {
             return;
         }
         let answer: Answer = self.let_in(&inner, &net, name, bytes).map_err(|error| {
-            tracing::warn!("a connection is refused: {error}");
+            warn_limited!("a connection is refused: {error}");
             error.to_string()
         });
         let set = card::encode(OP, &answer)

@@ -2,7 +2,7 @@
 //! The address book as operations read it: without a lock, and by the text that callers pass, of which only
 //! the bytes are compared where it was seen before.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -155,6 +155,20 @@ impl Peers {
     /// Who has this address, whatever its port.
     pub(super) fn at_address(&self, conn: ConnType, ip: IpAddr) -> AtAddress {
         lock(&self.book).at_address(conn, ip)
+    }
+
+    /// The first peers by the names that callers give them.
+    pub(super) fn names(&self) -> String {
+        const MOST: usize = 4;
+        let book = lock(&self.book);
+        let name = |key: Key| format!("{:?} {}", key.conn, SocketAddr::new(key.ip, key.port));
+        let mut names: Vec<_> = book.iter().take(MOST).map(|(key, _)| name(key)).collect();
+        match book.iter().count() {
+            0 => names.push("none".to_owned()),
+            all if all > MOST => names.push(format!("{} others", all - MOST)),
+            _ => {}
+        }
+        names.join(" + ")
     }
 
     /// Whether there is a peer on this host, which copies in place.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::thread;
 use mf_base::sync::{lock, wait_notified_for};
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, warn_limited};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, SocketFlags, shutdown};
@@ -256,7 +256,7 @@ fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, take: &TakeFn)
         match rustix::net::accept_with(&listener.socket, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
             Ok(socket) => match admit(listener, socket, take) {
                 Ok(newcomer) => newcomers.extend(newcomer),
-                Err(error) => tracing::warn!("a link was refused: {error}"),
+                Err(error) => warn_limited!("a link was refused: {error}"),
             },
             Err(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => return false,
             Err(Errno::INTR | Errno::CONNABORTED) => {}
@@ -305,7 +305,7 @@ fn advance(newcomer: &mut Newcomer, take: &TakeFn) -> bool {
             Ok(None) => return false,
             Err(error) => {
                 send(&newcomer.socket, &output);
-                tracing::warn!("a link was refused: {error}");
+                warn_limited!("a link was refused: {error}");
                 return false;
             }
         };

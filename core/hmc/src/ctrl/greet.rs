@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mf_base::{Error, Kind, Result};
 use mf_store::tls::channel::Channel;
 
-use super::frame::{Inbox, RESERVED};
+use super::frame::{Head, Inbox};
 use super::hello::{
     ANSWER_BYTES, Answer, Claim, Hello, PLAIN_BYTES, PROOF_BYTES, Role, SECRET_BYTES, Terms, Verdict,
     is_greeting, write_proof,
@@ -16,6 +16,10 @@ use super::identity::{Process, fresh, process_of};
 use super::rules::{Rules, binding, decrypt};
 
 const OP: &str = "hmc ctrl connect";
+/// What a dialer gets that takes this for a port of data, so that it does not try again.
+const NOT_DATA: &[u8] = b"control channel of HMC\n";
+/// How such a dialer begins: as a client of a store, or of TLS.
+const OF_DATA: [[u8; 2]; 2] = [*b"MF", [0x16, 0x03]];
 
 /// Bytes as they come from the socket, decrypted where they must be.
 #[derive(Default)]
@@ -98,7 +102,12 @@ impl Accepting {
     pub(super) fn receive(&mut self, bytes: &[u8], output: &mut Vec<u8>) -> Result<Option<Begun>> {
         self.wire.receive(bytes, output)?;
         if self.terms.is_none() {
-            let Some(payload) = self.wire.next(&[PLAIN_BYTES, SECRET_BYTES])? else { return Ok(None) };
+            let first = self.wire.next(&[PLAIN_BYTES, SECRET_BYTES]);
+            let is_of_data = |head: Head| OF_DATA.contains(&head.kind.to_le_bytes());
+            if first.is_err() && self.wire.inbox.head().is_some_and(is_of_data) {
+                output.extend_from_slice(NOT_DATA);
+            }
+            let Some(payload) = first? else { return Ok(None) };
             let hello = Hello::read(&payload).ok_or_else(no_greeting)?;
             let Some(claim) = hello.secret else {
                 if self.must_prove {
@@ -248,7 +257,7 @@ impl Dialing {
 fn no_greeting() -> Error {
     Error::new(Kind::NotConnected, OP)
         .what("the other end does not begin as a control channel does")
-        .with("flag", format!("{RESERVED:#x}"))
+        .hint("the port of a control channel is another one than that of data")
 }
 
 #[cold]
@@ -261,7 +270,7 @@ mod tests {
     use mf_base::settings::Users;
     use mf_store::JobSecret;
 
-    use super::super::frame::{Head, INTEGER};
+    use super::super::frame::{INTEGER, RESERVED};
     use super::*;
 
     fn rules(secret: &str) -> Arc<Rules> {
@@ -326,7 +335,8 @@ mod tests {
     fn accept(must_prove: bool, bytes: &[u8]) -> Result<Option<Begun>> {
         let mut output = Vec::new();
         let begun = Accepting::new(&rules("s"), must_prove).receive(bytes, &mut output);
-        assert!(output.is_empty());
+        let is_of_data = bytes.first_chunk().is_some_and(|first| OF_DATA.contains(first));
+        assert_eq!(output, if is_of_data { NOT_DATA } else { b"" });
         begun
     }
 
@@ -354,6 +364,10 @@ mod tests {
         ] {
             assert!(accept(false, &head.bytes()).is_err(), "{head:?}");
         }
-        assert!(accept(false, b"GET / HTTP/1.1\r\n").is_err());
+        for other in
+            [&b"GET / HTTP/1.1\r\n"[..], b"MFST\x01\x00\x00\x00", b"\x16\x03\x01\x00\xee\x01\x00\x00"]
+        {
+            assert!(accept(false, other).is_err());
+        }
     }
 }

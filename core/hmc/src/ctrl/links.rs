@@ -61,7 +61,10 @@ impl Control {
 
     pub(super) fn find_or_fail(&self, op: &'static str, peer: Peer) -> Result<Arc<Link>> {
         self.find(peer).ok_or_else(|| {
-            Error::new(Kind::NotConnected, op).what("there is no link to this peer").with(peer.word(), peer)
+            Error::new(Kind::NotConnected, op)
+                .what("there is no link to this peer")
+                .with(peer.word(), peer)
+                .hint("it has not connected, or its link has ended; connectCtrl makes one, and connectTo with a connection that is new")
         })
     }
 

@@ -60,6 +60,9 @@ fn who_listens_for_something_else_is_no_communicator() {
                 let refused = dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap_err();
                 assert_eq!(Status::of(&refused), Status::Error, "{name}: {refused}");
                 assert!(refused.to_string().contains(&port.to_string()), "{name}: {refused}");
+                // It has said what it is: the dialer does not go on asking.
+                let has_said = refused.to_string().contains("it began with \"cont\"");
+                assert_eq!(has_said, name == "a control channel", "{name}: {refused}");
             });
         }
     });

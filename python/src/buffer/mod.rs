@@ -103,7 +103,8 @@ fn read_only(object: &Bound<'_, PyAny>) -> PyErr {
 fn not_contiguous(object: &Bound<'_, PyAny>) -> PyErr {
     refused(
         object,
-        "is not contiguous in C order; copy it first, for example with numpy.ascontiguousarray or .contiguous()",
+        "is not contiguous in C order; to read it, pass a copy (numpy.ascontiguousarray, .contiguous()), to fill it, \
+         fill a new one and copy that into it",
     )
 }
 

@@ -85,9 +85,10 @@ WORLDS = """
 """
 
 
-def test_all_to_all_in_worlds_of_one_to_nine(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("most", "shared"), [(9, "true"), (3, "false")])
+def test_all_to_all_in_worlds_of_one_to_nine(tmp_path: Path, most: int, shared: str) -> None:
     source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(WORLDS)
-    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], 9):
+    for process in ranks.run_ranks([sys.executable, "-c", source, str(tmp_path)], most, {"MF_SHM": shared}):
         assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"
 
 

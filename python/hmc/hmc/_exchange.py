@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ._errors import HMCStatusError, check
-from ._numbers import ConnType, MemoryType
+from ._numbers import ConnType, MemoryType, status_t
 from ._operands import Operand
 from ._signals import Signals, check_listener, until
 
@@ -31,9 +31,17 @@ class Exchange:
     """
 
     def __init__(
-        self, group: Group, conn: ConnType | None, source: tuple[Operand, int], target: tuple[Operand, int], part: int, chunk: int
+        self,
+        group: Group,
+        conn: ConnType | None,
+        source: tuple[Operand, int],
+        target: tuple[Operand, int],
+        part: int,
+        chunk: int,
+        keeps_own: bool,
     ) -> None:
-        """Operands with their places in the buffer; bytes of a part, and of a put at most."""
+        """Operands with their places in the buffer; bytes of a part, and of a put at most; whether the part for
+        oneself is copied."""
         self._group, self._conn, self._part, self._chunk = group, conn, part, chunk
         self._source, self._send_at = source
         self._target, self._receive_at = target
@@ -41,9 +49,13 @@ class Exchange:
         #: Whether parts are put from where they are, not from the own buffer.
         self._is_direct = is_host
         self._is_host = is_host and not self._target.is_on_device
+        self._keeps_own = keeps_own
 
-    def keep_own(self) -> None:
-        """Copies the part for oneself."""
+    def _keep_own(self) -> None:
+        """Copies the part for oneself, once."""
+        if not self._keeps_own:
+            return
+        self._keeps_own = False
         own = self._group.rank
         if self._is_host:
             begin = own * self._part
@@ -56,7 +68,9 @@ class Exchange:
         """Everyone puts to everyone."""
         group, own = self._group, self._group.rank
         others = [(own + distance) % group.world for distance in range(1, group.world)]
-        if others:
+        if not others:
+            self._keep_own()
+        else:
             self._connect(others)
             if self._is_direct:
                 parts = {rank: [(self._source.address + rank * self._part, self._received(own))] for rank in others}
@@ -75,7 +89,9 @@ class Exchange:
         """
         group, own, world = self._group, self._group.rank, self._group.world
         others = [(own + hop) % world for hop in range(1, world)]
-        if others:
+        if not others:
+            self._keep_own()
+        else:
             self._connect(sorted({group.left.rank, group.right.rank}))
         for rank in others:
             self._stage(rank, self._sent(rank))
@@ -104,6 +120,8 @@ class Exchange:
         # Steps of the exchanges before have lower numbers.
         value = self._group._exchanges * self._group.world + number
         signals.send(Signals.READY, sources, value)
+        # The others read the word meanwhile.
+        self._keep_own()
         wanted = [(Signals.READY, rank) for rank in parts] + [(Signals.DONE, rank) for rank in sources]
         while wanted:
             for one in signals.first(wanted, value):
@@ -119,7 +137,6 @@ class Exchange:
                 for source, to in parts[rank]:
                     put(self._group.members[rank], source, to)
                 signals.send(Signals.DONE, [rank], value)
-        signals.flush()
 
     # ---- places ----
 
@@ -172,7 +189,7 @@ class Exchange:
     def _connect(self, ranks: Sequence[int]) -> None:
         """Connects to those of these members that have a higher rank, and waits for the others to connect."""
         group = self._group
-        peers = [group.members[rank] for rank in ranks]
+        peers = [group.members[rank] for rank in ranks if not self._is_connected(group.members[rank])]
         for peer in peers:
             if peer.rank > group.rank:
                 kind = self._type(peer)
@@ -190,7 +207,14 @@ class Exchange:
                 lambda: f"rank {peer.rank} at {peer.ip} did not connect to rank {group.rank}",
                 lambda: self._check_dialler(peer, kind),
             )
-        group._signals().connect(ranks)
+        signals = group._signals()
+        signals.connect(ranks)
+        # Words of the exchange before have arrived meanwhile, as a rule: nobody waited for that.
+        signals.flush()
+
+    def _is_connected(self, peer: GroupMember) -> bool:
+        kind, native = self._type(peer), self._group.session.comm._native
+        return native.check(peer.ip, peer.port_for(kind), kind) == status_t.SUCCESS
 
     def _check_dialler(self, peer: GroupMember, kind: ConnType) -> None:
         check_listener(peer.rank, peer.ip, peer.port_for(kind))

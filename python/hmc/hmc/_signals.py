@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -40,6 +41,8 @@ class Signals:
         self._rank, self._world, self._meets = meets.rank, meets.world, meets
         self._core = ConnBuffer(0, (4 * self._world + 1) * _WORD, MemoryType.CPU)
         self._native = Communicator(self._core)._native
+        # Who ends behind its last exchange ends no connection on which a word still travels.
+        weakref.finalize(self, self._native.flush)
         self._core.writeFromCpu(bytes(self._core.buffer_size), self._core.buffer_size)
         self._row = array.array("Q", bytes(2 * self._world * _WORD))
         self._own: dict[str, Any] = {"ip": ip, "port": self._listen(ip)}

@@ -199,10 +199,8 @@ def alltoall(
     if abs(send_bias - to) < total:
         raise ValueError(f"{total} bytes at {send_bias} and at {to} overlap")
     kind = None if conn == "auto" else ConnType(conn)
-    exchange = Exchange(group, kind, (source, send_bias), (target, to), total // group.world, chunk_bytes)
+    exchange = Exchange(group, kind, (source, send_bias), (target, to), total // group.world, chunk_bytes, do_self_copy)
     try:
-        if do_self_copy:
-            exchange.keep_own()
         if algo == "direct" or (algo == "auto" and group.world <= _DIRECT_MOST):
             exchange.direct()
         else:

@@ -34,10 +34,21 @@ def joined(part, world, folder, name):
     import hmc
 
     session = hmc.create_session(buffer_size=2 * world * part)
-    ucx, rdma, ctrl = free_ports(3)
+    rank = int(os.environ["RANK"])
+    for attempt in range(10):
+        ucx, rdma, ctrl = free_ports(3)
+        try:
+            session.init_server(bind_ip=IP, ucx_port=ucx, rdma_port=rdma, ctrl_tcp_port=ctrl, self_id=rank, ctrl_uds_dir=folder)
+            break
+        except hmc.HMCStatusError:
+            # Another process has taken one of them meanwhile.
+            if attempt == 9:
+                raise
+            session = hmc.create_session(buffer_size=2 * world * part)
     return hmc.init_group(
-        session=session, my_ip=IP, port_ucx=ucx, port_rdma=rdma, port_ctrl=ctrl, group_id=name, ctrl_uds_dir=folder
-    )
+        session=session, my_ip=IP, port_ucx=ucx, port_rdma=rdma, port_ctrl=ctrl, group_id=name, ctrl_uds_dir=folder,
+        start_servers=False,
+    )  # fmt: skip
 
 
 def member(part, turns, folder):

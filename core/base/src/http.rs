@@ -150,7 +150,11 @@ mod tests {
             assert_eq!(read(text.as_bytes()), None, "{text:?}");
         }
         let good = b"GET /a?b HTTP/1.1\r\nHost: here\r\nLong: one\r\n two\r\n\r\n";
-        for (at, byte) in (0..good.len()).flat_map(|at| (0..=u8::MAX).map(move |byte| (at, byte))) {
+        // Miri takes minutes for all of them.
+        let step = if cfg!(miri) { 51 } else { 1 };
+        for (at, byte) in
+            (0..good.len()).flat_map(|at| (0..=u8::MAX).step_by(step).map(move |byte| (at, byte)))
+        {
             let mut bytes = good.to_vec();
             bytes[at] = byte;
             if let Some(head) = find_end(&bytes, 0).and_then(|end| read(&bytes[..end])) {

@@ -39,18 +39,24 @@ pub enum TcpPeer {
 /// The process at the other end of the connection between our socket at `ours` and the one at `theirs`, both
 /// of this host. **Local.** Two system calls on any usual kernel; never waits.
 pub fn tcp_peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
+    find(ours, theirs).map_or_else(|peer| peer, |found| found.peer)
+}
+
+/// The other end; an error: why none is known.
+fn find(ours: SocketAddr, theirs: SocketAddr) -> Result<Found, TcpPeer> {
     /// Set when the kernel has named a user: then a missing connection is reliable.
     static ANSWERS: AtomicBool = AtomicBool::new(false);
-    let reason = match ask(ours, theirs).map(|found| found.peer) {
-        Ok(peer @ TcpPeer::User(_)) => {
-            ANSWERS.store(true, Ordering::Relaxed);
-            return peer;
+    let reason = match ask(ours, theirs) {
+        Ok(found) => {
+            if let TcpPeer::User(_) = found.peer {
+                ANSWERS.store(true, Ordering::Relaxed);
+            }
+            return Ok(found);
         }
-        Ok(peer) => return peer,
         // Also the answer of a kernel that has no module for this question.
-        Err(Errno::NOENT) if ANSWERS.load(Ordering::Relaxed) => return TcpPeer::Gone,
+        Err(Errno::NOENT) if ANSWERS.load(Ordering::Relaxed) => return Err(TcpPeer::Gone),
         Err(errno @ (Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM)) => {
-            return TcpPeer::NoResources(errno);
+            return Err(TcpPeer::NoResources(errno));
         }
         Err(errno) => errno,
     };
@@ -60,21 +66,21 @@ pub fn tcp_peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
         if theirs.ip().to_canonical().is_ipv4() { &[file, "/proc/net/tcp6"][..] } else { &[file][..] };
     for file in files {
         match listed(file, ours, theirs) {
-            Ok(Some(peer)) => return peer,
+            Ok(Some(found)) => return Ok(found),
             Ok(None) => {}
             Err(error) => {
                 let asked = std::io::Error::from(reason);
-                return TcpPeer::Unknown(format!("sock_diag: {asked}; {file}: {error}"));
+                return Err(TcpPeer::Unknown(format!("sock_diag: {asked}; {file}: {error}")));
             }
         }
     }
-    TcpPeer::Gone
+    Err(TcpPeer::Gone)
 }
 
 /// Bytes that the process at the other end of that connection has not read yet; none: the kernel does not
 /// report it, or nobody has the other end open. **Local.** Two system calls; never waits.
 pub fn tcp_peer_unread(ours: SocketAddr, theirs: SocketAddr) -> Option<u32> {
-    let found = ask(ours, theirs).ok()?;
+    let found = find(ours, theirs).ok()?;
     matches!(found.peer, TcpPeer::User(_)).then_some(found.unread)
 }
 
@@ -217,18 +223,18 @@ fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Fou
 }
 
 /// Searches the connection in a list of the kernel.
-fn listed(file: &str, ours: SocketAddr, theirs: SocketAddr) -> std::io::Result<Option<TcpPeer>> {
+fn listed(file: &str, ours: SocketAddr, theirs: SocketAddr) -> std::io::Result<Option<Found>> {
     let ends = [end_text(theirs, file.ends_with('6')), end_text(ours, file.ends_with('6'))];
     for line in BufReader::new(std::fs::File::open(file)?).lines() {
-        if let Some(peer) = entry(&line?, &ends) {
-            return Ok(Some(peer));
+        if let Some(found) = entry(&line?, &ends) {
+            return Ok(Some(found));
         }
     }
     Ok(None)
 }
 
 /// Parses a line, if it is about the connection between these ends.
-fn entry(line: &str, ends: &[String; 2]) -> Option<TcpPeer> {
+fn entry(line: &str, ends: &[String; 2]) -> Option<Found> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.get(1) != Some(&ends[0].as_str()) || words.get(2) != Some(&ends[1].as_str()) {
         return None;
@@ -236,7 +242,9 @@ fn entry(line: &str, ends: &[String; 2]) -> Option<TcpPeer> {
     let state = u8::from_str_radix(words.get(3)?, 16).ok()?;
     let uid = words.get(7)?.parse().ok()?;
     let has_file = words.get(9).is_some_and(|inode| *inode != "0");
-    Some(if SPEAKING.contains(&state) && has_file { TcpPeer::User(uid) } else { TcpPeer::Gone })
+    let unread = words.get(4).and_then(|queues| u32::from_str_radix(queues.split_once(':')?.1, 16).ok())?;
+    let is_open = SPEAKING.contains(&state) && has_file;
+    Some(Found { peer: if is_open { TcpPeer::User(uid) } else { TcpPeer::Gone }, unread })
 }
 
 /// An end as the kernel's list shows it: the words of the address in the byte order of the machine.
@@ -267,7 +275,7 @@ mod tests {
         let asked = tcp_peer(ours, theirs);
         let files = ["/proc/net/tcp", "/proc/net/tcp6"];
         let found = files.iter().find_map(|file| listed(file, ours, theirs).unwrap_or_default());
-        assert_eq!(found.unwrap_or(TcpPeer::Gone), asked, "{ours} {theirs}");
+        assert_eq!(found.map_or(TcpPeer::Gone, |found| found.peer), asked, "{ours} {theirs}");
         asked
     }
 

@@ -102,8 +102,8 @@ skip() {
 emulated() {
     [ ${#runner[@]} -gt 0 ] || return 1
     case $1 in
-        bad_input_shm | shm_two_ranks) skip "$1" "the emulator ${runner[0]} has no mremap of shared memory" ;;
-        config_store | forked_child | acc_messages | cann_shmem.forked | cann_shmem.deaths)
+        bad_input_shm | pool_words | shm_two_ranks | trans_engines) skip "$1" "the emulator ${runner[0]} has no mremap of shared memory" ;;
+        config_store | forked_child | tracer | acc_messages | cann_shmem.forked | cann_shmem.deaths)
             skip "$1" "the emulator ${runner[0]} does not fork processes with several threads" ;;
         store_tls | acc_tls | cann_shmem.tls) skip "$1" "it starts the program mf, which is of another processor" ;;
         *) return 1 ;;

@@ -111,7 +111,7 @@ pub(super) struct Outcome {
 }
 
 /// Which of two links to one peer stays. `are_two`: they are known to lead to two processes.
-pub(super) fn settle(new: &Arc<Link>, former: &Arc<Link>, are_two: bool) -> Outcome {
+pub(super) fn decide(new: &Arc<Link>, former: &Arc<Link>, are_two: bool) -> Outcome {
     let (later, earlier) = if new.origin().is_older(former.origin()) { (former, new) } else { (new, former) };
     let crossed = if are_two { None } else { crossed(later, earlier) };
     let (stays, goes) = crossed.unwrap_or((later, earlier));
@@ -173,7 +173,7 @@ impl Link {
     /// Another link stays in its place, and begins with what comes on this one.
     pub(super) fn goes_before(self: &Arc<Self>, stays: &Link) {
         // First, so that who finds no link before this one knows whether there is none.
-        self.leave();
+        self.mark_passed();
         let mut all = std::mem::take(&mut *lock(&self.origin().before));
         all.push((Arc::clone(self), Instant::now() + GREETING_TIMEOUT));
         // Where nobody receives, a peer that comes and goes must not use up descriptors.

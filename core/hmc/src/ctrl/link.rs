@@ -137,7 +137,7 @@ impl Link {
 
     /// Another link stays in its place: nothing more is sent, and the peer reads to the end.
     pub(super) fn pass_on(&self) {
-        self.leave();
+        self.mark_passed();
         // Who has the turn now does it behind its message.
         let _ = self.sending.with(&mut Wait::new(SEND, AT_ONCE), |(), _| {
             let _ = shutdown(&self.socket, Shutdown::Write);
@@ -146,7 +146,7 @@ impl Link {
     }
 
     /// Has callers use the link that stays, from their next message on.
-    pub(super) fn leave(&self) {
+    pub(super) fn mark_passed(&self) {
         lock(&self.state).is_passed = true;
     }
 

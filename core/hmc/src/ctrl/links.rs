@@ -32,7 +32,7 @@ impl Control {
             return;
         };
         let are_two = another.is_some_and(|Same(another)| Arc::ptr_eq(&another, &former));
-        let crossing::Outcome { stays, goes, is_read_first } = crossing::settle(&link, &former, are_two);
+        let crossing::Outcome { stays, goes, is_read_first } = crossing::decide(&link, &former, are_two);
         if is_read_first {
             goes.goes_before(&stays);
         }

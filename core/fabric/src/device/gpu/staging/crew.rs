@@ -11,13 +11,13 @@
 
 use std::ffi::c_void;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use gpu_sys::{Driver, GpuError, Primary, Stream};
 use mf_base::os::process::{Owner, usable_cores};
 use mf_base::os::thread;
-use mf_base::sync::lock;
+use mf_base::sync::{lock, wait_notified};
 
 use super::super::Gpu;
 use super::super::copies::host;
@@ -232,7 +232,7 @@ impl Drop for Rest<'_> {
         let mut progress = lock(&self.0.progress);
         progress.next = self.0.whole.bytes;
         while progress.members > 0 {
-            progress = self.0.left.wait(progress).unwrap_or_else(PoisonError::into_inner);
+            progress = wait_notified(&self.0.left, progress);
         }
     }
 }

@@ -19,6 +19,7 @@
 //! | a connection that this process opened, its operations, its replies | `connection.rs`, `table.rs`, `replies.rs` |
 //! | opening it | `connect.rs`, `address.rs` |
 //! | connections that one end opens for the other | `loans.rs`, `progress/lending.rs` |
+//! | connections whose late bytes the receiver discards | `validity.rs` |
 //! | which connections carry an operation; how it becomes frames | `post.rs`, `parts.rs` |
 //! | a connection that was accepted, and what it asks for | `listen.rs`, `newcomers.rs`, `serve.rs`, `requests.rs`, `memory.rs`, `remote.rs` |
 //! | who drives all that | `waiting.rs`, `claim.rs` (callers), `progress.rs` (one thread) |
@@ -28,8 +29,8 @@
 //!
 //! **Memory of callers** is read and written by the kernel straight from and to the socket, and only by the
 //! thread that has that end of the connection, so that an operation can be ended at any moment: the late
-//! rest of a get is drained; a put that was not begun is taken back; one that is half sent ends the
-//! connection, because its frame cannot be finished without the bytes.
+//! rest of a get is drained; any other operation is taken back if it was not sent. One that was sent, in part
+//! or whole, ends the connection: it may still be on its way, and the peer must discard it (`validity.rs`).
 //!
 //! **Memory of this process** is resolved for every frame and every call of the kernel, by the [`Target`].
 //! When it goes away in the middle of a put the rest of the bytes is drained and the operation refused.
@@ -105,6 +106,7 @@ mod shared;
 mod table;
 #[cfg(test)]
 mod tests;
+mod validity;
 mod waiting;
 mod wire;
 

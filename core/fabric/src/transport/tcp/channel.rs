@@ -141,6 +141,11 @@ impl Channel {
         }
     }
 
+    /// Resets the connection: the kernel drops all that it has not sent yet.
+    pub(super) fn reset(&self) {
+        let _ = rustix::net::connect_unspec(&self.socket);
+    }
+
     /// Ends the connection; a thread that waits for it wakes up.
     pub(super) fn shutdown(&self) {
         let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);

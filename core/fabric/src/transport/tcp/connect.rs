@@ -106,7 +106,7 @@ pub(super) fn start(shared: &Shared, peered: &Peered, purpose: Purpose) -> Resul
     if shared.closing.load(std::sync::atomic::Ordering::Acquire) {
         return Err(Error::new(Kind::NotConnected, "tcp connect").what("the transport is closed"));
     }
-    let connection = Arc::new(Connection::new(shared.core.new_id(), peered.peer, purpose, shared.summed));
+    let connection = Arc::new(Connection::new(peered, purpose));
     let mut addresses = lock(&peered.addresses).clone().into_iter();
     let mut failures = Vec::new();
     // Held until the connection is known to the progress thread, which may be notified of the socket at once.
@@ -123,6 +123,7 @@ pub(super) fn start(shared: &Shared, peered: &Peered, purpose: Purpose) -> Resul
     };
     let Some((address, socket)) = began else {
         lock(&shared.connections).remove(&connection.id);
+        connection.void();
         return Err(unreachable(&connection, &failures));
     };
     lock(&connection.path).0 = address.to_string();

@@ -34,8 +34,9 @@ use super::inbound::{Broken, Inbound};
 use super::outbound::Outbound;
 use super::parts::Request;
 use super::replies::Replies;
-use super::shared::Shared;
+use super::shared::{Peered, Shared};
 use super::table::{Entry, Flight, Table, What};
+use super::validity::Numbers;
 use super::wire::Header;
 use crate::transport::{Completion, Peer};
 
@@ -47,6 +48,8 @@ const DEAD: u8 = 2;
 pub(super) struct Sending {
     pub(super) out: Outbound,
     pub(super) entries: Adder<Entry>,
+    /// The count of void numbers that the last report on this connection belongs to.
+    reported: u64,
 }
 
 /// The receiving end.
@@ -69,6 +72,8 @@ pub(super) struct Connection {
     pub(super) id: u64,
     pub(super) peer: Peer,
     pub(super) purpose: Purpose,
+    /// Among them its own, which is `id`; None where the peer asks on it.
+    numbers: Option<Arc<Numbers>>,
     /// The number of the loan, where the peer opened it (`loans.rs`).
     pub(super) loan: OnceLock<u64>,
     state: AtomicU8,
@@ -115,21 +120,30 @@ pub(super) enum Refused {
 }
 
 impl Connection {
-    pub(super) fn new(id: u64, peer: Peer, purpose: Purpose, summed: bool) -> Self {
+    pub(super) fn new(peered: &Peered, purpose: Purpose) -> Self {
+        let new_id = || peered.shared.core.new_id();
+        let summed = peered.shared.summed;
         let mut out = Outbound::new(summed);
         out.frame(Header::hello(summed), &[]);
+        let numbers = (!matches!(purpose, Purpose::Loan(_))).then(|| Arc::clone(&peered.numbers));
+        let id = numbers.as_ref().map_or_else(new_id, |numbers| numbers.issue(new_id));
         let (adder, taker) = ring::ring();
+        let mut sending = Sending { out, entries: adder, reported: 0 };
+        if let Some(numbers) = &numbers {
+            sending.report(numbers, id);
+        }
         Self {
             id,
-            peer,
+            peer: peered.peer,
             purpose,
+            numbers,
             loan: OnceLock::new(),
             state: AtomicU8::new(CONNECTING),
             connecting: Mutex::new(None),
             path: Mutex::new((String::new(), None)),
             channel: OnceLock::new(),
             receiving: Mutex::new(Receiving { inbound: Inbound::default(), entries: taker }),
-            sending: Handover::new(Sending { out, entries: adder }),
+            sending: Handover::new(sending),
             flight: Flight::default(),
             unsent: AtomicBool::new(false),
             claim: Claim::default(),
@@ -302,11 +316,13 @@ impl Connection {
             return;
         }
         let whole = self.with_both(shared, |receiving, sending| {
-            let release = |sequence| sending.out.cancel(sequence);
+            let release =
+                |what: What, number| what == What::Get || sending.out.take_back(what == What::Copy, number);
             self.table(receiving).expire(now, release, |what| self.timeout(what))
         });
         if !whole {
-            self.fail(shared, "a put was half sent at its deadline; the connection was ended with it");
+            let reason = "it was ended, as another operation had no answer at its deadline";
+            self.end(shared, reason, Channel::reset);
         }
     }
 
@@ -337,10 +353,15 @@ impl Connection {
 
     /// Ends it: everything in flight fails, nothing touches the callers' memory any more.
     pub(super) fn fail(&self, shared: &Shared, reason: &str) {
+        self.end(shared, reason, Channel::shutdown);
+    }
+
+    fn end(&self, shared: &Shared, reason: &str, close: fn(&Channel)) {
         let was = self.with_both(shared, |receiving, sending| {
             let was = self.state.swap(DEAD, Ordering::AcqRel);
             if was != DEAD {
                 let _ = self.reason.set(reason.to_owned());
+                self.void();
                 sending.out.clear();
                 sending.out.rest();
                 self.table(receiving).end_all(|what| self.error(what.name(), reason));
@@ -354,9 +375,16 @@ impl Connection {
         }
         if let Some(channel) = self.channel.get() {
             let _ = epoll::delete(&shared.core.epoll, channel.socket());
-            channel.shutdown();
+            close(channel);
         }
         shared.core.command(Command::Ended(self.id, was == READY));
+    }
+
+    /// Voids its number, before any of its operations fails.
+    pub(super) fn void(&self) {
+        if let Some(numbers) = &self.numbers {
+            numbers.void(self.id);
+        }
     }
 
     /// Announces that it closes, as far as the socket takes it.

@@ -90,7 +90,7 @@ pub(super) fn ask(core: &Core, id: u64) {
 /// Takes a connection that the peer has opened for requests of this process.
 pub(super) fn take(core: &Core, member: &Arc<Shared>, peer: Peer, loan: u64, channel: Channel) {
     let taken = match member.peered(peer) {
-        Ok(peered) if loan == KEPT => kept(core, member, &peered),
+        Ok(peered) if loan == KEPT => kept(member, &peered),
         _ => asked_for(member, peer, loan).map(|connection| (connection, None)),
     };
     let Some((connection, former)) = taken else { return refuse(&channel) };
@@ -111,11 +111,7 @@ pub(super) fn take(core: &Core, member: &Arc<Shared>, peer: Peer, loan: u64, cha
 }
 
 /// The connection that takes over the one that the peer keeps, and the one that it replaces.
-fn kept(
-    core: &Core,
-    member: &Arc<Shared>,
-    peered: &Arc<Peered>,
-) -> Option<(Arc<Connection>, Option<Arc<Connection>>)> {
+fn kept(member: &Shared, peered: &Peered) -> Option<(Arc<Connection>, Option<Arc<Connection>>)> {
     let mut connections = lock(&peered.connections);
     if peered.is_gone.load(Ordering::Acquire) {
         return None;
@@ -126,8 +122,7 @@ fn kept(
     if let Some(waiting) = connections.iter().find(|known| known.is_connecting()) {
         return Some((Arc::clone(waiting), former));
     }
-    let connection = Connection::new(core.new_id(), peered.peer, Purpose::Requests, member.summed);
-    let connection = Arc::new(connection);
+    let connection = Arc::new(Connection::new(peered, Purpose::Requests));
     lock(&member.connections).insert(connection.id, Arc::clone(&connection));
     let first = connections.first();
     let is_first =

@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::ops::Range;
 
 use mf_base::Error;
 
@@ -45,8 +46,9 @@ pub(super) struct Outbound {
     summed: bool,
     /// TLS holds something back.
     held: bool,
-    /// Whether the socket took anything since this was last read.
+    /// Whether the socket took anything since this was last read; whether it ever did.
     moved: bool,
+    has_sent: bool,
 }
 
 impl Outbound {
@@ -158,23 +160,53 @@ impl Outbound {
         self.frame(header, text.as_bytes());
     }
 
-    /// Whether everything of `sequence` that still reads the caller's memory could be taken back; false when
-    /// a frame is half sent.
-    pub(super) fn cancel(&mut self, sequence: u64) -> bool {
-        self.queue.retain(|item| !matches!(item, Item::Long(long) if long.header.sequence == sequence && matches!(long.source, Source::Local(_))));
-        // A frame in progress belongs to the item in front.
-        let mut whole = true;
-        self.queue.retain(|item| match item {
-            Item::Chunk { header, sent, source: Source::Local(_), left } if *left > 0 => {
-                let mine = Header::decode(header).is_ok_and(|header| header.sequence == sequence);
-                if mine && *sent > 0 {
-                    whole = false;
+    /// Takes back an operation, by its number among the copies or the others. Returns false if the socket may
+    /// have taken a byte of it.
+    pub(super) fn take_back(&mut self, is_copy: bool, number: u64) -> bool {
+        let is_it = |header: &Header| header.is_request(is_copy) && header.sequence == number;
+        let first = self.first_unsent(is_copy);
+        // Operations wait in the order of their numbers. Of the first one, earlier frames may be gone already.
+        let is_whole = match first {
+            Some(first) if first == number => !self.has_sent || is_copy,
+            first => first.is_some_and(|first| first < number),
+        };
+        if !is_whole {
+            return false;
+        }
+        let mut gathered = 0;
+        self.queue.retain_mut(|item| match item {
+            Item::Bytes(bytes, sent) => {
+                let before = bytes.len();
+                let unsent = unsent_frames(bytes, *sent);
+                for (range, _) in
+                    unsent.filter(|(_, header)| is_it(header)).collect::<Vec<_>>().into_iter().rev()
+                {
+                    bytes.drain(range);
                 }
-                !(mine && *sent == 0)
+                gathered += before - bytes.len();
+                bytes.len() > *sent
             }
-            _ => true,
+            Item::Long(long) => !is_it(&long.header),
+            Item::Chunk { header, .. } => !Header::decode(header).is_ok_and(|header| is_it(&header)),
+            Item::Padding(_) => true,
         });
-        whole
+        self.gathered = self.gathered.saturating_sub(gathered);
+        true
+    }
+
+    /// The number of the first copy, or other operation, of which a whole frame waits.
+    fn first_unsent(&self, is_copy: bool) -> Option<u64> {
+        self.queue.iter().find_map(|item| {
+            let header = match item {
+                Item::Bytes(bytes, sent) => unsent_frames(bytes, *sent)
+                    .map(|(_, header)| header)
+                    .find(|header| header.is_request(is_copy)),
+                Item::Long(long) => Some(long.header),
+                Item::Chunk { header, .. } => Header::decode(header).ok(),
+                Item::Padding(_) => None,
+            };
+            header.filter(|header| header.is_request(is_copy)).map(|header| header.sequence)
+        })
     }
 
     /// Whether the socket took anything since the last time: then it may soon take more.
@@ -250,6 +282,7 @@ impl Outbound {
                 }
             };
             self.moved |= sent > 0;
+            self.has_sent |= sent > 0;
             taken += sent;
             let done = match self.queue.front() {
                 Some(Item::Bytes(bytes, sent)) => *sent == bytes.len(),
@@ -365,6 +398,18 @@ impl Outbound {
             self.queue.push_front(Item::Bytes(frame, 0));
         }
     }
+}
+
+/// The frames of a buffer of which nothing is sent, and where they lie.
+fn unsent_frames(bytes: &[u8], sent: usize) -> impl Iterator<Item = (Range<usize>, Header)> {
+    let mut at = 0;
+    let frames = std::iter::from_fn(move || {
+        let header = Header::decode(bytes.get(at..)?.first_chunk()?).ok()?;
+        let range = at..at + HEADER + header.rest();
+        at = range.end;
+        Some((range, header))
+    });
+    frames.filter(move |(range, _)| range.start >= sent)
 }
 
 /// # Safety

@@ -7,7 +7,7 @@
 //! at a time.
 
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -39,6 +39,8 @@ const LONGEST: Duration = Duration::from_secs(3600);
 pub(super) struct Job {
     shared: Arc<Shared>,
     guest: u64,
+    /// The connection that it came in on has ended.
+    is_over: Arc<AtomicBool>,
     number: u64,
     key: SegmentKey,
     address: u64,
@@ -48,11 +50,18 @@ pub(super) struct Job {
 }
 
 impl Job {
-    pub(super) fn new(shared: &Arc<Shared>, guest: u64, header: &Header, order: CopyOrder) -> Self {
+    pub(super) fn new(
+        shared: &Arc<Shared>,
+        guest: u64,
+        is_over: &Arc<AtomicBool>,
+        header: &Header,
+        order: CopyOrder,
+    ) -> Self {
         let deadline = Instant::now() + Duration::from_micros(order.microseconds).min(LONGEST);
         Self {
             shared: Arc::clone(shared),
             guest,
+            is_over: Arc::clone(is_over),
             number: header.sequence,
             key: SegmentKey(header.key),
             address: header.address,
@@ -174,6 +183,9 @@ fn one(
     waiting::wait(shared, completion)?;
     if shared.closing.load(Ordering::Acquire) {
         return Err(Error::new(Kind::NotConnected, OP).what("the transport is closed"));
+    }
+    if job.is_over.load(Ordering::Acquire) {
+        return Err(Error::new(Kind::NotConnected, OP).what("the connection that ordered the copy has ended"));
     }
     let piece = usize::try_from(count).unwrap_or(0).min(buffer.len());
     let to = buffer.as_mut_ptr();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What the frames of an accepted connection ask for, and the replies to them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use mf_base::{Error, Kind as ErrorKind, Result};
@@ -13,6 +14,7 @@ use super::memory;
 use super::outbound::Outbound;
 use super::remote::Job;
 use super::shared::Shared;
+use super::validity::Report;
 use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, LENT, MORE, Malformed, SUMMED};
 use crate::space::Access;
 use crate::transport::{Peer, SegmentKey, Spot, Target};
@@ -28,10 +30,16 @@ pub(super) struct Serving {
     /// The operation whose error was sent.
     failed: Option<u64>,
     greeted: bool,
+    /// Its number among the connections of the peer, once that was reported.
+    pub(super) number: Option<u64>,
+    /// The peer has voided it: nothing more is done for it.
+    pub(super) is_void: bool,
     /// The peer lends this connection, under this number.
     pub(super) lent: Option<u64>,
     /// The peer has announced that it closes the connection.
     pub(super) close_announced: bool,
+    /// Set at its end: copies that were ordered on it go on no further.
+    is_dropped: Arc<AtomicBool>,
     /// For device memory; made when first needed.
     pub(super) staging: Vec<u8>,
 }
@@ -53,6 +61,7 @@ pub(super) fn access(
 
 impl Serving {
     pub(super) fn new(shared: &Arc<Shared>, id: u64, peer: Peer) -> Self {
+        shared.validities.begin(peer);
         Self {
             shared: Arc::clone(shared),
             id,
@@ -61,10 +70,25 @@ impl Serving {
             done: None,
             failed: None,
             greeted: false,
+            number: None,
+            is_void: false,
             lent: None,
             close_announced: false,
+            is_dropped: Arc::default(),
             staging: Vec::new(),
         }
+    }
+
+    /// Takes the peer's report of its live connections.
+    fn valid(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<(), Malformed> {
+        let number = *self.number.get_or_insert(header.sequence);
+        if number != header.sequence {
+            return Err(Malformed("another number of the connection"));
+        }
+        let validities = &self.shared.validities;
+        validities.take(self.peer, &Report::decode(header.extra, payload)?);
+        self.is_void = !validities.is_valid(self.peer, number);
+        Ok(())
     }
 
     fn refuse(&mut self, sequence: u64, error: &Error) {
@@ -208,6 +232,13 @@ impl Serving {
     }
 }
 
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.is_dropped.store(true, Ordering::Release);
+        self.shared.validities.end(self.peer);
+    }
+}
+
 impl Handler for Serving {
     fn frame(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<(), Malformed> {
         if self.greeted == (header.kind == Kind::Hello) {
@@ -215,6 +246,12 @@ impl Handler for Serving {
         }
         if self.lent.is_some() {
             return Err(Malformed("a request on a connection that is lent"));
+        }
+        if self.is_void {
+            return Ok(());
+        }
+        if self.number.is_none() && !matches!(header.kind, Kind::Hello | Kind::Valid | Kind::Close) {
+            return Err(Malformed("a request before the number of its connection"));
         }
         match header.kind {
             Kind::Hello => {
@@ -266,7 +303,7 @@ impl Handler for Serving {
             }
             Kind::Copy => {
                 let order = CopyOrder::decode(self.peer.job, payload)?;
-                let job = Job::new(&self.shared, self.id, header, order);
+                let job = Job::new(&self.shared, self.id, &self.is_dropped, header, order);
                 if let Err(error) = self.shared.core.copiers.submit(&self.shared.core, job) {
                     self.out.error(header.sequence, true, &error);
                 }
@@ -280,6 +317,7 @@ impl Handler for Serving {
                 let core = &self.shared.core;
                 core.command(Command::Lend(self.shared.me, self.peer, header.sequence));
             }
+            Kind::Valid => self.valid(header, payload)?,
             Kind::Close => self.close_announced = true,
             _ => return Err(Malformed("a reply where a request belongs")),
         }
@@ -305,8 +343,12 @@ impl Handler for Serving {
         bytes: usize,
         touch: &mut dyn FnMut(*mut u8) -> usize,
     ) -> std::result::Result<(), Malformed> {
-        if header.kind != Kind::Put || !self.greeted || self.lent.is_some() {
+        if header.kind != Kind::Put || self.number.is_none() || self.lent.is_some() {
             return Err(Malformed("a long frame that is no put"));
+        }
+        if self.is_void {
+            touch(std::ptr::null_mut());
+            return Ok(());
         }
         if offset == 0
             && let Err(error) = self.whole(header, bytes)

@@ -38,6 +38,8 @@ pub(super) struct Guest {
     /// It is lent to the peer, under this number.
     pub(super) loan: Option<u64>,
     pub(super) since: Instant,
+    /// The reports that its number was checked against.
+    checked: u64,
 }
 
 /// What serving came to.
@@ -70,7 +72,7 @@ impl Guest {
     pub(super) fn new(shared: &Arc<Shared>, id: u64, peer: Peer, channel: Channel) -> Self {
         let serving = Serving::new(shared, id, peer);
         let (inbound, asked) = (Inbound::default(), EventFlags::empty());
-        Self { peer, channel, inbound, serving, asked, loan: None, since: Instant::now() }
+        Self { peer, channel, inbound, serving, asked, loan: None, since: Instant::now(), checked: 0 }
     }
 
     /// One that this process opened for requests of the peer.
@@ -104,6 +106,10 @@ impl Guest {
 
     /// Receives once and answers; whether anything was received, or sent of what had waited.
     pub(super) fn turn(&mut self) -> std::result::Result<bool, Served> {
+        if self.is_void() {
+            // A peer that still wants a loan gets another.
+            return Err(Served::Over { announced: self.loan.is_none() });
+        }
         let sent = self.send()?;
         if self.is_clogged() {
             return Ok(sent);
@@ -120,6 +126,9 @@ impl Guest {
                 return Err(Served::Over { announced: true });
             }
         };
+        if self.serving.is_void {
+            return Err(Served::Over { announced: self.loan.is_none() });
+        }
         if let Some(loan) = self.serving.lent {
             return Err(Served::Lent(loan));
         }
@@ -130,6 +139,18 @@ impl Guest {
             self.send()?;
         }
         Ok(any || sent)
+    }
+
+    /// Whether the peer has voided it; what was received and not served is discarded then.
+    fn is_void(&mut self) -> bool {
+        let validities = &self.serving.shared.validities;
+        let changes = validities.changes();
+        if self.checked != changes {
+            self.checked = changes;
+            self.serving.is_void |=
+                self.serving.number.is_some_and(|number| !validities.is_valid(self.peer, number));
+        }
+        self.serving.is_void
     }
 
     fn is_clogged(&self) -> bool {

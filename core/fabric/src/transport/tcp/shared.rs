@@ -14,6 +14,7 @@ use mf_base::{Error, Kind, Result};
 use super::connection::{Connection, Connections};
 use super::engine::Core;
 use super::secure::Identity;
+use super::validity::{Numbers, Validities};
 use super::{Options, nic};
 use crate::transport::{Completion, Peer, Target};
 
@@ -26,6 +27,8 @@ pub(super) struct Peered {
     pub(super) is_gone: AtomicBool,
     pub(super) addresses: Mutex<Vec<SocketAddr>>,
     pub(super) connections: Mutex<Connections>,
+    /// Which of them are live.
+    pub(super) numbers: Arc<Numbers>,
     /// The first of them, where posts find it without a lock; changed under that lock.
     pub(super) first: Published<Weak<Connection>>,
     /// A connection broke while a caller made the next one: if that fails the peer is lost.
@@ -51,6 +54,8 @@ pub(super) struct Shared {
     /// The connections that were opened, by id.
     pub(super) connections: Mutex<HashMap<u64, Arc<Connection>>>,
     pub(super) closing: AtomicBool,
+    /// Which connections of its peers are served.
+    pub(super) validities: Validities,
     /// Connections that were accepted, and what they hold; counted by the progress thread.
     pub(super) guests: AtomicUsize,
     pub(super) guest_bytes: AtomicUsize,
@@ -76,6 +81,7 @@ impl Shared {
             peers: RwLock::default(),
             connections: Mutex::default(),
             closing: AtomicBool::new(false),
+            validities: Validities::default(),
             guests: AtomicUsize::new(0),
             guest_bytes: AtomicUsize::new(0),
         }
@@ -142,6 +148,7 @@ impl Shared {
                     is_gone: AtomicBool::new(false),
                     addresses: Mutex::new(addresses),
                     connections: Mutex::default(),
+                    numbers: Arc::default(),
                     first: Published::new(1),
                     is_doubtful: AtomicBool::new(false),
                     borrows: AtomicBool::new(false),

@@ -225,25 +225,25 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Ends all whose deadline has passed, for the holder of the sending end, too. `release` says, for a
-    /// number, whether its memory is not read any more; entries for which it says no make the connection
-    /// end, after which nothing reads it. Gives that back.
+    /// Ends all whose deadline has passed, for the holder of the sending end, too. `release` returns false for
+    /// an operation that may still be done at the other end, or reads its memory; such entries keep their
+    /// error, and false is returned: the connection must end.
     pub(super) fn expire(
         &mut self,
         now: Instant,
-        mut release: impl FnMut(u64) -> bool,
+        mut release: impl FnMut(What, u64) -> bool,
         error: impl Fn(What) -> Error,
     ) -> bool {
         let flight = self.flight;
         let mut nearest = u64::MAX;
         let mut whole = true;
-        let mut check = |entry: &mut Entry, number: Option<u64>| {
+        let mut check = |entry: &mut Entry, number: u64| {
             if entry.completion.is_none() {
                 return;
             }
             if entry.deadline > now {
                 nearest = nearest.min(flight.since_start(entry.deadline));
-            } else if number.is_none_or(&mut release) {
+            } else if release(entry.what, number) {
                 entry.end(flight, Err(error(entry.what)));
             } else {
                 entry.error = Some(error(entry.what));
@@ -251,11 +251,11 @@ impl Table<'_> {
             }
         };
         self.entries.visit(|number, entry| {
-            check(entry, Some(number));
+            check(entry, number);
             true
         });
-        lock(&flight.copies).entries.retain(|_, entry| {
-            check(entry, None);
+        lock(&flight.copies).entries.retain(|number, entry| {
+            check(entry, *number);
             entry.completion.is_some()
         });
         flight.nearest.store(nearest, Ordering::Relaxed);
@@ -367,7 +367,7 @@ mod tests {
         flight.add(&mut adder, entry(&completion, What::Get, now + Duration::from_secs(60)));
         let late = |what: What| Error::new(Kind::Timeout, what.name());
         let mut table = Table { flight: &flight, entries: &mut taker };
-        assert!(flight.is_late(now) && table.expire(now, |_| true, late));
+        assert!(flight.is_late(now) && table.expire(now, |_, _| true, late));
         assert_eq!((flight.live(), completion.pending()), (1, 1));
         assert!(!flight.is_late(now));
         table.ack(0).unwrap();

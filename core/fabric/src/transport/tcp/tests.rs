@@ -7,6 +7,8 @@ mod late;
 mod loans;
 mod members;
 mod operations;
+mod relay;
+mod voided;
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -267,6 +269,15 @@ pub(super) fn pair(bytes: usize) -> (End, End) {
 
 pub(super) fn soon() -> Instant {
     Instant::now() + Duration::from_secs(30)
+}
+
+#[track_caller]
+pub(super) fn until(what: &str, is_there: impl Fn() -> bool) {
+    let deadline = soon();
+    while !is_there() {
+        assert!(Instant::now() < deadline, "{what} does not come");
+        std::thread::yield_now();
+    }
 }
 
 impl End {

@@ -18,6 +18,7 @@
 //! | message | | | | | the message |
 //! | close, from either end | | | | 1: the member that says it ends, too | |
 //! | lend | number of the loan | | | | |
+//! | valid | own number of the connection | | first number that was not issued | | [live numbers](super::validity), 8 each |
 //! | ack | last operation that is done | | | | |
 //! | data | operation | address: offset in the get | | | the bytes |
 //! | old | operation | | value | | |
@@ -32,6 +33,7 @@ mod operations;
 
 use std::fmt;
 
+use super::validity::MOST as NUMBERS_MAX;
 use crate::transport::{Atomic, MESSAGE_BYTES_MAX, SignalKind, Width};
 
 use operations::atomic_of;
@@ -52,7 +54,7 @@ pub(super) const TEXT_MAX: usize = 2 << 10;
 /// Longest address of the third process of a copy.
 pub(super) const ADDRESS_MAX: usize = 8 << 10;
 const COPY_FIXED: usize = 36;
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 const MAGIC: u64 = u64::from_le_bytes(*b"mf-tcp\r\n");
 
 /// Of a hello: its sender serves this connection, and the other end asks on it.
@@ -65,6 +67,7 @@ pub(super) const MORE: u8 = 1;
 pub(super) const SUMMED: u8 = 2;
 
 const _: () = assert!(MESSAGE_BYTES_MAX <= INLINE_MAX && ADDRESS_MAX + COPY_FIXED <= INLINE_MAX);
+const _: () = assert!(8 * NUMBERS_MAX <= INLINE_MAX);
 
 /// What a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +83,7 @@ pub(super) enum Kind {
     PutStrided,
     GetStrided,
     Lend,
+    Valid,
     Ack = 16,
     Data,
     Old,
@@ -88,7 +92,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Hello,
         Self::Put,
         Self::Get,
@@ -100,6 +104,7 @@ impl Kind {
         Self::PutStrided,
         Self::GetStrided,
         Self::Lend,
+        Self::Valid,
         Self::Ack,
         Self::Data,
         Self::Old,
@@ -121,6 +126,7 @@ impl Kind {
             Self::Copy => (COPY_FIXED, COPY_FIXED + ADDRESS_MAX),
             Self::Message => (1, MESSAGE_BYTES_MAX),
             Self::Error => (0, TEXT_MAX),
+            Self::Valid => (8, 8 * NUMBERS_MAX),
             Self::Hello
             | Self::Get
             | Self::Signal
@@ -198,9 +204,27 @@ impl Header {
         header
     }
 
+    /// Which connections of the sender are live; `number`: that of this one.
+    pub(super) const fn valid(number: u64, issued: u64) -> Self {
+        let mut header = Self::new(Kind::Valid, number);
+        header.extra = issued;
+        header
+    }
+
     /// Whether the member ends that says this.
     pub(super) const fn leaves(&self) -> bool {
         self.detail == LEAVES
+    }
+
+    /// Whether it belongs to a copy, or to another operation that counts in the sequence of its connection.
+    pub(super) const fn is_request(&self, is_copy: bool) -> bool {
+        match self.kind {
+            Kind::Copy => is_copy,
+            Kind::Put | Kind::Get | Kind::Atomic | Kind::Signal | Kind::PutStrided | Kind::GetStrided => {
+                !is_copy
+            }
+            _ => false,
+        }
     }
 
     /// Length of the payload.

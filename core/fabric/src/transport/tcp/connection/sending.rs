@@ -11,6 +11,8 @@ use crate::transport::tcp::frames::Reader;
 use crate::transport::tcp::parts::Request;
 use crate::transport::tcp::shared::Shared;
 use crate::transport::tcp::table::Flight;
+use crate::transport::tcp::validity::Numbers;
+use crate::transport::tcp::wire::Header;
 use crate::transport::{SegmentKey, Spot};
 
 /// Most operations in flight on one connection.
@@ -42,7 +44,37 @@ impl Reader for Nowhere {
     }
 }
 
+impl Sending {
+    /// Reports which numbers are live, on the connection `own`.
+    pub(super) fn report(&mut self, numbers: &Numbers, own: u64) {
+        let (voided, report) = numbers.report();
+        self.reported = voided;
+        self.out.frame(Header::valid(own, report.issued), &report.encode());
+    }
+}
+
 impl Connection {
+    /// Reports which numbers are live, unless what was last reported holds; then requests follow.
+    fn renew(&self, sending: &mut Sending) {
+        if let Some(numbers) = &self.numbers
+            && numbers.voided() != sending.reported
+        {
+            sending.report(numbers, self.id);
+        }
+    }
+
+    /// Sends the peer a report, if one is due.
+    pub(in super::super) fn report(&self, shared: &Shared) {
+        let reported = self.with(shared, |sending| {
+            if !self.is_ready() {
+                return Ok(true);
+            }
+            self.renew(sending);
+            self.queued(sending, true)
+        });
+        let _ = self.submitted(shared, Ok(reported));
+    }
+
     /// Works with the sending end, once no other thread does.
     pub(in super::super) fn with<R>(&self, shared: &Shared, act: impl FnOnce(&mut Sending) -> R) -> R {
         let mut broken = None;
@@ -67,6 +99,9 @@ impl Connection {
         broken: &mut Option<std::io::Error>,
     ) {
         let was_idle = sending.entries.is_empty();
+        if !self.is_dead() {
+            self.renew(sending);
+        }
         for request in left {
             let taken = if self.is_dead() {
                 Err(self.error("tcp post", self.reason()))
@@ -143,6 +178,7 @@ impl Connection {
             return Err(Refused::Full);
         }
         let was_idle = self.live() == 0;
+        self.renew(sending);
         fill(&self.flight, sending);
         Ok(self.queued(sending, at_once || was_idle))
     }

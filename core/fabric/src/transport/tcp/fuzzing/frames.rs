@@ -142,7 +142,8 @@ fn frame(kind: Kind, address: u64, extra: u64, payload: &[u8]) -> Vec<u8> {
 
 /// What honest members say.
 pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
-    let hello = Header::hello(false).encode();
+    // Every connection begins with its number, here 1.
+    let hello = [&Header::hello(false).encode()[..], &frame(Kind::Valid, 0, 2, &1u64.to_le_bytes())].concat();
     let order = CopyOrder {
         to_peer: US,
         to_key: KEY.0,
@@ -159,7 +160,8 @@ pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
         let shape = Shape { block: 4, stride: 12 };
         [&shape.encode(number)[..], rest].concat()
     };
-    let said: [(&str, Vec<u8>); 18] = [
+    let numbers = [3u64, 7].map(u64::to_le_bytes).concat();
+    let said: [(&str, Vec<u8>); 20] = [
         ("put-strided", frame(Kind::PutStrided, BASE, 12, &blocks(28, &[3; 12]))),
         ("put-strided-outside", frame(Kind::PutStrided, last - 20, 12, &blocks(28, &[3; 12]))),
         ("get-strided", frame(Kind::GetStrided, BASE, 12, &blocks(9, &[]))),
@@ -176,6 +178,8 @@ pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
         ("copy", frame(Kind::Copy, BASE, 64, &order.encode())),
         ("message", frame(Kind::Message, 0, 0, b"hello")),
         ("lend", frame(Kind::Lend, 0, 0, &[])),
+        ("valid", frame(Kind::Valid, 0, 8, &numbers)),
+        ("void", frame(Kind::Valid, 0, 9, &[8, 0, 0, 0, 0, 0, 0, 0])),
         ("close", frame(Kind::Close, 0, 0, &[])),
         ("ack", frame(Kind::Ack, 0, 0, &[])),
     ];

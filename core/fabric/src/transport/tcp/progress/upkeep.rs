@@ -26,6 +26,7 @@ impl Progress {
     pub(super) fn ended(&mut self, id: u64, was_ready: bool) {
         let Some((member, connection)) = self.core.connection(id) else { return };
         lock(&member.connections).remove(&id);
+        report_elsewhere(&member, connection.peer);
         *lock(&connection.connecting) = None;
         let since = lock(&connection.path).1;
         let is_young = since.is_some_and(|since| since.elapsed() < YOUNG);
@@ -115,6 +116,15 @@ fn is_last_hope(member: &Shared, connection: &Connection) -> bool {
     let Ok(peered) = member.peered(connection.peer) else { return false };
     let is_reached = lock(&peered.connections).iter().any(|connection| connection.is_ready());
     peered.is_doubtful.swap(false, Ordering::Relaxed) && !is_reached
+}
+
+/// Has the peer void a connection that has ended, by one that lives.
+fn report_elsewhere(member: &Shared, peer: Peer) {
+    let Ok(peered) = member.peered(peer) else { return };
+    let live = lock(&peered.connections).iter().find(|connection| connection.is_ready()).cloned();
+    if let Some(live) = live {
+        live.report(member);
+    }
 }
 
 /// Sees whether a peer whose connection broke is still there.

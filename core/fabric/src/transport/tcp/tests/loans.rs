@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A peer that nobody can connect to is reached by the connections that it opens.
 
-use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::net::{SocketAddr, TcpListener};
 
+use super::relay::Relay;
 use super::*;
 use crate::transport::tcp::address;
 use crate::transport::tcp::engine::Command;
@@ -17,62 +15,6 @@ const MIB: usize = 1 << 20;
 /// An address that refuses.
 fn closed() -> SocketAddr {
     TcpListener::bind(loopback()).unwrap().local_addr().unwrap()
-}
-
-/// A listener that passes on what it gets, until it is cut.
-#[derive(Default)]
-struct Relay(Mutex<Vec<Passed>>);
-
-/// A connection that passes it: both of its streams, and whether it has ended.
-type Passed = (TcpStream, TcpStream, Arc<AtomicBool>);
-
-impl Relay {
-    fn before(end: &End) -> (Arc<Self>, SocketAddr) {
-        let (relay, to) = (Arc::new(Self::default()), Tcp::listening(&end.tcp.address()).unwrap()[0]);
-        let listener = TcpListener::bind(loopback()).unwrap();
-        let at = listener.local_addr().unwrap();
-        let passing = Arc::clone(&relay);
-        std::thread::spawn(move || {
-            for from in listener.incoming().map_while(std::result::Result::ok) {
-                let Ok(onwards) = TcpStream::connect(to) else { continue };
-                let ended = Arc::new(AtomicBool::new(false));
-                let both = (from.try_clone().unwrap(), onwards.try_clone().unwrap());
-                passing.0.lock().unwrap().push((both.0, both.1, Arc::clone(&ended)));
-                for (from, to) in [(&from, &onwards), (&onwards, &from)] {
-                    let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
-                    let ended = Arc::clone(&ended);
-                    std::thread::spawn(move || {
-                        pass(&from, &to);
-                        ended.store(true, Ordering::SeqCst);
-                    });
-                }
-            }
-        });
-        (relay, at)
-    }
-
-    /// Connections that came until now.
-    fn came(&self) -> usize {
-        self.0.lock().unwrap().len()
-    }
-
-    /// Ends the connections that are there; how many there were.
-    fn cut(&self) -> usize {
-        let all = std::mem::take(&mut *self.0.lock().unwrap());
-        let there = all.iter().filter(|(.., ended)| !ended.load(Ordering::SeqCst)).count();
-        all.iter()
-            .for_each(|(from, to, _)| drop((from.shutdown(Shutdown::Both), to.shutdown(Shutdown::Both))));
-        there
-    }
-}
-
-fn pass(mut from: &TcpStream, mut to: &TcpStream) {
-    let mut buffer = vec![0; 64 << 10];
-    while let Ok(bytes) = from.read(&mut buffer)
-        && bytes > 0
-        && to.write_all(&buffer[..bytes]).is_ok()
-    {}
-    let _ = to.shutdown(Shutdown::Both);
 }
 
 /// Introduces an end that lends to one that borrows, and finds the other only at an address that refuses.
@@ -87,15 +29,6 @@ fn hidden_pair(bytes: usize, change: impl Fn(&mut Options)) -> (End, End) {
     introduce_hidden(&a, &b, &a.tcp.address());
     b.tcp.lend(a.me).unwrap();
     (a, b)
-}
-
-#[track_caller]
-fn until(what: &str, is_there: impl Fn() -> bool) {
-    let deadline = soon();
-    while !is_there() {
-        assert!(Instant::now() < deadline, "{what} does not come");
-        std::thread::yield_now();
-    }
 }
 
 #[test]

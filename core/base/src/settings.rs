@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::error::{Error, Result};
+use crate::os::descriptor;
 use crate::units::ByteLen;
 pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
 pub use value::{DeviceChoice, Generation, Given, LogLevel, OnError, Secret, Switch, Users, Value};
@@ -348,7 +349,7 @@ fn read_process() -> Result<Loaded> {
         .collect();
     let file = match environment.get("MF_SETTINGS_FILE") {
         Some(path) if !path.is_empty() => {
-            let text = std::fs::read_to_string(path).map_err(|error| {
+            let text = descriptor::read_text(path).map_err(|error| {
                 Error::invalid("settings", "the settings file cannot be read")
                     .with("MF_SETTINGS_FILE", path)
                     .source(error)

@@ -15,6 +15,7 @@ use rustix::mm::{Advice, MapFlags, ProtFlags};
 use super::memfile::{MemFile, Pages, mapping_error};
 use super::process::memory_limits_text;
 use crate::error::{Error, Kind, Result};
+use crate::os::descriptor;
 use crate::units::{ByteLen, Gva};
 
 const OP: &str = "address space";
@@ -194,7 +195,7 @@ fn occupied(base: u64, bytes: u64) -> Error {
 
 /// The address ranges this process has mapped, in order, each with the name the kernel gives it.
 pub fn mapped_ranges() -> Vec<(Range<u64>, String)> {
-    let text = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let text = descriptor::read_text("/proc/self/maps").unwrap_or_default();
     text.lines().filter_map(parse_maps_line).collect()
 }
 

@@ -7,6 +7,7 @@
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::ops::RangeInclusive;
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 
 /// The port of addresses that name none.
@@ -104,7 +105,8 @@ impl Address {
             return Ok(ip);
         }
         let unknown = || Error::invalid(op, "the host has no address").with("host", &self.host);
-        let found = (self.host.as_str(), 0).to_socket_addrs().map_err(|error| unknown().source(error))?;
+        let found = descriptor::reserving(|| (self.host.as_str(), 0).to_socket_addrs())
+            .map_err(|error| unknown().source(error))?;
         let ips = found.map(|address| address.ip());
         ips.min_by_key(|ip| (ip.is_loopback(), *ip)).ok_or_else(unknown)
     }
@@ -122,5 +124,5 @@ fn is_host(text: &str) -> bool {
 
 /// Whether this machine has an address.
 pub(super) fn is_own(ip: IpAddr) -> bool {
-    UdpSocket::bind(SocketAddr::new(ip, 0)).is_ok()
+    descriptor::bind_udp(SocketAddr::new(ip, 0)).is_ok()
 }

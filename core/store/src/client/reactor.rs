@@ -13,11 +13,12 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use mf_base::os::per_process::PerProcess;
+use mf_base::os::descriptor;
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use rustix::event::{EventfdFlags, epoll, eventfd};
+use rustix::event::{EventfdFlags, epoll};
 
 use super::shared::Shared;
 
@@ -125,8 +126,8 @@ impl Drop for Registration {
 impl Reactor {
     fn start() -> Result<Arc<Self>> {
         let os = |errno| Error::os(OPERATION, errno);
-        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(os)?;
-        let end = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(os)?;
+        let epoll = descriptor::epoll().map_err(os)?;
+        let end = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(os)?;
         epoll::add(&epoll, &end, epoll::EventData::new_u64(END), epoll::EventFlags::IN).map_err(os)?;
         let reactor = Arc::new(Self {
             epoll,

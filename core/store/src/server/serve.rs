@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 use mf_base::os::socket::has_waiting;
+use mf_base::os::descriptor;
 use mf_base::os::users;
 use mf_base::{Error, Kind, warn_limited};
 use rustix::io::Errno;
@@ -54,6 +55,15 @@ pub(super) async fn serve(
     }
 }
 
+/// Accepts a connection, whose descriptor is no standard stream's.
+async fn accept(listener: &TcpListener) -> std::io::Result<(TcpStream, SocketAddr)> {
+    let (stream, peer) = listener.accept().await?;
+    if descriptor::is_above_standard_streams(&stream) {
+        return Ok((stream, peer));
+    }
+    Ok((TcpStream::from_std(descriptor::lifted(stream.into_std()?)?)?, peer))
+}
+
 async fn accept_until_the_end(
     listener: TcpListener,
     spare: &mut Option<OwnedFd>,
@@ -67,7 +77,7 @@ async fn accept_until_the_end(
             return;
         }
         tokio::select! {
-            accepted = listener.accept() => match accepted {
+            accepted = accept(listener) => match accepted {
                 Ok((stream, peer)) => welcome_in(hub, stream, peer),
                 Err(error) => {
                     let used_up = Errno::from_io_error(&error) == Some(Errno::MFILE);
@@ -112,7 +122,7 @@ async fn wait_for_the_last(hub: &Rc<Hub>, listener: &TcpListener) {
     while !hub.stepped_down() && (hub.connections() > 0 || hub.quiet_from() > Instant::now()) {
         let quiet = hub.quiet_from();
         tokio::select! {
-            accepted = listener.accept() => match accepted {
+            accepted = accept(&listener) => match accepted {
                 Ok((stream, peer)) => welcome_in(hub, stream, peer),
                 Err(error) => refuse_one(hub, listener, &error).await,
             },
@@ -151,7 +161,7 @@ fn not_of_this_user(error: &Error) -> Failure {
 /// Sends the client that waits longest the reason why it is not accepted. Ends after a pause when that is not
 /// possible, either.
 async fn refuse_one(hub: &Rc<Hub>, listener: &TcpListener, error: &std::io::Error) {
-    let accepted = tokio::time::timeout(ACCEPT_PAUSE, listener.accept()).await;
+    let accepted = tokio::time::timeout(ACCEPT_PAUSE, accept(listener)).await;
     match accepted {
         Ok(Ok((stream, peer))) => {
             let why = format!("the store cannot accept connections: {error}");

@@ -106,6 +106,7 @@ emulated() {
         config_store | forked_child | tracer | acc_messages | cann_shmem.forked | cann_shmem.deaths)
             skip "$1" "the emulator ${runner[0]} does not fork processes with several threads" ;;
         store_tls | acc_tls | cann_shmem.tls) skip "$1" "it starts the program mf, which is of another processor" ;;
+        core_files) skip "$1" "the emulator ${runner[0]} shows no flags of mappings" ;;
         closed_streams) skip "$1" "the emulator ${runner[0]} opens descriptors of its own" ;;
         *) return 1 ;;
     esac

@@ -150,6 +150,8 @@ table! {
     prefault: bool = "false", env "MF_PREFAULT", was [],
         doc "true: the owner touches every page of its contribution in join, so that first copies meet no page faults.";
     stream_from: ByteLen = "0", env "MF_STREAM_FROM", was [],
+    core_files: bool = "false", env "MF_CORE_FILES", was [],
+        doc "true: core files have the memory that this process contributes, or allocates to be shared, too; to write one, the kernel makes all pages that were not touched. Memory of other members is in none.";
         doc "Copies of at least this many bytes go past the caches (non-temporal stores), smaller ones never; 0: each size is copied as was measured to be fastest.";
     copy_assist: Switch = "auto", env "MF_COPY_ASSIST", was [],
         doc "A second thread for copies of 16 MiB and more, and of 1 MiB and more of what the kernel copies between processes: auto uses it where it measures faster, on always, off never.";

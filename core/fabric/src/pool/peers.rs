@@ -153,12 +153,7 @@ impl Pool {
     fn map_part(&self, rank: Rank, kind: MemKind, range: Range<u64>, shares: Vec<Share>) -> Result<()> {
         let memory = self.devices.windows(kind)?.adopt(kind, shares)?;
         // SAFETY: no extent covers this part yet, so no copy touches it.
-        unsafe { self.windows.map(kind, rank, &*memory, range.clone()) }?;
-        // A core dump of one member need not hold the memory of all; without the advice it is only larger.
-        if let Err(error) = self.windows.leave_out_of_dumps(kind, rank, range) {
-            tracing::debug!("{error}");
-        }
-        Ok(())
+        unsafe { self.windows.map(kind, rank, &*memory, range) }
     }
 
     fn check_announcement(&self, announcement: &Announcement) -> Result<()> {

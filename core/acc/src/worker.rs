@@ -50,7 +50,7 @@ fn listen(run: &Arc<Run>) {
         match descriptor::accept_tcp(listener) {
             Ok((socket, peer)) => {
                 if let Err(error) = Link::accepted(run, socket) {
-                    tracing::warn!(%peer, "a client is not taken: {error}");
+                    warn_limited!(%peer, "a client is not taken: {error}");
                 }
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock => break,

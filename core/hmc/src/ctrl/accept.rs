@@ -312,7 +312,7 @@ fn advance(newcomer: &mut Newcomer, take: &TakeFn) -> bool {
         };
         let peer = newcomer.address.unwrap_or(Peer::Rank(begun.rank));
         if let Err(error) = hand_over(newcomer, peer, begun, &output, take) {
-            tracing::warn!("a link was lost: {error}");
+            warn_limited!("a link was lost: {error}");
         }
         return false;
     }

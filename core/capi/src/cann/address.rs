@@ -4,9 +4,10 @@
 //! `tcp://host:port`, `tcp6://[address]:port`; the scheme and the port may be missing. The host is a numeric
 //! address or a name. Port 0 is the template of instances, which have ports of a range.
 
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::ops::RangeInclusive;
 
+use mf_base::log::without_password;
 use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 
@@ -36,7 +37,7 @@ impl Address {
         let has_port = text.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']'));
         if text.contains("://") || !has_port || address.port == 0 {
             return Err(Error::invalid(op, "SHMEM_UID_SESSION_ID has no address and port")
-                .with("SHMEM_UID_SESSION_ID", format!("\"{}\"", text.escape_debug()))
+                .with("SHMEM_UID_SESSION_ID", format!("\"{}\"", without_password(text).escape_debug()))
                 .hint("address:port, [address]:port or name:port"));
         }
         Ok(address)
@@ -49,7 +50,7 @@ impl Address {
     pub(super) fn parse(op: &'static str, text: &str) -> Result<Self> {
         let wrong = |what: &str| {
             Error::invalid(op, what)
-                .with("address", format!("\"{}\"", text.escape_debug()))
+                .with("address", format!("\"{}\"", without_password(text).escape_debug()))
                 .hint("tcp://host:port or tcp6://[address]:port, at most 63 characters; port 1025 to 65535")
         };
         if text.len() > LONGEST {

@@ -55,7 +55,8 @@ impl ThreadSlot {
     pub(super) fn reserve() -> std::io::Result<Self> {
         let mut running = RUNNING.lock();
         let running = match &mut *running {
-            Some(running) => running,
+            // One that panicked serves nobody any more.
+            Some(running) if !running.thread.is_finished() => running,
             none => none.insert(LoopThread::start()?),
         };
         running.servers += 1;

@@ -8,6 +8,7 @@ import dataclasses
 import enum
 import numbers
 import queue
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
@@ -134,7 +135,8 @@ class Store:
         if port is not None and not 1 <= port <= 65535:
             raise invalid(f"store: the port must be from 1 to 65535, not {port}")
         if "://" not in url:
-            raise invalid(f"store: {url!r} is a host without a port; pass port=, or a URL such as tcp://{url}:29500")
+            shown = re.sub(".*@", "***@", url)
+            raise invalid(f"store: {shown!r} is a host without a port; pass port=, or a URL such as tcp://{shown}:29500")
         if world_size is None and rank is not None:
             raise invalid("store: a rank needs a world_size; without both this process is a guest")
         self._url = url

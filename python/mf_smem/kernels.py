@@ -171,7 +171,14 @@ def _cache() -> Path:
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     python = f"{sys.implementation.name}-{os.uname().machine}"
     folder = Path(base) / "mf_smem" / f"kernels-{_mf_smem.version()}-{python}"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    # What is there is loaded into this process: no other user may have written it.
+    about = folder.stat()
+    if about.st_uid != os.geteuid():
+        raise invalid(f"the cache of kernels belongs to another user: {folder}; set XDG_CACHE_HOME to a folder of your own")
+    if about.st_mode & 0o022:
+        folder.chmod(about.st_mode & 0o755)
     return folder
 
 

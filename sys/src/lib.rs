@@ -21,7 +21,7 @@
 //! a piece of memory (destroys, frees, unmaps, resets the device, finalises) does so in an `unsafe` method
 //! and vouches that it is not used again; so the methods that *use* a handle are safe. Methods that take
 //! addresses are `unsafe`, because CANN reads and writes there.
-
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![expect(unsafe_code, reason = "calls into foreign libraries are what this crate is")]
 
 pub mod acl;

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use libloading::os::unix::Library as Handle;
+use mf_base::os::descriptor;
 
 use crate::loader::{Library, Origin, Since};
 pub use crate::raw::optional::FUNCTIONS;
@@ -191,9 +192,13 @@ impl Optional {
             };
             let mut text = String::new();
             for file in &files {
-                // SAFETY: the library is one of CANN; its constructors run as those of the library that it
-                // belongs to, which is open already. It is never unloaded: pointers to its functions are out.
-                match unsafe { Handle::open(Some(file), libc::RTLD_NOW | libc::RTLD_NODELETE) } {
+                let opened = descriptor::reserving(|| {
+                    // SAFETY: the library is one of CANN; its constructors run as those of the library that it
+                    // belongs to, which is open already. It is never unloaded: pointers to its functions are
+                    // out.
+                    unsafe { Handle::open(Some(file), libc::RTLD_NOW | libc::RTLD_NODELETE) }
+                });
+                match opened {
                     Ok(handle) => {
                         return Opened { handle: Some(handle), text: file.display().to_string() };
                     }

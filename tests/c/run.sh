@@ -106,6 +106,8 @@ emulated() {
         config_store | forked_child | tracer | acc_messages | cann_shmem.forked | cann_shmem.deaths)
             skip "$1" "the emulator ${runner[0]} does not fork processes with several threads" ;;
         store_tls | acc_tls | cann_shmem.tls) skip "$1" "it starts the program mf, which is of another processor" ;;
+        core_files) skip "$1" "the emulator ${runner[0]} shows no flags of mappings" ;;
+        closed_streams) skip "$1" "the emulator ${runner[0]} opens descriptors of its own" ;;
         *) return 1 ;;
     esac
 }
@@ -797,6 +799,11 @@ static_data() {
     echo "a program that loads the library later"
     "$cc" "$programs/loads_later.c" -o "$where/later" -ldl && timeout "$deadline" "$where/later" "$libdir/libmf_smem.so" &&
         MF_SHMEM_STATICS=on LD_PRELOAD=$libdir/libmf_smem.so timeout "$deadline" "$where/later" "$libdir/libmf_smem.so" on || return 1
+    echo "closed streams, mapped and not"
+    "$oshcc" -D_GNU_SOURCE -I"$include" "$programs/closed_streams.c" -o "$where/closed" || return 1
+    for how in true false; do
+        oshrun 2 -x MF_SHM=$how sh -c 'exec "$0" <&- >&- 2>&-' "$where/closed" >"$work/said" 2>&1 || { cat "$work/said"; return 1; }
+    done
     echo "no memory file: a warning, and the heap works"
     "$oshcc" -I"$include" -DLARGE "$programs/two.c" -o "$where/large" || return 1
     (ulimit -f 800000 && oshrun 2 -x MF_SHMEM_SYMMETRIC_SIZE=1m "$where/large" >"$work/said" 2>&1) || { cat "$work/said"; return 1; }

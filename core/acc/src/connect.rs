@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::Instant;
 
+use mf_base::os::stream;
 use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Result, Retry};
 use rustls::Connection;
@@ -61,7 +62,7 @@ fn connect_once(run: &Arc<Run>, address: SocketAddr, hello: &Hello) -> Result<Ar
             .code_of_family(code)
             .source(error)
     };
-    let socket = TcpStream::connect_timeout(&address, run.times.connect).map_err(unreachable)?;
+    let socket = stream::connect(address, run.times.connect).map_err(unreachable)?;
     let socket = Arc::new(socket);
     let noted = run.begin_connecting(&socket)?;
     let left = end.saturating_duration_since(Instant::now()).max(std::time::Duration::from_millis(1));

@@ -27,7 +27,7 @@
 //! A server has `workers` threads for callbacks, one for deadlines, and one for each callback of a link
 //! that has ended. No callback runs under a lock that a call of the program takes. [`Server::stop`] waits
 //! for all of them.
-
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod breaks;

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use mf_base::sync::lock;
-use mf_base::{Error, Result};
+use mf_base::{Error, Result, warn_limited};
 use rustls::Connection;
 
 use crate::frame::Frames;
@@ -257,10 +257,10 @@ impl Link {
                 tracing::debug!(link = self.id, peer = %self.peer, "the link has ended: {text}");
             }
             End::Garbage(text) => {
-                tracing::warn!(link = self.id, peer = %self.peer, "the link is closed: {text}");
+                warn_limited!(link = self.id, peer = %self.peer, "the link is closed: {text}");
             }
             End::Stuck => {
-                tracing::warn!(
+                warn_limited!(
                 link = self.id, peer = %self.peer,
                 "the link is closed: the other side took nothing for {:?}", self.run.times.send
                 );

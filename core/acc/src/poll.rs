@@ -7,9 +7,10 @@
 
 use std::os::fd::{AsFd, OwnedFd};
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Result};
-use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
-use rustix::event::{EventfdFlags, eventfd};
+use rustix::event::EventfdFlags;
+use rustix::event::epoll::{self, Event, EventData, EventFlags};
 use rustix::io::Errno;
 
 const OP: &str = "acc start";
@@ -43,8 +44,8 @@ pub(crate) struct Poll {
 impl Poll {
     pub(crate) fn new() -> Result<Self> {
         let refused = |errno| Error::os(OP, errno).what("the kernel gives no descriptor to wait with");
-        let epoll = epoll::create(CreateFlags::CLOEXEC).map_err(refused)?;
-        let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
+        let epoll = descriptor::epoll().map_err(refused)?;
+        let bell = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
         // By edges, so that each ring wakes one worker.
         epoll::add(&epoll, &bell, EventData::new_u64(WORK), EventFlags::IN | EventFlags::ET)
             .map_err(refused)?;

@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
+use mf_base::os::descriptor;
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
@@ -312,7 +313,7 @@ fn listen((address, port): (IpAddr, u16)) -> Result<TcpListener> {
         let errno = rustix::io::Errno::from_io_error(&error).unwrap_or(rustix::io::Errno::INVAL);
         Error::os(OP, errno).what("the server cannot listen").with("address", address).with("port", port)
     };
-    let listener = TcpListener::bind((address, port)).map_err(refused)?;
+    let listener = descriptor::listen_tcp((address, port)).map_err(refused)?;
     // More clients may come at once than the default has room for.
     rustix::net::listen(&listener, 4096).map_err(|errno| refused(errno.into()))?;
     listener.set_nonblocking(true).map_err(refused)?;

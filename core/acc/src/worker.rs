@@ -5,6 +5,8 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
+use mf_base::warn_limited;
 use rustix::io::Errno;
 
 use crate::link::{Link, Scratch};
@@ -45,10 +47,10 @@ pub(crate) fn work(run: &Arc<Run>) {
 fn listen(run: &Arc<Run>) {
     let Some(listener) = &run.listener else { return };
     for _ in 0..CLIENTS_AT_A_TIME {
-        match listener.accept() {
+        match descriptor::accept_tcp(listener) {
             Ok((socket, peer)) => {
                 if let Err(error) = Link::accepted(run, socket) {
-                    tracing::warn!(%peer, "a client is not taken: {error}");
+                    warn_limited!(%peer, "a client is not taken: {error}");
                 }
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock => break,
@@ -57,7 +59,7 @@ fn listen(run: &Arc<Run>) {
                 let has_no_room =
                     matches!(errno, Some(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM));
                 if has_no_room {
-                    tracing::warn!("clients wait, since the process has no descriptor for them: {error}");
+                    warn_limited!("clients wait, since the process has no descriptor for them: {error}");
                     run.keeper.listen_again(Instant::now() + REST);
                     return;
                 }

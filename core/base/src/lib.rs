@@ -11,6 +11,7 @@
 //! * [`mpi`]: the MPI that the program has loaded.
 //! * [`os`]: sealed memory files, mappings, descriptor passing, futex, process facts.
 //! * [`sync`]: primitives for memory that threads or processes share.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod error;
 pub mod http;

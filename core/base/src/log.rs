@@ -31,7 +31,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
 pub use file::to_directory;
-pub use foreign::escaped;
+pub use foreign::{escaped, without_password};
 pub use limit::Limit;
 pub use line::set_rank;
 

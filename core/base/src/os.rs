@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Operating-system primitives: the only place below the fabric that talks to the kernel about memory.
 //!
+//! * [`descriptor`]: opening descriptors that are never 0, 1 or 2.
 //! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a
 //!   reader.
 //! * [`mapping`]: reserved address ranges and what is mapped into them.
@@ -15,6 +16,7 @@
 //! * [`random()`]: random bytes.
 //! * [`users`]: the user of the process at the other end of a connection on this host.
 
+pub mod descriptor;
 pub mod futex;
 pub mod interface;
 pub mod mapped;

@@ -14,6 +14,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::error::{Error, Result};
+use crate::log::without_password;
+use crate::os::descriptor;
 use crate::units::ByteLen;
 pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
 pub use value::{DeviceChoice, Generation, Given, LogLevel, OnError, Secret, Switch, Users, Value};
@@ -148,6 +150,8 @@ table! {
         doc "true is the same as MF_HUGE_PAGES=off.";
     prefault: bool = "false", env "MF_PREFAULT", was [],
         doc "true: the owner touches every page of its contribution in join, so that first copies meet no page faults.";
+    core_files: bool = "false", env "MF_CORE_FILES", was [],
+        doc "true: core files have the memory that this process contributes, or allocates to be shared, too; to write one, the kernel makes all pages that were not touched. Memory of other members is in none.";
     stream_from: ByteLen = "0", env "MF_STREAM_FROM", was [],
         doc "Copies of at least this many bytes go past the caches (non-temporal stores), smaller ones never; 0: each size is copied as was measured to be fastest.";
     copy_assist: Switch = "auto", env "MF_COPY_ASSIST", was [],
@@ -260,7 +264,8 @@ fn resolve(
 
 #[cold]
 fn unusable(key: &Key, text: &str, origin: &Origin, expected: &str) -> Error {
-    let error = Error::invalid("settings", format!("{} cannot be \"{text}\"", key.name));
+    let shown = if text.contains("://") { without_password(text) } else { text.into() };
+    let error = Error::invalid("settings", format!("{} cannot be \"{shown}\"", key.name));
     let error = match origin {
         Origin::Environment(name) if name == key.name => error,
         _ => error.with("from", origin),
@@ -348,7 +353,7 @@ fn read_process() -> Result<Loaded> {
         .collect();
     let file = match environment.get("MF_SETTINGS_FILE") {
         Some(path) if !path.is_empty() => {
-            let text = std::fs::read_to_string(path).map_err(|error| {
+            let text = descriptor::read_text(path).map_err(|error| {
                 Error::invalid("settings", "the settings file cannot be read")
                     .with("MF_SETTINGS_FILE", path)
                     .source(error)

@@ -29,6 +29,7 @@
 //! A value of C's `long double` has no type in Rust. Functions with such a value (of 1,788 of OpenSHMEM four,
 //! and their twins) are a table of their own, read by [`export_long_double!`]: an entry of a few instructions
 //! for each processor passes a pointer.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 #[expect(unsafe_code, reason = "pointers and lengths from C")]
 mod arguments;

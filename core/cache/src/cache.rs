@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mf_base::os::{random, thread};
 use mf_base::sync::lock;
@@ -25,6 +25,10 @@ use crate::words::RANKS;
 const OP: &str = "cache open";
 /// Longest wait, at the opening, for others to have settled.
 const SETTLE_DEADLINE: Duration = Duration::from_secs(30);
+/// Most huge pages that are populated between two looks at who takes part.
+const POPULATED_AT_ONCE: u32 = 16;
+/// A piece that took longer kept others from the memory map; the next comes later.
+const LONGEST_POPULATE: Duration = Duration::from_millis(20);
 
 /// How a member takes part.
 #[derive(Clone, Copy, Debug)]
@@ -289,23 +293,46 @@ impl Drop for Cache {
 }
 
 impl Shared {
+    /// Waits; whether the cache is closed.
+    fn rest(&self, pause: Duration) -> bool {
+        let is_closed = || self.is_closed.load(Ordering::Acquire);
+        let (mutex, changed) = &self.closing;
+        let waited = changed.wait_timeout_while(lock(mutex), pause, |()| !is_closed());
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+        is_closed()
+    }
+
+    /// Populates a part of what is used next; whether to be calm: there is no more, or it disturbs.
+    fn populate(&self) -> bool {
+        for _ in 0..POPULATED_AT_ONCE {
+            let begun = Instant::now();
+            match self.member.populate() {
+                Ok(false) => {}
+                Ok(true) => return true,
+                Err(error) => {
+                    // Then copies meet page faults, and what these find out.
+                    tracing::debug!(pool = self.pool.id(), %error, "the memory of the cache is not populated");
+                    return true;
+                }
+            }
+            // Threads of the program that wait for the memory map have as much time as this took.
+            let took = begun.elapsed();
+            if took > LONGEST_POPULATE || self.rest(took) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Follows who comes and goes, until the cache is closed.
     fn keep_up(&self) {
         let mut pause = CALM;
         let mut is_failing = false;
         loop {
-            let is_closed = || self.is_closed.load(Ordering::Acquire);
-            let (mutex, changed) = &self.closing;
-            let waited = changed.wait_timeout_while(lock(mutex), pause, |()| !is_closed());
-            drop(waited.unwrap_or_else(PoisonError::into_inner));
-            if is_closed() || self.pool.is_destroyed() || !self.pool.is_joined() {
+            if self.rest(pause) || self.pool.is_destroyed() || !self.pool.is_joined() {
                 return;
             }
-            let is_populated = self.member.populate().unwrap_or_else(|error| {
-                // Then copies meet page faults, and what these find out.
-                tracing::debug!(pool = self.pool.id(), %error, "the memory of the cache is not populated");
-                true
-            });
+            let is_populated = self.populate();
             let kept = self.member.refresh().and_then(|is_settled| Ok(is_settled && self.member.restore()?));
             pause = match kept {
                 Ok(true) if is_populated => CALM,

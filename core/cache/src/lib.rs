@@ -18,6 +18,7 @@
 //! **No step needs another member to act**, so that any may die at any point. Words change by one atomic step
 //! each (`words.rs`), locks name the process that has them, and what a manager knows is in its blocks. `sim`
 //! runs all of it in a world in which members die between any two steps.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod arena;
 mod block;

@@ -18,11 +18,7 @@ use crate::words::{Holder, Spot};
 
 /// So many bytes before the hand of an arena have pages.
 const AHEAD: u64 = 64 << 20;
-/// What is populated at once; other work on the mapping waits for it.
-const STRIDE: u64 = 4 << 20;
-/// Strides of one call.
-const STRIDES: u32 = 8;
-/// Huge pages begin at multiples of this.
+/// Huge pages begin at multiples of this. What is populated at once: other work on the mapping waits for it.
 const HUGE_PAGE: u64 = 2 << 20;
 /// Zones begin and end at multiples of pages, as large as any machine has.
 const PAGE: u64 = 4096;
@@ -32,7 +28,7 @@ const PAGE: u64 = 4096;
 pub(crate) struct Mapped(HashMap<(Holder, u64), u64>);
 
 impl<M: Memory> Member<M> {
-    /// Populates what is used next, a part of it; whether that was all.
+    /// Populates at most one huge page of what is used next; true: nothing was left to do.
     ///
     /// # Errors
     /// Those of the pool.
@@ -41,7 +37,7 @@ impl<M: Memory> Member<M> {
         let view = self.view();
         let latest = view.latest();
         mapped.0.retain(|(holder, _), _| latest.has(*holder));
-        let mut strides = STRIDES;
+        let mut strides = 1;
         self.make_pages(&view, &mut mapped, &mut strides)?;
         for peer in latest.members().iter().filter(|peer| peer.is_near) {
             unless_gone(self.map_pages(peer, &mut mapped, &mut strides))?;
@@ -127,7 +123,7 @@ impl Part<'_> {
 
     /// Where a stride from there ends: at a huge page, or with the part.
     fn stride(&self, from: u64) -> u64 {
-        let end = (self.start + from + STRIDE) / HUGE_PAGE * HUGE_PAGE - self.start;
+        let end = (self.start + from + HUGE_PAGE) / HUGE_PAGE * HUGE_PAGE - self.start;
         end.min(self.wanted.next_multiple_of(PAGE))
     }
 }

@@ -17,6 +17,7 @@ use std::ffi::{c_char, c_int};
 use std::sync::Arc;
 
 use mf_abi::smem::{AccDecryptFn, DecryptFn};
+use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 use mf_store::tls::Decrypt;
 
@@ -81,7 +82,7 @@ pub(crate) fn from_library(path: &str) -> Result<Decrypt> {
     let unusable = |what: &str| Error::invalid(OP, what).with("library", path);
     // SAFETY: opening runs the library's initialisers; the caller named it as its decrypter and answers for
     // it.
-    let library = unsafe { libloading::Library::new(path) }
+    let library = descriptor::reserving(|| unsafe { libloading::Library::new(path) })
         .map_err(|error| unusable("the decrypter library cannot be opened").source(error))?;
     // SAFETY: the type is the one that the interface prescribes for this name.
     let function = *unsafe { library.get::<LibraryFunction>(SYMBOL) }

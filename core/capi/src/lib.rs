@@ -7,7 +7,7 @@
 //! from the row ([`exports`], by `core/boundary`): null checks, panic guard, code and last error, trace,
 //! counters. Bodies look handles up by index and generation ([`process`]) and call the families.
 //! Prototypes and documentation for C stand in `include/`.
-
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![expect(unsafe_code, reason = "every body takes pointers from C")]
 #![allow(clippy::too_many_arguments, reason = "bodies have the arguments of the interface")]
 

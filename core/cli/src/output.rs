@@ -4,8 +4,9 @@
 //! A reader that goes away (`mf … | head`) is no failure of ours: the program then ends quietly, with the
 //! exit code that a program ended by `SIGPIPE` has.
 
-use std::fs::File;
+use std::fs::{DirBuilder, File};
 use std::io::{ErrorKind, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
@@ -77,7 +78,7 @@ impl TemporaryFolder {
     /// `Failed` it cannot be made.
     pub(crate) fn new(name: &str) -> Result<Self> {
         let path = std::env::temp_dir().join(format!("{name}-{}", &random_secret()?[..12]));
-        std::fs::create_dir(&path).map_err(|error| {
+        DirBuilder::new().mode(0o700).create(&path).map_err(|error| {
             Error::new(Kind::Failed, "output")
                 .what("there is no temporary folder")
                 .with("folder", path.display())

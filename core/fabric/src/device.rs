@@ -183,11 +183,11 @@ pub trait Window: Send + Sync {
     /// Nobody accesses that part of the window during the call or after it.
     unsafe fn unmap(&self, offset: u64, bytes: u64) -> Result<()>;
 
-    /// Leaves a mapped part out of core dumps.
+    /// Makes a mapped part be in core files, where it can be.
     ///
     /// # Errors
     /// `InvalidParam` outside the window.
-    fn leave_out_of_dumps(&self, offset: u64, bytes: u64) -> Result<()> {
+    fn include_in_dumps(&self, offset: u64, bytes: u64) -> Result<()> {
         let _ = (offset, bytes);
         Ok(())
     }

@@ -17,6 +17,7 @@
 //! 3. [`link`] carries descriptors and handles between the members of a host and notices the end of a member
 //!    at once.
 //! 4. [`pool`] maps every member's segment at its place and raises its extent.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 #[expect(unsafe_code, reason = "memory of accelerators, calls into their drivers")]
 pub mod device;

@@ -532,6 +532,7 @@ fn map_own(
             let whole = 0..memory.bytes();
             // SAFETY: the windows were just reserved and nobody knows them yet.
             unsafe { windows.map(kind, rank, &**memory, whole.clone()) }?;
+            windows.include_in_dumps(kind, rank, whole.clone())?;
             if let (MemKind::Host, Some(node)) = (kind, numa_node) {
                 windows.bind_to_node(kind, rank, whole, node)?;
             }

@@ -5,6 +5,7 @@
 //! * [`memory`]: allocation and copies by the kind of memory; [`buffer`]: the one that peers reach.
 //! * [`communicator`]: listening, connecting, put and get; `book`: which peer an address and a port mean.
 //! * [`ctrl`]: short messages between ranks, one channel of the process.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod book;
 #[expect(unsafe_code, reason = "copies between the buffer and memory that the caller names")]

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Kind, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -19,8 +20,8 @@ use crate::turn::Wait;
 pub(crate) fn connect(op: &'static str, to: SocketAddr, limit: Option<Duration>) -> Result<OwnedFd> {
     let family = if to.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)
-        .map_err(|errno| Error::os(op, errno))?;
+    let socket =
+        descriptor::socket(family, SocketType::STREAM, flags, None).map_err(|errno| Error::os(op, errno))?;
     match rustix::net::connect(&socket, &to) {
         Err(Errno::INPROGRESS | Errno::INTR) => connected(op, &socket, limit)?,
         outcome => outcome.map_err(|errno| unreachable(op, errno))?,

@@ -14,6 +14,7 @@
 //! * [`numbers`]: which numbers pools and records for kernels have.
 //!
 //! Nothing here knows a tenant by more than its name.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod config;
 mod membership;

@@ -49,6 +49,7 @@
 //! * What is mapped of a PE stays mapped until [`World::end`], also when the PE has died: an access to it
 //!   never faults.
 //! * A forked child is no PE: its table of places is empty, and every call is refused.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 #[expect(unsafe_code, reason = "words in symmetric memory")]
 mod active;

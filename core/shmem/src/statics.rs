@@ -29,6 +29,7 @@ use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Mutex;
 
+use mf_base::os::descriptor;
 use mf_base::os::memfile::MemFile;
 use mf_base::os::process::Owner;
 use mf_base::settings::{Switch, Value};
@@ -164,7 +165,7 @@ impl Statics {
 }
 
 fn has_one_thread() -> bool {
-    std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
+    descriptor::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
 }
 
 /// Static data of a world, as this PE sees it.

@@ -22,6 +22,7 @@
 //! assert_eq!(&back, b"hello");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod bm;
 #[expect(unsafe_code, reason = "launches with arguments that the caller vouches for")]

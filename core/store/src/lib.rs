@@ -43,7 +43,7 @@
 //! store is empty again. When the store dies, calls wait for the next one until their deadlines; it recovers
 //! the keys from its members. When there is none, waiting calls fail and each watch sees
 //! [`Change::StoreLost`] once.
-
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod access;

@@ -8,6 +8,8 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, ToSocketAddrs as _};
 
+use mf_base::os::descriptor;
+
 /// Longest name of a host, in bytes.
 const MAX_BYTES: usize = 253;
 
@@ -16,7 +18,7 @@ pub(crate) type Resolve<'a> = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + 'a;
 
 /// The addresses of a name, by the system. Blocks as long as that takes.
 pub(crate) fn resolve(host: &str) -> io::Result<Vec<IpAddr>> {
-    Ok((host, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
+    Ok(descriptor::reserving(|| (host, 0).to_socket_addrs())?.map(|address| address.ip()).collect())
 }
 
 /// Whether a text can be the name of a host: a wrong numeric address is none.

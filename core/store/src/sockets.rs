@@ -7,6 +7,7 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use mf_base::interrupt::InterruptPoll;
+use mf_base::os::descriptor;
 use mf_base::os::stream::is_window_closed;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -30,7 +31,7 @@ impl From<Errno> for Unconnected {
 pub(crate) fn connect(address: SocketAddr, limit: Duration) -> Result<TcpStream, Unconnected> {
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)?;
+    let socket = descriptor::socket(family, SocketType::STREAM, flags, None)?;
     match rustix::net::connect(&socket, &address) {
         Err(Errno::INPROGRESS | Errno::INTR) => {
             let (end, mut interrupt) = (Instant::now() + limit, InterruptPoll::new());

@@ -21,6 +21,7 @@ mod address;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
+use mf_base::log::without_password;
 use mf_base::{Error, Result};
 
 use crate::names::{self, Resolve};
@@ -78,7 +79,7 @@ impl StoreUrl {
     /// As there.
     pub fn parse_by(url: &str, resolve: &dyn Fn(&str) -> std::io::Result<Vec<IpAddr>>) -> Result<Self> {
         parse(url, resolve).map_err(|what| {
-            let shown: String = url.escape_debug().take(SHOWN_CHARACTERS).collect();
+            let shown: String = without_password(url).escape_debug().take(SHOWN_CHARACTERS).collect();
             Error::invalid(OPERATION, what).with("url", format!("\"{shown}\"")).hint(EXPECTED)
         })
     }
@@ -137,6 +138,10 @@ fn parse(url: &str, resolve: &Resolve<'_>) -> Result<StoreUrl, String> {
     }
     if url.contains('\0') {
         return Err("the url contains a null byte".to_owned());
+    }
+    // Before its parts are looked at: no text may show them.
+    if url.contains('@') {
+        return Err("the url has a user or a password, which a store does not take".to_owned());
     }
     let Some((scheme, rest)) = url.split_once("://") else {
         return Err("the url has no scheme".to_owned());
@@ -256,6 +261,26 @@ mod tests {
     fn localhost_is_resolved_by_the_system() {
         let url = StoreUrl::parse("tcp://localhost:5570").unwrap();
         assert!(url.is_loopback(), "{url}");
+    }
+
+    #[test]
+    fn refused_urls_show_no_password() {
+        for url in [
+            "tcp://user:pass word@10.0.0.1:5570",
+            "tcp://user:pass@word/word@10.0.0.1:5570",
+            "etcd://10.0.0.1:2379,user:password@10.0.0.2:2379/jobs",
+            "http://user:password@host",
+            "user:password@host:5570",
+            "reg://user:password@",
+        ] {
+            let error = StoreUrl::parse_by(url, &resolve).unwrap_err();
+            let said = format!("{error} {error:?}");
+            assert!(
+                !said.contains("pass w") && !said.contains("password@") && !said.contains("word@"),
+                "{said}"
+            );
+            assert!(said.contains("***@"), "{said}");
+        }
     }
 
     #[test]

@@ -6,12 +6,17 @@
 //! its version, the flags. So nothing there ever goes stale, and the whole cache may be deleted whenever no
 //! build runs.
 //!
+//! Objects become part of a program that runs, so only those are taken that no other user can have written: they
+//! and their folder belong to this user, and no other may enter the folder.
+//!
 //! Builders at the same time: each compiles into a folder of its own and renames that when it is whole. Who
 //! comes second finds the name taken, and throws its own away.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
+use std::fs::{DirBuilder, Metadata, Permissions};
 use std::hash::{Hash, Hasher};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -33,7 +38,7 @@ pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Resu
     if sources.is_empty() {
         return Err(format!("there is no emulation in {}", home.emulation.display()));
     }
-    let Some(cache) = job.cache.filter(|cache| std::fs::create_dir_all(cache).is_ok()) else {
+    let Some(cache) = job.cache.filter(|cache| is_made_private(cache)) else {
         return make(compiler, home, &sources, job.scratch);
     };
     let kept = cache.join(format!("emulation-{}", key(compiler, home)?));
@@ -41,7 +46,7 @@ pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Resu
         return Ok(objects);
     }
     let draft = draft_beside(&kept);
-    if std::fs::create_dir(&draft).is_err() {
+    if DirBuilder::new().mode(0o700).create(&draft).is_err() {
         return make(compiler, home, &sources, job.scratch);
     }
     let made = make(compiler, home, &sources, &draft);
@@ -70,7 +75,28 @@ fn make(
 fn whole(folder: &Path, sources: &[PathBuf]) -> Option<Vec<PathBuf>> {
     let objects: Vec<PathBuf> =
         units(folder, "emulation", sources, &[]).into_iter().map(|unit| unit.object).collect();
-    objects.iter().all(|object| object.is_file()).then_some(objects)
+    let about = std::fs::symlink_metadata(folder).ok()?;
+    let is_private = about.is_dir() && is_own(&about) && about.mode() & 0o077 == 0;
+    let is_object =
+        |path: &PathBuf| std::fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && is_own(&about));
+    (is_private && objects.iter().all(is_object)).then_some(objects)
+}
+
+fn is_own(about: &Metadata) -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == about.uid())
+}
+
+/// Makes the folder of a cache if it is missing, and takes from others the right to write to it; false: it is
+/// another user's, or cannot be made.
+fn is_made_private(folder: &Path) -> bool {
+    if DirBuilder::new().recursive(true).mode(0o700).create(folder).is_err() {
+        return false;
+    }
+    let Ok(about) = std::fs::metadata(folder) else { return false };
+    let is_open = about.mode() & 0o022 != 0;
+    is_own(&about)
+        && (!is_open
+            || std::fs::set_permissions(folder, Permissions::from_mode(about.mode() & 0o755)).is_ok())
 }
 
 /// A name that no other build has, of this process or another.

@@ -2,7 +2,8 @@
 //! The compiled emulation is made once for all builds.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use mf_device_kernels::compile::cache::default_cache;
@@ -85,15 +86,30 @@ fn builders_at_once_share_one_emulation_and_later_ones_compile_the_kernel_alone(
     fs::remove_file(&victim).unwrap();
     assert_eq!(bench.build("four", Some(&cache)), ["own"]);
     assert!(victim.is_file());
-    // Another text is another emulation.
     assert!(bench.compiled().1 > 0);
+    // What another user may have written is not taken: an open folder, a link in place of an object.
+    fs::set_permissions(&whole, Permissions::from_mode(0o770)).unwrap();
+    assert_eq!(bench.build("five", Some(&cache)), ["own"]);
+    assert!(bench.compiled().1 > 0);
+    assert_eq!(fs::metadata(&whole).unwrap().permissions().mode() & 0o777, 0o700);
+    let elsewhere = bench.folder.join("elsewhere.o");
+    fs::rename(&victim, &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &victim).unwrap();
+    assert_eq!(bench.build("six", Some(&cache)), ["own"]);
+    assert!(bench.compiled().1 > 0 && !victim.is_symlink());
+    // Other users lose the right to write to the cache itself.
+    fs::set_permissions(&cache, Permissions::from_mode(0o777)).unwrap();
+    assert_eq!(bench.build("seven", Some(&cache)), ["own"]);
+    assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o755);
+    // Another text is another emulation.
+    assert_eq!(bench.compiled(), (1, 0));
     fs::write(bench.home.emulation.join("src/two.cpp"), "int two() { return 3; }\n").unwrap();
     assert_eq!(bench.build("other", Some(&cache)), ["own"]);
     assert_eq!((bench.compiled(), kept(&cache).len()), ((1, 2), 2));
     // Where nothing can be kept, it goes as well.
     let file = bench.folder.join("file");
     fs::write(&file, "").unwrap();
-    assert_eq!(bench.build("five", Some(&file.join("cache"))), ["own"]);
+    assert_eq!(bench.build("eight", Some(&file.join("cache"))), ["own"]);
 }
 
 #[test]

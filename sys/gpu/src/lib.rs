@@ -10,7 +10,7 @@
 //!
 //! Everything that works on memory or streams does so on the device that the calling thread has selected;
 //! [`Driver::select`] selects one until its guard is dropped.
-
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![expect(unsafe_code, reason = "calls into foreign libraries are what this crate is")]
 
 mod driver;

@@ -120,7 +120,11 @@ pub(crate) fn file(name: &CStr, bytes: u64) -> Outcome<OwnedFd> {
         return Err(Code::OutOfMemory);
     }
     // SAFETY: made above, with no other owner.
-    let file = unsafe { OwnedFd::from_raw_fd(file) };
+    let mut file = unsafe { OwnedFd::from_raw_fd(file) };
+    // While a standard stream is closed, what the program prints must not go into the memory: a clone is at least 3.
+    if file.as_raw_fd() <= libc::STDERR_FILENO {
+        file = file.try_clone().map_err(|_| Code::OutOfMemory)?;
+    }
     // SAFETY: an open file.
     let sized = unsafe { libc::ftruncate(file.as_raw_fd(), length) };
     if sized == 0 { Ok(file) } else { Err(Code::OutOfMemory) }

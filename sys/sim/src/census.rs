@@ -7,6 +7,7 @@ use crate::hccl::communicator::COMMUNICATORS;
 use crate::kernel::binary::BINARIES;
 use crate::machine::{Machine, machine};
 use crate::memory::RegionKind;
+use mf_base::os::descriptor;
 
 type Count = fn(&Machine) -> usize;
 
@@ -51,14 +52,14 @@ fn regions(machine: &Machine, kind: RegionKind) -> usize {
 
 /// Threads of the simulator.
 fn threads() -> usize {
-    let names = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-    let names = names.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
+    let names = descriptor::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let names = names.filter_map(|task| descriptor::read_text(task.path().join("comm")).ok());
     names.filter(|name| name.starts_with("sim-") || name.starts_with("ascend-sim")).count()
 }
 
 /// Memory files of the simulator that are open.
 fn descriptors() -> usize {
-    let links = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let links = descriptor::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let links = links.filter_map(|link| std::fs::read_link(link.path()).ok());
     links.filter(|file| file.to_string_lossy().starts_with("/memfd:ascend-sim")).count()
 }

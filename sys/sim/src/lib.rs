@@ -13,7 +13,7 @@
 //! * [`memory`], [`sharing`]: addresses, and who may touch what is behind them.
 //! * [`session`]: what the processes of one simulated machine share.
 //! * [`config`], [`product`], [`release`]: which machine it is. [`census`]: what there is of each kind.
-
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![expect(
     unsafe_code,
     reason = "functions of C, and memory that other processes share, are what this crate is"

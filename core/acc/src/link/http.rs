@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
 use mf_base::sync::lock;
+use mf_base::warn_limited;
 
 use super::{End, Link, Phase};
 use crate::handlers::Routed;
@@ -84,10 +85,10 @@ impl Link {
                     handler(&request)
                 };
                 if code != 0 {
-                    tracing::warn!(path = request.path(), code, "a handler of HTTP requests failed");
+                    warn_limited!(path = request.path(), code, "a handler of HTTP requests failed");
                 }
                 request.end().unwrap_or_else(|| {
-                    tracing::warn!(path = request.path(), "a request was not answered by its handler");
+                    warn_limited!(path = request.path(), "a request was not answered by its handler");
                     answer(500, "", &[], &situation)
                 })
             }

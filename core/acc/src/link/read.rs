@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
+use mf_base::warn_limited;
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, recv};
@@ -262,7 +263,7 @@ impl Link {
             return;
         }
         let Some(handler) = self.run.handlers.request(message.kind) else {
-            tracing::warn!(
+            warn_limited!(
                 link = self.id,
                 peer = %self.peer,
                 message_type = message.kind,
@@ -273,7 +274,7 @@ impl Link {
         let _inside = Inside::enter(&self.run.handlers);
         let code = handler(message, body, self);
         if code != 0 {
-            tracing::warn!(link = self.id, message_type = message.kind, code, "a request handler failed");
+            warn_limited!(link = self.id, message_type = message.kind, code, "a request handler failed");
         }
     }
 }

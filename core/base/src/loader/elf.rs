@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use crate::os::descriptor;
+
 const MAGIC: [u8; 4] = [0x7f, b'E', b'L', b'F'];
 const HEAD_BYTES: usize = 64;
 const PROGRAM_HEADERS_AT: usize = 32;
@@ -39,7 +41,7 @@ pub(super) fn this_machine() -> String {
 
 /// Reads the headers of the file.
 pub(super) fn judge(path: &Path) -> io::Result<Verdict> {
-    let mut file = File::open(path)?;
+    let mut file = descriptor::read_file(path)?;
     let bytes = file.metadata()?.len();
     let mut head = [0_u8; HEAD_BYTES];
     match read(&mut file, 0, &mut head) {

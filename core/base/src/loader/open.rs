@@ -10,6 +10,7 @@ use libloading::os::unix::{RTLD_LOCAL, RTLD_NOW};
 use super::candidate::Sort;
 use super::elf::{self, Verdict};
 use super::{Candidate, Handle, Reason};
+use crate::os::descriptor;
 
 /// Opens a candidate; `None` when nothing is there.
 ///
@@ -30,9 +31,12 @@ pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
     // Never unloaded: threads that the library starts would lose their code.
     let only_loaded = if candidate.sort == Sort::Loaded { libc::RTLD_NOLOAD } else { 0 };
     let flags = RTLD_NOW | RTLD_LOCAL | libc::RTLD_NODELETE | only_loaded;
-    // SAFETY: opening runs the initialisers of the library; the user who set the search paths is responsible
-    // for their files.
-    match unsafe { Handle::open(Some(path), flags) } {
+    let opened = descriptor::reserving(|| {
+        // SAFETY: opening runs the initialisers of the library; the user who set the search paths is responsible
+        // for their files.
+        unsafe { Handle::open(Some(path), flags) }
+    });
+    match opened {
         Ok(handle) => Some(Ok(handle)),
         Err(_) if candidate.sort == Sort::Loaded => None,
         Err(error) => refusal(path, candidate.sort == Sort::System, &loader_text(&error)).map(Err),

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::line;
+use crate::os::descriptor;
 
 /// Bytes after which a file takes no more lines.
 const MOST_BYTES: u64 = 1 << 30;
@@ -30,7 +31,10 @@ pub fn to_directory(directory: &Path, name: &str) -> io::Result<()> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let name = format!("{name}_{}_{}.log", std::process::id(), line::digits(now));
     // Of a name that others can guess: what stands there already, or a link, is left alone.
-    let file = OpenOptions::new().append(true).create_new(true).mode(0o640).open(directory.join(name))?;
+    let file = descriptor::open_file(
+        OpenOptions::new().append(true).create_new(true).mode(0o640),
+        directory.join(name),
+    )?;
     let _ = FILE.set(file);
     Ok(())
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Text of others, made fit for a log or a terminal: a host name with a line feed must not forge a line, one
+//! Text of others, made fit for an error, a log or a terminal: a host name with a line feed must not forge a line, one
 //! with an escape sequence must not control the reader's terminal.
 
 use std::borrow::Cow;
@@ -22,6 +22,15 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(fit)
 }
 
+/// A URL without what stands before the host, user and password, whatever characters these have.
+pub fn without_password(url: &str) -> Cow<'_, str> {
+    let start = url.find("://").map_or(0, |at| at + 3);
+    match url.rfind('@') {
+        Some(end) if end >= start => Cow::Owned(format!("{}***{}", &url[..start], &url[end..])),
+        _ => Cow::Borrowed(url),
+    }
+}
+
 fn is_unfit(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -35,6 +44,20 @@ mod tests {
     fn what_does_not_show_itself_is_written_out() {
         assert_eq!(escaped("node1\n9.0 error forged"), "node1\\n9.0 error forged");
         assert_eq!(escaped("\u{1b}[2J\u{9b}x\u{202e}\0"), "\\u{1b}[2J\\u{9b}x\\u{202e}\\u{0}");
+    }
+
+    #[test]
+    fn passwords_of_urls_are_masked() {
+        for (url, shown) in [
+            ("tcp://10.0.0.1:5570", "tcp://10.0.0.1:5570"),
+            ("tcp://user:word@host:1", "tcp://***@host:1"),
+            ("tcp://user:w@o/r,d@host:1", "tcp://***@host:1"),
+            ("user:word@host", "***@host"),
+            ("a@b://c", "a@b://c"),
+            ("", ""),
+        ] {
+            assert_eq!(without_password(url), shown);
+        }
     }
 
     #[test]

@@ -36,6 +36,11 @@ impl Mapped {
         Ok(Self { base, bytes })
     }
 
+    /// Leaves it out of core files: memory of others, or so much that a core file had better be without it.
+    pub fn leave_out_of_dumps(&self) {
+        let _larger_without = super::mapping::leave_out_of_dumps(self.base.cast(), self.bytes);
+    }
+
     /// The first address; aligned to pages.
     pub fn base(&self) -> *mut u8 {
         self.base

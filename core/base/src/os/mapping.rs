@@ -15,6 +15,7 @@ use rustix::mm::{Advice, MapFlags, ProtFlags};
 use super::memfile::{MemFile, Pages, mapping_error};
 use super::process::memory_limits_text;
 use crate::error::{Error, Kind, Result};
+use crate::os::descriptor;
 use crate::units::{ByteLen, Gva};
 
 const OP: &str = "address space";
@@ -37,7 +38,10 @@ impl Reservation {
         // SAFETY: FIXED_NOREPLACE never replaces a mapping, so no memory in use changes.
         let mapped = unsafe { rustix::mm::mmap_anonymous(address, length, ProtFlags::empty(), flags) };
         match mapped {
-            Ok(got) if got == address => Ok(Self { base, bytes }),
+            Ok(got) if got == address => {
+                let _ = leave_out_of_dumps(got, length);
+                Ok(Self { base, bytes })
+            }
             Ok(got) => {
                 // Kernels before 4.17 take the address as a wish only. SAFETY: `got` is the mapping of
                 // `length` bytes that was just made and that no other code knows.
@@ -64,7 +68,8 @@ impl Reservation {
     }
 
     /// Maps `range` of `file` for reading and writing at `offset` bytes into the reservation, replacing what
-    /// was there.
+    /// was there. Core files do not have it: to dump a file that is mostly untouched, the kernel makes all
+    /// of its pages.
     ///
     /// # Errors
     /// `InvalidParam` when the part is not inside the reservation or the file · `OutOfMemory`.
@@ -86,6 +91,7 @@ impl Reservation {
         // and the caller keeps others out of it meanwhile.
         let mapped = unsafe { rustix::mm::mmap(address, length, access, flags, file.as_fd(), range.start) };
         let got = mapped.map_err(|errno| mapping_error(errno, bytes, file.pages()))?;
+        let _ = leave_out_of_dumps(got, length);
         if file.pages() == Pages::Normal {
             // Transparent huge pages where the kernel offers them for shared memory; a refusal costs nothing.
             // SAFETY: advice about the range that was just mapped; it changes no content.
@@ -108,17 +114,19 @@ impl Reservation {
         // of it.
         let mapped =
             unsafe { rustix::mm::mmap_anonymous(address, to_length(bytes)?, ProtFlags::empty(), flags) };
-        mapped.map(drop).map_err(|errno| mapping_error(errno, bytes, Pages::Normal))
+        let closed = mapped.map_err(|errno| mapping_error(errno, bytes, Pages::Normal))?;
+        let _ = leave_out_of_dumps(closed, to_length(bytes)?);
+        Ok(())
     }
 
-    /// Leaves a part out of core dumps: memory of others, of which each process would dump a copy.
+    /// Makes a mapped part be in core files.
     ///
     /// # Errors
     /// `InvalidParam` when the part is not inside the reservation.
-    pub fn leave_out_of_dumps(&self, offset: u64, bytes: u64) -> Result<()> {
+    pub fn include_in_dumps(&self, offset: u64, bytes: u64) -> Result<()> {
         let address = self.part(offset, bytes)?;
         // SAFETY: advice about a part of our own range; it changes no content.
-        unsafe { rustix::mm::madvise(address, to_length(bytes)?, Advice::LinuxDontDump) }
+        unsafe { rustix::mm::madvise(address, to_length(bytes)?, Advice::LinuxDoDump) }
             .map_err(|errno| Error::os(OP, errno))
     }
 
@@ -171,6 +179,12 @@ impl Drop for Reservation {
     }
 }
 
+/// Leaves a mapping of ours out of core files. Without it they are only larger.
+pub(super) fn leave_out_of_dumps(address: *mut c_void, length: usize) -> rustix::io::Result<()> {
+    // SAFETY: advice, which changes no content.
+    unsafe { rustix::mm::madvise(address, length, Advice::LinuxDontDump) }
+}
+
 fn to_pointer(address: u64) -> *mut c_void {
     Gva(address).as_ptr().cast()
 }
@@ -194,7 +208,7 @@ fn occupied(base: u64, bytes: u64) -> Error {
 
 /// The address ranges this process has mapped, in order, each with the name the kernel gives it.
 pub fn mapped_ranges() -> Vec<(Range<u64>, String)> {
-    let text = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let text = descriptor::read_text("/proc/self/maps").unwrap_or_default();
     text.lines().filter_map(parse_maps_line).collect()
 }
 
@@ -238,6 +252,43 @@ mod tests {
         unsafe { write.write_volatile(42) };
         // SAFETY: as above.
         assert_eq!(unsafe { read.read_volatile() }, 42);
+    }
+
+    /// Whether the mapping at an address is left out of core files.
+    fn is_left_out(address: u64) -> bool {
+        let text = std::fs::read_to_string("/proc/self/smaps").unwrap();
+        let mut inside = false;
+        for line in text.lines() {
+            let first = line.split_ascii_whitespace().next().unwrap_or("");
+            if let Some((start, end)) = first.split_once('-') {
+                let [start, end] = [start, end].map(|end| u64::from_str_radix(end, 16).unwrap_or(0));
+                inside = (start..end).contains(&address);
+            } else if inside && let Some(flags) = line.strip_prefix("VmFlags:") {
+                return flags.split_ascii_whitespace().any(|flag| flag == "dd");
+            }
+        }
+        panic!("nothing is mapped at {address:#x}");
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri has no smaps")]
+    fn core_files_have_mapped_memory_only_when_that_is_asked_for() {
+        let range = Reservation::at(BASE + (192 << 20), 8 << 20).unwrap();
+        let file = MemFile::create("mf-test", 4 << 20, Switch::Off).unwrap();
+        assert!(is_left_out(range.base()));
+        // SAFETY: no other code knows the reservation.
+        unsafe { range.map(0, &file, 0..4 << 20) }.unwrap();
+        assert!(is_left_out(range.base()) && is_left_out(range.base() + (6 << 20)));
+        range.include_in_dumps(0, 2 << 20).unwrap();
+        assert!(!is_left_out(range.base()) && is_left_out(range.base() + (3 << 20)));
+        // SAFETY: as above.
+        unsafe { range.unmap(0, 4 << 20) }.unwrap();
+        assert!(is_left_out(range.base()));
+        assert!(range.include_in_dumps(7 << 20, 2 << 20).is_err());
+        let mapped = super::super::mapped::Mapped::new(&file).unwrap();
+        assert!(!is_left_out(mapped.base().addr() as u64));
+        mapped.leave_out_of_dumps();
+        assert!(is_left_out(mapped.base().addr() as u64));
     }
 
     #[test]

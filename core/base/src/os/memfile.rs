@@ -13,6 +13,7 @@ use rustix::mm::{MapFlags, ProtFlags};
 
 use super::process::{HUGE_PAGE_BYTES, file_limit, memory_limits_text};
 use crate::error::{Error, Kind, Result};
+use crate::os::descriptor;
 use crate::settings::Switch;
 use crate::units::ByteLen;
 
@@ -76,7 +77,7 @@ impl MemFile {
                 .hint(memory_limits_text())
         };
         check_file_limit(bytes)?;
-        let fd = rustix::fs::memfd_create(name, flags).map_err(describe)?;
+        let fd = descriptor::memfd(name, flags).map_err(describe)?;
         rustix::fs::ftruncate(&fd, bytes).map_err(describe)?;
         rustix::fs::fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::SEAL).map_err(describe)?;
         let file = Self { fd, bytes, pages };
@@ -186,7 +187,7 @@ pub fn check_file_limit(bytes: u64) -> Result<()> {
 pub fn free_huge_bytes() -> u64 {
     let read = |name: &str| -> u64 {
         let path = format!("/sys/kernel/mm/hugepages/hugepages-{}kB/{name}", HUGE_PAGE_BYTES >> 10);
-        std::fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+        descriptor::read_text(path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
     };
     let addable = read("nr_overcommit_hugepages").saturating_sub(read("surplus_hugepages"));
     let pages = read("free_hugepages").saturating_sub(read("resv_hugepages")).saturating_add(addable);

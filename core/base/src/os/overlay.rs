@@ -5,16 +5,17 @@
 //! Each exchange is one system call, so a reader meanwhile finds the same bytes before and after. What
 //! is written between copy and exchange is lost: the caller keeps writers out.
 
+use std::io;
 use std::ops::Range;
 use std::os::fd::{AsFd, RawFd};
 use std::os::unix::fs::FileExt;
-use std::{fs::File, io};
 
 use rustix::mm::{MapFlags, ProtFlags};
 
 use super::memfile::{MemFile, mapping_error};
 use super::process::page_bytes;
 use crate::error::{Error, Result};
+use crate::os::descriptor;
 use crate::units::Gva;
 
 const OP: &str = "exchange of pages";
@@ -30,7 +31,7 @@ const ENTRIES: usize = 16 << 10;
 pub fn present(range: Range<u64>) -> io::Result<Vec<Range<u64>>> {
     /// A page in memory, or in swap.
     const THERE: u64 = 3 << 62;
-    let table = File::open("/proc/self/pagemap")?;
+    let table = descriptor::read_file("/proc/self/pagemap")?;
     let bytes = page_bytes();
     let mut found: Vec<Range<u64>> = Vec::new();
     let mut entries = vec![0u8; ENTRIES * 8];

@@ -8,6 +8,7 @@ use rustix::mm::{Advice, MapFlags, ProtFlags};
 use rustix::pipe::PipeFlags;
 use rustix::process::Resource;
 
+use crate::os::descriptor;
 use crate::units::ByteLen;
 use crate::{Error, Kind, Result};
 
@@ -45,8 +46,8 @@ pub fn file_limit() -> Option<u64> {
 
 /// The memory limit of the control group, `None` when there is none or it cannot be read.
 pub fn cgroup_memory_limit() -> Option<u64> {
-    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
-    let read = |path: String| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let groups = descriptor::read_text("/proc/self/cgroup").ok()?;
+    let read = |path: String| descriptor::read_text(path).ok()?.trim().parse::<u64>().ok();
     // Version 2, then version 1 with its controllers apart; "max" and numbers near the top mean no limit.
     let unified = groups.lines().find_map(|line| line.strip_prefix("0::"));
     let memory = groups.lines().find_map(|line| line.split_once(":memory:").map(|(_, path)| path));
@@ -74,7 +75,7 @@ pub fn read_own(address: usize, into: &mut [u8]) -> usize {
 
 /// The same by a pipe, page by page: a write takes all of what it can read, and nothing else.
 fn read_own_by_pipe(address: usize, into: &mut [u8]) -> usize {
-    let Ok((read, write)) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK) else {
+    let Ok((read, write)) = descriptor::pipe(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK) else {
         return 0;
     };
     let page = rustix::param::page_size();
@@ -119,7 +120,7 @@ pub fn network_namespace() -> Option<String> {
 /// Names the running kernel: processes with the same name run on one machine. `None` where `/proc` does not
 /// report it.
 pub fn machine() -> Option<String> {
-    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    let boot = descriptor::read_text("/proc/sys/kernel/random/boot_id").ok()?;
     Some(boot.trim().to_owned())
 }
 

@@ -18,6 +18,7 @@ use rustix::net::{
 };
 
 use crate::error::{Error, Result};
+use crate::os::descriptor;
 
 const OP: &str = "local socket";
 /// How long [`connect`] waits where many others do the same.
@@ -57,8 +58,7 @@ pub struct Credentials {
 
 fn new_socket() -> Result<OwnedFd> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)
-        .map_err(|e| Error::os(OP, e))
+    descriptor::socket(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None).map_err(|e| Error::os(OP, e))
 }
 
 fn address(name: &str) -> Result<SocketAddrUnix> {
@@ -112,7 +112,7 @@ pub fn has_waiting(listener: impl AsFd) -> bool {
 /// # Errors
 /// `NoResources` a connection waits, and there is no descriptor for it.
 pub fn accept(listener: BorrowedFd<'_>) -> Result<Option<OwnedFd>> {
-    match rustix::net::accept_with(listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
+    match descriptor::accept(listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
         Ok(socket) => Ok(Some(socket)),
         Err(Errno::MFILE | Errno::NFILE) if !has_waiting(listener) => Ok(None),
         Err(Errno::AGAIN | Errno::INTR | Errno::CONNABORTED) => Ok(None),
@@ -161,12 +161,11 @@ pub fn receive(socket: impl AsFd, buffer: &mut [u8]) -> Result<Received> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let got = loop {
-        match rustix::net::recvmsg(
-            &socket,
-            &mut [IoSliceMut::new(buffer)],
-            &mut control,
-            RecvFlags::CMSG_CLOEXEC,
-        ) {
+        let received = descriptor::reserving(|| {
+            let room = &mut [IoSliceMut::new(buffer)];
+            rustix::net::recvmsg(&socket, room, &mut control, RecvFlags::CMSG_CLOEXEC)
+        });
+        match received {
             Ok(got) => break got,
             Err(Errno::INTR) => {}
             Err(Errno::AGAIN) => return Ok(Received::Nothing),
@@ -177,7 +176,9 @@ pub fn receive(socket: impl AsFd, buffer: &mut [u8]) -> Result<Received> {
     let mut descriptors = Vec::new();
     for message in control.drain() {
         if let RecvAncillaryMessage::ScmRights(fds) = message {
-            descriptors.extend(fds);
+            for descriptor in fds {
+                descriptors.push(descriptor::lifted(descriptor).map_err(|errno| Error::os(OP, errno))?);
+            }
         }
     }
     if got.flags.contains(ReturnFlags::TRUNC) {

@@ -2,9 +2,15 @@
 //! Writing to connections in other people's processes.
 
 use std::io::{IoSlice, Result, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
 
-use rustix::net::{SendAncillaryBuffer, SendFlags};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SendAncillaryBuffer, SendFlags, SocketFlags, SocketType, sockopt};
+
+use super::descriptor;
 
 /// A connected socket to write to. When the other side has closed, that is the error `BrokenPipe` and never
 /// `SIGPIPE`, which ends a program in C or C++: there it is not turned off, and the standard library writes
@@ -26,6 +32,36 @@ impl<S: AsFd> Write for Stream<S> {
     }
 }
 
+/// Connects within `limit`, as [`TcpStream::connect_timeout`] does.
+///
+/// # Errors
+/// The kernel's · `TimedOut`.
+pub fn connect(address: SocketAddr, limit: Duration) -> Result<TcpStream> {
+    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let socket = descriptor::socket(family, SocketType::STREAM, flags, None)?;
+    match rustix::net::connect(&socket, &address) {
+        Err(Errno::INPROGRESS | Errno::INTR) => {
+            let end = Instant::now() + limit;
+            loop {
+                let left = end.saturating_duration_since(Instant::now());
+                let pause = Timespec::try_from(left).ok();
+                match poll(&mut [PollFd::new(&socket, PollFlags::OUT)], pause.as_ref()) {
+                    Ok(0) if left.is_zero() => return Err(Errno::TIMEDOUT.into()),
+                    Ok(0) | Err(Errno::INTR) => {}
+                    Ok(_) => break,
+                    Err(errno) => return Err(errno.into()),
+                }
+            }
+            sockopt::socket_error(&socket)??;
+        }
+        connected => connected?,
+    }
+    let socket = TcpStream::from(socket);
+    socket.set_nonblocking(false)?;
+    Ok(socket)
+}
+
 /// A descriptor of the same socket as the one that this process has inherited under this number.
 ///
 /// # Errors
@@ -37,7 +73,7 @@ pub fn inherited(number: i32) -> Result<OwnedFd> {
     // SAFETY: the number is not -1, and it is only given to the kernel to make another descriptor, which
     // refuses a number under which nothing is open.
     let own = unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned()?;
-    rustix::net::sockopt::socket_type(&own)?;
+    sockopt::socket_type(&own)?;
     Ok(own)
 }
 

@@ -21,6 +21,7 @@ use rustix::net::netlink::SOCK_DIAG;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
 
 use crate::error::{Error, Result};
+use crate::os::descriptor;
 use crate::settings::Users;
 
 /// The kernel's report on the other end of a TCP connection on this host.
@@ -151,7 +152,7 @@ struct Found {
 /// Requests the one connection.
 fn ask(ours: SocketAddr, theirs: SocketAddr) -> Result<Found, Errno> {
     let flags = SocketFlags::CLOEXEC;
-    let socket = rustix::net::socket_with(AddressFamily::NETLINK, SocketType::RAW, flags, Some(SOCK_DIAG))?;
+    let socket = descriptor::socket(AddressFamily::NETLINK, SocketType::RAW, flags, Some(SOCK_DIAG))?;
     rustix::net::send(&socket, &request(ours, theirs), SendFlags::empty())?;
     let mut answer = [0; 1024];
     // The kernel has answered before the call above returned.
@@ -225,7 +226,7 @@ fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Fou
 /// Searches the connection in a list of the kernel.
 fn listed(file: &str, ours: SocketAddr, theirs: SocketAddr) -> std::io::Result<Option<Found>> {
     let ends = [end_text(theirs, file.ends_with('6')), end_text(ours, file.ends_with('6'))];
-    for line in BufReader::new(std::fs::File::open(file)?).lines() {
+    for line in BufReader::new(descriptor::read_file(file)?).lines() {
         if let Some(found) = entry(&line?, &ends) {
             return Ok(Some(found));
         }

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::log::without_password;
 use crate::units::ByteLen;
 
 /// A type that a setting can have.
@@ -165,7 +166,7 @@ impl Value for String {
     }
 
     fn shown(&self) -> String {
-        self.clone()
+        if self.contains("://") { without_password(self).into_owned() } else { self.clone() }
     }
 }
 

@@ -14,6 +14,7 @@ use mf_acc::hello::Hello;
 use mf_acc::{BrokenFn, Link, NewLinkFn, RequestFn, SentFn, Server};
 use mf_base::Result;
 use mf_base::sync::lock;
+use mf_base::warn_limited;
 
 use super::Context;
 use super::links::lent;
@@ -100,7 +101,7 @@ pub(crate) fn smem_acc_server_set_link_broken_handler(
             // SAFETY: the program vouches for its function.
             let code = unsafe { callback(context.pointer(), lent(link)) };
             if code != 0 {
-                tracing::warn!(link = link.id(), code, "a handler of broken links failed");
+                warn_limited!(link = link.id(), code, "a handler of broken links failed");
             }
         })
     });

@@ -4,9 +4,11 @@
 //! `tcp://host:port`, `tcp6://[address]:port`; the scheme and the port may be missing. The host is a numeric
 //! address or a name. Port 0 is the template of instances, which have ports of a range.
 
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::ops::RangeInclusive;
 
+use mf_base::log::without_password;
+use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 
 /// The port of addresses that name none.
@@ -35,7 +37,7 @@ impl Address {
         let has_port = text.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']'));
         if text.contains("://") || !has_port || address.port == 0 {
             return Err(Error::invalid(op, "SHMEM_UID_SESSION_ID has no address and port")
-                .with("SHMEM_UID_SESSION_ID", format!("\"{}\"", text.escape_debug()))
+                .with("SHMEM_UID_SESSION_ID", format!("\"{}\"", without_password(text).escape_debug()))
                 .hint("address:port, [address]:port or name:port"));
         }
         Ok(address)
@@ -48,7 +50,7 @@ impl Address {
     pub(super) fn parse(op: &'static str, text: &str) -> Result<Self> {
         let wrong = |what: &str| {
             Error::invalid(op, what)
-                .with("address", format!("\"{}\"", text.escape_debug()))
+                .with("address", format!("\"{}\"", without_password(text).escape_debug()))
                 .hint("tcp://host:port or tcp6://[address]:port, at most 63 characters; port 1025 to 65535")
         };
         if text.len() > LONGEST {
@@ -104,7 +106,8 @@ impl Address {
             return Ok(ip);
         }
         let unknown = || Error::invalid(op, "the host has no address").with("host", &self.host);
-        let found = (self.host.as_str(), 0).to_socket_addrs().map_err(|error| unknown().source(error))?;
+        let found = descriptor::reserving(|| (self.host.as_str(), 0).to_socket_addrs())
+            .map_err(|error| unknown().source(error))?;
         let ips = found.map(|address| address.ip());
         ips.min_by_key(|ip| (ip.is_loopback(), *ip)).ok_or_else(unknown)
     }
@@ -122,5 +125,5 @@ fn is_host(text: &str) -> bool {
 
 /// Whether this machine has an address.
 pub(super) fn is_own(ip: IpAddr) -> bool {
-    UdpSocket::bind(SocketAddr::new(ip, 0)).is_ok()
+    descriptor::bind_udp(SocketAddr::new(ip, 0)).is_ok()
 }

@@ -15,6 +15,7 @@ use std::os::fd::OwnedFd;
 use std::ptr::with_exposed_provenance;
 use std::sync::Mutex;
 
+use mf_base::os::descriptor;
 use mf_base::os::per_process::PerProcess;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
@@ -118,7 +119,7 @@ fn make(op: &'static str) -> Result<[u8; UniqueId::COMPACT_BYTES]> {
 
 /// A socket that is bound to an address.
 fn bound(address: SocketAddr) -> std::io::Result<OwnedFd> {
-    Ok(std::net::TcpListener::bind(address)?.into())
+    Ok(descriptor::listen_tcp(address)?.into())
 }
 
 /// The address of the interface that the variable asks for; none: the one on the route to others.

@@ -6,6 +6,7 @@ use std::sync::Condvar;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use mf_base::os::descriptor;
 use mf_base::os::per_process::PerProcess;
 use mf_base::os::thread::spawn;
 use mf_base::settings::settings;
@@ -102,12 +103,14 @@ fn save(op: &'static str, path: &Path) -> Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}", std::process::id()));
     let beside = PathBuf::from(beside);
-    std::fs::write(&beside, table()).and_then(|()| std::fs::rename(&beside, path)).map_err(|error| {
-        // What is left of it is of no use; that it is there is no further error.
-        let _ = std::fs::remove_file(&beside);
-        Error::new(Kind::Failed, op)
-            .what("the file of the tracer cannot be written")
-            .with("file", path.display())
-            .source(error)
-    })
+    descriptor::write(&beside, table().as_bytes()).and_then(|()| std::fs::rename(&beside, path)).map_err(
+        |error| {
+            // What is left of it is of no use; that it is there is no further error.
+            let _ = std::fs::remove_file(&beside);
+            Error::new(Kind::Failed, op)
+                .what("the file of the tracer cannot be written")
+                .with("file", path.display())
+                .source(error)
+        },
+    )
 }

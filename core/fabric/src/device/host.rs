@@ -187,8 +187,8 @@ impl Window for Reservation {
         unsafe { self.unmap(offset, bytes) }
     }
 
-    fn leave_out_of_dumps(&self, offset: u64, bytes: u64) -> Result<()> {
-        self.leave_out_of_dumps(offset, bytes)
+    fn include_in_dumps(&self, offset: u64, bytes: u64) -> Result<()> {
+        self.include_in_dumps(offset, bytes)
     }
 
     fn bind_to_node(&self, offset: u64, bytes: u64, node: u32) -> Result<()> {

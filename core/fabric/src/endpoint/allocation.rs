@@ -35,6 +35,9 @@ impl Allocation {
         let huge = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
         let file = MemFile::create("mf-registered", rounded, huge)?;
         let mapped = Mapped::new(&file)?;
+        if !settings.core_files {
+            mapped.leave_out_of_dumps();
+        }
         Ok(Self { id: next_id(), file, mapped })
     }
 

@@ -4,10 +4,16 @@
 //! Clearing the pages is most of the work, and one huge page costs far less than 512 normal ones. Shared
 //! memory gets huge pages at its first touch only where the administrator allows it, which few systems do;
 //! but `MADV_COLLAPSE` (Linux 6.1) makes them on demand from 2 MiB of which at least one page exists. So
-//! where huge pages are wanted, the first page of each is populated, then the range is collapsed, and then
+//! where huge pages are wanted, the first page of each is populated, then it is collapsed, and then
 //! whatever is still missing is populated with normal pages.
+//!
+//! Each call keeps the process's memory map: a thread that maps memory waits for it, and behind that thread
+//! all that meet a page fault. So no call is for more than 2 MiB. A collapse also waits for work on every core of
+//! the machine, which took seconds on loaded ones: it is left out where the map is contended, and turned off
+//! for the process once one has taken too long.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::time::{Duration, Instant};
 
 use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
@@ -22,14 +28,40 @@ const HUGE_PAGE: usize = 2 << 20;
 /// A further thread must have at least so many bytes to do.
 const THREAD_FROM: usize = 32 << 20;
 
-/// What is collapsed in one call, in bytes; a failure ends the attempt for the rest of the range.
-const COLLAPSE: usize = 64 << 20;
-
 /// Linux 6.1; not every C library names it yet.
 const MADV_COLLAPSE: libc::c_int = 25;
 
 /// More threads only fight for the memory's bandwidth and for the mapping's lock.
 const THREADS: usize = 4;
+
+/// A collapse takes less than 1 ms on an idle machine.
+const LONGEST_COLLAPSE: Duration = Duration::from_millis(30);
+/// One page takes some microseconds, unless others want the memory map.
+const LONGEST_PAGE: Duration = Duration::from_millis(2);
+
+static COLLAPSING: Collapsing = Collapsing { longest: LONGEST_COLLAPSE, is_off: AtomicBool::new(false) };
+
+/// Whether pages are collapsed in this process.
+struct Collapsing {
+    longest: Duration,
+    is_off: AtomicBool,
+}
+
+impl Collapsing {
+    fn is_off(&self) -> bool {
+        self.is_off.load(Ordering::Relaxed)
+    }
+
+    /// Takes note of how long a collapse took.
+    fn took(&self, took: Duration) {
+        if took > self.longest && !self.is_off.swap(true, Ordering::Relaxed) {
+            tracing::info!(
+                took_ms = took.as_millis(),
+                "huge pages take too long to make: no more are made on demand"
+            );
+        }
+    }
+}
 
 /// Populates `bytes` bytes from `base`, a fresh mapping, in pages of `page_bytes` bytes; what it holds is
 /// kept.
@@ -74,19 +106,19 @@ pub unsafe fn prefault(base: *mut u8, bytes: usize, page_bytes: usize) -> Result
                 let range = range(index);
                 // SAFETY: the range is a part of what the caller vouches for; the scope ends before this call
                 // returns.
-                let populate = move || unsafe { range.populate() };
+                let populate = move || unsafe { range.populate(&COLLAPSING) };
                 thread::spawn_scoped(scope, "mf-prefault", populate).map_err(|_| index)
             })
             .collect();
         // SAFETY: a part of what the caller vouches for.
-        let mut result = unsafe { range(0).populate() };
+        let mut result = unsafe { range(0).populate(&COLLAPSING) };
         for helper in helpers {
             let theirs = match helper {
                 Ok(helper) => helper.join().unwrap_or_else(|_| {
                     Err(Error::new(Kind::Failed, OPERATION).what("a populating thread panicked"))
                 }),
                 // SAFETY: as above; the thread could not be started, so its range is done here.
-                Err(index) => unsafe { range(index).populate() },
+                Err(index) => unsafe { range(index).populate(&COLLAPSING) },
             };
             result = result.and(theirs);
         }
@@ -107,11 +139,33 @@ unsafe impl Send for Range {}
 impl Range {
     /// # Safety
     /// As [`prefault`].
-    unsafe fn populate(self) -> Result<()> {
-        if self.page_bytes >= HUGE_PAGE {
+    unsafe fn populate(self, collapsing: &Collapsing) -> Result<()> {
+        let mut collapses = self.page_bytes >= HUGE_PAGE;
+        for piece in self.pieces() {
             // SAFETY: as this function.
-            unsafe { self.collapse() };
+            collapses = collapses && unsafe { piece.collapse(collapsing) };
+            // SAFETY: as this function.
+            unsafe { piece.make() }?;
         }
+        Ok(())
+    }
+
+    /// Its parts, which meet at huge pages.
+    fn pieces(self) -> impl Iterator<Item = Self> {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let base = self.base.wrapping_add(at);
+            let bytes = (HUGE_PAGE - base.addr() % HUGE_PAGE).min(self.bytes - at);
+            at += bytes;
+            (bytes > 0).then_some(Self { base, bytes, ..self })
+        })
+    }
+
+    /// Populates a piece.
+    ///
+    /// # Safety
+    /// As [`prefault`].
+    unsafe fn make(self) -> Result<()> {
         loop {
             // SAFETY: populating changes no content, and the caller vouches for the mapping.
             match unsafe { madvise(self.base.cast(), self.bytes, Advice::LinuxPopulateWrite) } {
@@ -127,26 +181,31 @@ impl Range {
         }
     }
 
-    /// Makes huge pages as far as the kernel does; failures are left to what follows.
+    /// Makes a huge page of a piece where the kernel does; false: it does not, for this mapping or any more.
+    /// What is missing is left to what follows.
     ///
     /// # Safety
     /// As [`prefault`].
-    unsafe fn collapse(self) {
-        for at in (0..self.bytes).step_by(COLLAPSE) {
-            let bytes = COLLAPSE.min(self.bytes - at);
-            for head in (at..at + bytes).step_by(HUGE_PAGE) {
-                // SAFETY: populating changes no content, and the page lies in what the caller vouches for.
-                let populated =
-                    unsafe { madvise(self.base.wrapping_add(head).cast(), 1, Advice::LinuxPopulateWrite) };
-                if populated.is_err() {
-                    return;
-                }
-            }
-            // SAFETY: collapsing changes no content.
-            if unsafe { libc::madvise(self.base.wrapping_add(at).cast(), bytes, MADV_COLLAPSE) } != 0 {
-                return;
-            }
+    unsafe fn collapse(self, collapsing: &Collapsing) -> bool {
+        if collapsing.is_off() {
+            return false;
         }
+        if self.bytes < HUGE_PAGE {
+            return true;
+        }
+        let begun = Instant::now();
+        // SAFETY: populating changes no content, and the page lies in what the caller vouches for.
+        if unsafe { madvise(self.base.cast(), 1, Advice::LinuxPopulateWrite) }.is_err() {
+            return false;
+        }
+        if begun.elapsed() > LONGEST_PAGE {
+            return true;
+        }
+        let begun = Instant::now();
+        // SAFETY: collapsing changes no content.
+        let collapsed = unsafe { libc::madvise(self.base.cast(), self.bytes, MADV_COLLAPSE) };
+        collapsing.took(begun.elapsed());
+        collapsed == 0
     }
 
     /// Whether the kernel knows the advice; otherwise it refuses it even for nothing.

@@ -13,6 +13,7 @@ use mf_base::Rank;
 use mf_base::interrupt::InterruptPoll;
 use mf_base::sync::lock;
 use mf_base::sync::wait::Deadline;
+use mf_base::warn_limited;
 
 use super::exchange::{Exchanger, Host, Outgoing};
 use super::failure::{Cause, Failure};
@@ -272,7 +273,7 @@ impl Between {
             match leader.mailbox.next(deadline.min(now + POLL_EVERY)) {
                 Some((rank, packet)) => {
                     let Some(host) = leader.leaders.iter().position(|other| *other == rank) else {
-                        tracing::warn!("a message for a group comes from a rank that leads no host: {rank}");
+                        warn_limited!("a message for a group comes from a rank that leads no host: {rank}");
                         continue;
                     };
                     exchanger().receive(host, packet, &mut out)?;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
 use mf_base::sync::{lock, wait_notified_for};
-use mf_base::{Rank, Result};
+use mf_base::{Rank, Result, warn_limited};
 
 use super::packet::Head;
 
@@ -42,7 +42,7 @@ impl Inbox {
     /// dropped.
     pub fn deliver(&self, from: Rank, message: &[u8]) {
         let Some((head, _)) = Head::read(message) else {
-            tracing::warn!("a message for a group is not readable from {from} bytes {}", message.len());
+            warn_limited!("a message for a group is not readable from {from} bytes {}", message.len());
             return;
         };
         let mailbox = lock(&self.boxes).get(&head.mailbox).map(Arc::clone);

@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use mf_base::os::descriptor;
 use mf_base::os::process::Owner;
 use mf_base::os::{random, socket, thread, users};
 use mf_base::settings::settings;
@@ -131,8 +132,8 @@ impl Service {
         let os = |errno| Error::os(OP, errno);
         let socket = format!("memfabric-{:032x}", u128::from_le_bytes(random(OP)?));
         let listener = socket::listen(&socket)?;
-        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(os)?;
-        let wake = rustix::event::eventfd(0, rustix::event::EventfdFlags::CLOEXEC).map_err(os)?;
+        let epoll = descriptor::epoll().map_err(os)?;
+        let wake = descriptor::eventfd(rustix::event::EventfdFlags::CLOEXEC).map_err(os)?;
         for (fd, data) in [(&listener, LISTENER), (&wake, WAKE)] {
             epoll::add(&epoll, fd, epoll::EventData::new_u64(data), epoll::EventFlags::IN).map_err(os)?;
         }

@@ -108,7 +108,7 @@ impl Shared {
                     }
                     // Logged once, not at every try.
                     if accepting == Accepting::Yes {
-                        tracing::warn!("connections of processes of this host cannot be accepted: {error}");
+                        warn_limited!("connections of processes of this host cannot be accepted: {error}");
                     }
                     return self.set_accepting(Accepting::Paused);
                 }

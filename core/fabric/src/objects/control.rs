@@ -13,7 +13,7 @@ use super::meta;
 use crate::device::{AddressWindows, Device, Mover};
 use crate::pool::{GroupEvent, Pool};
 use crate::space::Presence;
-use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
+use mf_base::{Error, Gva, Kind, MemKind, Rank, Result, warn_limited};
 
 /// Bytes of each rank's area; more where the device's pages are larger.
 const AREA_BYTES: u64 = 2 << 20;
@@ -152,7 +152,7 @@ fn note_event(pool: &Weak<Pool>, device: &Arc<dyn Device>, own: Gva, rank: Rank,
     let at = own.0 + LOST_AT + u64::from(rank.0) * 4;
     // SAFETY: inside the own area, which is mapped as long as the pool lives; of at most 16,384 ranks.
     if let Err(error) = unsafe { meta::write(device, at, &word.to_le_bytes()) } {
-        tracing::warn!(rank = rank.0, "kernels were not notified that a rank came or is gone: {error}");
+        warn_limited!(rank = rank.0, "kernels were not notified that a rank came or is gone: {error}");
     }
 }
 

@@ -110,6 +110,7 @@ impl Pool {
         }
         // SAFETY: this part of the own segment is behind its end, so no extent covers it.
         unsafe { self.windows.map(kind, self.rank, &*grown, from..to) }?;
+        self.windows.include_in_dumps(kind, self.rank, from..to)?;
         if let (MemKind::Host, Some(node)) = (kind, self.numa_node) {
             self.windows.bind_to_node(kind, self.rank, from..to, node).inspect_err(|_| {
                 // SAFETY: as above.

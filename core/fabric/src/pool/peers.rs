@@ -11,7 +11,7 @@ use std::os::fd::OwnedFd;
 use std::sync::MutexGuard;
 
 use mf_base::sync::{lock, pin};
-use mf_base::{Error, Kind, MemKind, Rank, Result};
+use mf_base::{Error, Kind, MemKind, Rank, Result, warn_limited};
 
 use super::Pool;
 use super::protocol::{Announcement, Part, unpack};
@@ -100,7 +100,7 @@ impl Pool {
             && !self.keep_mappings
             && let Err(error) = self.withdraw(rank)
         {
-            tracing::warn!("the segment of a departed member stays mapped: {error}");
+            warn_limited!("the segment of a departed member stays mapped: {error}");
         }
     }
 
@@ -116,7 +116,7 @@ impl Pool {
         pin::synchronize();
         match self.devices.mover().map_or(Ok(()), |mover| mover.quiesce()) {
             Ok(()) => self.unmap(rank),
-            Err(error) => tracing::warn!("the segment of a departed member stays mapped: {error}"),
+            Err(error) => warn_limited!("the segment of a departed member stays mapped: {error}"),
         }
     }
 
@@ -145,7 +145,7 @@ impl Pool {
             // SAFETY: the extents of this segment are 0, and the caller has waited for the copies that saw
             // others.
             if let Err(error) = unsafe { self.windows.unmap(kind, rank, 0..stride) } {
-                tracing::warn!("the segment of a departed member stays mapped: {error}");
+                warn_limited!("the segment of a departed member stays mapped: {error}");
             }
         }
     }
@@ -153,12 +153,7 @@ impl Pool {
     fn map_part(&self, rank: Rank, kind: MemKind, range: Range<u64>, shares: Vec<Share>) -> Result<()> {
         let memory = self.devices.windows(kind)?.adopt(kind, shares)?;
         // SAFETY: no extent covers this part yet, so no copy touches it.
-        unsafe { self.windows.map(kind, rank, &*memory, range.clone()) }?;
-        // A core dump of one member need not hold the memory of all; without the advice it is only larger.
-        if let Err(error) = self.windows.leave_out_of_dumps(kind, rank, range) {
-            tracing::debug!("{error}");
-        }
-        Ok(())
+        unsafe { self.windows.map(kind, rank, &*memory, range) }
     }
 
     fn check_announcement(&self, announcement: &Announcement) -> Result<()> {

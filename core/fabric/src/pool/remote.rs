@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock, Weak};
 use mf_base::sync::pin::Inside;
 use mf_base::sync::published::Published;
 use mf_base::sync::{lock, read, write};
-use mf_base::{Error, Kind, Rank, Result, Retry};
+use mf_base::{Error, Kind, Rank, Result, Retry, warn_limited};
 use mf_store::{Cause, Change, Store, WatchId};
 
 use super::record::Record;
@@ -427,9 +427,9 @@ impl Pool {
                     self.unmap_left_over(rank);
                 }
                 Ok(_) => {
-                    tracing::warn!(pool = self.id, rank = rank.0, "a member has the pool at another address");
+                    warn_limited!(pool = self.id, rank = rank.0, "a member has the pool at another address");
                 }
-                Err(error) => tracing::warn!(pool = self.id, rank = rank.0, "{error}"),
+                Err(error) => warn_limited!(pool = self.id, rank = rank.0, "{error}"),
             },
             Change::Removed { cause, revision, .. } => {
                 let died = *cause != Cause::Deleted && *cause != Cause::Left;

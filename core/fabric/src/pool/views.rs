@@ -26,7 +26,10 @@ impl Pool {
         self.check_reached(kind, self.rank)?;
         match <[Share; 1]>::try_from(memory.share(&self.identity)?) {
             Ok([Share { bytes, sealed, token: Token::Descriptor(descriptor) }]) => {
-                Mapped::new(&MemFile::from_descriptor(descriptor, bytes, sealed)?)
+                let mapped = Mapped::new(&MemFile::from_descriptor(descriptor, bytes, sealed)?)?;
+                // What core files have, they have of the first mapping.
+                mapped.leave_out_of_dumps();
+                Ok(mapped)
             }
             _ => Err(Error::new(Kind::Failed, OP)
                 .what("this memory is no file that could be mapped a second time")

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, MemKind, Rank, Result};
 
@@ -80,10 +81,13 @@ impl Windows {
         unsafe { window.unmap(base + range.start, range.end - range.start) }
     }
 
-    /// Leaves a mapped part of a segment out of core dumps, where it would be in one.
-    pub(super) fn leave_out_of_dumps(&self, kind: MemKind, rank: Rank, range: Range<u64>) -> Result<()> {
+    /// Makes a mapped part of a segment be in core files where the settings say so (`MF_CORE_FILES`).
+    pub(super) fn include_in_dumps(&self, kind: MemKind, rank: Rank, range: Range<u64>) -> Result<()> {
+        if !settings()?.core_files {
+            return Ok(());
+        }
         let (window, base) = self.segment(kind, rank)?;
-        window.leave_out_of_dumps(base + range.start, range.end - range.start)
+        window.include_in_dumps(base + range.start, range.end - range.start)
     }
 
     /// Takes the pages of a mapped part of a segment from one NUMA node as they are touched.

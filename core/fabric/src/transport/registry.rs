@@ -6,7 +6,7 @@
 use std::os::fd::OwnedFd;
 
 use mf_base::sync::lending::Lending;
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, warn_limited};
 
 use super::network::KEY_BYTES;
 use super::target::{no_file, not_granted};
@@ -126,7 +126,7 @@ impl Registry {
     /// As [`Target::message`](super::Target::message).
     pub(super) fn message(&self, from: Peer, message: &[u8]) {
         let Some((key, message)) = message.split_first_chunk::<KEY_BYTES>() else {
-            tracing::warn!("a message of {from} is too short");
+            warn_limited!("a message of {from} is too short");
             return;
         };
         let key = (from.job, SegmentKey(u64::from_le_bytes(*key)));

@@ -8,8 +8,9 @@
 
 use std::thread::JoinHandle;
 
+use mf_base::os::descriptor;
 use mf_base::os::thread;
-use rustix::event::{EventfdFlags, eventfd};
+use rustix::event::EventfdFlags;
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Resource, getrlimit};
 
@@ -36,7 +37,7 @@ impl Drop for Room {
 
 fn make() {
     let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX).min(DESCRIPTORS);
-    let Ok(descriptor) = eventfd(0, EventfdFlags::CLOEXEC) else { return };
+    let Ok(descriptor) = descriptor::eventfd(EventfdFlags::CLOEXEC) else { return };
     // The last one that fits; where it is taken, the table is long enough already.
     if let Ok(last) = i32::try_from(most.saturating_sub(1)) {
         drop(fcntl_dupfd_cloexec(&descriptor, last));

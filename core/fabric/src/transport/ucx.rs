@@ -120,7 +120,7 @@ pub struct Ucx {
 /// `NotExist`, `Failed`: the reason.
 pub fn has_rdma() -> Result<String> {
     let folder = "/sys/class/infiniband";
-    let cards = std::fs::read_dir(folder).map(Iterator::count).unwrap_or(0);
+    let cards = mf_base::os::descriptor::read_dir(folder).map(Iterator::count).unwrap_or(0);
     if cards == 0 {
         return Err(Error::new(Kind::NotExist, "ucx")
             .what(format!("this machine has no RDMA network card: {folder} is empty or not there")));

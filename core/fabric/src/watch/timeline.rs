@@ -21,6 +21,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use mf_base::os::descriptor;
 use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Result};
 use rustix::fs::{FlockOperation, flock};
@@ -82,7 +83,7 @@ impl Timeline {
         if writer.is_some() {
             return Err(in_use());
         }
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = descriptor::open_file(OpenOptions::new().write(true).create(true).truncate(false), path);
         let file = file.map_err(|error| failed("it cannot be opened").source(error))?;
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
             return Err(in_use());

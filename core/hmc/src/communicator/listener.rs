@@ -155,7 +155,7 @@ impl Door {
         let set = card::encode(OP, &answer)
             .and_then(|answer| self.answers.store().set(&card::answer_key(name), &answer, Lifetime::Session));
         if let Err(error) = set {
-            tracing::warn!("a dialer gets no answer: {error}");
+            warn_limited!("a dialer gets no answer: {error}");
         }
     }
 

@@ -5,6 +5,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 
 use mf_base::Result;
+use mf_base::os::descriptor;
 use mf_base::settings::settings;
 use mf_fabric::transport::JobId;
 use mf_store::{Access, JobSecret};
@@ -98,7 +99,7 @@ fn loopback(address: IpAddr) -> IpAddr {
 /// The address that a text is, or that a name stands for.
 pub(super) fn address_of(text: &str) -> Option<IpAddr> {
     let name = || {
-        let found: Vec<_> = (text, 0).to_socket_addrs().ok()?.collect();
+        let found: Vec<_> = descriptor::reserving(|| (text, 0).to_socket_addrs()).ok()?.collect();
         // Most listen there.
         let of_v4 = found.iter().find(|address| address.is_ipv4());
         of_v4.or(found.first()).map(SocketAddr::ip)
@@ -109,7 +110,7 @@ pub(super) fn address_of(text: &str) -> Option<IpAddr> {
 
 /// The address from which this host dials another one, which is what that one sees of it.
 pub(super) fn source_towards(to: SocketAddr) -> Option<IpAddr> {
-    let socket = std::net::UdpSocket::bind(SocketAddr::new(
+    let socket = descriptor::bind_udp(SocketAddr::new(
         if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() },
         0,
     ));

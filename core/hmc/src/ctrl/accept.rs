@@ -6,17 +6,18 @@
 //! reads what the newcomers have sent; a caller that does not find a peer waits for one round
 //! ([`Waiter::settle`]), because a peer whose connecting has returned may not have been accepted yet.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
 use mf_base::os::thread;
 use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind, Result, warn_limited};
-use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, SocketFlags, shutdown};
 
@@ -67,7 +68,7 @@ impl Listener {
             }
         };
         // It sets SO_REUSEADDR.
-        let socket = TcpListener::bind(address).map_err(taken)?;
+        let socket = descriptor::listen_tcp(address).map_err(taken)?;
         socket.set_nonblocking(true).map_err(taken)?;
         let port = socket.local_addr().map_err(taken)?.port();
         Ok((Self { socket: socket.into(), is_unix: false, has_ranks, rules: Arc::clone(rules) }, port))
@@ -117,7 +118,7 @@ impl Server {
     /// Starts the thread.
     pub(super) fn start(take: Box<TakeFn>) -> Result<Self> {
         let refused = |errno| Error::os(START, errno).what("the kernel gives no descriptor to wait with");
-        let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
+        let bell = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
         let shared = Arc::new(Shared { rounds: Mutex::default(), changed: Condvar::new(), bell });
         let of_thread = Arc::clone(&shared);
         let thread = thread::spawn("mf-hmc-ctrl", move || run(&of_thread, &*take)).map_err(|error| {
@@ -253,7 +254,7 @@ fn sleep(shared: &Shared, listeners: &[Listener], newcomers: &[Newcomer], until:
 /// Accepts all that wait; false when there is no descriptor for the next.
 fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, take: &TakeFn) -> bool {
     for _ in 0..ACCEPTED_MAX {
-        match rustix::net::accept_with(&listener.socket, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
+        match descriptor::accept(&listener.socket, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
             Ok(socket) => match admit(listener, socket, take) {
                 Ok(newcomer) => newcomers.extend(newcomer),
                 Err(error) => warn_limited!("a link was refused: {error}"),
@@ -311,7 +312,7 @@ fn advance(newcomer: &mut Newcomer, take: &TakeFn) -> bool {
         };
         let peer = newcomer.address.unwrap_or(Peer::Rank(begun.rank));
         if let Err(error) = hand_over(newcomer, peer, begun, &output, take) {
-            tracing::warn!("a link was lost: {error}");
+            warn_limited!("a link was lost: {error}");
         }
         return false;
     }

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
 use mf_base::os::stream::Stream;
 use mf_base::os::users;
 use mf_base::{Error, Kind, Result, interrupt};
@@ -73,8 +74,8 @@ pub(super) fn resolve(op: &'static str, host: &str, port: u16) -> Result<Vec<Soc
     if host.is_empty() || host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return Err(unusable("the address is none"));
     }
-    let found =
-        (host, port).to_socket_addrs().map_err(|error| unusable("the name is unknown").source(error))?;
+    let found = descriptor::reserving(|| (host, port).to_socket_addrs())
+        .map_err(|error| unusable("the name is unknown").source(error))?;
     let found: Vec<SocketAddr> = found.collect();
     if found.is_empty() { Err(unusable("the name has no address")) } else { Ok(found) }
 }

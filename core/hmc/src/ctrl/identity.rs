@@ -12,6 +12,7 @@ use std::os::fd::AsFd;
 use std::path::PathBuf;
 
 use mf_base::Result;
+use mf_base::os::descriptor;
 use mf_base::os::per_process::PerProcess;
 use mf_base::os::{random, socket};
 use rustix::net::AddressFamily;
@@ -126,7 +127,7 @@ fn holders(link: &Link) -> Vec<u32> {
 
 /// The number of the socket at `near` that is connected with `far`, in a list of the kernel.
 fn inode_of(file: &str, near: SocketAddr, far: SocketAddr) -> Option<String> {
-    let lines = BufReader::new(std::fs::File::open(file).ok()?).lines();
+    let lines = BufReader::new(descriptor::read_file(file).ok()?).lines();
     lines.map_while(std::result::Result::ok).find_map(|line| inode_in(&line, near, far))
 }
 
@@ -163,10 +164,10 @@ fn end_of(text: &str) -> Option<(IpAddr, u16)> {
 fn holders_of(inode: &str) -> Vec<u32> {
     let wanted = PathBuf::from(format!("socket:[{inode}]"));
     let has_it = |process: &std::fs::DirEntry| {
-        let Ok(open) = std::fs::read_dir(process.path().join("fd")) else { return false };
+        let Ok(open) = descriptor::read_dir(process.path().join("fd")) else { return false };
         open.flatten().any(|fd| std::fs::read_link(fd.path()).is_ok_and(|name| name == wanted))
     };
-    let Ok(all) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let Ok(all) = descriptor::read_dir("/proc") else { return Vec::new() };
     let number = |process: &std::fs::DirEntry| process.file_name().to_str()?.parse::<u32>().ok();
     all.flatten().filter_map(|process| number(&process).filter(|_| has_it(&process))).collect()
 }

@@ -16,6 +16,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
 use mf_base::os::random;
 use mf_base::{Error, Kind, Result, interrupt};
 use rustix::fs::{FlockOperation, Mode, OFlags};
@@ -61,7 +62,7 @@ pub(super) fn address(op: &'static str, path: &Path) -> Result<SocketAddrUnix> {
 
 pub(super) fn socket() -> Result<OwnedFd, Errno> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)
+    descriptor::socket(AddressFamily::UNIX, SocketType::STREAM, flags, None)
 }
 
 /// Listens at `path`; the socket does not block.
@@ -105,7 +106,7 @@ pub(super) fn listen(path: &Path) -> Result<(OwnedFd, SocketFile)> {
 fn lock_folder(path: &Path) -> Result<Option<OwnedFd>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(folder) = rustix::fs::open(folder, flags, Mode::empty()) else { return Ok(None) };
+    let Ok(folder) = descriptor::open(folder, flags, Mode::empty()) else { return Ok(None) };
     let end = Instant::now() + LOCK_TIMEOUT;
     loop {
         match rustix::fs::flock(&folder, FlockOperation::NonBlockingLockExclusive) {

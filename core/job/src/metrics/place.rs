@@ -4,6 +4,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::ops::RangeInclusive;
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 
 const OP: &str = "metrics";
@@ -84,7 +85,7 @@ impl Place {
         };
         let mut listened = Err(std::io::ErrorKind::AddrInUse.into());
         for port in ports {
-            listened = TcpListener::bind(SocketAddr::new(self.host, port));
+            listened = descriptor::listen_tcp(SocketAddr::new(self.host, port));
             match &listened {
                 Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {}
                 _ => break,

@@ -20,10 +20,11 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
 use mf_base::os::process::Owner;
 use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
-use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, poll};
 use rustix::net::sockopt::set_socket_send_buffer_size;
 
 use super::http::{HEAD_BYTES_MAX, Step, step};
@@ -89,7 +90,7 @@ impl Server {
     ) -> std::io::Result<Self> {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
+        let wake = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         let shared = Arc::new(Shared { wake, mail: Mutex::default() });
         let mail = Arc::clone(&shared);
         let mut desk =
@@ -236,7 +237,7 @@ impl Desk {
 
     fn take_in(&mut self) {
         for _ in 0..TAKEN_AT_ONCE {
-            match self.listener.accept() {
+            match descriptor::accept_tcp(&self.listener) {
                 Ok((stream, _)) if stream.set_nonblocking(true).is_ok() => {
                     let others = || self.open.iter().filter(|one| !one.reads());
                     if others().count() >= CONNECTIONS

@@ -7,11 +7,12 @@
 //! and none is needed before it starts another program.
 
 use std::cell::Cell;
-use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd, RawFd};
 use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use mf_base::Gva;
+use mf_base::os::descriptor::{self, PipeFlags};
 use mf_base::os::overlay;
 
 use super::elf::Part;
@@ -77,9 +78,11 @@ fn view(start: u64, bytes: u64, file: RawFd, offset: u64) -> bool {
 
 extern "C" fn before() {
     let mut pipe = [-1; 2];
-    if !SHARED.load(Ordering::Acquire).is_null() {
-        // SAFETY: room for two descriptors. When it fails, the parent does not wait.
-        unsafe { libc::pipe2(pipe.as_mut_ptr(), libc::O_CLOEXEC) };
+    // When it fails, the parent does not wait.
+    if !SHARED.load(Ordering::Acquire).is_null()
+        && let Ok((reader, writer)) = descriptor::pipe(PipeFlags::CLOEXEC)
+    {
+        pipe = [reader.into_raw_fd(), writer.into_raw_fd()];
     }
     PIPE.set(pipe);
 }

@@ -4,8 +4,9 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Result};
-use rustix::event::{EventfdFlags, eventfd};
+use rustix::event::EventfdFlags;
 
 /// Rings for who waits on its descriptor; without one it costs a load.
 #[derive(Default)]
@@ -29,7 +30,7 @@ impl Bell {
         if let Some(descriptor) = self.0.get() {
             return Ok(descriptor.as_fd());
         }
-        let fresh = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
+        let fresh = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
             .map_err(|errno| Error::os("transfer", errno))?;
         // Another thread may have been faster; then this one is closed.
         Ok(self.0.get_or_init(|| fresh).as_fd())

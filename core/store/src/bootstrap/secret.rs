@@ -3,10 +3,14 @@
 
 use std::fmt;
 
+use mf_base::os::descriptor;
 use mf_base::settings::Settings;
 use mf_base::{Error, Result};
 
 use super::OPERATION;
+
+/// Longest secret, with what surrounds it in its file.
+const MOST_BYTES: u64 = 64 << 10;
 
 /// Secret of a job; members without it are refused. Empty: there is none.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -21,7 +25,7 @@ impl JobSecret {
     /// The secret that the settings give: `MF_JOB_SECRET`, else what the file `MF_JOB_SECRET_FILE` holds.
     ///
     /// # Errors
-    /// `InvalidParam` the file cannot be read, or is empty.
+    /// `InvalidParam` the file cannot be read, is no regular file, has more than 64 KiB, or is empty.
     pub fn from_settings(settings: &Settings) -> Result<Self> {
         if !settings.job_secret.0.is_empty() {
             return Ok(Self::new(settings.job_secret.0.clone()));
@@ -34,7 +38,7 @@ impl JobSecret {
             Error::invalid(OPERATION, "the file with the job secret is not usable")
                 .with("MF_JOB_SECRET_FILE", path)
         };
-        let secret = std::fs::read(path).map_err(|error| unusable().source(error))?;
+        let secret = descriptor::read_regular(path, MOST_BYTES).map_err(|error| unusable().source(error))?;
         let secret = secret.trim_ascii();
         // An empty file is more likely a mistake than a wish to go without.
         if secret.is_empty() { Err(unusable().hint("the file is empty")) } else { Ok(Self::new(secret)) }
@@ -49,5 +53,41 @@ impl JobSecret {
 impl fmt::Debug for JobSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_empty() { "(none)" } else { "(set)" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use mf_base::settings;
+
+    use super::*;
+
+    fn read(path: &str) -> Result<JobSecret> {
+        let environment = BTreeMap::from([("MF_JOB_SECRET_FILE".to_owned(), path.to_owned())]);
+        JobSecret::from_settings(&settings::load(&environment, &BTreeMap::new())?.settings)
+    }
+
+    #[test]
+    fn secret_file_is_refused_when_it_is_not_a_regular_file_of_64_kib() {
+        let folder = std::env::temp_dir().join(format!("mf-secret-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+        let fifo = path("fifo");
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        for (what, file) in [("FIFO", fifo.as_str()), ("device", "/dev/zero"), ("folder", "/")] {
+            let error = read(file).unwrap_err();
+            assert!(error.to_string().contains("not a regular file"), "{what}: {error}");
+        }
+        std::fs::write(path("long"), vec![b'x'; 64 << 10]).unwrap();
+        assert_eq!(read(&path("long")).unwrap().as_bytes().len(), 64 << 10);
+        std::fs::write(path("longer"), vec![b'x'; (64 << 10) + 1]).unwrap();
+        assert!(read(&path("longer")).unwrap_err().to_string().contains("more than 65536 bytes"));
+        // As a mount of secrets has it.
+        std::fs::write(path("secret"), "word\n").unwrap();
+        std::os::unix::fs::symlink(path("secret"), path("link")).unwrap();
+        assert_eq!(read(&path("link")).unwrap().as_bytes(), b"word");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

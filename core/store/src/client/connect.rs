@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::interrupt::{self, InterruptPoll};
+use mf_base::os::descriptor;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
 use rustix::io::Errno;
@@ -253,9 +254,9 @@ impl Connector for TcpConnector {
 /// Whether a program of this host has the port and does not listen on it: connections are refused, and yet no
 /// other program can bind it.
 fn is_held(address: SocketAddr) -> bool {
-    use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, socket_with, sockopt};
+    use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, sockopt};
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
-    let Ok(socket) = socket_with(family, SocketType::STREAM, SocketFlags::CLOEXEC, None) else {
+    let Ok(socket) = descriptor::socket(family, SocketType::STREAM, SocketFlags::CLOEXEC, None) else {
         return false;
     };
     // Connections that ended a moment ago are no holders.

@@ -8,16 +8,18 @@
 use std::collections::HashMap;
 use std::net::TcpStream;
 use std::os::fd::OwnedFd;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use mf_base::os::descriptor;
 use mf_base::os::per_process::PerProcess;
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use rustix::event::{EventfdFlags, epoll, eventfd};
+use rustix::event::{EventfdFlags, epoll};
 
 use super::shared::Shared;
 
@@ -125,8 +127,8 @@ impl Drop for Registration {
 impl Reactor {
     fn start() -> Result<Arc<Self>> {
         let os = |errno| Error::os(OPERATION, errno);
-        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(os)?;
-        let end = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(os)?;
+        let epoll = descriptor::epoll().map_err(os)?;
+        let end = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(os)?;
         epoll::add(&epoll, &end, epoll::EventData::new_u64(END), epoll::EventFlags::IN).map_err(os)?;
         let reactor = Arc::new(Self {
             epoll,
@@ -159,8 +161,12 @@ impl Reactor {
                 let token = event.data.u64();
                 // The session may end here, on this thread, if its owner drops it at this moment.
                 let core = lock(&self.sessions).get(&token).and_then(Weak::upgrade);
-                if let Some(core) = core {
-                    core.on_ready(token);
+                if let Some(core) = core
+                    && catch_unwind(AssertUnwindSafe(|| core.on_ready(token))).is_err()
+                {
+                    // The others go on; this one begins anew with another connection.
+                    tracing::error!("reading for a store client panicked, its connection ends");
+                    core.cut_link();
                 }
             }
         }

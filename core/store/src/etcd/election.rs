@@ -3,11 +3,13 @@
 //! to the cluster, in a runtime of its own.
 
 use std::collections::BTreeSet;
-use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hmac::{Hmac, Mac};
+use mf_base::os::descriptor;
+use mf_base::os::stream;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use sha2::Sha256;
@@ -99,7 +101,7 @@ impl Directory {
     pub(crate) fn depose_the_dead(&self, leader: Leader) -> bool {
         let is_here = route::towards(leader.address).is_ok_and(|own| own == leader.address.ip());
         let refuses = || {
-            TcpStream::connect_timeout(&leader.address, KNOCK_LIMIT)
+            stream::connect(leader.address, KNOCK_LIMIT)
                 .is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionRefused)
         };
         if !is_here || !refuses() {
@@ -125,7 +127,7 @@ impl Directory {
         let mut fault = None;
         let mut found = None;
         for endpoint in &self.place.endpoints {
-            match endpoint.to_socket_addrs() {
+            match descriptor::reserving(|| endpoint.to_socket_addrs()) {
                 Ok(addresses) => {
                     for address in addresses {
                         match route::towards(address) {
@@ -345,7 +347,8 @@ impl Directory {
     fn run<T>(&self, work: impl AsyncFnOnce(&Arc<Cluster>) -> Result<T>) -> Result<T> {
         let mut runtime = lock(&self.runtime);
         if runtime.is_none() {
-            let built = Builder::new_current_thread().enable_io().enable_time().build();
+            let built =
+                descriptor::reserving(|| Builder::new_current_thread().enable_io().enable_time().build());
             let built = built.map_err(|error| {
                 Error::new(Kind::NoResources, OPERATION)
                     .what("the event loop could not be made")

@@ -10,11 +10,12 @@ use bytes::{BufMut, Bytes, BytesMut};
 use h2::client::SendRequest;
 use http::{HeaderMap, Request, Response};
 use mf_base::Kind;
+use mf_base::os::descriptor;
 use prost::Message;
 use rustls::ClientConfig;
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_rustls::TlsConnector;
 
 use super::messages::Call;
@@ -69,6 +70,19 @@ fn chain(error: &(dyn StdError + 'static)) -> String {
     text
 }
 
+/// Connects to the first address of `place` that accepts.
+async fn connect(place: &str) -> io::Result<TcpStream> {
+    let mut failed = io::Error::from(io::ErrorKind::InvalidInput);
+    for address in tokio::net::lookup_host(place).await? {
+        let make = if address.is_ipv4() { TcpSocket::new_v4 } else { TcpSocket::new_v6 };
+        match descriptor::reserving(make)?.connect(address).await {
+            Ok(stream) => return Ok(stream),
+            Err(error) => failed = error,
+        }
+    }
+    Err(failed)
+}
+
 /// A connection to one member of the cluster. Its clones share it; it ends with the last of them, or with its
 /// runtime.
 #[derive(Clone)]
@@ -81,7 +95,7 @@ pub(super) struct Connection {
 impl Connection {
     /// Connects to `place`, a `host:port`, encrypted if `tls` is given. Within a tokio runtime.
     pub(super) async fn open(place: &str, tls: Option<&Arc<ClientConfig>>) -> Result<Self, Fault> {
-        let stream = TcpStream::connect(place).await.map_err(|error| Fault::unknown(&error))?;
+        let stream = connect(place).await.map_err(|error| Fault::unknown(&error))?;
         // Without it answers are slower, nothing else.
         let _ = stream.set_nodelay(true);
         match tls {

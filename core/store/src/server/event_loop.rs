@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
+use mf_base::os::descriptor;
 use mf_base::os::per_process::PerProcess;
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
@@ -54,7 +55,8 @@ impl ThreadSlot {
     pub(super) fn reserve() -> std::io::Result<Self> {
         let mut running = RUNNING.lock();
         let running = match &mut *running {
-            Some(running) => running,
+            // One that panicked serves nobody any more.
+            Some(running) if !running.thread.is_finished() => running,
             none => none.insert(LoopThread::start()?),
         };
         running.servers += 1;
@@ -91,7 +93,8 @@ impl ThreadSlot {
 
 impl LoopThread {
     fn start() -> std::io::Result<Self> {
-        let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
+        let runtime =
+            descriptor::reserving(|| Builder::new_current_thread().enable_io().enable_time().build())?;
         let handle = runtime.handle().clone();
         let (begin, begun) = unbounded_channel();
         let thread =

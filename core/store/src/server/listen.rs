@@ -4,6 +4,7 @@
 use std::net::{SocketAddr, TcpListener};
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Kind, Result};
 use rustix::io::{Errno, FdFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
@@ -98,7 +99,7 @@ pub(super) fn adopt(socket: OwnedFd) -> Result<(Listening, SocketAddr)> {
 fn open(address: SocketAddr, reuse: bool) -> rustix::io::Result<TcpListener> {
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)?;
+    let socket = descriptor::socket(family, SocketType::STREAM, flags, None)?;
     if reuse {
         sockopt::set_socket_reuseaddr(&socket, true)?;
     }

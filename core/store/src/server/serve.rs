@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Accepts connections and executes commands, until stopped.
 
+use std::future::Future;
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
+use mf_base::os::descriptor;
 use mf_base::os::socket::has_waiting;
 use mf_base::os::users;
 use mf_base::{Error, Kind, warn_limited};
@@ -43,15 +45,52 @@ pub(super) async fn serve(
     mut orders: UnboundedReceiver<Control>,
     hub: Rc<Hub>,
 ) {
-    tokio::task::spawn_local(tasks::run_timer(Rc::clone(&hub)));
-    tokio::task::spawn_local(tasks::run_polling(Rc::clone(&hub)));
-    tokio::task::spawn_local(tasks::run_sparing(Rc::clone(&hub)));
-    tokio::task::spawn_local(watch_expiry(Rc::clone(&hub)));
-    tokio::task::spawn_local(gate::run(Rc::clone(&hub)));
+    start(&hub, tasks::run_timer(Rc::clone(&hub)));
+    start(&hub, tasks::run_polling(Rc::clone(&hub)));
+    start(&hub, tasks::run_sparing(Rc::clone(&hub)));
+    start(&hub, watch_expiry(Rc::clone(&hub)));
+    start(&hub, gate::run(Rc::clone(&hub)));
     accept_until_the_end(listener, &mut spare, &mut orders, &hub).await;
     if let Some(gate) = &hub.gate {
         gate.finish().await;
     }
+}
+
+/// Runs a part of the server. Its panic ends the whole server, and clients search for another store: the rest
+/// would leave them waiting, without the timer even beyond their deadlines.
+fn start(hub: &Rc<Hub>, part: impl Future<Output = ()> + 'static) {
+    let hub = Rc::clone(hub);
+    let guarded = ends_when_it_panics(part, move || hub.end());
+    tokio::task::spawn_local(guarded);
+}
+
+/// A future that calls `end` when it panics.
+fn ends_when_it_panics(part: impl Future<Output = ()>, end: impl FnOnce()) -> impl Future<Output = ()> {
+    let guard = PanicGuard(Some(end));
+    async move {
+        let _guard = guard;
+        part.await;
+    }
+}
+
+struct PanicGuard<F: FnOnce()>(Option<F>);
+
+impl<F: FnOnce()> Drop for PanicGuard<F> {
+    fn drop(&mut self) {
+        if let (true, Some(end)) = (std::thread::panicking(), self.0.take()) {
+            tracing::error!("a part of the store panicked, the store ends");
+            end();
+        }
+    }
+}
+
+/// Accepts a connection, whose descriptor is no standard stream's.
+async fn accept(listener: &TcpListener) -> std::io::Result<(TcpStream, SocketAddr)> {
+    let (stream, peer) = listener.accept().await?;
+    if descriptor::is_above_standard_streams(&stream) {
+        return Ok((stream, peer));
+    }
+    Ok((TcpStream::from_std(descriptor::lifted(stream.into_std()?)?)?, peer))
 }
 
 async fn accept_until_the_end(
@@ -67,7 +106,7 @@ async fn accept_until_the_end(
             return;
         }
         tokio::select! {
-            accepted = listener.accept() => match accepted {
+            accepted = accept(&listener) => match accepted {
                 Ok((stream, peer)) => welcome_in(hub, stream, peer),
                 Err(error) => {
                     let used_up = Errno::from_io_error(&error) == Some(Errno::MFILE);
@@ -112,7 +151,7 @@ async fn wait_for_the_last(hub: &Rc<Hub>, listener: &TcpListener) {
     while !hub.stepped_down() && (hub.connections() > 0 || hub.quiet_from() > Instant::now()) {
         let quiet = hub.quiet_from();
         tokio::select! {
-            accepted = listener.accept() => match accepted {
+            accepted = accept(listener) => match accepted {
                 Ok((stream, peer)) => welcome_in(hub, stream, peer),
                 Err(error) => refuse_one(hub, listener, &error).await,
             },
@@ -134,7 +173,7 @@ fn welcome_in(hub: &Rc<Hub>, stream: TcpStream, peer: SocketAddr) {
         Ok(Ok(false)) | Err(_) => return,
     }
     let entered = hub.connection_entered();
-    tokio::task::spawn_local(connection::run(entered, stream, peer));
+    start(hub, connection::run(entered, stream, peer));
 }
 
 /// The refusal for a process of another user.
@@ -151,7 +190,7 @@ fn not_of_this_user(error: &Error) -> Failure {
 /// Sends the client that waits longest the reason why it is not accepted. Ends after a pause when that is not
 /// possible, either.
 async fn refuse_one(hub: &Rc<Hub>, listener: &TcpListener, error: &std::io::Error) {
-    let accepted = tokio::time::timeout(ACCEPT_PAUSE, listener.accept()).await;
+    let accepted = tokio::time::timeout(ACCEPT_PAUSE, accept(listener)).await;
     match accepted {
         Ok(Ok((stream, peer))) => {
             let why = format!("the store cannot accept connections: {error}");
@@ -167,5 +206,34 @@ async fn watch_expiry(hub: Rc<Hub>) {
     loop {
         tokio::time::sleep(check_period()).await;
         hub.identity.security.check_expiry(SystemTime::now());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use tokio::task::LocalSet;
+
+    use super::*;
+
+    #[test]
+    fn panic_of_a_part_ends_the_server_and_its_normal_end_does_not() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for (panics, ends) in [(false, 0), (true, 1)] {
+            let ended = Rc::new(Cell::new(0));
+            let end = {
+                let ended = Rc::clone(&ended);
+                move || ended.set(ended.get() + 1)
+            };
+            let part = async move {
+                tokio::task::yield_now().await;
+                assert!(!panics, "the test wants it");
+            };
+            let set = LocalSet::new();
+            let task = set.spawn_local(ends_when_it_panics(part, end));
+            assert_eq!(set.block_on(&runtime, task).is_err(), panics);
+            assert_eq!(ended.get(), ends);
+        }
     }
 }

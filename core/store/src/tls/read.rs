@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
@@ -57,7 +58,7 @@ pub(super) fn texts(place: &PemSource) -> Result<Vec<Text>> {
 /// The files of a folder but the hidden ones, ordered by name.
 pub(super) fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
+    for entry in descriptor::read_dir(folder)? {
         let entry = entry?;
         if !entry.file_name().as_encoded_bytes().starts_with(b".") {
             paths.push(entry.path());
@@ -73,7 +74,7 @@ fn unusable(path: &Path, what: &str) -> Error {
 
 fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let opened = rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
+    let opened = descriptor::open(path, flags, Mode::empty()).map_err(|errno| match errno {
         Errno::LOOP => unusable(path, "the file is a symbolic link").hint("name the file that it leads to"),
         _ => unusable(path, "the file cannot be opened").source(std::io::Error::from(errno)),
     })?;

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 use ascend_acl_sys::raw::types::aclCANNPackageVersion;
+use mf_base::os::descriptor;
 use mf_base::sync::lock;
 
 use super::arguments::{answer, give, not_null};
@@ -151,7 +152,7 @@ fn has_begun(life: &Life) -> Outcome {
 /// A file of settings must be JSON; what stands in it concerns nothing that is simulated.
 fn check_config(path: &Path) -> Outcome {
     let shown = path.display();
-    let text = std::fs::read(path)
+    let text = descriptor::read(path)
         .map_err(|e| Fault::new(acl::INVALID_FILE, format_args!("configPath={shown} cannot be read: {e}")))?;
     ensure(!text.is_empty(), acl::FILE_SIZE, || format!("configPath={shown} is empty"))?;
     match serde_json::from_slice::<serde_json::Value>(&text) {

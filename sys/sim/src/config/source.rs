@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use mf_base::os::descriptor;
+
 use super::NAMES;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
@@ -26,7 +28,7 @@ pub(super) fn environment() -> Outcome<BTreeMap<&'static str, String>> {
     let mut all = match file {
         None => BTreeMap::new(),
         Some(path) => {
-            let text = std::fs::read_to_string(&path).map_err(|e| {
+            let text = descriptor::read_text(&path).map_err(|e| {
                 Fault::new(acl::INVALID_FILE, format_args!("{PREFIX}CONFIG={path} cannot be read: {e}"))
             })?;
             parse(&text, &path)?

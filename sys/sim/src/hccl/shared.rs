@@ -10,6 +10,7 @@ use std::os::fd::OwnedFd;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
+use mf_base::os::descriptor;
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
 
@@ -113,7 +114,7 @@ unsafe impl Sync for Shared {}
 /// # Errors
 /// `HCCL_E_INTERNAL` when the system has none.
 pub fn create() -> Outcome<OwnedFd> {
-    let made = rustix::fs::memfd_create("ascend-sim-hccl", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
+    let made = descriptor::memfd("ascend-sim-hccl", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
     let file = made.and_then(|file| {
         rustix::fs::ftruncate(&file, slots_at())?;
         rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK)?;

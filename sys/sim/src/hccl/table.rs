@@ -7,11 +7,15 @@
 //! which is complete.
 
 use std::io::{ErrorKind, Read, Write};
+use std::os::fd::OwnedFd;
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
+use std::os::unix::net::{SocketAddr, UnixStream};
 use std::time::Duration;
 
 use serde_json::Value;
+
+use mf_base::os::descriptor;
+use rustix::net::SocketFlags;
 
 use super::code;
 use super::root::Address;
@@ -97,10 +101,10 @@ impl Table {
     /// `HCCL_E_INTERNAL`.
     pub fn listen(&self) -> Outcome<Option<Listener>> {
         let internal = |error| Fault::new(code::INTERNAL, format_args!("listening for ranks: {error}"));
-        match UnixListener::bind_addr(&self.place()?) {
+        match descriptor::listen_unix(&self.place()?) {
             Ok(listener) => {
                 listener.set_nonblocking(true).map_err(internal)?;
-                Ok(Some(Listener(listener)))
+                Ok(Some(Listener(listener.into())))
             }
             Err(error) if error.kind() == ErrorKind::AddrInUse => Ok(None),
             Err(error) => Err(internal(error)),
@@ -112,7 +116,7 @@ impl Table {
     /// # Errors
     /// `HCCL_E_INTERNAL`.
     pub fn ask(&self) -> Outcome<Option<Address>> {
-        let Ok(mut stream) = UnixStream::connect_addr(&self.place()?) else { return Ok(None) };
+        let Ok(mut stream) = descriptor::connect_unix(&self.place()?) else { return Ok(None) };
         let mut answer = [0; 16];
         let read = stream.set_read_timeout(Some(TIMEOUT)).and_then(|()| stream.read_exact(&mut answer));
         let (words, _) = answer.as_chunks::<8>();
@@ -133,12 +137,13 @@ fn check_device(listed: u32, device: &crate::device::Device) -> Outcome {
 }
 
 /// Where rank 0 is asked.
-pub struct Listener(UnixListener);
+pub struct Listener(OwnedFd);
 
 impl Listener {
     /// Answers all who ask now.
     pub fn answer(&self, address: Address) {
-        while let Ok((mut stream, _)) = self.0.accept() {
+        while let Ok(stream) = descriptor::accept(&self.0, SocketFlags::CLOEXEC) {
+            let mut stream = UnixStream::from(stream);
             let mut answer = [0; 16];
             answer[..8].copy_from_slice(&address.number.to_le_bytes());
             answer[8..].copy_from_slice(&address.secret.to_le_bytes());

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use libloading::os::unix;
+use mf_base::os::descriptor;
 use mf_base::sync::lock;
 use rustix::fs::MemfdFlags;
 
@@ -35,7 +36,7 @@ impl Library {
     /// # Errors
     /// 100003 no such file · the errors of [`elf::inspect`] · 100006 with the loader's words.
     pub fn from_file(path: &Path) -> Outcome<Self> {
-        let bytes = std::fs::read(path).map_err(|error| {
+        let bytes = descriptor::read(path).map_err(|error| {
             Fault::new(acl::INVALID_FILE, format_args!("cannot read the binary {}: {error}", path.display()))
         })?;
         let image = elf::inspect(&bytes)?;
@@ -69,7 +70,9 @@ impl Library {
     fn open(path: &Path, image: SharedObject, file: Option<OwnedFd>) -> Outcome<Self> {
         // SAFETY: loading runs the initialisers of a binary that the program trusts with its own address
         // space.
-        let loaded = unsafe { unix::Library::open(Some(path), unix::RTLD_NOW | unix::RTLD_LOCAL) };
+        let loaded = descriptor::reserving(|| unsafe {
+            unix::Library::open(Some(path), unix::RTLD_NOW | unix::RTLD_LOCAL)
+        });
         let loaded = loaded.map_err(|error| {
             // What the loader says is in the cause.
             let why = error.source().map_or_else(|| error.to_string(), ToString::to_string);
@@ -138,7 +141,7 @@ fn is_loaded(path: &Path) -> bool {
 }
 
 fn memory_file(bytes: &[u8]) -> rustix::io::Result<OwnedFd> {
-    let file = rustix::fs::memfd_create("ascend-sim-kernel", MemfdFlags::CLOEXEC)?;
+    let file = descriptor::memfd("ascend-sim-kernel", MemfdFlags::CLOEXEC)?;
     let mut rest = bytes;
     while !rest.is_empty() {
         let written = rustix::io::write(&file, rest)?;

@@ -11,6 +11,7 @@
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
+use mf_base::os::descriptor;
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::io::Errno;
 
@@ -79,7 +80,7 @@ impl Block {
 /// 207001 when the host refuses.
 pub fn file(bytes: u64) -> Outcome<OwnedFd> {
     leave_available(bytes.min(FILLED), crate::machine::machine()?.config.keep_bytes)?;
-    let made = rustix::fs::memfd_create("ascend-sim-memory", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
+    let made = descriptor::memfd("ascend-sim-memory", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
     let sealed = made.and_then(|file| {
         rustix::fs::ftruncate(&file, bytes)?;
         rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
@@ -115,7 +116,7 @@ fn leave_available(bytes: u64, keep: u64) -> Outcome {
     if keep == 0 {
         return Ok(());
     }
-    let facts = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let facts = descriptor::read_text("/proc/meminfo").unwrap_or_default();
     let line = facts.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"));
     // A host that does not say what it has cannot be guarded.
     let available = line.and_then(|kib| kib.parse::<u64>().ok()).map_or(u64::MAX, |kib| kib << 10);

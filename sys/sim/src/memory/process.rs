@@ -50,6 +50,16 @@ fn iovec(address: usize, bytes: usize) -> libc::iovec {
     libc::iovec { iov_base: std::ptr::with_exposed_provenance_mut::<c_void>(address), iov_len: bytes }
 }
 
+/// Sets whole pages of a mapped memory file to zero, without memory for them; false: the kernel does not.
+///
+/// # Safety
+/// The range is mapped, and belongs to the simulator.
+pub(crate) unsafe fn discard(at: usize, bytes: usize) -> bool {
+    let at = std::ptr::with_exposed_provenance_mut::<c_void>(at);
+    // SAFETY: passed on to the caller.
+    unsafe { libc::madvise(at, bytes, libc::MADV_REMOVE) == 0 }
+}
+
 /// Moves bytes that devices and other processes may touch at the same time; an aligned word goes in one
 /// piece.
 ///

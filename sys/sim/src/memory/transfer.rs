@@ -23,6 +23,8 @@ use crate::watch;
 const SMALL: u64 = 4 << 10;
 /// A free waits for so many bytes at most.
 const PIECE: u64 = 1 << 20;
+/// The largest pages of a host that are discarded.
+const PAGE: u64 = 64 << 10;
 
 /// One side of an access.
 #[derive(Clone, Copy)]
@@ -132,7 +134,7 @@ pub unsafe fn write(by: Initiator, dst: u64, from: *const u8, bytes: u64) -> Out
     run(by, Side::Address(dst), Side::Own(from.expose_provenance()), bytes, |_, _| Ok(()))
 }
 
-/// Sets every byte.
+/// Sets every byte. Whole pages of zeroes take no memory of the host.
 ///
 /// # Errors
 /// As [`copy`].
@@ -143,11 +145,34 @@ pub fn fill(by: Initiator, dst: u64, value: u8, bytes: u64) -> Outcome {
     announce(by, Some(dst), None, bytes)?;
     let mut done = 0;
     while done < bytes {
-        let step = (bytes - done).min(PIECE);
-        run(by, Side::Address(dst + done), pattern, step, |_, _| Ok(()))?;
-        done += step;
+        let at = dst + done;
+        let step = if value == 0 { at.next_multiple_of(PAGE) - at } else { 0 };
+        let step = if step > 0 { step } else { PIECE }.min(bytes - done);
+        let discarded = if value == 0 { discard(by, at, step)? } else { 0 };
+        if discarded == 0 {
+            run(by, Side::Address(at), pattern, step, |_, _| Ok(()))?;
+        }
+        done += if discarded > 0 { discarded } else { step };
     }
     Ok(())
+}
+
+/// Sets the whole pages at the beginning of a range to zero by taking them from the file behind them; how many
+/// bytes that were.
+fn discard(by: Initiator, at: u64, most: u64) -> Outcome<u64> {
+    let machine = machine()?;
+    let (place, most) = {
+        let table = machine.memory.regions.table();
+        place(machine, &table, by, Side::Address(at), most, Access::ReadWrite)?
+    };
+    let Place::Region(region, view) = place else { return Ok(0) };
+    let bytes = most / PAGE * PAGE;
+    if bytes == 0 || !(view as u64).is_multiple_of(PAGE) {
+        return Ok(0);
+    }
+    let _held = hold(&region)?;
+    // SAFETY: a part of a region of the simulator's own, which is held.
+    Ok(if unsafe { process::discard(view, native(bytes)) } { bytes } else { 0 })
 }
 
 /// The same refusal as a task of a stream reports it.

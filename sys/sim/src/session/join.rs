@@ -19,6 +19,7 @@
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
 use rustix::io::Errno;
 
 use super::books::{Books, Newcomer};
@@ -177,7 +178,7 @@ fn own_namespace() -> u64 {
 
 /// When this process started, in ticks since the system did; 0 when the system does not say.
 fn started() -> u64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let stat = descriptor::read_text("/proc/self/stat").unwrap_or_default();
     // The name of the program, in parentheses, may contain anything; the field is the 20th after it.
     let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     rest.split_whitespace().nth(19).and_then(|ticks| ticks.parse().ok()).unwrap_or(0)

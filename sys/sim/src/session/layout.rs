@@ -9,6 +9,7 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
+use mf_base::os::descriptor;
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
 
@@ -256,7 +257,7 @@ pub(super) fn decode(word: u64) -> Location {
 
 fn make_file() -> rustix::io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-    let file = rustix::fs::memfd_create("ascend-sim-session", flags)?;
+    let file = descriptor::memfd("ascend-sim-session", flags)?;
     rustix::fs::ftruncate(&file, size_of::<Layout>() as u64)?;
     // No process can cut it short under the others.
     rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;

@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use rustix::net::{
@@ -62,7 +63,7 @@ impl Names {
 
 fn fresh() -> Result<OwnedFd, Errno> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)
+    descriptor::socket(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)
 }
 
 /// Listens under a name; `ADDRINUSE` when another has it.
@@ -89,7 +90,7 @@ pub(super) fn connect(name: &str, until: Instant) -> Result<OwnedFd, Errno> {
 
 /// A waiting connection.
 pub(super) fn accept(listener: BorrowedFd<'_>) -> Result<OwnedFd, Errno> {
-    rustix::net::accept_with(listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK)
+    descriptor::accept(listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK)
 }
 
 /// Who is at the other end.
@@ -151,7 +152,10 @@ pub(super) fn receive(socket: BorrowedFd<'_>) -> Option<(Message, Option<OwnedFd
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let got = loop {
         let mut room = [IoSliceMut::new(&mut bytes)];
-        match rustix::net::recvmsg(socket.as_fd(), &mut room, &mut control, RecvFlags::CMSG_CLOEXEC) {
+        let received = descriptor::reserving(|| {
+            rustix::net::recvmsg(socket.as_fd(), &mut room, &mut control, RecvFlags::CMSG_CLOEXEC)
+        });
+        match received {
             Err(Errno::INTR) => {}
             other => break other.ok()?,
         }

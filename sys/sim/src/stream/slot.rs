@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use mf_base::os::descriptor;
 use mf_base::sync::lock;
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
@@ -165,7 +166,7 @@ impl Drop for Slot {
 }
 
 fn new_file() -> rustix::io::Result<OwnedFd> {
-    let file = rustix::fs::memfd_create("ascend-sim-words", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+    let file = descriptor::memfd("ascend-sim-words", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
     rustix::fs::ftruncate(&file, FILE_BYTES as u64)?;
     rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
     Ok(file)

@@ -13,6 +13,8 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
+use mf_base::os::descriptor;
+
 use crate::boundary::Arg;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
@@ -21,7 +23,7 @@ pub(super) struct Trace(File);
 
 impl Trace {
     pub(super) fn open(path: &Path) -> Outcome<Self> {
-        File::options().append(true).create(true).open(path).map(Self).map_err(|e| {
+        descriptor::open_file(File::options().append(true).create(true), path).map(Self).map_err(|e| {
             Fault::new(
                 acl::INVALID_PARAM,
                 format_args!("ASCEND_SIM_TRACE={} cannot be opened: {e}", path.display()),

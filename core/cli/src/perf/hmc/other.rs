@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::stream::Data;
 use super::{CALLER, CALLER_BY_UNIX, HERE, OPERATION, Place};
+use crate::output::TemporaryFolder;
 use crate::perf::member::print_value;
 use crate::perf::net::beside;
 use crate::perf::{cores, echo};
@@ -70,8 +71,8 @@ pub(super) fn main(place: &Place, conn: ConnType) -> Result<()> {
     let communicator = Communicator::new(OPERATION, Arc::clone(&buffer), 1)?;
     let [data_port, ctrl_port] = free_ports()?;
     communicator.listen(OPERATION, HERE, data_port, conn)?;
-    let folder = std::env::temp_dir();
-    let ctrl_path = folder.join(format!("mf-perf-hmc-{}.sock", std::process::id())).display().to_string();
+    let folder = TemporaryFolder::new("mf-perf-hmc")?;
+    let ctrl_path = folder.path().join("ctrl.sock").display().to_string();
     let listen = Listen { tcp: Some((HERE, ctrl_port)), unix: Some(&ctrl_path) };
     CONTROL.start(Rules::of_process()?, listen)?;
     let (echo_port, echo_name, card) = (echo::serve()?, echo::serve_unix()?, beside::serve()?);

@@ -4,11 +4,11 @@
 //!
 //! The simulator runs shared objects for the host; an NPU runs ELF files for its own machine.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use ascend_acl_sys::{AclError, Class};
+use mf_base::os::descriptor;
 use mf_base::{Error, Kind, Result};
 
 use super::cann::refused;
@@ -36,7 +36,7 @@ impl Image {
             Code::File(path) => {
                 let path = path.canonicalize().map_err(|error| unreadable(path, error))?;
                 let mut head = Vec::new();
-                let read = File::open(&path).and_then(|file| file.take(20).read_to_end(&mut head));
+                let read = descriptor::read_file(&path).and_then(|file| file.take(20).read_to_end(&mut head));
                 read.map_err(|error| unreadable(&path, error))?;
                 check(&head, simulated).map_err(|error| error.with("file", path.display()))?;
                 Ok(Image::File(path))

@@ -45,6 +45,36 @@ fn every_page_is_there_afterwards() {
 }
 
 #[test]
+fn no_call_is_for_more_than_one_huge_page() {
+    for (start, bytes) in
+        [(0, 5 * HUGE_PAGE), (3 * PAGE, 4 * HUGE_PAGE), (HUGE_PAGE - PAGE, 2 * PAGE), (PAGE, PAGE)]
+    {
+        let base = std::ptr::without_provenance_mut::<u8>((7 * HUGE_PAGE) + start);
+        let mut next = base.addr();
+        for piece in (Range { base, bytes, page_bytes: HUGE_PAGE }).pieces() {
+            assert_eq!(piece.base.addr(), next);
+            next += piece.bytes;
+            assert_eq!(piece.base.addr() / HUGE_PAGE, (next - 1) / HUGE_PAGE, "{start} {bytes}");
+        }
+        assert_eq!(next, base.addr() + bytes);
+    }
+}
+
+#[test]
+fn collapse_that_takes_too_long_is_the_last_and_pages_are_made_all_the_same() {
+    let mapping = Mapping::new(6 * HUGE_PAGE, ProtFlags::READ | ProtFlags::WRITE);
+    let range = Range { base: mapping.base, bytes: mapping.bytes, page_bytes: HUGE_PAGE };
+    let collapsing = Collapsing { longest: Duration::ZERO, is_off: AtomicBool::new(false) };
+    // SAFETY: our own mapping.
+    unsafe { range.populate(&collapsing) }.unwrap();
+    assert_eq!(mapping.resident_pages(), 6 * HUGE_PAGE / PAGE);
+    assert!(collapsing.is_off());
+    let piece = range.pieces().find(|piece| piece.bytes == HUGE_PAGE).unwrap();
+    // SAFETY: a part of our own mapping.
+    assert!(!unsafe { piece.collapse(&collapsing) });
+}
+
+#[test]
 fn touching_keeps_content_and_reaches_every_page() {
     let mapping = Mapping::new(64 * PAGE, ProtFlags::READ | ProtFlags::WRITE);
     // SAFETY: inside our own mapping.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 
 use super::{Engine, EngineName, EngineSet, Request, brief, refused};
@@ -142,14 +143,14 @@ fn rdma_way() -> Result<String, String> {
 /// Ports below a folder as the kernel lays it out; what cannot be read is left out.
 fn rdma_ports(folder: &Path) -> Vec<RdmaPort> {
     let names = |folder: &Path| -> Vec<String> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let entries = descriptor::read_dir(folder).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
     };
     let mut ports = Vec::new();
     for device in names(folder) {
         let folder = folder.join(&device).join("ports");
         for port in names(&folder) {
-            let read = |file| std::fs::read_to_string(folder.join(&port).join(file)).unwrap_or_default();
+            let read = |file| descriptor::read_text(folder.join(&port).join(file)).unwrap_or_default();
             let Ok(number) = port.parse() else { continue };
             ports.push(RdmaPort {
                 device: device.clone(),

@@ -4,8 +4,9 @@
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
+use mf_base::os::descriptor;
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::{Pid, PidfdFlags};
+use rustix::process::Pid;
 
 /// What became of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub(super) fn probe(pid: i32, (address, expected): (u64, u64)) -> Result<(), Str
 }
 
 fn yama() -> String {
-    let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope");
+    let scope = descriptor::read_text("/proc/sys/kernel/yama/ptrace_scope");
     scope.map_or_else(|_| "not there".to_owned(), |text| text.trim().to_owned())
 }
 
@@ -79,7 +80,7 @@ pub(super) fn there(address: u64, bytes: usize) -> libc::iovec {
 /// A descriptor by which the end of a process is noticed; none: the process is gone, or the kernel has none.
 pub(super) fn watch(pid: u32) -> Option<OwnedFd> {
     let pid = Pid::from_raw(i32::try_from(pid).ok()?)?;
-    rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok()
+    descriptor::pidfd(pid).ok()
 }
 
 /// Waits until a process has ended, with all its threads, at most so long; whether it has.

@@ -7,6 +7,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result, Retry};
 use rustix::event::epoll::{self, EventData, EventFlags};
@@ -68,12 +69,8 @@ pub(super) fn prepare(socket: impl AsFd) -> Result<(), Errno> {
 
 fn begin(address: SocketAddr) -> Result<OwnedFd, Errno> {
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
-    let socket = rustix::net::socket_with(
-        family,
-        SocketType::STREAM,
-        SocketFlags::CLOEXEC | SocketFlags::NONBLOCK,
-        None,
-    )?;
+    let socket =
+        descriptor::socket(family, SocketType::STREAM, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK, None)?;
     prepare(&socket)?;
     match rustix::net::connect(&socket, &address) {
         Ok(()) | Err(Errno::INPROGRESS) => Ok(socket),

@@ -23,7 +23,7 @@ use std::time::Instant;
 use mf_base::sync::handover::Handover;
 use mf_base::sync::ring::{self, Adder, Taker};
 use mf_base::sync::{lock, try_lock};
-use mf_base::{Error, Kind, Retry};
+use mf_base::{Error, Kind, Retry, warn_limited};
 use rustix::event::epoll;
 
 use super::channel::Channel;
@@ -291,7 +291,7 @@ impl Connection {
             Err(Broken::Closed) => "the other end closed the connection".to_owned(),
             Err(Broken::Socket(error)) => format!("the connection broke: {error}"),
             Err(Broken::Protocol(malformed)) => {
-                tracing::warn!(peer = %self.peer, reason = %malformed, "malformed reply, the connection is closed");
+                warn_limited!(peer = %self.peer, reason = %malformed, "malformed reply, the connection is closed");
                 format!("malformed reply: {malformed}")
             }
         };

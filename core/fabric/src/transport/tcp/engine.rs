@@ -13,13 +13,14 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use mf_base::os::descriptor;
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_store::tls::channel::Channels;
-use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
-use rustix::event::{EventfdFlags, eventfd};
+use rustix::event::EventfdFlags;
+use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::connection::Connection;
 use super::progress::Progress;
@@ -236,8 +237,8 @@ impl Engine {
     /// `NoResources` no descriptors or threads left.
     pub fn start() -> Result<Arc<Self>> {
         let failed = |errno| Error::os(OP, errno);
-        let epoll = epoll::create(CreateFlags::CLOEXEC).map_err(failed)?;
-        let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(failed)?;
+        let epoll = descriptor::epoll().map_err(failed)?;
+        let wake = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(failed)?;
         epoll::add(&epoll, &wake, EventData::new_u64(0), EventFlags::IN).map_err(failed)?;
         let core = Arc::new(Core {
             epoll,

@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
 use mf_base::os::socket::has_waiting;
 use mf_base::{Error, Kind, Result, warn_limited};
 use rustix::event::epoll::{self, EventData, EventFlags};
@@ -28,7 +29,7 @@ pub(super) fn open(address: SocketAddr) -> Result<(OwnedFd, SocketAddr)> {
     let failed = |errno: Errno| Error::os("tcp listen", errno).with("address", address);
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None).map_err(failed)?;
+    let socket = descriptor::socket(family, SocketType::STREAM, flags, None).map_err(failed)?;
     sockopt::set_socket_reuseaddr(&socket, true).map_err(failed)?;
     if address.is_ipv6() {
         sockopt::set_ipv6_v6only(&socket, true).map_err(failed)?;
@@ -78,7 +79,7 @@ pub(super) fn accept(
     now: Instant,
 ) -> Accepted {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let (socket, from) = match rustix::net::acceptfrom_with(socket, flags) {
+    let (socket, from) = match descriptor::accept_from(socket, flags) {
         Ok((socket, from)) => (socket, from.and_then(|from| SocketAddr::try_from(from).ok())),
         Err(Errno::AGAIN) => return Accepted::Nothing,
         Err(Errno::MFILE | Errno::NFILE) if !has_waiting(socket) => return Accepted::Nothing,

@@ -9,6 +9,7 @@ use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use mf_base::Result;
+use mf_base::warn_limited;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::channel::Channel;
@@ -122,7 +123,7 @@ impl Guest {
                 return Err(Served::Over { announced: self.serving.close_announced });
             }
             Err(Broken::Protocol(malformed)) => {
-                tracing::warn!(peer = %self.peer, reason = %malformed, "malformed frame, the connection is closed");
+                warn_limited!(peer = %self.peer, reason = %malformed, "malformed frame, the connection is closed");
                 return Err(Served::Over { announced: true });
             }
         };

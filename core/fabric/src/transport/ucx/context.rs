@@ -3,6 +3,7 @@
 
 use std::ffi::{CString, c_void};
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Kind, Result};
 
 use super::abi::{self, Status};
@@ -32,16 +33,11 @@ pub(super) fn make_context(library: &'static Library, tls: Option<&str>) -> Resu
     params.features = abi::FEATURE_RMA | abi::FEATURE_WAKEUP | abi::FEATURE_AM;
     let mut context = std::ptr::null_mut();
     let made = refused.and_then(|()| {
-        // SAFETY: a structure whose mask names what is set, the configuration, and a place for the result.
-        let status = unsafe {
-            (library.ucp_init_version)(
-                abi::API_MAJOR,
-                abi::API_MINOR,
-                &raw const params,
-                config,
-                &raw mut context,
-            )
-        };
+        let (major, minor) = (abi::API_MAJOR, abi::API_MINOR);
+        let status = descriptor::reserving(|| {
+            // SAFETY: a structure whose mask names what is set, the configuration, and a place for the result.
+            unsafe { (library.ucp_init_version)(major, minor, &raw const params, config, &raw mut context) }
+        });
         check(library, "ucp_init", status)
             .map_err(|e| e.with("tls", tls.unwrap_or("as UCX_TLS says")).hint("see: ucx_info -d"))
     });

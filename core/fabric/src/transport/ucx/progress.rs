@@ -13,14 +13,15 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
+use mf_base::os::descriptor;
 use mf_base::os::futex;
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
 use mf_base::{Error, Kind, Result};
 use rustix::buffer::spare_capacity;
-use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
-use rustix::event::{EventfdFlags, Timespec, eventfd};
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::event::{EventfdFlags, Timespec};
 
 use super::requests::State;
 use crate::transport::Completion;
@@ -107,8 +108,8 @@ impl Shared {
     /// No descriptors.
     pub(super) fn new(state: State) -> Result<Self> {
         let os = |errno| Error::os("ucx start", errno);
-        let epoll = epoll::create(CreateFlags::CLOEXEC).map_err(os)?;
-        let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(os)?;
+        let epoll = descriptor::epoll().map_err(os)?;
+        let wake = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(os)?;
         epoll::add(&epoll, &wake, EventData::new_u64(0), EventFlags::IN).map_err(os)?;
         let event_fd = state.worker.as_ref().map_or(-1, |worker| worker.event_fd);
         // SAFETY: a descriptor of the worker, which lives.

@@ -4,6 +4,7 @@
 use std::ffi::c_void;
 use std::os::fd::RawFd;
 
+use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 
 use super::abi::{self, Outcome, RequestParams, Status};
@@ -76,9 +77,10 @@ impl Worker {
         let mut params: abi::WorkerParams = unsafe { std::mem::zeroed() };
         params.field_mask = abi::WORKER_THREAD_MODE;
         params.thread_mode = abi::THREADS_SERIALIZED;
-        // SAFETY: a context, a structure whose mask names what is set, and a place for the result.
-        let status =
-            unsafe { (library.ucp_worker_create)(context, &raw const params, &raw mut worker.handle) };
+        let status = descriptor::reserving(|| {
+            // SAFETY: a context, a structure whose mask names what is set, and a place for the result.
+            unsafe { (library.ucp_worker_create)(context, &raw const params, &raw mut worker.handle) }
+        });
         worker.checked("ucp_worker_create", status)?;
         // SAFETY: the worker was just made.
         let status = unsafe { (library.ucp_worker_get_efd)(worker.handle, &raw mut worker.event_fd) };
@@ -159,9 +161,10 @@ impl Worker {
         params.on_error = Some(on_endpoint_error);
         params.on_error_argument = std::ptr::without_provenance_mut(connection);
         let mut endpoint = std::ptr::null_mut();
-        // SAFETY: the address is one that a worker of the peer gave, and is only read during the call.
-        let status =
-            unsafe { (self.library.ucp_ep_create)(self.handle, &raw const params, &raw mut endpoint) };
+        let status = descriptor::reserving(|| {
+            // SAFETY: the address is one that a worker of the peer gave, and is only read during the call.
+            unsafe { (self.library.ucp_ep_create)(self.handle, &raw const params, &raw mut endpoint) }
+        });
         if status == abi::OK { Ok(Endpoint(endpoint)) } else { Err(status) }
     }
 

@@ -7,6 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mf_base::os::descriptor;
+
 use ascend_acl_sys::raw::types::{HcclCommConfig, HcclRootInfo};
 
 use super::{answer, check_rank, not_null};
@@ -224,7 +226,7 @@ unsafe fn by_text(
 unsafe fn read_file(path: *const c_char) -> Outcome<String> {
     // SAFETY: passed on to the caller.
     let path = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes()));
-    std::fs::read_to_string(path).map_err(|error| {
+    descriptor::read_text(path).map_err(|error| {
         Fault::new(code::OPEN_FILE, format_args!("cannot read the rank table {}: {error}", path.display()))
     })
 }

@@ -244,6 +244,32 @@ fn s10_the_pattern_is_a_knob() {
     });
 }
 
+/// Memory files that this process has in memory, in bytes.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssShmem:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+}
+
+#[test]
+fn zeroes_take_no_memory_of_the_host() {
+    isolated::run(&[("FILL", "off")], || {
+        ok!(aclrtSetDevice(0));
+        let before = resident();
+        let block = device_memory(48 * MIB);
+        ok!(aclrtMemset(block, 48 * MIB, 0, 48 * MIB));
+        assert!(resident() - before < MIB, "{} bytes", resident() - before);
+        // Bytes around a range that is not made of whole pages stay, and the range is zero.
+        write(block, &data(4 * MIB, 1));
+        ok!(aclrtMemset(at(block, 100), 4 * MIB, 0, 3 * MIB + 7 - 100));
+        let (found, written) = (read(block, 4 * MIB), data(4 * MIB, 1));
+        assert_eq!(found[..100], written[..100]);
+        assert!(found[100..3 * MIB + 7].iter().all(|byte| *byte == 0));
+        assert_eq!(found[3 * MIB + 7..], written[3 * MIB + 7..]);
+        ok!(aclrtFree(block));
+    });
+}
+
 #[test]
 fn s11_only_starts_of_living_allocations_are_freed() {
     both(&[], || {

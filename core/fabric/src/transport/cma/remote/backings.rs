@@ -75,6 +75,7 @@ impl Remote {
         };
         let file = MemFile::from_descriptor(file, bytes, true)?;
         let mapped = Mapped::new(&file)?;
+        mapped.leave_out_of_dumps();
         let device = device.filter(|_| mapped.bytes() <= REGISTERED_BYTES_MAX);
         let registered = device.and_then(|device| {
             device.mover.registered(mapped.base().expose_provenance() as u64, mapped.bytes() as u64)

@@ -11,6 +11,7 @@ use mf_abi::smem::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCFunction};
 
+use crate::evaluation::{self, Evaluate as _};
 use crate::library::{self, functions};
 use crate::{callbacks, failure, fork, gate, interrupts, number};
 
@@ -29,7 +30,7 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<()> {
     fork::watch();
     failure::check(py, interrupts::install(functions()?))?;
     let shut = PyCFunction::new_closure(py, None, None, |arguments, _| gate::shut(arguments.py()))?;
-    py.import("atexit")?.call_method1("register", (shut,))?;
+    evaluation::module(py, c"atexit")?.needed("register")?.evaluate((shut,))?;
     Ok(())
 }
 

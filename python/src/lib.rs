@@ -16,6 +16,7 @@ mod cache;
 mod callbacks;
 mod codes;
 mod copies;
+mod evaluation;
 mod failure;
 mod fork;
 mod gate;

@@ -8,6 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::buffer::{Access, Pin};
+use crate::evaluation::Evaluate as _;
 use crate::failure::Family;
 use crate::mapped::MappedPart;
 use crate::memory::{Batch, Memory, Piece, Word};
@@ -417,7 +418,7 @@ pub(crate) fn required_size(size: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 /// Pins the objects of (source, address) pairs, or of (address, destination) pairs for `Access::Write`.
 fn pinned(pairs: &Bound<'_, PyAny>, access: Access) -> PyResult<Vec<(Pin, usize)>> {
     let mut pins = Vec::new();
-    for pair in pairs.try_iter()? {
+    for pair in pairs.items()? {
         let (first, second): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
         let (object, address) = if access == Access::Read { (first, second) } else { (second, first) };
         pins.push((Pin::new(&object, access)?, number::address(&address)?));

@@ -9,6 +9,7 @@ import enum
 import numbers
 import queue
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from types import TracebackType
@@ -144,6 +145,8 @@ class Store:
         self._server = StoreServer(url) if is_master and world_size is None else None
         text, plaintext = _tls_options(tls, secret)
         self._torch: Any = None
+        self._watches: weakref.WeakSet[Watch] = weakref.WeakSet()
+        self._watches_lock = threading.Lock()
         try:
             self._session = _mf_smem.StoreSession(
                 url,
@@ -322,11 +325,19 @@ class Store:
         With a `callback`, it is called on a thread of the library; every method of this store but `Watch.close` and
         `close` fails there at once. Without, the watch is an iterator: ``for change in store.watch("a/"): ...``.
         """
-        return Watch(self._session, prefix, callback, exact)
+        return self._watched(Watch(self._session, prefix, callback, exact))
 
     def watch_members(self, callback: Callable[[MemberChange], object]) -> Watch:
         """Has `callback` called, on a thread of the library, for every later change of the membership."""
-        return Watch(self._session, None, callback, False)
+        return self._watched(Watch(self._session, None, callback, False))
+
+    def _watched(self, watch: Watch) -> Watch:
+        with self._watches_lock:
+            self._watches.add(watch)
+        # `close` may have run since the watch was set up, without seeing it.
+        if self.closed:
+            watch._end()
+        return watch
 
     # ---- locks, leases, meetings ----
 
@@ -358,11 +369,15 @@ class Store:
         return self._session.closed
 
     def close(self) -> None:
-        """Leaves the store; keys that live with this member are deleted. A store that runs here goes on until the last member has left
-        it. May be repeated."""
+        """Leaves the store; keys that live with this member are deleted. Watches end: threads that wait in one return. A store that
+        runs here goes on until the last member has left it. May be repeated."""
         self._torch = None
         _ALIVE.discard(self)
         self._session.close()
+        with self._watches_lock:
+            watches = list(self._watches)
+        for watch in watches:
+            watch._end()
         if self._server is not None:
             self._server.close()
 
@@ -420,7 +435,11 @@ _ALIVE: set[Store] = set()
 
 
 class Watch:
-    """A watch that was set up. Ends with `close`, as a context manager, or with its store."""
+    """A watch that was set up. Ends with `close`, as a context manager, or with its store.
+
+    A thread that waits in a watch that ends gets the changes that came before, then `NotExistError` from `get`, and the end of the
+    iteration.
+    """
 
     def __init__(
         self,
@@ -486,11 +505,15 @@ class Watch:
         """Ends the watch: its callback does not run and will not run again. May be repeated."""
         if self._closed:
             return
-        self._closed = True
-        self._changes.put(None)
+        self._end()
         # It may have ended with the store.
         with contextlib.suppress(Error):
             self._session.unwatch(self._number)
+
+    def _end(self) -> None:
+        """Lets threads that wait return; the store is closed, or is about to be told that the watch ends."""
+        self._closed = True
+        self._changes.put(None)
 
     def __enter__(self) -> Watch:
         return self

@@ -135,6 +135,35 @@ def test_watches_call_back_or_are_iterated(store: Store) -> None:
     assert len(seen) == 2
 
 
+@pytest.mark.parametrize("wait", ["get", "get within", "iterate"])
+def test_closing_a_store_ends_waits_in_its_watches(url: str, wait: str) -> None:
+    with Store.serve(url) as server:
+        store, other = Store(server.url), Store(server.url)
+        watch = store.watch("w/")
+        waiting, ends = threading.Event(), []
+
+        def run() -> None:
+            first = watch.get(timeout=60)
+            waiting.set()
+            try:
+                rest = list(watch) if wait == "iterate" else watch.get(timeout=60 if wait == "get within" else None)
+                ends.append((first.key, rest))
+            except mf_smem.Error as error:
+                ends.append((first.key, str(error)))
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        other.set("w/1", b"1")
+        assert waiting.wait(60)
+        store.close()
+        thread.join(20)
+        assert ends == [("w/1", [] if wait == "iterate" else "store watch: it is closed")]
+        with pytest.raises(mf_smem.NotExistError, match="it is closed"):
+            watch.get(timeout=60)
+        watch.close()
+        other.close()
+
+
 def test_a_callback_may_not_ask_its_own_store(store: Store) -> None:
     errors: list[BaseException] = []
 

@@ -133,6 +133,32 @@ def test_the_logger_gets_lines() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_a_logger_whose_calls_fail_is_called_once_a_line_and_taken_away() -> None:
+    done = ranks.run_alone(
+        """
+        import mf_smem
+        lines, own = [], []
+        def log(level, text):
+            lines.append(text)
+            own.append((mf_smem.set_log_level(77), mf_smem.get_last_err_msg()))
+        mf_smem.set_log_level(0)
+        assert mf_smem.set_extern_logger(log) == 0
+        # A line each.
+        assert [mf_smem.set_log_level(level) for level in (-1, 66)] == [-2000, -2000]
+        failures = [line for line in lines if "no such level" in line]
+        assert len(failures) == 2 and not [line for line in lines if "77" in line], lines
+        assert all(code == -2000 and "77" in text for code, text in own), own
+        assert "66" in mf_smem.get_last_err_msg()
+        assert mf_smem.set_extern_logger(None) == 0
+        assert mf_smem.set_log_level(-1) == -2000 and len(lines) == len(own)
+        assert mf_smem.set_extern_logger(None) == -2000
+        """
+    )
+    assert done.returncode == 0, done.stderr
+    # Where lines go without a logger.
+    assert "77" in done.stderr and "-1" in done.stderr
+
+
 LOGGER = "mf_smem.set_log_level(0); mf_smem.set_extern_logger(lambda level, text: None)"
 ENDINGS = {
     "open pool": "pool = open()",

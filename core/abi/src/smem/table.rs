@@ -10,7 +10,7 @@ macro_rules! smem {
     "abi version" fn smem_get_abi_version() -> u32;
     "smem init" fn smem_init(flags: u32) -> i32;
     "smem uninit" fn smem_uninit();
-    "set logger" fn smem_set_extern_logger(func: Logger = "the logger") -> i32;
+    "set logger" fn smem_set_extern_logger(func: Logger) -> i32;
     "set log level" fn smem_set_log_level(level: c_int) -> i32;
     "last error" fn smem_get_last_err_msg() -> *const c_char;
     "last error" fn smem_get_last_err_code() -> i32;

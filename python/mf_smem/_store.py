@@ -19,6 +19,7 @@ from . import _mf_smem
 from ._errors import Error, ErrorKind, NotConnectedError, NotExistError, TimedOutError, error_from_code, invalid
 from ._job import _url, setting
 from ._tls import TlsOption
+from ._unique import Unique
 
 __all__ = ["Change", "ChangeKind", "Entry", "Lease", "Lock", "Member", "MemberChange", "Store", "StoreServer", "Watch"]
 
@@ -97,7 +98,7 @@ class MemberChange:
     epoch: int
 
 
-class Store:
+class Store(Unique):
     """A membership in a config store, or a guest of it.
 
     The methods that torch's ``Store`` has mean the same here; `mf_smem.torch_store` makes a ``torch.distributed.Store``
@@ -400,7 +401,7 @@ class Store:
         return self._timeout_ms if timeout is None else _milliseconds(timeout)
 
 
-class StoreServer:
+class StoreServer(Unique):
     """A store that this process runs, made by `Store.serve`. Ends with `close`, as a context manager, or when collected."""
 
     def __init__(self, url: str) -> None:
@@ -434,7 +435,7 @@ class StoreServer:
 _ALIVE: set[Store] = set()
 
 
-class Watch:
+class Watch(Unique):
     """A watch that was set up. Ends with `close`, as a context manager, or with its store.
 
     A thread that waits in a watch that ends gets the changes that came before, then `NotExistError` from `get`, and the end of the
@@ -524,7 +525,7 @@ class Watch:
         self.close()
 
 
-class Lock:
+class Lock(Unique):
     """A lock of the whole job, first come, first served; made by `Store.lock`. It goes with the membership."""
 
     def __init__(self, session: _mf_smem.StoreSession, name: str, timeout_ms: int) -> None:
@@ -549,7 +550,7 @@ class Lock:
         self.release()
 
 
-class Lease:
+class Lease(Unique):
     """A lease, made by `Store.lease`: what is set with it goes when it ends."""
 
     def __init__(self, session: _mf_smem.StoreSession, ttl_ms: int, keep_alive: bool) -> None:

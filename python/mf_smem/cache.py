@@ -17,6 +17,7 @@ from ._enums import BmMemType
 from ._errors import invalid
 from ._sizes import Size
 from ._types import Destination, Source
+from ._unique import Unique
 from .pool import Pool, open_pool
 
 __all__ = ["Cache", "CacheLease", "CacheStats"]
@@ -52,7 +53,7 @@ class CacheStats:
     replicas_missing: int
 
 
-class Cache:
+class Cache(Unique):
     """A cache that all processes of a job share: each contributes host memory, each puts and gets values by key.
 
     There is no server: a lookup is two reads of the index and of the value's head, a get one copy more, and no other
@@ -257,7 +258,7 @@ def _close_all() -> None:
         cache.close()
 
 
-class CacheLease:
+class CacheLease(Unique):
     """A value that stays where it is for a while. Made by `Cache.lease`; as a context manager it gives `view` up at the end."""
 
     def __init__(self, pool: Pool, until: float, address: int, nbytes: int) -> None:

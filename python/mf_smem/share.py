@@ -18,11 +18,12 @@ from ._session import SHARES
 from ._sizes import Size, contribution, length, number
 from ._times import whole
 from ._types import Destination, Source
+from ._unique import Unique
 
 __all__ = ["ShareGroup", "SharedMemory", "open_share"]
 
 
-class ShareGroup:
+class ShareGroup(Unique):
     """Some ranks of a `SharedMemory` that meet by themselves. Made by `SharedMemory.group`; **local**, without waiting."""
 
     def __init__(self, memory: shm.ShareMemory, key: str, ranks: tuple[int, ...]) -> None:
@@ -62,7 +63,7 @@ class ShareGroup:
         return f"<mf_smem.ShareGroup {self._key!r} of ranks {', '.join(map(str, self._ranks))}>"
 
 
-class SharedMemory(ShareCollectives):
+class SharedMemory(Unique, ShareCollectives):
     """As many bytes of each of several ranks, which kernels on the NPUs, and processors, reach directly. Made by `open_share`.
 
     An address is a plain integer and the same in every process: ``share.address(rank) + offset``. Without an NPU the memory

@@ -94,6 +94,7 @@ int32_t smem_set_log_level(int level);
  * code: SMEM_ALARM_*. msg: what happened, valid during the call only.
  * Both are called from any thread and never while the library holds a lock; they must stay callable until the
  * end of the process. Faults that last already are reported at once. A second call replaces the first.
+ * The functions must not throw.
  *
  * Errors: SMEM_INVALID_PARAM a null function.
  */

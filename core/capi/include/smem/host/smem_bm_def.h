@@ -172,10 +172,10 @@ MFX_STATIC_ASSERT(sizeof(smem_batch_copy_result) == 16, "smem_batch_copy_result 
 extern "C" {
 #endif
 
-/* Notified of a change of leadership of the config store. */
+/* Notified of a change of leadership of the config store. It must not throw. */
 typedef void (*smem_bm_leader_change_cb)(void *userData);
 
-/* Notified that rankId joined or left the pool. */
+/* Notified that rankId joined or left the pool. It must not throw. */
 typedef void (*smem_bm_group_event_cb)(smem_bm_t handle, uint32_t rankId, smem_bm_group_event_t event, void *context);
 
 #ifdef __cplusplus

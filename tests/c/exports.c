@@ -634,6 +634,9 @@ static void part_8(void)
     HAS(int32_t, mfx_cache_lease, (mfx_cache_t, const void *, uint64_t, uint64_t, mfx_cache_lease_t *, bool *));
     REFUSED(mfx_cache_lease(NULL, NULL, (uint64_t)0, (uint64_t)0, NULL, NULL), "cache lease: the key is null");
     CALL(mfx_cache_lease((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, (uint64_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_lease_valid, (mfx_cache_t, const mfx_cache_lease_t *, bool *));
+    REFUSED(mfx_cache_lease_valid(NULL, NULL, NULL), "cache lease: the lease is null");
+    CALL(mfx_cache_lease_valid((mfx_cache_t)(uintptr_t)1, NULL, NULL), "cache");
     HAS(int32_t, mfx_cache_clear, (mfx_cache_t, uint64_t *));
     CALL(mfx_cache_clear(NULL, NULL), "cache");
     CALL(mfx_cache_clear((mfx_cache_t)(uintptr_t)1, NULL), "cache");

@@ -363,6 +363,7 @@ macro_rules! smem {
     "cache remove" fn mfx_cache_remove(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, found: *mut bool) -> i32;
     "cache pin" fn mfx_cache_pin(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, pin: bool, found: *mut bool) -> i32;
     "cache lease" fn mfx_cache_lease(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, for_ms: u64, lease: *mut CacheLease = "the lease", found: *mut bool = "found") -> i32;
+    "cache lease" fn mfx_cache_lease_valid(cache: CacheHandle, lease: *const CacheLease = "the lease", valid: *mut bool = "valid") -> i32;
     "cache clear" fn mfx_cache_clear(cache: CacheHandle, removed: *mut u64) -> i32;
     "cache keys" fn mfx_cache_keys(cache: CacheHandle, from: *mut u64 = "the place", keys: *mut c_void = "the room for keys", capacity: u64, keyBytes: *mut u64 = "the list of lengths", most: u32, count: *mut u32 = "the count") -> i32;
     "cache stats" fn mfx_cache_stats(cache: CacheHandle, stats: *mut CacheStats = "the result") -> i32;

@@ -59,6 +59,23 @@ fn a_value_larger_than_all_segments_claims_nothing() {
 }
 
 #[test]
+fn a_lease_ends_by_the_clock_of_the_members() {
+    let member = alone(512 << 10);
+    put(&member, 0, 20 << 10, false).unwrap();
+    let lease = member.lease(&name(0), Duration::from_secs(3600)).unwrap().unwrap();
+    assert!(member.is_held(&lease.held).unwrap());
+    // The clock was set forward: the others do not heed the lease any more.
+    member.memory.world.set_clock((lease.held.until_ms + 1) * 1000);
+    assert!(!member.is_held(&lease.held).unwrap());
+    for key in 1..100 {
+        put(&member, key, 20 << 10, false).unwrap();
+    }
+    // And back, after the memory was used again.
+    member.memory.world.set_clock(0);
+    assert!(!member.is_held(&lease.held).unwrap());
+}
+
+#[test]
 fn what_is_pinned_or_leased_stays_while_others_leave() {
     let member = alone(512 << 10);
     put(&member, 0, 20 << 10, true).unwrap();
@@ -69,7 +86,7 @@ fn what_is_pinned_or_leased_stays_while_others_leave() {
     }
     assert!(member.counts.read(Count::Evictions) > 100);
     assert_eq!(member.size(&name(0)).unwrap(), Some(20 << 10));
-    assert!(member.is_leased(&lease).unwrap());
+    assert!(member.is_held(&lease.held).unwrap());
     // Unpinned, it leaves as any other.
     assert!(member.pin(&name(0), false).unwrap());
     for key in 200..400 {

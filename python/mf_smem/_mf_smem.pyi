@@ -7,6 +7,7 @@ from typing import Any, SupportsIndex, final, overload
 from ._config import BmConfig, ShmConfig
 from ._enums import BmGroupEvent
 from ._types import Destination, Source
+from .bm import CopyData2DParams
 
 _List = list
 
@@ -206,6 +207,16 @@ class BigMemory:
         flags: int = 0,
         stream: int = 0,
     ) -> int: ...
+    def copy_data_batch_partial_succeed(
+        self,
+        src_addrs: Sequence[int],
+        dst_addrs: Sequence[int],
+        sizes: Sequence[int],
+        count: int,
+        type: int,
+        flags: int = 0,
+    ) -> tuple[int, list[int]]: ...
+    def copy_data_2d(self, params: CopyData2DParams, type: int, flags: int = 0) -> None: ...
     def wait(self) -> int: ...
     def register(self, addr: int, size: int) -> int: ...
     def unregister(self, addr: int) -> int: ...
@@ -250,6 +261,15 @@ class CodedBigMemory:
         flags: int = 0,
         stream: int = 0,
     ) -> int: ...
+    def copy_data_batch_partial_succeed(
+        self,
+        src_addrs: Sequence[int],
+        dst_addrs: Sequence[int],
+        sizes: Sequence[int],
+        count: int,
+        type: int,
+        flags: int = 0,
+    ) -> tuple[int, list[int]]: ...
     def wait(self) -> int: ...
     def register(self, addr: int, size: int) -> int: ...
     def unregister(self, addr: int) -> int: ...

@@ -209,6 +209,9 @@ static void part_3(void)
     HAS(int32_t, smem_bm_copy_batch, (smem_bm_t, smem_batch_copy_params_t *, smem_bm_copy_type_t, uint32_t));
     CALL(smem_bm_copy_batch(NULL, NULL, (smem_bm_copy_type_t)0, (uint32_t)0), "bm");
     CALL(smem_bm_copy_batch((smem_bm_t)(uintptr_t)1, NULL, (smem_bm_copy_type_t)0, (uint32_t)0), "bm");
+    HAS(int32_t, smem_bm_copy_batch_partial_succeed, (smem_bm_t, smem_batch_copy_params_t *, smem_bm_copy_type_t, uint32_t, smem_batch_copy_result_t *));
+    CALL(smem_bm_copy_batch_partial_succeed(NULL, NULL, (smem_bm_copy_type_t)0, (uint32_t)0, NULL), "bm");
+    CALL(smem_bm_copy_batch_partial_succeed((smem_bm_t)(uintptr_t)1, NULL, (smem_bm_copy_type_t)0, (uint32_t)0, NULL), "bm");
     HAS(int32_t, smem_bm_wait, (smem_bm_t));
     CALL(smem_bm_wait(NULL), "bm");
     CALL(smem_bm_wait((smem_bm_t)(uintptr_t)1), "bm");

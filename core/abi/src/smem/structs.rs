@@ -78,7 +78,7 @@ structs! {
         stream: *mut c_void = stream at 32,
     }
 
-    /// Codes of the elements of a batch; used by no function.
+    /// Codes of the elements of a batch.
     struct BatchCopyResult = "smem_batch_copy_result_t" | "smem_batch_copy_result", 16 bytes, align 8 {
         results: *mut i32 = results at 0,
         batch_size: u32 = batchSize at 8,

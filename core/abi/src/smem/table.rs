@@ -116,6 +116,7 @@ macro_rules! smem {
 "smem/host/smem_bm.h" in bm_copy {
     "bm copy" fn smem_bm_copy(handle: BmHandle, params: *mut CopyParams, t: BmCopyType, flags: u32) -> i32;
     "bm copy batch" fn smem_bm_copy_batch(handle: BmHandle, params: *mut BatchCopyParams, t: BmCopyType, flags: u32) -> i32;
+    "bm copy batch partial succeed" fn smem_bm_copy_batch_partial_succeed(handle: BmHandle, params: *mut BatchCopyParams, t: BmCopyType, flags: u32, result: *mut BatchCopyResult) -> i32;
     "bm wait" fn smem_bm_wait(handle: BmHandle) -> i32;
 }
 

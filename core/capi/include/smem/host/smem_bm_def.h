@@ -155,7 +155,7 @@ typedef struct smem_batch_copy_params {
     void *stream;
 } smem_batch_copy_params, smem_batch_copy_params_t;
 
-/* Codes of the elements of a batch; declared for source compatibility, used by no function. */
+/* Codes of the elements of a batch: room for batchSize of them. */
 typedef struct smem_batch_copy_result {
     int32_t *results;
     uint32_t batchSize;

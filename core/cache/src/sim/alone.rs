@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use mf_base::sync::lock;
-use mf_base::{Kind, Result};
+use mf_base::{Kind, Result, Retry};
 
 use super::runs::name;
 use super::{SimMemory, THREAD, World};
@@ -53,7 +53,8 @@ fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<
 fn a_value_larger_than_all_segments_claims_nothing() {
     let member = alone(512 << 10);
     let error = put(&member, 0, 1 << 20, false).unwrap_err();
-    assert_eq!(error.kind(), Kind::NoResources);
+    assert_eq!((error.kind(), error.retry_class()), (Kind::NoResources, Retry::Never));
+    assert!(error.to_string().contains("larger than what any member contributes"), "{error}");
     assert_eq!(member.manager.bytes(&member.memory), (0, 0));
     assert!(put(&member, 0, 300 << 10, false).unwrap(), "it fits into zones that lie side by side");
 }

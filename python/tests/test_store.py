@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import textwrap
 import threading
@@ -133,6 +134,23 @@ def test_watches_call_back_or_are_iterated(store: Store) -> None:
     called.close()
     store.set("w/1", "again")
     assert len(seen) == 2
+
+
+def test_a_store_that_does_not_answer_is_reported_and_waited_for(url: str) -> None:
+    member = subprocess.Popen(
+        [sys.executable, "-c", f"import mf_smem; mf_smem.Store({url!r}, timeout=60).set('k', b'v')"],
+        env=ranks.plain_environment(), stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert member.stderr is not None
+        line = member.stderr.readline()
+        assert "warn" in line and "waiting for the store" in line and url in line, line
+        with Store.serve(url), Store(url) as store:
+            assert store.get("k", timeout=60) == b"v"
+            assert member.wait(60) == 0
+    finally:
+        member.kill()
+        member.wait()
 
 
 @pytest.mark.parametrize("wait", ["get", "get within", "iterate"])

@@ -372,6 +372,9 @@ static void part_5(void)
     HAS(uint64_t, mfx_shm_local_bytes, (smem_shm_t));
     CALL(mfx_shm_local_bytes(NULL), "shm");
     CALL(mfx_shm_local_bytes((smem_shm_t)(uintptr_t)1), "shm");
+    HAS(int32_t, mfx_shm_barrier, (smem_shm_t, uint32_t));
+    CALL(mfx_shm_barrier(NULL, (uint32_t)0), "shm");
+    CALL(mfx_shm_barrier((smem_shm_t)(uintptr_t)1, (uint32_t)0), "shm");
     HAS(int32_t, mfx_shm_copy, (smem_shm_t, void *, const void *, uint64_t));
     REFUSED(mfx_shm_copy(NULL, NULL, NULL, (uint64_t)0), "shm copy: the handle is null");
     CALL(mfx_shm_copy((smem_shm_t)(uintptr_t)1, NULL, NULL, (uint64_t)0), "shm");

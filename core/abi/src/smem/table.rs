@@ -238,6 +238,7 @@ macro_rules! smem {
     "shm world size" fn mfx_shm_world_size() -> u32, or 0;
     "shm device" fn mfx_shm_device() -> *const c_char, or c"".as_ptr();
     "shm local size" fn mfx_shm_local_bytes(handle: ShmHandle) -> u64, or 0;
+    "shm barrier" fn mfx_shm_barrier(handle: ShmHandle, timeout_ms: u32) -> i32;
     "shm copy" fn mfx_shm_copy(handle: ShmHandle = "the handle", dest: *mut c_void = "the destination", src: *const c_void = "the source", bytes: u64) -> i32;
     "shm map" fn mfx_shm_map(handle: ShmHandle = "the handle", rank: u32, address: *mut *mut c_void = "the address", bytes: *mut u64 = "the length") -> i32;
     "shm unmap" fn mfx_shm_unmap(address: *mut c_void = "the address", bytes: u64) -> i32;

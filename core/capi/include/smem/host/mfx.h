@@ -331,6 +331,9 @@ const char *mfx_shm_device(void);
  * errors of smem_shm.h. */
 uint64_t mfx_shm_local_bytes(smem_shm_t handle);
 
+/* As smem_shm_control_barrier, and waits at most timeout_ms milliseconds. Collective. Errors: as there. */
+int32_t mfx_shm_barrier(smem_shm_t handle, uint32_t timeout_ms);
+
 /*
  * Copies bytes from src to dest by the host. One-sided: at least one end lies in the object, in the part of
  * one rank; the other may lie there too, or in memory of this process. Blocks until all ranks see the bytes

@@ -73,7 +73,8 @@ from .transfer import TransDataOpType, TransferEngine, TransferOpcode
 
 from . import kernels  # isort: skip - uses share memory
 
-__version__ = version()
+#: Version of the package: the one that it stands in for, and that of the library.
+__version__ = f"1.0.0+mf{version()}"
 
 __all__ = [
     "AtomicOp",

@@ -136,6 +136,15 @@ class BmConfig(_Fields):
             raise ValueError(f"nic must have at most {_NIC_BYTES} bytes and no NUL")
         self._nic = nic
 
+    @property
+    def hcom_url(self) -> str:
+        """As `nic`; assigning is `set_nic`."""
+        return self._nic
+
+    @hcom_url.setter
+    def hcom_url(self, url: str) -> None:
+        self.set_nic(url)
+
     def __repr__(self) -> str:
         return f"BmConfig({_fields(self)}, nic={self._nic!r})"
 

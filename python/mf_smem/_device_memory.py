@@ -10,9 +10,10 @@ from ._errors import invalid
 from ._mf_smem import Buffer, DeviceBlock
 from ._sizes import Size, length
 from ._types import Destination, Source
+from ._unique import Unique
 
 
-class DeviceMemory:
+class DeviceMemory(Unique):
     """Memory of the NPU for this process alone, for operands that several launches use. Its content is undefined at first.
 
     Given back by `free`, by the end of a ``with`` block, or when collected. In other processes its address means nothing.

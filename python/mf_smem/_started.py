@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from . import _mf_smem
 from ._errors import Error, ErrorKind, NotInitError
+from ._unique import Unique
 
 T = TypeVar("T")
 
@@ -101,7 +102,7 @@ class Started(Protocol):
     def cancel(self) -> None: ...
 
 
-class Transfer:
+class Transfer(Unique):
     """A transfer that goes on by itself: poll it (`done`), `wait` for it, await it, or `cancel` it.
 
     Local memory stays valid until it has ended. One that is dropped before is cancelled. May be used by any thread.
@@ -168,7 +169,7 @@ class Transfer:
         return self._ended().__await__()
 
 
-class PreparedTransfer:
+class PreparedTransfer(Unique):
     """Pieces between registered memory here and memory of one engine, checked once for many transfers.
 
     The other side decides at each access. When local memory is taken back, `start` refuses.

@@ -10,6 +10,7 @@ import numbers
 import queue
 import re
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from types import TracebackType
@@ -19,6 +20,7 @@ from . import _mf_smem
 from ._errors import Error, ErrorKind, NotConnectedError, NotExistError, TimedOutError, error_from_code, invalid
 from ._job import _url, setting
 from ._tls import TlsOption
+from ._unique import Unique
 
 __all__ = ["Change", "ChangeKind", "Entry", "Lease", "Lock", "Member", "MemberChange", "Store", "StoreServer", "Watch"]
 
@@ -97,7 +99,7 @@ class MemberChange:
     epoch: int
 
 
-class Store:
+class Store(Unique):
     """A membership in a config store, or a guest of it.
 
     The methods that torch's ``Store`` has mean the same here; `mf_smem.torch_store` makes a ``torch.distributed.Store``
@@ -146,6 +148,8 @@ class Store:
         self._server = StoreServer(url) if is_master and world_size is None else None
         text, plaintext = _tls_options(tls, secret)
         self._torch: Any = None
+        self._watches: weakref.WeakSet[Watch] = weakref.WeakSet()
+        self._watches_lock = threading.Lock()
         try:
             self._session = _mf_smem.StoreSession(
                 url,
@@ -324,11 +328,19 @@ class Store:
         With a `callback`, it is called on a thread of the library; every method of this store but `Watch.close` and
         `close` fails there at once. Without, the watch is an iterator: ``for change in store.watch("a/"): ...``.
         """
-        return Watch(self._session, prefix, callback, exact)
+        return self._watched(Watch(self._session, prefix, callback, exact))
 
     def watch_members(self, callback: Callable[[MemberChange], object]) -> Watch:
         """Has `callback` called, on a thread of the library, for every later change of the membership."""
-        return Watch(self._session, None, callback, False)
+        return self._watched(Watch(self._session, None, callback, False))
+
+    def _watched(self, watch: Watch) -> Watch:
+        with self._watches_lock:
+            self._watches.add(watch)
+        # `close` may have run since the watch was set up, without seeing it.
+        if self.closed:
+            watch._end()
+        return watch
 
     # ---- locks, leases, meetings ----
 
@@ -360,11 +372,15 @@ class Store:
         return self._session.closed
 
     def close(self) -> None:
-        """Leaves the store; keys that live with this member are deleted. A store that runs here goes on until the last member has left
-        it. May be repeated."""
+        """Leaves the store; keys that live with this member are deleted. Watches end: threads that wait in one return. A store that
+        runs here goes on until the last member has left it. May be repeated."""
         self._torch = None
         _ALIVE.discard(self)
         self._session.close()
+        with self._watches_lock:
+            watches = list(self._watches)
+        for watch in watches:
+            watch._end()
         if self._server is not None:
             self._server.close()
 
@@ -387,7 +403,7 @@ class Store:
         return self._timeout_ms if timeout is None else _milliseconds(timeout)
 
 
-class StoreServer:
+class StoreServer(Unique):
     """A store that this process runs, made by `Store.serve`. Ends with `close`, as a context manager, or when collected."""
 
     def __init__(self, url: str) -> None:
@@ -421,8 +437,12 @@ class StoreServer:
 _ALIVE: set[Store] = set()
 
 
-class Watch:
-    """A watch that was set up. Ends with `close`, as a context manager, or with its store."""
+class Watch(Unique):
+    """A watch that was set up. Ends with `close`, as a context manager, or with its store.
+
+    A thread that waits in a watch that ends gets the changes that came before, then `NotExistError` from `get`, and the end of the
+    iteration.
+    """
 
     def __init__(
         self,
@@ -488,11 +508,15 @@ class Watch:
         """Ends the watch: its callback does not run and will not run again. May be repeated."""
         if self._closed:
             return
-        self._closed = True
-        self._changes.put(None)
+        self._end()
         # It may have ended with the store.
         with contextlib.suppress(Error):
             self._session.unwatch(self._number)
+
+    def _end(self) -> None:
+        """Lets threads that wait return; the store is closed, or is about to be told that the watch ends."""
+        self._closed = True
+        self._changes.put(None)
 
     def __enter__(self) -> Watch:
         return self
@@ -503,7 +527,7 @@ class Watch:
         self.close()
 
 
-class Lock:
+class Lock(Unique):
     """A lock of the whole job, first come, first served; made by `Store.lock`. It goes with the membership."""
 
     def __init__(self, session: _mf_smem.StoreSession, name: str, timeout_ms: int) -> None:
@@ -528,7 +552,7 @@ class Lock:
         self.release()
 
 
-class Lease:
+class Lease(Unique):
     """A lease, made by `Store.lease`: what is set with it goes when it ends."""
 
     def __init__(self, session: _mf_smem.StoreSession, ttl_ms: int, keep_alive: bool) -> None:

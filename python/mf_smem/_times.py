@@ -19,6 +19,13 @@ def named(timeout: float | None, timeout_s: float | None, default: float = DEFAU
     return ("timeout", default if timeout is None else timeout) if timeout_s is None else ("timeout_s", timeout_s)
 
 
+def milliseconds(name: str, seconds: float) -> int:
+    """Seconds in whole milliseconds, at least one."""
+    if not 0 < seconds * 1000 <= _MOST_S:
+        raise invalid(f"{name} must be more than 0 and at most {_MOST_S // 1000} seconds, not {seconds}")
+    return math.ceil(seconds * 1000)
+
+
 def whole(timeout: float | None, timeout_s: float | None) -> int:
     """The same in whole seconds, at least one, for calls of the library that take those."""
     name, seconds = named(timeout, timeout_s)

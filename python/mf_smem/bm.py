@@ -7,6 +7,8 @@ Functions that return a code return 0 for success and never raise for a failure;
 
 from __future__ import annotations
 
+import dataclasses
+
 from . import _mf_smem
 from ._config import BmConfig
 from ._enums import BmCopyType, BmDataOpType, BmGroupEvent, BmMemType
@@ -21,6 +23,7 @@ __all__ = [
     "BmDataOpType",
     "BmGroupEvent",
     "BmMemType",
+    "CopyData2DParams",
     "bm_rank_id",
     "create",
     "create2",
@@ -33,6 +36,19 @@ __all__ = [
 
 #: Flag bit of a copy that may only be queued; `BigMemory.wait` waits for it.
 ASYNC_COPY = 1
+
+
+@dataclasses.dataclass(slots=True)
+class CopyData2DParams:
+    """What `BigMemory.copy_data_2d` copies: `height` rows of `width` bytes, from address `src` to address `dest`; rows begin `spitch`
+    and `dpitch` bytes apart."""
+
+    src: int = 0
+    spitch: int = 0
+    dest: int = 0
+    dpitch: int = 0
+    width: int = 0
+    height: int = 0
 
 
 def initialize(store_url: str, world_size: int, device_id: int, config: BmConfig) -> int:

@@ -14,9 +14,10 @@ from typing import Union
 
 from . import _mf_smem, _views
 from ._enums import BmMemType
-from ._errors import invalid
+from ._errors import Error, invalid
 from ._sizes import Size
 from ._types import Destination, Source
+from ._unique import Unique
 from .pool import Pool, open_pool
 
 __all__ = ["Cache", "CacheLease", "CacheStats"]
@@ -52,7 +53,7 @@ class CacheStats:
     replicas_missing: int
 
 
-class Cache:
+class Cache(Unique):
     """A cache that all processes of a job share: each contributes host memory, each puts and gets values by key.
 
     There is no server: a lookup is two reads of the index and of the value's head, a get one copy more, and no other
@@ -235,7 +236,7 @@ class Cache:
         # Counted from before the call, so that it ends here no later than there.
         begun = time.monotonic()
         leased = self._session.lease(key, math.ceil(seconds * 1000))
-        return None if leased is None else CacheLease(self._pool, begun + seconds, *leased)
+        return None if leased is None else CacheLease(self._pool, self._session, begun + seconds, *leased)
 
     def stats(self) -> CacheStats:
         """What the cache is like, and what this process did with it. **Local.**"""
@@ -257,11 +258,19 @@ def _close_all() -> None:
         cache.close()
 
 
-class CacheLease:
+class CacheLease(Unique):
     """A value that stays where it is for a while. Made by `Cache.lease`; as a context manager it gives `view` up at the end."""
 
-    def __init__(self, pool: Pool, until: float, address: int, nbytes: int) -> None:
-        self._until = until
+    def __init__(
+        self,
+        pool: Pool,
+        session: _mf_smem.CacheSession,
+        until: float,
+        address: int,
+        nbytes: int,
+        held: tuple[int, int, int, int],
+    ) -> None:
+        self._session, self._until, self._held = session, until, held
         self._view: memoryview | None = None
         #: Length of the value in bytes.
         self.nbytes = nbytes
@@ -280,8 +289,14 @@ class CacheLease:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the lease still goes on."""
-        return time.monotonic() < self._until
+        """Whether the lease still goes on, and the bytes are those of the value. Members judge leases by the clocks of their hosts:
+        where a clock was set forward, the lease is over, whatever time has passed. False once the cache is closed."""
+        if time.monotonic() >= self._until:
+            return False
+        try:
+            return self._session.lease_valid(self._held)
+        except Error:
+            return False
 
     @property
     def seconds_left(self) -> float:

@@ -26,6 +26,7 @@ from ._errors import invalid
 from ._loader import get_include_path
 from ._mf_smem import KernelBinary
 from ._operands import Operands
+from ._unique import Unique
 from .share import SharedMemory
 from .shm import ShareMemory
 
@@ -37,7 +38,7 @@ _Path = Union[str, "os.PathLike[str]"]
 _DEFAULT_STREAM = (1 << (8 * ctypes.sizeof(ctypes.c_void_p))) - 1
 
 
-class Binary:
+class Binary(Unique):
     """A loaded kernel binary. Made by `load`; unloaded by `close`, by the end of a ``with`` block, or when collected."""
 
     def __init__(self, binary: KernelBinary, origin: str) -> None:

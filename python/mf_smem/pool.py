@@ -20,6 +20,7 @@ from ._session import SESSION
 from ._sizes import Size, contribution, number
 from ._times import whole
 from ._types import Destination, Kind, kind_number
+from ._unique import Unique
 from ._words import PoolWords
 
 __all__ = ["Pool", "open_pool"]
@@ -29,7 +30,7 @@ _NO_RANK = 0xFFFFFFFF
 _ANY_ENGINE = sum(set(bm.BmDataOpType))
 
 
-class Pool(PoolMemory, PoolCopies, PoolWords):
+class Pool(Unique, PoolMemory, PoolCopies, PoolWords):
     """Memory that several processes contribute to and all of them copy to and from. Made by `open_pool`.
 
     An address is a plain integer and the same in every process: ``pool.address(rank) + offset``. Every method raises a
@@ -168,7 +169,7 @@ def _reaches_far(memory: bm.BigMemory) -> bool:
     return False
 
 
-class Registration:
+class Registration(Unique):
     """Registered memory; ended by `close`, by the end of a ``with`` block, or when collected."""
 
     def __init__(self, memory: bm.BigMemory, buffer: _mf_smem.Buffer) -> None:

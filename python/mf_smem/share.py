@@ -16,13 +16,14 @@ from ._job import Job, local_rank
 from ._mappings import Mappings
 from ._session import SHARES
 from ._sizes import Size, contribution, length, number
-from ._times import whole
+from ._times import milliseconds, whole
 from ._types import Destination, Source
+from ._unique import Unique
 
 __all__ = ["ShareGroup", "SharedMemory", "open_share"]
 
 
-class ShareGroup:
+class ShareGroup(Unique):
     """Some ranks of a `SharedMemory` that meet by themselves. Made by `SharedMemory.group`; **local**, without waiting."""
 
     def __init__(self, memory: shm.ShareMemory, key: str, ranks: tuple[int, ...]) -> None:
@@ -62,7 +63,7 @@ class ShareGroup:
         return f"<mf_smem.ShareGroup {self._key!r} of ranks {', '.join(map(str, self._ranks))}>"
 
 
-class SharedMemory(ShareCollectives):
+class SharedMemory(Unique, ShareCollectives):
     """As many bytes of each of several ranks, which kernels on the NPUs, and processors, reach directly. Made by `open_share`.
 
     An address is a plain integer and the same in every process: ``share.address(rank) + offset``. Without an NPU the memory
@@ -193,10 +194,10 @@ class SharedMemory(ShareCollectives):
         """Copies `nbytes` bytes between two addresses, of any two ranks. **One-sided.**"""
         self._memory.copy_data(source, destination, number("nbytes", nbytes))
 
-    def barrier(self) -> None:
-        """Waits until all ranks have called. **Collective.** Raises `TimedOutError`, which names who did not come, and
-        `NotConnectedError` when a rank died or left."""
-        self._memory.barrier()
+    def barrier(self, timeout: float | None = None) -> None:
+        """Waits until all ranks have called, at most `timeout` seconds (default: that of `open_share`). **Collective.** Raises
+        `TimedOutError`, which names who did not come, and `NotConnectedError` when a rank died or left."""
+        self._memory.barrier(None if timeout is None else milliseconds("timeout", timeout))
 
     def allgather(self, data: Source) -> list[bytes]:
         """The bytes of all ranks, by rank; every rank gives as many, 1 to 65536. **Collective.** `allgather_into` takes more."""

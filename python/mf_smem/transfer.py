@@ -39,6 +39,7 @@ from ._meeting import (
 )
 from ._ports import answers, bound, free_port
 from ._starting import Starting
+from ._unique import Unique
 
 __all__ = ["TransDataOpType", "TransferEngine", "TransferOpcode"]
 
@@ -83,7 +84,7 @@ class TransferOpcode(_Number):
     WRITE = 1
 
 
-class TransferEngine(Starting):
+class TransferEngine(Unique, Starting):
     """An endpoint that reads and writes registered memory of others, and lets them do the same.
 
     Several engines may live in a process, over the same memory. One that is dropped is destroyed. Any thread may call any method.

@@ -7,6 +7,7 @@ use std::mem::MaybeUninit;
 use mf_abi::smem::{BmConfig, BmCreateOption, BmHandle, MFX_BM_INIT_ORDERED_RANKS, SMEM_INVALID_PARAM};
 use pyo3::prelude::*;
 
+use crate::evaluation::Evaluate as _;
 use crate::library::{Functions, functions};
 use crate::memory::Memory;
 use crate::raising::BigMemory;
@@ -73,20 +74,20 @@ fn initialize(
     }
     // SAFETY: filled above.
     let mut native = unsafe { native.assume_init() };
-    native.init_timeout = config.getattr("init_timeout")?.extract()?;
-    native.create_timeout = config.getattr("create_timeout")?.extract()?;
-    native.control_operation_timeout = config.getattr("operation_timeout")?.extract()?;
+    native.init_timeout = config.needed("init_timeout")?.extract()?;
+    native.create_timeout = config.needed("create_timeout")?.extract()?;
+    native.control_operation_timeout = config.needed("operation_timeout")?.extract()?;
     native.start_config_store_server = truth(config, "start_store")?;
     native.start_config_store_only = truth(config, "start_store_only")?;
     native.dynamic_world_size = truth(config, "dynamic_world_size")?;
     native.unified_address_space = truth(config, "unified_address_space")?;
     native.auto_ranking = truth(config, "auto_ranking")?;
-    native.rank_id = config.getattr("rank_id")?.extract()?;
-    native.flags = config.getattr("flags")?.extract()?;
-    if config.getattr("_ordered_ranks")?.is_truthy()? {
+    native.rank_id = config.needed("rank_id")?.extract()?;
+    native.flags = config.needed("flags")?.extract()?;
+    if config.needed("_ordered_ranks")?.is_truthy()? {
         native.flags |= MFX_BM_INIT_ORDERED_RANKS;
     }
-    if !fill(&mut native.hcom_url, &config.getattr("nic")?.extract::<String>()?) {
+    if !fill(&mut native.hcom_url, &config.needed("nic")?.extract::<String>()?) {
         return Ok(SMEM_INVALID_PARAM);
     }
     interrupts::code(py, || init(functions, &raw const native))
@@ -94,7 +95,7 @@ fn initialize(
 
 /// A truth value of a configuration, for C.
 pub(crate) fn truth(config: &Bound<'_, PyAny>, name: &str) -> PyResult<u8> {
-    Ok(u8::from(config.getattr(name)?.extract::<bool>()?))
+    Ok(u8::from(config.needed(name)?.extract::<bool>()?))
 }
 
 /// Ends big memory in this process: leaves and destroys every pool. Views stay.

@@ -35,6 +35,9 @@ const KEYS_BYTES: usize = 64 << 10;
 /// How often a get is made again whose value grows meanwhile.
 const GROWTHS: u32 = 16;
 
+/// End, place, state and stamp of a lease.
+type Held = (u64, u64, u64, u64);
+
 /// A cache as a process has opened it. Use mf_smem.Cache.
 #[pyclass(frozen, module = "mf_smem._mf_smem")]
 pub(crate) struct CacheSession {
@@ -121,6 +124,11 @@ impl Drop for CacheSession {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// A lease to be filled.
+fn unheld() -> CacheLease {
+    CacheLease { address: std::ptr::null(), bytes: 0, until_ms: 0, place: 0, state: 0, stamp: 0 }
 }
 
 fn pointer(address: usize) -> *const c_void {
@@ -277,21 +285,40 @@ impl CacheSession {
     }
 
     /// Address (0: none here) and length.
-    fn lease(&self, py: Python<'_>, key: &Bound<'_, PyAny>, for_ms: u64) -> PyResult<Option<(usize, u64)>> {
+    fn lease(
+        &self,
+        py: Python<'_>,
+        key: &Bound<'_, PyAny>,
+        for_ms: u64,
+    ) -> PyResult<Option<(usize, u64, Held)>> {
         let key = Key::of(key)?;
         let (key, bytes) = key.parts();
-        let mut lease = (0, 0);
+        let mut lease = (0, 0, (0, 0, 0, 0));
         let mut found = false;
         let (taken, flag) = (&mut lease, &mut found);
         self.call(py, |f, cache| {
-            let mut native = CacheLease { address: std::ptr::null(), bytes: 0, until_ms: 0 };
+            let mut native = unheld();
             // SAFETY: key and results live through the call.
             let code =
                 unsafe { (f.mfx_cache_lease)(cache, pointer(key), bytes, for_ms, &raw mut native, flag) };
-            *taken = (native.address.addr(), native.bytes);
+            let CacheLease { address, bytes, until_ms, place, state, stamp } = native;
+            *taken = (address.addr(), bytes, (until_ms, place, state, stamp));
             code
         })?;
         Ok(found.then_some(lease))
+    }
+
+    /// Whether the bytes of a lease are still those of its value.
+    fn lease_valid(&self, py: Python<'_>, held: Held) -> PyResult<bool> {
+        let (until_ms, place, state, stamp) = held;
+        let mut valid = false;
+        let to = &mut valid;
+        self.call(py, |f, cache| {
+            let lease = CacheLease { until_ms, place, state, stamp, ..unheld() };
+            // SAFETY: lease and result live through the call.
+            unsafe { (f.mfx_cache_lease_valid)(cache, &raw const lease, to) }
+        })?;
+        Ok(valid)
     }
 
     /// How many values it removed.

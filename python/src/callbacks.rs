@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
 
+use crate::evaluation::Evaluate as _;
 use crate::lock::lock;
 use crate::store::copied;
 use crate::{failure, gate};
@@ -40,7 +41,7 @@ pub(crate) extern "C" fn log_line(level: c_int, text: *const c_char) {
     gate::enter(|py| {
         let logger = lock(&LOGGER).as_ref().map(|logger| logger.clone_ref(py));
         match logger {
-            Some(logger) => logger.call1(py, (level, text)).map(drop),
+            Some(logger) => logger.bind(py).evaluate((level, text)).map(drop),
             None => Ok(()),
         }
     });
@@ -76,8 +77,8 @@ pub(crate) fn call(context: *mut c_void, body: impl FnOnce(Python<'_>, Py<PyAny>
 pub(crate) extern "C" fn group_event(_handle: BmHandle, rank: u32, event: u32, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
-        let event = EVENT_TYPE.import(py, "mf_smem._enums", "BmGroupEvent")?.call1((event,))?;
-        handler.call1(py, (rank, event)).map(drop)
+        let event = EVENT_TYPE.import(py, "mf_smem._enums", "BmGroupEvent")?.evaluate((event,))?;
+        handler.bind(py).evaluate((rank, event)).map(drop)
     });
 }
 
@@ -86,7 +87,7 @@ pub(crate) extern "C" fn group_event(_handle: BmHandle, rank: u32, event: u32, c
 pub(crate) extern "C" fn share_exit(status: c_int, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
-        handler.call1(py, (status,)).map(drop)
+        handler.bind(py).evaluate((status,)).map(drop)
     });
 }
 
@@ -97,13 +98,13 @@ pub(crate) extern "C" fn store_change(kind: u32, entry: *const StoreEntry, conte
         let Some(handler) = handler(py, context) else { return Ok(()) };
         // SAFETY: null, or valid during the call.
         let Some(entry) = (unsafe { entry.as_ref() }) else {
-            return handler.call1(py, (kind, py.None(), py.None(), 0u64, py.None())).map(drop);
+            return handler.bind(py).evaluate((kind, py.None(), py.None(), 0u64, py.None())).map(drop);
         };
         // SAFETY: the library says how long the value is.
         let value = unsafe { copied(entry.value, entry.bytes) };
         let owner = (entry.owner >= 0).then_some(entry.owner);
         let key = failure::owned(entry.key);
-        handler.call1(py, (kind, key, PyBytes::new(py, &value), entry.revision, owner)).map(drop)
+        handler.bind(py).evaluate((kind, key, PyBytes::new(py, &value), entry.revision, owner)).map(drop)
     });
 }
 
@@ -115,7 +116,10 @@ pub(crate) extern "C" fn members_change(kind: u32, peer: *const StorePeer, epoch
         // SAFETY: null, or valid during the call.
         let Some(peer) = (unsafe { peer.as_ref() }) else { return Ok(()) };
         let host = failure::owned(peer.host);
-        handler.call1(py, (kind, peer.rank, host, peer.pid, peer.device_id, peer.session, epoch)).map(drop)
+        handler
+            .bind(py)
+            .evaluate((kind, peer.rank, host, peer.pid, peer.device_id, peer.session, epoch))
+            .map(drop)
     });
 }
 
@@ -138,8 +142,7 @@ pub(crate) extern "C" fn decrypt(
         // SAFETY: the library says how long the cipher text is.
         let cipher = unsafe { copied(cipher.cast(), cipher_len as u64) };
         let cipher = String::from_utf8_lossy(&cipher).into_owned();
-        let made = decrypter.call1(py, (cipher,))?;
-        let made = made.bind(py);
+        let made = decrypter.bind(py).evaluate((cipher,))?;
         let bytes = match made.extract::<String>() {
             Ok(text) => text.into_bytes(),
             Err(_) => made.extract::<Vec<u8>>()?,
@@ -168,7 +171,7 @@ pub(crate) extern "C" fn alarm(code: u16, text: *const c_char) {
     let text = failure::owned(text);
     gate::enter(|py| {
         let alarm = lock(&ALARMS).as_ref().map(|(alarm, _)| alarm.clone_ref(py));
-        alarm.map_or(Ok(()), |alarm| alarm.call1(py, (code, text)).map(drop))
+        alarm.map_or(Ok(()), |alarm| alarm.bind(py).evaluate((code, text)).map(drop))
     });
 }
 
@@ -176,6 +179,6 @@ pub(crate) extern "C" fn alarm(code: u16, text: *const c_char) {
 pub(crate) extern "C" fn resume(code: u16) {
     gate::enter(|py| {
         let resume = lock(&ALARMS).as_ref().map(|(_, resume)| resume.clone_ref(py));
-        resume.map_or(Ok(()), |resume| resume.call1(py, (code,)).map(drop))
+        resume.map_or(Ok(()), |resume| resume.bind(py).evaluate((code,)).map(drop))
     });
 }

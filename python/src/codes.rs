@@ -115,6 +115,27 @@ impl CodedBigMemory {
         })
     }
 
+    /// Copies the first `count` of many ranges, and goes on where elements fail: a code, -2012 where some of them
+    /// failed, and the code of each.
+    #[pyo3(signature = (src_addrs, dst_addrs, sizes, count, r#type, flags=0))]
+    #[expect(clippy::too_many_arguments, reason = "the signature of the interface")]
+    fn copy_data_batch_partial_succeed(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = number::addresses)] src_addrs: Vec<usize>,
+        #[pyo3(from_py_with = number::addresses)] dst_addrs: Vec<usize>,
+        #[pyo3(from_py_with = number::sizes)] sizes: Vec<u64>,
+        #[pyo3(from_py_with = number::address)] count: usize,
+        #[pyo3(from_py_with = number::word)] r#type: u32,
+        #[pyo3(from_py_with = number::word)] flags: u32,
+    ) -> PyResult<(i32, Vec<i32>)> {
+        let Some(batch) = Batch::new(src_addrs, dst_addrs, sizes, count) else {
+            return Ok((SMEM_INVALID_PARAM, Vec::new()));
+        };
+        let (code, codes) = self.memory().copy_each(py, batch, r#type, flags)?;
+        Ok((self.code(code), codes))
+    }
+
     /// Waits until everything that this pool queued is done; returns its first error.
     fn wait(&self, py: Python<'_>) -> PyResult<i32> {
         Ok(self.code(self.memory().wait(py)?))

@@ -8,6 +8,7 @@ use mf_abi::smem::{MFX_RETRY_NEVER, SMEM_ERROR, SMEM_INVALID_PARAM, SMEM_NOT_INI
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
+use crate::evaluation::Evaluate as _;
 use crate::fork::Generation;
 use crate::library;
 
@@ -55,7 +56,7 @@ pub(crate) fn exception(py: Python<'_>, code: i32, text: &str) -> PyErr {
 fn with_retry(py: Python<'_>, code: i32, text: &str, retry: u32) -> PyErr {
     let made = FROM_CODE
         .import(py, "mf_smem._errors", "error_from_code")
-        .and_then(|from_code| from_code.call1((code, text, retry)));
+        .and_then(|from_code| from_code.evaluate((code, text, retry)));
     match made {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,

@@ -11,6 +11,7 @@ use mf_abi::smem::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCFunction};
 
+use crate::evaluation::{self, Evaluate as _};
 use crate::library::{self, functions};
 use crate::{callbacks, failure, fork, gate, interrupts, number};
 
@@ -29,7 +30,7 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<()> {
     fork::watch();
     failure::check(py, interrupts::install(functions()?))?;
     let shut = PyCFunction::new_closure(py, None, None, |arguments, _| gate::shut(arguments.py()))?;
-    py.import("atexit")?.call_method1("register", (shut,))?;
+    evaluation::module(py, c"atexit")?.needed("register")?.evaluate((shut,))?;
     Ok(())
 }
 
@@ -141,14 +142,16 @@ fn level_or_refused(value: &Bound<'_, PyAny>) -> PyResult<c_int> {
     }
 }
 
-/// Has `log_fn(level, text)` called for every line, from any thread.
+/// Has `log_fn(level, text)` called for every line, from any thread; None takes the function away.
 #[pyfunction]
 #[pyo3(signature = (log_fn))]
 pub(crate) fn set_extern_logger(py: Python<'_>, log_fn: Option<Py<PyAny>>) -> PyResult<i32> {
     let functions = functions()?;
     let Some(log_fn) = log_fn else {
-        // SAFETY: NULL is refused with a code.
-        return Ok(unsafe { (functions.smem_set_extern_logger)(None) });
+        // SAFETY: NULL takes the logger away; with none there it is refused with a code.
+        let code = unsafe { (functions.smem_set_extern_logger)(None) };
+        drop(callbacks::set_logger(None));
+        return Ok(code);
     };
     let before = callbacks::set_logger(Some(log_fn));
     // SAFETY: the callback is a function of ours that any thread may call at any time.

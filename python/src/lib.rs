@@ -9,6 +9,7 @@
 //! and more) → `library` (a function pointer) → `smem_bm_copy`.
 
 #![expect(unsafe_code, reason = "every call goes through pointers of C")]
+#![deny(clippy::disallowed_methods)]
 
 mod big_memory;
 mod buffer;
@@ -16,6 +17,7 @@ mod cache;
 mod callbacks;
 mod codes;
 mod copies;
+mod evaluation;
 mod failure;
 mod fork;
 mod gate;

@@ -10,16 +10,17 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use mf_abi::smem::{
-    BatchCopyParams, BmHandle, CopyParams, GroupEventFn, MFX_BM_COPY_AT_ONCE, MFX_BM_NOT_AT_ONCE,
-    SMEM_INVALID_PARAM,
+    BatchCopyParams, BatchCopyResult, BmHandle, CopyParams, GroupEventFn, MFX_BM_COPY_AT_ONCE,
+    MFX_BM_NOT_AT_ONCE, SMEM_INVALID_PARAM,
 };
 use pyo3::prelude::*;
 
 use crate::buffer::Pin;
+use crate::evaluation::Evaluate as _;
 use crate::fork::Generation;
 use crate::library::Functions;
 use crate::lock::lock;
-use crate::{callbacks, failure, interrupts};
+use crate::{callbacks, failure, interrupts, number};
 
 /// From this many bytes on a copy lets other Python threads run, wherever it goes.
 const DETACH_FROM_BYTES: usize = 64 << 10;
@@ -336,6 +337,48 @@ impl Memory {
             unsafe { (f.smem_bm_copy_batch)(handle, &raw mut params, kind, flags) }
         })
     }
+
+    /// Copies each of several ranges, whatever becomes of the others; the code of the call and those of the ranges.
+    pub(crate) fn copy_each(
+        &self,
+        py: Python<'_>,
+        batch: Batch,
+        kind: u32,
+        flags: u32,
+    ) -> PyResult<(i32, Vec<i32>)> {
+        let Ok(batch_size) = u32::try_from(batch.bytes.len()) else {
+            return Ok((SMEM_INVALID_PARAM, Vec::new()));
+        };
+        let mut codes = vec![0; batch.bytes.len()];
+        let to = &mut codes;
+        let code = self.waiting(py, move |f, handle| {
+            let mut sources: Vec<*mut c_void> = pointers(&batch.src);
+            let mut destinations: Vec<*mut c_void> = pointers(&batch.dst);
+            let mut params = BatchCopyParams {
+                sources: sources.as_mut_ptr(),
+                destinations: destinations.as_mut_ptr(),
+                data_sizes: batch.bytes.as_ptr(),
+                batch_size,
+                stream: ptr::null_mut(),
+            };
+            let mut result = BatchCopyResult { results: to.as_mut_ptr(), batch_size };
+            let (params, result) = (&raw mut params, &raw mut result);
+            // SAFETY: the arrays have `batch_size` elements and live through the call, after which the library does
+            // not use them; the addresses in them are as in `copy`.
+            unsafe { (f.smem_bm_copy_batch_partial_succeed)(handle, params, kind, flags, result) }
+        })?;
+        Ok((code, codes))
+    }
+
+    /// Copies rows.
+    pub(crate) fn copy_rows(&self, py: Python<'_>, rows: Rows, kind: u32, flags: u32) -> PyResult<i32> {
+        self.waiting(py, move |f, handle| {
+            let Rows { src, spitch, dest, dpitch, width, height } = rows;
+            let (src, dest) = (ptr::with_exposed_provenance(src), ptr::with_exposed_provenance_mut(dest));
+            // SAFETY: the addresses are as in `copy`.
+            unsafe { (f.smem_bm_copy_2d)(handle, src, spitch, dest, dpitch, width, height, kind, flags) }
+        })
+    }
 }
 
 #[inline]
@@ -401,5 +444,32 @@ impl Batch {
         dst.truncate(count);
         bytes.truncate(count);
         Some(Self { src, dst, bytes })
+    }
+}
+
+/// Rows of bytes, whose beginnings are a pitch apart.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows {
+    src: usize,
+    spitch: u64,
+    dest: usize,
+    dpitch: u64,
+    width: u64,
+    height: u64,
+}
+
+impl Rows {
+    /// Those that an object of Python has as attributes.
+    pub(crate) fn of(params: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let address = |name: &str| number::address(&params.needed(name)?);
+        let size = |name: &str| number::size(&params.needed(name)?);
+        Ok(Self {
+            src: address("src")?,
+            spitch: size("spitch")?,
+            dest: address("dest")?,
+            dpitch: size("dpitch")?,
+            width: size("width")?,
+            height: size("height")?,
+        })
     }
 }

@@ -8,6 +8,8 @@
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
+use crate::evaluation::Evaluate as _;
+
 macro_rules! saturating {
     ($($name:ident: $type:ty;)*) => {$(
         #[doc = concat!("A `", stringify!($type), "`, saturating.")]
@@ -45,7 +47,7 @@ pub(crate) fn sizes(values: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
 
 fn list<T>(values: &Bound<'_, PyAny>, number: fn(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<Vec<T>> {
     let mut numbers = Vec::with_capacity(values.len()?);
-    for value in values.try_iter()? {
+    for value in values.items()? {
         numbers.push(number(&value?)?);
     }
     Ok(numbers)

@@ -2,15 +2,17 @@
 //! `mf_smem.bm.BigMemory`: failures are exceptions.
 
 use mf_abi::smem::{
-    ASYNC_COPY_FLAG, NO_RANK, SMEM_INVALID_PARAM, SMEM_MEM_TYPE_DEVICE, SMEM_MEM_TYPE_HOST, SMEMB_COPY_AUTO,
+    ASYNC_COPY_FLAG, NO_RANK, SMEM_INVALID_PARAM, SMEM_MEM_TYPE_DEVICE, SMEM_MEM_TYPE_HOST,
+    SMEM_PARTIAL_FAILED, SMEMB_COPY_AUTO,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::buffer::{Access, Pin};
+use crate::evaluation::Evaluate as _;
 use crate::failure::Family;
 use crate::mapped::MappedPart;
-use crate::memory::{Batch, Memory, Piece, Word};
+use crate::memory::{Batch, Memory, Piece, Rows, Word};
 use crate::{failure, number};
 
 const FAMILY: Family = Family { name: "bm", remedy: "initialise and create" };
@@ -208,6 +210,45 @@ impl BigMemory {
         };
         let code = self.memory.copy_batch(py, batch, r#type, flags, stream)?;
         self.zero(py, code)
+    }
+
+    /// As `copy_data_batch`, and goes on where elements fail: 0, or -2012 where some of them failed, and the code of
+    /// each. Raises where all of them failed.
+    #[pyo3(signature = (src_addrs, dst_addrs, sizes, count, r#type, flags=0))]
+    #[expect(clippy::too_many_arguments, reason = "the signature of the interface")]
+    fn copy_data_batch_partial_succeed(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = number::addresses)] src_addrs: Vec<usize>,
+        #[pyo3(from_py_with = number::addresses)] dst_addrs: Vec<usize>,
+        #[pyo3(from_py_with = number::sizes)] sizes: Vec<u64>,
+        #[pyo3(from_py_with = number::address)] count: usize,
+        #[pyo3(from_py_with = number::word)] r#type: u32,
+        #[pyo3(from_py_with = number::word)] flags: u32,
+    ) -> PyResult<(i32, Vec<i32>)> {
+        let Some(batch) = Batch::new(src_addrs, dst_addrs, sizes, count) else {
+            let text = "bm copy batch: count is larger than the shortest of the three lists";
+            return Err(failure::exception(py, SMEM_INVALID_PARAM, text));
+        };
+        let (code, codes) = self.memory.copy_each(py, batch, r#type, flags)?;
+        if code != SMEM_PARTIAL_FAILED {
+            self.check(py, code)?;
+        }
+        Ok((code, codes))
+    }
+
+    /// Copies rows, as `mf_smem.bm.CopyData2DParams` says.
+    #[pyo3(signature = (params, r#type, flags=0))]
+    fn copy_data_2d(
+        &self,
+        py: Python<'_>,
+        params: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = number::word)] r#type: u32,
+        #[pyo3(from_py_with = number::word)] flags: u32,
+    ) -> PyResult<()> {
+        let rows = Rows::of(params)?;
+        let code = self.memory.copy_rows(py, rows, r#type, flags)?;
+        self.check(py, code)
     }
 
     /// Waits until everything that this pool queued is done, and raises its first error. Returns 0.
@@ -417,7 +458,7 @@ pub(crate) fn required_size(size: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 /// Pins the objects of (source, address) pairs, or of (address, destination) pairs for `Access::Write`.
 fn pinned(pairs: &Bound<'_, PyAny>, access: Access) -> PyResult<Vec<(Pin, usize)>> {
     let mut pins = Vec::new();
-    for pair in pairs.try_iter()? {
+    for pair in pairs.items()? {
         let (first, second): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
         let (object, address) = if access == Access::Read { (first, second) } else { (second, first) };
         pins.push((Pin::new(&object, access)?, number::address(&address)?));

@@ -9,6 +9,7 @@ use mf_abi::smem::{SMEM_INVALID_PARAM, ShmConfig};
 use pyo3::prelude::*;
 
 use crate::big_memory::truth;
+use crate::evaluation::Evaluate as _;
 use crate::library::{Functions, functions};
 use crate::share::ShareMemory;
 use crate::{failure, interrupts, number};
@@ -76,11 +77,11 @@ fn initialize(
     }
     // SAFETY: filled above.
     let mut native = unsafe { native.assume_init() };
-    native.init_timeout = config.getattr("init_timeout")?.extract()?;
-    native.create_timeout = config.getattr("create_timeout")?.extract()?;
-    native.control_operation_timeout = config.getattr("operation_timeout")?.extract()?;
+    native.init_timeout = config.needed("init_timeout")?.extract()?;
+    native.create_timeout = config.needed("create_timeout")?.extract()?;
+    native.control_operation_timeout = config.needed("operation_timeout")?.extract()?;
     native.start_config_store_server = truth(config, "start_store")?;
-    native.flags = config.getattr("flags")?.extract()?;
+    native.flags = config.needed("flags")?.extract()?;
     interrupts::code(py, || init(functions, (&raw const native).cast_mut()))
 }
 

@@ -10,6 +10,7 @@ use mf_abi::smem::{QuantCopyParam, SMEM_INVALID_PARAM, SMEM_NOT_INIT, TransConfi
 use pyo3::prelude::*;
 
 use crate::big_memory::fill;
+use crate::evaluation::Evaluate as _;
 use crate::failure::Family;
 use crate::fork::Generation;
 use crate::library::{Functions, functions};
@@ -75,7 +76,7 @@ impl Drop for TransferEndpoint {
 /// thread.
 unsafe extern "C" fn peer_down(name: *const c_char, context: *mut c_void) {
     let name = failure::owned(name);
-    callbacks::call(context, |py, handler| handler.call1(py, (name,)).map(drop));
+    callbacks::call(context, |py, handler| handler.bind(py).evaluate((name,)).map(drop));
 }
 
 pub(crate) fn list<T>(addresses: &[usize]) -> Vec<*mut T> {

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import mf_smem
 import pytest
+from mf_smem import _mf_smem, bm
 
 import ranks
 
@@ -204,6 +206,43 @@ def test_wrong_types_are_type_errors(call: str) -> None:
         """
     )
     assert done.stdout.strip() == "refused", done.stderr
+
+
+def test_rows_and_batches_with_bad_elements_are_copied(pool: mf_smem.Pool) -> None:
+    memory, here = pool.memory, pool.address()
+    rows = bytes(range(200)) * 2
+    local = _mf_smem.Buffer(bytearray(rows), writable=True)
+    params = bm.CopyData2DParams()
+    params.src, params.spitch, params.dest, params.dpitch, params.width, params.height = local.address, 100, here, 64, 50, 4
+    assert memory.copy_data_2d(params, bm.BmCopyType.H2G) is None
+    for row in range(4):
+        assert pool.read(here + 64 * row, 50) == rows[100 * row : 100 * row + 50]
+    params.width = 101
+    with pytest.raises(mf_smem.InvalidParamError, match="a pitch is smaller than the width"):
+        memory.copy_data_2d(params, type=bm.BmCopyType.H2G, flags=0)
+    with pytest.raises(AttributeError):
+        params.heigth = 1
+
+    good, bad = local.address, [1, 0]
+    copy = memory.copy_data_batch_partial_succeed
+    assert copy([good, good + 8], [here, here + 8], [8, 8], 2, bm.BmCopyType.H2G) == (0, [0, 0])
+    pool.put(bytes(64), here)
+    code, codes = copy([good, good, good + 16], [here, *bad], [8, 8, 8], count=3, type=bm.BmCopyType.H2G, flags=0)
+    assert code == -2012 and codes[0] == 0 and all(failed < 0 for failed in codes[1:])
+    assert pool.read(here, 8) == rows[:8]
+    with pytest.raises(mf_smem.InvalidParamError):
+        copy([good] * 2, bad, [8] * 2, 2, bm.BmCopyType.H2G)
+    coded = _mf_smem.CodedBigMemory(memory)
+    code, codes = coded.copy_data_batch_partial_succeed([good] * 2, bad, [8] * 2, 2, bm.BmCopyType.H2G)
+    assert code < 0 and len(codes) == 2 and all(codes)
+
+
+def test_the_address_for_other_hosts_is_assigned_by_its_first_name() -> None:
+    config = bm.BmConfig()
+    config.hcom_url = "tcp://127.0.0.1/8:10005"
+    assert config.hcom_url == config.nic == "tcp://127.0.0.1/8:10005"
+    with pytest.raises(TypeError, match="nic must be a string"):
+        config.hcom_url = 7  # type: ignore[assignment]
 
 
 def test_log_levels_and_stores_give_codes() -> None:

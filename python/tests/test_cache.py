@@ -130,6 +130,19 @@ def test_wrong_arguments_are_refused(cache: mf_smem.Cache) -> None:
     assert cache.get("four") == b"four"
 
 
+def test_a_lease_is_judged_by_the_clock_of_the_members(cache: mf_smem.Cache) -> None:
+    cache.put("judged", b"value")
+    lease = cache.lease("judged", 600)
+    assert lease is not None and lease.is_valid
+    end, place, state, stamp = lease._held
+    assert cache._session.lease_valid((end, place, state, stamp))
+    # As after a step of the clock, and as after the memory was used again.
+    assert not cache._session.lease_valid((1, place, state, stamp))
+    assert not cache._session.lease_valid((end, place, state, stamp + 1))
+    lease._held = 1, place, state, stamp
+    assert lease.seconds_left > 0 and not lease.is_valid
+
+
 def test_a_lease_keeps_a_value_in_place(cache: mf_smem.Cache) -> None:
     assert cache.lease("leased/none", 1) is None
     value = os.urandom(100_000)
@@ -192,7 +205,7 @@ def test_a_closed_cache_refuses() -> None:
     for call in calls:
         with pytest.raises(mf_smem.NotInitError, match="closed"):
             call()
-    assert lease is not None and lease.view == b"value"
+    assert lease is not None and lease.view == b"value" and lease.seconds_left > 0 and not lease.is_valid
 
 
 def test_a_cache_that_is_left_open_ends_with_its_process() -> None:

@@ -118,6 +118,9 @@ METHODS: dict[str, list[tuple[str, Any]]] = {
     "copy_data_batch": [
         ("src_addrs", REQUIRED), ("dst_addrs", REQUIRED), ("sizes", REQUIRED), ("count", REQUIRED), *COPY,
     ],
+    "copy_data_batch_partial_succeed": [
+        ("src_addrs", REQUIRED), ("dst_addrs", REQUIRED), ("sizes", REQUIRED), ("count", REQUIRED), ("type", REQUIRED), ("flags", 0),
+    ],
     "wait": [],
     "register": [("addr", REQUIRED), ("size", REQUIRED)],
     "unregister": [("addr", REQUIRED)],

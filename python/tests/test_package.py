@@ -38,9 +38,21 @@ def read(*options: str) -> str:
     return subprocess.run(["readelf", "-W", *options], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
+@pytest.mark.parametrize(("name", "known"), [("mf_smem", "1.0.0"), ("mf_adapter", "1.0.0"), ("memfabric_hybrid", "1.3.0")])
+def test_versions_sort_above_those_of_the_registry(name: str, known: str) -> None:
+    try:
+        distribution = importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip(f"{name} is not installed")
+    # A local version sorts above its release, which requirements of that release accept.
+    assert distribution.version == f"{known}+mf{mf_smem.version()}"
+    if name != "mf_smem":
+        assert distribution.requires == [f"mf_smem=={mf_smem.__version__}"]
+
+
 def test_the_metadata_describes_the_package(distribution: importlib.metadata.Distribution) -> None:
     metadata = distribution.metadata
-    assert metadata["Name"] == "mf_smem" and metadata["Version"] == mf_smem.version() == mf_smem.__version__
+    assert metadata["Name"] == "mf_smem" and metadata["Version"] == mf_smem.__version__ == f"1.0.0+mf{mf_smem.version()}"
     assert metadata["License-Expression"] == "Apache-2.0 OR MIT"
     assert metadata["Requires-Python"] == ">=3.10" and metadata["Summary"] and metadata["Keywords"]
     assert metadata["Description-Content-Type"].startswith("text/markdown")

@@ -40,6 +40,7 @@ BIG_MEMORY = {
     "join": "flags=0", "leave": "flags=0", "local_mem_size": "mem_type=2", "peer_rank_ptr": "peer_rank, mem_type=2",
     "copy_data": "src_ptr, dst_ptr, size, type, flags=0, stream=0",
     "copy_data_batch": "src_addrs, dst_addrs, sizes, count, type, flags=0, stream=0",
+    "copy_data_batch_partial_succeed": "src_addrs, dst_addrs, sizes, count, type, flags=0",
     "wait": "", "register": "addr, size", "unregister": "addr", "get_rank_id_by_gva": "gva", "gva_to_va": "gva, mem_type=1",
     # Its second argument is required; Python has no such thing behind one with a default.
     "extend_local_mem": "mem_type=3, size=None", "set_group_event_handler": "cb", "destroy": "",
@@ -175,7 +176,7 @@ def test_big_memory_is_that_of_the_release() -> None:
     config = bm.BmConfig()
     assert {name: getattr(config, name) for name in BM_CONFIG} == BM_CONFIG
     assert signature(bm.BmConfig.set_nic) == "nic"
-    assert public(bm.BmConfig) - BM_CONFIG.keys() == {"set_nic", "nic"}
+    assert public(bm.BmConfig) - BM_CONFIG.keys() == {"set_nic", "nic", "hcom_url"}
 
 
 def test_share_memory_is_that_of_the_release() -> None:

@@ -74,6 +74,29 @@ def test_arrays_outlive_it() -> None:
         share.barrier()
 
 
+def test_a_barrier_waits_as_long_as_it_is_told() -> None:
+    source = """
+        import mf_smem
+        with mf_smem.open_share(local_bytes=2 << 20, share_id=4) as share:
+            share.barrier(timeout=60)
+            if share.rank == 0:
+                try:
+                    share.barrier(timeout=0.2)
+                except mf_smem.TimedOutError as error:
+                    print("rank 1" in str(error))
+                mf_smem.store.set("over", b"")
+            else:
+                mf_smem.store.get("over", timeout=60)
+        """
+    assert "True" in [finished.stdout.strip() for finished in ranks.run_code(ranks.dedented(source), 2)]
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), 5e6])
+def test_a_timeout_of_a_barrier_is_checked(share: mf_smem.SharedMemory, timeout: float) -> None:
+    with pytest.raises(mf_smem.InvalidParamError, match="timeout must be more than 0"):
+        share.barrier(timeout)
+
+
 def test_a_group_must_hold_its_maker(share: mf_smem.SharedMemory) -> None:
     group = share.group("alone", [0])
     group.barrier()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import textwrap
 import threading
@@ -133,6 +134,52 @@ def test_watches_call_back_or_are_iterated(store: Store) -> None:
     called.close()
     store.set("w/1", "again")
     assert len(seen) == 2
+
+
+def test_a_store_that_does_not_answer_is_reported_and_waited_for(url: str) -> None:
+    member = subprocess.Popen(
+        [sys.executable, "-c", f"import mf_smem; mf_smem.Store({url!r}, timeout=60).set('k', b'v')"],
+        env=ranks.plain_environment(), stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert member.stderr is not None
+        line = member.stderr.readline()
+        assert "warn" in line and "waiting for the store" in line and url in line, line
+        with Store.serve(url), Store(url) as store:
+            assert store.get("k", timeout=60) == b"v"
+            assert member.wait(60) == 0
+    finally:
+        member.kill()
+        member.wait()
+
+
+@pytest.mark.parametrize("wait", ["get", "get within", "iterate"])
+def test_closing_a_store_ends_waits_in_its_watches(url: str, wait: str) -> None:
+    with Store.serve(url) as server:
+        store, other = Store(server.url), Store(server.url)
+        watch = store.watch("w/")
+        waiting, ends = threading.Event(), []
+
+        def run() -> None:
+            first = watch.get(timeout=60)
+            waiting.set()
+            try:
+                rest = list(watch) if wait == "iterate" else watch.get(timeout=60 if wait == "get within" else None)
+                ends.append((first.key, rest))
+            except mf_smem.Error as error:
+                ends.append((first.key, str(error)))
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        other.set("w/1", b"1")
+        assert waiting.wait(60)
+        store.close()
+        thread.join(20)
+        assert ends == [("w/1", [] if wait == "iterate" else "store watch: it is closed")]
+        with pytest.raises(mf_smem.NotExistError, match="it is closed"):
+            watch.get(timeout=60)
+        watch.close()
+        other.close()
 
 
 def test_a_callback_may_not_ask_its_own_store(store: Store) -> None:

@@ -133,6 +133,32 @@ def test_the_logger_gets_lines() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_a_logger_whose_calls_fail_is_called_once_a_line_and_taken_away() -> None:
+    done = ranks.run_alone(
+        """
+        import mf_smem
+        lines, own = [], []
+        def log(level, text):
+            lines.append(text)
+            own.append((mf_smem.set_log_level(77), mf_smem.get_last_err_msg()))
+        mf_smem.set_log_level(0)
+        assert mf_smem.set_extern_logger(log) == 0
+        # A line each.
+        assert [mf_smem.set_log_level(level) for level in (-1, 66)] == [-2000, -2000]
+        failures = [line for line in lines if "no such level" in line]
+        assert len(failures) == 2 and not [line for line in lines if "77" in line], lines
+        assert all(code == -2000 and "77" in text for code, text in own), own
+        assert "66" in mf_smem.get_last_err_msg()
+        assert mf_smem.set_extern_logger(None) == 0
+        assert mf_smem.set_log_level(-1) == -2000 and len(lines) == len(own)
+        assert mf_smem.set_extern_logger(None) == -2000
+        """
+    )
+    assert done.returncode == 0, done.stderr
+    # Where lines go without a logger.
+    assert "77" in done.stderr and "-1" in done.stderr
+
+
 LOGGER = "mf_smem.set_log_level(0); mf_smem.set_extern_logger(lambda level, text: None)"
 ENDINGS = {
     "open pool": "pool = open()",
@@ -173,6 +199,86 @@ def test_the_interpreter_ends_cleanly(ending: str) -> None:
         "print('end')\n"
     )
     assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr
+
+
+#: What daemon threads do again and again while the interpreter ends: the last line is one round.
+ROUNDS = {
+    "errors of a cache": """
+cache = mf_smem.Cache("4MiB")
+cache.put("k", bytes(1 << 16))
+out = bytearray(1 << 16)
+cache.get_into("k", out)""",
+    "errors of a pool": """
+pool = mf_smem.open_pool(host_bytes=2 << 20)
+pool.put(b"x", 1)""",
+    "a buffer in Python": """
+class Array:
+    @property
+    def __array_interface__(self):
+        return {"version": 3, "typestr": "|u1", "shape": (4096,), "data": bytearray(sum(range(1, 65)) + 2016)}
+pool = mf_smem.open_pool(host_bytes=2 << 20)
+pool.put(Array(), pool.address())""",
+    "DLPack in Python": """
+class Tensor:
+    def __dlpack_device__(self): return (1, sum(range(64)) - 2016)
+    def __dlpack__(self, stream=None): return sum(range(64))
+pool = mf_smem.open_pool(host_bytes=2 << 20)
+pool.put(Tensor(), pool.address())""",
+    "sizes from a generator": """
+from mf_smem import bm
+class Numbers(list):
+    def __iter__(self): return (int(number) for number in [1] * 64)
+pool = mf_smem.open_pool(host_bytes=2 << 20)
+pool.memory.copy_data_batch(Numbers(), Numbers(), Numbers(), 1, bm.BmCopyType.G2G)""",
+    "changes of a store": """
+url = f"tcp://127.0.0.1:{PORT}"
+server = mf_smem.StoreServer(url)
+store = mf_smem.Store(url)
+watch = store.watch("k")
+store.set("k", b"v"); watch.get(timeout=1)""",
+    "transfers": """
+engine = mf_smem.TransferEngine()
+engine.initialize("", "127.0.0.1", "Decode", -1)
+engine.transfer_sync_write("127.0.0.1:1", 0, 0, 64)
+engine.batch_transfer_sync_write("127.0.0.1:1", [1], [1], [64])""",
+    "a session of HMC": """
+import hmc
+session = hmc.create_session(device_id=0, buffer_size=1 << 20, mem_type=hmc.MemoryType.CPU)
+session.put_remote("127.0.0.1", 1, 0, 0, 64)""",
+    "a symmetric heap": """
+import openshmem, numpy
+openshmem.init()
+openshmem.put(numpy.zeros(4), numpy.zeros(4), 0)""",
+    "functions of CANN SHMEM": """
+import shmem
+assert shmem.set_conf_store_tls(False, "") == 0
+assert shmem.aclshmem_init(shmem.InitAttr(0, 1, f"tcp://127.0.0.1:{PORT}", 8 << 20)) == 0
+shmem.aclshmem_free(sum(range(8)))""",
+}
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_daemon_threads_that_go_on_do_not_abort_the_end(rounds: str) -> None:
+    *setup, step = ROUNDS[rounds].strip().splitlines()
+    program = "\n".join([
+        "import sys, threading, mf_smem",
+        f"PORT = {10000 + ranks.free_port() % 2500 * 8}",
+        *setup,
+        # The lock of the interpreter changes hands as often as can be.
+        "sys.setswitchinterval(1e-6)",
+        "done = threading.Semaphore(0)",
+        "def run():",
+        "    while True:",
+        f"        try: {step}",
+        "        except Exception: pass",
+        "        done.release()",
+        "for _ in range(4): threading.Thread(target=run, daemon=True).start()",
+        "for _ in range(100): assert done.acquire(timeout=60)",
+        "print('end')",
+    ])  # fmt: skip
+    for _ in range(3):
+        ended = ranks.run_alone(program)
+        assert (ended.returncode, ended.stdout) == (0, "end\n"), ended.stderr
 
 
 def test_a_forked_child_is_refused_and_the_parent_goes_on() -> None:

@@ -27,6 +27,9 @@ static void general(void)
 
     FAILS(SMEM_INVALID_PARAM, smem_set_extern_logger(NULL));
     OK(smem_set_extern_logger(on_line));
+    OK(smem_set_extern_logger(NULL));
+    FAILS(SMEM_INVALID_PARAM, smem_set_extern_logger(NULL));
+    OK(smem_set_extern_logger(on_line));
     FAILS(SMEM_INVALID_PARAM, smem_set_log_level(-1));
     FAILS(SMEM_INVALID_PARAM, smem_set_log_level(6));
     for (level = 5; level >= 0; level--) OK(smem_set_log_level(level));

@@ -57,6 +57,11 @@ static void leases(mfx_cache_t cache, uint32_t rank)
     OK(mfx_cache_lease(cache, KEY(rank == 0 ? "b" : "a"), 60000, &lease, &found));
     CHECK(found && lease.bytes == sizeof big && lease.untilMs > 0 && lease.address != NULL);
     CHECK(memcmp(lease.address, big, sizeof big) == 0);
+    OK(mfx_cache_lease_valid(cache, &lease, &found));
+    CHECK(found);
+    lease.stamp++;
+    OK(mfx_cache_lease_valid(cache, &lease, &found));
+    CHECK(!found);
     OK(mfx_bm_barrier("leased", 2, MEET_S));
 }
 

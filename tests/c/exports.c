@@ -25,7 +25,7 @@ static void part_0(void)
     HAS(void, smem_uninit, (void));
     CALL(smem_uninit(), "smem");
     HAS(int32_t, smem_set_extern_logger, (void (*)(int level, const char *msg)));
-    REFUSED(smem_set_extern_logger(NULL), "set logger: the logger is null");
+    CALL(smem_set_extern_logger(NULL), "set");
     HAS(int32_t, smem_set_log_level, (int));
     CALL(smem_set_log_level((int)0), "set");
     HAS(const char *, smem_get_last_err_msg, (void));
@@ -209,6 +209,9 @@ static void part_3(void)
     HAS(int32_t, smem_bm_copy_batch, (smem_bm_t, smem_batch_copy_params_t *, smem_bm_copy_type_t, uint32_t));
     CALL(smem_bm_copy_batch(NULL, NULL, (smem_bm_copy_type_t)0, (uint32_t)0), "bm");
     CALL(smem_bm_copy_batch((smem_bm_t)(uintptr_t)1, NULL, (smem_bm_copy_type_t)0, (uint32_t)0), "bm");
+    HAS(int32_t, smem_bm_copy_batch_partial_succeed, (smem_bm_t, smem_batch_copy_params_t *, smem_bm_copy_type_t, uint32_t, smem_batch_copy_result_t *));
+    CALL(smem_bm_copy_batch_partial_succeed(NULL, NULL, (smem_bm_copy_type_t)0, (uint32_t)0, NULL), "bm");
+    CALL(smem_bm_copy_batch_partial_succeed((smem_bm_t)(uintptr_t)1, NULL, (smem_bm_copy_type_t)0, (uint32_t)0, NULL), "bm");
     HAS(int32_t, smem_bm_wait, (smem_bm_t));
     CALL(smem_bm_wait(NULL), "bm");
     CALL(smem_bm_wait((smem_bm_t)(uintptr_t)1), "bm");
@@ -369,6 +372,9 @@ static void part_5(void)
     HAS(uint64_t, mfx_shm_local_bytes, (smem_shm_t));
     CALL(mfx_shm_local_bytes(NULL), "shm");
     CALL(mfx_shm_local_bytes((smem_shm_t)(uintptr_t)1), "shm");
+    HAS(int32_t, mfx_shm_barrier, (smem_shm_t, uint32_t));
+    CALL(mfx_shm_barrier(NULL, (uint32_t)0), "shm");
+    CALL(mfx_shm_barrier((smem_shm_t)(uintptr_t)1, (uint32_t)0), "shm");
     HAS(int32_t, mfx_shm_copy, (smem_shm_t, void *, const void *, uint64_t));
     REFUSED(mfx_shm_copy(NULL, NULL, NULL, (uint64_t)0), "shm copy: the handle is null");
     CALL(mfx_shm_copy((smem_shm_t)(uintptr_t)1, NULL, NULL, (uint64_t)0), "shm");
@@ -634,6 +640,9 @@ static void part_8(void)
     HAS(int32_t, mfx_cache_lease, (mfx_cache_t, const void *, uint64_t, uint64_t, mfx_cache_lease_t *, bool *));
     REFUSED(mfx_cache_lease(NULL, NULL, (uint64_t)0, (uint64_t)0, NULL, NULL), "cache lease: the key is null");
     CALL(mfx_cache_lease((mfx_cache_t)(uintptr_t)1, NULL, (uint64_t)0, (uint64_t)0, NULL, NULL), "cache");
+    HAS(int32_t, mfx_cache_lease_valid, (mfx_cache_t, const mfx_cache_lease_t *, bool *));
+    REFUSED(mfx_cache_lease_valid(NULL, NULL, NULL), "cache lease: the lease is null");
+    CALL(mfx_cache_lease_valid((mfx_cache_t)(uintptr_t)1, NULL, NULL), "cache");
     HAS(int32_t, mfx_cache_clear, (mfx_cache_t, uint64_t *));
     CALL(mfx_cache_clear(NULL, NULL), "cache");
     CALL(mfx_cache_clear((mfx_cache_t)(uintptr_t)1, NULL), "cache");

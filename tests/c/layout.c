@@ -197,10 +197,13 @@ SIZE(mfx_cache_put_t, 8, 4);
 AT(mfx_cache_put_t, replicas, 0, 4);
 AT(mfx_cache_put_t, flags, 4, 4);
 
-SIZE(mfx_cache_lease_t, 24, 8);
+SIZE(mfx_cache_lease_t, 48, 8);
 AT(mfx_cache_lease_t, address, 0, 8);
 AT(mfx_cache_lease_t, bytes, 8, 8);
 AT(mfx_cache_lease_t, untilMs, 16, 8);
+AT(mfx_cache_lease_t, place, 24, 8);
+AT(mfx_cache_lease_t, state, 32, 8);
+AT(mfx_cache_lease_t, stamp, 40, 8);
 
 SIZE(mfx_cache_stats_t, 80, 8);
 AT(mfx_cache_stats_t, members, 0, 8);

@@ -5,6 +5,8 @@
 //! installs a bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the
 //! callback that the program has set ([`set_sink`]), or else to a file of this process ([`to_directory`]), to
 //! standard output ([`to_stdout`]) or to standard error. No lock is held while the callback runs.
+//! What the callback itself causes to be logged on its thread does not go to the callback again: a callback
+//! whose own calls fail would be called for its own failures without end.
 //!
 //! ```text
 //! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer
@@ -21,6 +23,7 @@ mod foreign;
 mod limit;
 mod line;
 
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
@@ -42,10 +45,20 @@ static SINK: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
 static IS_ON_STDOUT: AtomicBool = AtomicBool::new(false);
 static LEVEL: AtomicI32 = AtomicI32::new(2);
 
+thread_local! {
+    /// Whether this thread runs the sink.
+    static IS_IN_SINK: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Sends further lines to `sink` instead of standard error.
 pub fn set_sink(sink: Sink) {
     // Release pairs with the acquire in `deliver`: what the sink's installer wrote before is seen by it.
     SINK.store(sink as *mut (), Ordering::Release);
+}
+
+/// Sends further lines to where they went without [`set_sink`]. A thread may still be in the sink.
+pub fn clear_sink() {
+    SINK.store(std::ptr::null_mut(), Ordering::Release);
 }
 
 /// Sends further lines to standard output, unless there is a sink.
@@ -140,7 +153,7 @@ impl Visit for Line {
 
 fn deliver(level: i32, text: &str) {
     let sink = SINK.load(Ordering::Acquire);
-    if sink.is_null() {
+    if sink.is_null() || IS_IN_SINK.get() {
         let line = line::line(SystemTime::now(), level, text);
         // A closed standard error is no reason to fail.
         let _ = match IS_ON_STDOUT.load(Ordering::Relaxed) {
@@ -153,5 +166,16 @@ fn deliver(level: i32, text: &str) {
     // SAFETY: the only non-null values ever stored are `Sink` function pointers (see `set_sink`), and
     // function pointers are never freed.
     let sink = unsafe { std::mem::transmute::<*mut (), Sink>(sink) };
+    IS_IN_SINK.set(true);
+    let _leave = Leave;
     sink(level, text);
+}
+
+/// Leaves the sink, also when it panics.
+struct Leave;
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        IS_IN_SINK.set(false);
+    }
 }

@@ -4,6 +4,7 @@
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixDatagram;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use mf_base::log;
@@ -50,4 +51,27 @@ fn a_line_is_one_write_with_time_level_process_and_rank() {
     assert!(child.wait().unwrap().success());
     ours.set_nonblocking(true).unwrap();
     assert!(ours.recv(&mut [0; 16]).is_err(), "there is more");
+}
+
+/// How often the sink ran.
+static CALLS: AtomicU32 = AtomicU32::new(0);
+
+#[test]
+fn a_sink_is_not_called_for_lines_of_its_own() {
+    log::install();
+    log::set_sink(|_, text| {
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        assert!(text.ends_with("of the program"), "{text}");
+        tracing::error!("of the sink");
+    });
+    tracing::error!("first of the program");
+    // One that panics has been left, too.
+    assert!(std::panic::catch_unwind(|| tracing::error!("of another")).is_err());
+    let elsewhere = std::thread::spawn(|| tracing::error!("second of the program"));
+    assert!(elsewhere.join().is_ok());
+    tracing::error!("third of the program");
+    assert_eq!(CALLS.load(Ordering::Relaxed), 4);
+    log::clear_sink();
+    tracing::error!("fourth of the program");
+    assert_eq!(CALLS.load(Ordering::Relaxed), 4);
 }

@@ -6,6 +6,7 @@ use std::ffi::{CString, c_char};
 
 use mf_base::{Error, Retry};
 
+#[derive(Clone)]
 struct Last {
     code: i32,
     retry: Retry,
@@ -57,6 +58,16 @@ pub fn described(operation: &'static str, error: &Error, name: &str, code: i32) 
         text.insert_str(0, operation);
     }
     text
+}
+
+/// Runs a function of the program, whose own failed calls do not become the last error of the call that runs it.
+pub fn kept<R>(call: impl FnOnce() -> R) -> R {
+    let before = LAST.try_with(|last| last.borrow().clone());
+    let result = call();
+    if let Ok(before) = before {
+        let _ = LAST.try_with(|last| last.replace(before));
+    }
+    result
 }
 
 /// The code; 0 when there was no error.

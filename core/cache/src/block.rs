@@ -118,15 +118,23 @@ impl Head {
     /// # Errors
     /// Those of the pool.
     pub(crate) fn is_intact<M: Memory>(&self, memory: &M, block: Spot) -> Result<bool> {
-        let now = Self::read(memory, block)?;
-        let is_same = (now.state.version(), now.stamp) == (self.state.version(), self.stamp);
-        Ok(is_same && matches!(now.state.phase(), Phase::Live | Phase::Leaving | Phase::Retired))
+        is_there(memory, block, self.state, self.stamp)
     }
 
     /// Where the value of the block at `block` begins.
     pub(crate) fn value(&self, block: Spot) -> Spot {
         block.add(self.holds.value_at())
     }
+}
+
+/// [`Head::is_intact`] for a head with this state and stamp.
+///
+/// # Errors
+/// Those of the pool.
+pub(crate) fn is_there<M: Memory>(memory: &M, block: Spot, state: State, stamp: u64) -> Result<bool> {
+    let now = Head::read(memory, block)?;
+    let is_same = (now.state.version(), now.stamp) == (state.version(), stamp);
+    Ok(is_same && matches!(now.state.phase(), Phase::Live | Phase::Leaving | Phase::Retired))
 }
 
 /// Where the key of a block begins.
@@ -229,10 +237,8 @@ pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<V
         return Ok(Vec::new());
     }
     let count = usize::try_from(head.replaced).unwrap_or(REPLICAS_MAX);
-    let blocks = words.as_chunks::<2>().0.iter().take(count).map(|[place, state]| {
-        let rank = u16::try_from(place >> 48).unwrap_or(0);
-        (Spot { rank, offset: place & ((1 << 48) - 1) }, State(*state))
-    });
+    let blocks =
+        words.as_chunks::<2>().0.iter().take(count).map(|[place, state]| (Spot::of(*place), State(*state)));
     Ok(blocks.collect())
 }
 

@@ -13,7 +13,7 @@ use mf_fabric::pool::Pool;
 use mf_store::{Lifetime, Store};
 
 use crate::counts::{Count, Stats};
-use crate::gets::Lease;
+use crate::gets::{Held, Lease};
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
@@ -58,7 +58,12 @@ pub struct Leased {
 impl Leased {
     /// When it ends, in milliseconds since 1970, by the clock of the machine.
     pub fn until_ms(&self) -> u64 {
-        self.lease.until
+        self.lease.held.until_ms
+    }
+
+    /// For [`Cache::is_held`].
+    pub fn held(&self) -> Held {
+        self.lease.held
     }
 }
 
@@ -232,13 +237,21 @@ impl Cache {
         }))
     }
 
-    /// Whether the bytes of a lease are still there: true until it ends, false once its member has died or
-    /// its memory was used again.
+    /// Whether the bytes of a lease are still there: true until it ends, by the clock of the machine, also where
+    /// that was set meanwhile; false once its member has died or its memory was used again.
     ///
     /// # Errors
     /// Those of the pool.
     pub fn is_valid(&self, leased: &Leased) -> Result<bool> {
-        self.open_member("cache lease")?.is_leased(&leased.lease)
+        self.is_held(&leased.held())
+    }
+
+    /// [`is_valid`](Self::is_valid) for callers that keep [`Leased::held`].
+    ///
+    /// # Errors
+    /// Those of the pool.
+    pub fn is_held(&self, held: &Held) -> Result<bool> {
+        self.open_member("cache lease")?.is_held(held)
     }
 
     /// What this member has done and sees. **Local.**

@@ -10,7 +10,7 @@ use crate::counts::Count;
 use crate::index::{Found, unless_gone};
 use crate::member::Member;
 use crate::memory::{Memory, Target};
-use crate::words::Spot;
+use crate::words::{Spot, State};
 
 /// Copies of a value that changes meanwhile.
 const TRIES: u32 = 64;
@@ -18,12 +18,22 @@ const TRIES: u32 = 64;
 /// A value that stays where it is for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lease {
-    block: Spot,
     pub(crate) value: Spot,
     pub(crate) bytes: u64,
-    /// Milliseconds since 1970.
-    pub(crate) until: u64,
-    head: Head,
+    pub(crate) held: Held,
+}
+
+/// What tells the block of a lease from a later one at its place, and when the lease ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Milliseconds since 1970, by the clock of the machine.
+    pub until_ms: u64,
+    /// Member and offset of the block.
+    pub place: u64,
+    /// State of the block.
+    pub state: u64,
+    /// Stamp of the block.
+    pub stamp: u64,
 }
 
 impl<M: Memory> Member<M> {
@@ -84,7 +94,9 @@ impl<M: Memory> Member<M> {
                 unless_gone(block::set_used(&self.memory, block, &head, true))?;
                 self.counts.add(Count::Hits);
                 let value = head.value(block);
-                return Ok(Some(Lease { block, value, bytes: head.holds.bytes, until, head }));
+                let (state, stamp) = (head.state.0, head.stamp);
+                let held = Held { until_ms: until, place: block.word(), state, stamp };
+                return Ok(Some(Lease { value, bytes: head.holds.bytes, held }));
             }
             self.memory.pause(turn);
         }
@@ -92,8 +104,13 @@ impl<M: Memory> Member<M> {
         Ok(None)
     }
 
-    /// Whether the bytes of a lease are still those of its value.
-    pub(crate) fn is_leased(&self, lease: &Lease) -> Result<bool> {
-        Ok(unless_gone(lease.head.is_intact(&self.memory, lease.block))?.unwrap_or(false))
+    /// Whether a lease goes on, by the clock that all members judge leases by, and the bytes are still those of
+    /// its value: that clock may have been set back since a time when it was over.
+    pub(crate) fn is_held(&self, held: &Held) -> Result<bool> {
+        if self.memory.now() / 1000 >= held.until_ms {
+            return Ok(false);
+        }
+        let is_there = block::is_there(&self.memory, Spot::of(held.place), State(held.state), held.stamp);
+        Ok(unless_gone(is_there)?.unwrap_or(false))
     }
 }

@@ -51,5 +51,6 @@ mod words;
 
 pub use cache::{Cache, Leased, Options};
 pub use counts::Stats;
+pub use gets::Held;
 pub use key::KEY_BYTES_MAX;
 pub use puts::Put;

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::{ByteLen, Error, Kind, Result};
+use mf_base::{ByteLen, Error, Kind, Result, Retry};
 
 use crate::block::{self, Head, Holds, PINNED, REPLICAS_MAX};
 use crate::counts::Count;
@@ -16,7 +16,7 @@ use crate::memory::{Memory, Source};
 use crate::publish::Outcome;
 use crate::view::View;
 use crate::wanted::{Purpose, Wanted};
-use crate::words::{Mark, Phase, Spot, State};
+use crate::words::{Mark, Phase, Spot, State, UNIT};
 
 /// Longest wait for another home when that of a key has died.
 const HOME_DEADLINE: Duration = Duration::from_secs(30);
@@ -135,7 +135,7 @@ impl<M: Memory> Member<M> {
                     self.counts.add(Count::ReplicasMissing);
                     break;
                 }
-                return Err(self.full(view, source.bytes()));
+                return Err(self.full(view, source.bytes(), units));
             };
             blocks.push(block);
             let state = State::new(self.manager.next_version(now), Phase::Writing);
@@ -150,15 +150,24 @@ impl<M: Memory> Member<M> {
     }
 
     #[cold]
-    fn full(&self, view: &View, bytes: u64) -> Error {
+    fn full(&self, view: &View, bytes: u64, units: u64) -> Error {
         let members = view.now.members();
-        let largest = members.iter().map(|member| member.geometry.data_bytes()).max();
-        Error::new(Kind::NoResources, "cache put")
-            .what("there is no room that leases and pins leave free")
+        let largest = members.iter().map(|member| member.geometry.data_bytes()).max().unwrap_or(0);
+        let error = Error::new(Kind::NoResources, "cache put");
+        let error = if units > largest / UNIT {
+            error
+                .what("the value is larger than what any member contributes")
+                .retry(Retry::Never)
+                .hint("let a member contribute more, or put the value in parts")
+        } else {
+            error
+                .what("there is no room that leases and pins leave free")
+                .hint("let members contribute more, or unpin what is not needed")
+        };
+        error
             .with("value", ByteLen(bytes))
-            .with("largest_segment", ByteLen(largest.unwrap_or(0)))
+            .with("largest_segment", ByteLen(largest))
             .with("members", members.len())
-            .hint("let members contribute more, or unpin what is not needed")
     }
 
     fn publish(

@@ -17,6 +17,16 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
+    /// The spot of [`word`](Self::word).
+    pub(crate) fn of(word: u64) -> Self {
+        Self { rank: u16::try_from(word >> 48).unwrap_or(0), offset: word & ((1 << 48) - 1) }
+    }
+
+    /// Rank and offset in one word; segments are smaller than 2^48 bytes.
+    pub(crate) fn word(self) -> u64 {
+        u64::from(self.rank) << 48 | self.offset
+    }
+
     pub(crate) fn add(self, bytes: u64) -> Self {
         Self { offset: self.offset + bytes, ..self }
     }

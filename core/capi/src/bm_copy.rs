@@ -4,8 +4,8 @@
 use std::ffi::c_void;
 
 use mf_abi::smem::{
-    ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams, MFX_BM_COPY_AT_ONCE, MFX_BM_NOT_AT_ONCE,
-    SMEM_BM_FLAG_USE_EXTERNAL_STREAM, SMEM_OK,
+    ASYNC_COPY_FLAG, BatchCopyParams, BatchCopyResult, BmHandle, CopyParams, MFX_BM_COPY_AT_ONCE,
+    MFX_BM_NOT_AT_ONCE, SMEM_BM_FLAG_USE_EXTERNAL_STREAM, SMEM_OK,
 };
 use mf_base::{Error, Kind, Result};
 use mf_smem::bm::{CopyMode, CopyType, Piece, RawStream};
@@ -113,6 +113,71 @@ pub(crate) unsafe fn smem_bm_copy_batch(
         return Err(null(op, "the handle or the parameters"));
     }
     let pool = pool(op, handle, Kind::InvalidParam)?;
+    // SAFETY: the caller passes at least the first four fields, and arrays as long as these say.
+    let pieces = unsafe { pieces(op, params) }?;
+    // SAFETY: not null; the flag with which this is read promises the whole struct.
+    let mode = mode(flags, || unsafe { (*params).stream });
+    // SAFETY: the caller vouches for the local ends, and for the stream.
+    unsafe { pool.copy_batch_raw(&pieces, CopyType::from_number(copy_type)?, mode) }
+}
+
+pub(crate) unsafe fn smem_bm_copy_batch_partial_succeed(
+    op: &'static str,
+    handle: BmHandle,
+    params: *const BatchCopyParams,
+    copy_type: u32,
+    flags: u32,
+    result: *const BatchCopyResult,
+) -> Result<()> {
+    if handle.is_null() || params.is_null() || result.is_null() {
+        return Err(null(op, "the handle, the parameters or the result"));
+    }
+    let pool = pool(op, handle, Kind::InvalidParam)?;
+    // SAFETY: as in `smem_bm_copy_batch`.
+    let pieces = unsafe { pieces(op, params) }?;
+    // SAFETY: not null, and the caller passes the struct.
+    let BatchCopyResult { results, batch_size } = unsafe { result.read() };
+    if results.is_null() || (batch_size as usize) < pieces.len() {
+        return Err(Error::invalid(op, "the result has no room for a code for each piece")
+            .with("room", batch_size)
+            .with("pieces", pieces.len()));
+    }
+    // SAFETY: as in `smem_bm_copy_batch`.
+    let mode = mode(flags, || unsafe { (*params).stream });
+    let copy_type = CopyType::from_number(copy_type)?;
+    // SAFETY: the caller vouches for the local ends, and for the stream.
+    let copy = |pieces: &[Piece]| unsafe { pool.copy_batch_raw(pieces, copy_type, mode) };
+    let all = copy(&pieces);
+    // What was copied already may be copied again: pieces have no order anyway.
+    let each = |piece: &Piece| if all.is_ok() { Ok(()) } else { copy(std::slice::from_ref(piece)) };
+    let mut first = None;
+    let mut failed = 0;
+    for (index, piece) in pieces.iter().enumerate() {
+        let ended = each(piece);
+        let code = ended.as_ref().map_or_else(Error::code, |()| SMEM_OK);
+        // SAFETY: below the number of codes that the caller has room for.
+        unsafe { results.wrapping_add(index).write_unaligned(code) };
+        if let Err(error) = ended {
+            failed += 1;
+            first = first.or(Some(error));
+        }
+    }
+    match first {
+        None => Ok(()),
+        Some(error) if failed == pieces.len() => Err(error),
+        Some(error) => Err(Error::new(Kind::PartialFailed, op)
+            .what("some pieces failed")
+            .with("failed", failed)
+            .with("pieces", pieces.len())
+            .source(error)),
+    }
+}
+
+/// The pieces of a batch.
+///
+/// # Safety
+/// The caller passes at least the first four fields, and arrays of as many elements as they say.
+unsafe fn pieces(op: &'static str, params: *const BatchCopyParams) -> Result<Vec<Piece>> {
     // SAFETY: not null; the caller passes at least the first four fields.
     let sources = unsafe { (*params).sources };
     // SAFETY: as above.
@@ -125,11 +190,7 @@ pub(crate) unsafe fn smem_bm_copy_batch(
         return Err(Error::invalid(op, "an array is null, or the batch is empty").with("count", count));
     }
     // SAFETY: the caller passes arrays of `count` elements.
-    let pieces = unsafe { gather(sources, destinations, sizes, count) };
-    // SAFETY: not null; the flag with which this is read promises the whole struct.
-    let mode = mode(flags, || unsafe { (*params).stream });
-    // SAFETY: the caller vouches for the local ends, and for the stream.
-    unsafe { pool.copy_batch_raw(&pieces, CopyType::from_number(copy_type)?, mode) }
+    Ok(unsafe { gather(sources, destinations, sizes, count) })
 }
 
 /// The three arrays as one list. Safety: each has `count` readable elements; callers may align them badly.

@@ -5,9 +5,10 @@
 use std::ffi::{c_char, c_int};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use mf_abi::smem::{LoggerFn, SMEM_ABI_VERSION};
+use mf_abi::smem::{Logger, LoggerFn, SMEM_ABI_VERSION};
 use mf_base::{Error, Result, log};
 
+use crate::boundary::null;
 use crate::last_error;
 use crate::process::{LEVEL_WAS_SET, prepare};
 
@@ -26,8 +27,13 @@ pub(crate) fn smem_uninit(_op: &'static str) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn smem_set_extern_logger(_op: &'static str, logger: LoggerFn) -> Result<()> {
+pub(crate) fn smem_set_extern_logger(op: &'static str, logger: Logger) -> Result<()> {
     // Release pairs with the acquire in `to_logger`.
+    let Some(logger) = logger else {
+        let before = LOGGER.swap(std::ptr::null_mut(), Ordering::AcqRel);
+        // Upstream refuses null; here that is the answer where there is nothing to take away.
+        return if before.is_null() { Err(null(op, "the logger")) } else { Ok(log::clear_sink()) };
+    };
     LOGGER.store(logger as *mut (), Ordering::Release);
     log::set_sink(to_logger);
     prepare()
@@ -40,9 +46,10 @@ fn to_logger(level: i32, text: &str) {
     }
     // SAFETY: the only non-null values stored are `LoggerFn`s.
     let logger = unsafe { std::mem::transmute::<*mut (), LoggerFn>(logger) };
+    let text = last_error::c_text(text);
     // SAFETY: the interface asks for a function that any thread may call until the process ends; the text
     // lives through the call.
-    unsafe { logger(level, last_error::c_text(text).as_ptr()) };
+    last_error::kept(|| unsafe { logger(level, text.as_ptr()) });
 }
 
 pub(crate) fn smem_set_log_level(op: &'static str, level: c_int) -> Result<()> {

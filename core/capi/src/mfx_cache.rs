@@ -11,7 +11,7 @@ use mf_abi::smem::{
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Result};
-use mf_cache::{Cache, Options, Put};
+use mf_cache::{Cache, Held, Options, Put};
 
 use crate::bm;
 use crate::boundary::{bytes, null};
@@ -285,16 +285,34 @@ pub(crate) unsafe fn mfx_cache_lease(
     let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
     let leased = opened.cache.lease(key, Duration::from_millis(for_ms))?;
     if let Some(leased) = &leased {
+        let held = leased.held();
         let result = CacheLease {
             address: leased.address.map_or(std::ptr::null(), |address| address.as_ptr().cast_const().cast()),
             bytes: leased.bytes,
-            until_ms: leased.until_ms(),
+            until_ms: held.until_ms,
+            place: held.place,
+            state: held.state,
+            stamp: held.stamp,
         };
         // SAFETY: the caller passes room for the struct.
         unsafe { write_to(lease, result) };
     }
     // SAFETY: the caller passes room for a truth value.
     unsafe { write_to(found, leased.is_some()) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_cache_lease_valid(
+    op: &'static str,
+    handle: CacheHandle,
+    lease: *const CacheLease,
+    valid: *mut bool,
+) -> Result<()> {
+    // SAFETY: not null; the caller passes what `mfx_cache_lease` wrote.
+    let CacheLease { until_ms, place, state, stamp, .. } = unsafe { lease.read() };
+    let is_held = opened(op, handle)?.cache.is_held(&Held { until_ms, place, state, stamp })?;
+    // SAFETY: the caller passes room for a truth value.
+    unsafe { write_to(valid, is_held) };
     Ok(())
 }
 

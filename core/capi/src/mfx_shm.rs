@@ -2,6 +2,7 @@
 //! `mfx_shm_*`: copies by the host, views for the processor, and what Python asks of share memory.
 
 use std::ffi::{c_char, c_void};
+use std::time::Duration;
 
 use mf_abi::smem::{ExitContextFn, ShmHandle};
 use mf_base::{Error, Gva, Kind, Rank, Result};
@@ -28,6 +29,10 @@ pub(crate) fn mfx_shm_device(op: &'static str) -> Result<*const c_char> {
 
 pub(crate) fn mfx_shm_local_bytes(op: &'static str, handle: ShmHandle) -> Result<u64> {
     Ok(share(op, handle)?.local_bytes())
+}
+
+pub(crate) fn mfx_shm_barrier(op: &'static str, handle: ShmHandle, timeout_ms: u32) -> Result<()> {
+    share(op, handle)?.barrier_within(Duration::from_millis(u64::from(timeout_ms)))
 }
 
 pub(crate) unsafe fn mfx_shm_copy(

@@ -252,7 +252,7 @@ impl Group {
         let turn = Turn(&self.is_busy);
         match self.failure.get() {
             None => Ok(turn),
-            Some(failure) => Err(failure.error(operation, &self.members, true)),
+            Some(failure) => Err(failure.error(operation, &self.members, self.own, true)),
         }
     }
 
@@ -265,7 +265,7 @@ impl Group {
         all: &[u8],
         progress: usize,
     ) -> Error {
-        let error = failure.error(operation, &self.members, false);
+        let error = failure.error(operation, &self.members, self.own, false);
         let error = match failure.cause {
             Cause::Timeout => match self.reporter.learn(failure.member) {
                 Some(learned) => error.with("at_the_store", learned),

@@ -342,6 +342,12 @@ impl Security {
         static LOOPBACK: Once = Once::new();
         match self.mode {
             Switch::Off if self.is_explained => {}
+            // What every process of a job would say, and nobody has to look at.
+            Switch::Off if is_this_host(address) => LOOPBACK.call_once(|| {
+                tracing::info!(
+                    "connections of the store are plaintext, because TLS was switched off; they stay on this host"
+                );
+            }),
             Switch::Off => CHOSEN.call_once(|| {
                 tracing::warn!("connections of the store are plaintext, because TLS was switched off");
             }),

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from typing import Any, SupportsIndex
 
+from mf_smem._unique import Unique
+
 from . import _native, _operands
 from ._errors import HMCError, check
 from ._numbers import MemoryType, memory_type, signed, status, status_t, unsigned
 
 
-class ConnBuffer:
+class ConnBuffer(Unique):
     """One allocation, whose address never changes, and which every communicator of it opens to its peers.
 
     Nothing is locked: a peer may write at any time. Who writes where and when is arranged by messages. Methods return a status;

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import SupportsIndex
 
 from mf_smem import _mf_smem
+from mf_smem._unique import Unique
 
 from . import _native
 from ._buffer import ConnBuffer
@@ -25,7 +26,7 @@ class CtrlLink:
     uds_path: str = ""
 
 
-class Communicator:
+class Communicator(Unique):
     """Moves data between its buffer and those of peers, one-sided.
 
     A peer is named by its address, its data port and the type of the connection; one that has no server of that type by port 0.

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, Optional, SupportsIndex
 
+from mf_smem._unique import Unique
+
 from . import _operands
 from ._buffer import ConnBuffer
 from ._errors import HMCError, check
@@ -16,7 +18,7 @@ DeviceHint = Optional[Literal["cpu", "cuda", "ptr"]]
 
 
 @dataclass
-class IOBuffer:
+class IOBuffer(Unique):
     """A `ConnBuffer` with methods that raise.
 
     Offsets and sizes are bytes; a negative one is a `TypeError`. Copies are done on return. Any thread may copy distinct ranges.

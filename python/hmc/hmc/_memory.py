@@ -6,6 +6,8 @@ from __future__ import annotations
 import sys
 from typing import SupportsIndex
 
+from mf_smem._unique import Unique
+
 from . import _native
 from ._errors import check
 from ._numbers import MemoryType, memory_type, signed, status, status_t, unsigned
@@ -18,7 +20,7 @@ def memory_supported() -> MemoryType:
     return memory_type(_native.memory_supported())
 
 
-class Buffer(_native.Exporter):
+class Buffer(Unique, _native.Exporter):
     """Memory that a `Memory` allocated: writable bytes by the buffer protocol, one dimension, where the processor reaches them;
     `BufferError` where it does not. Given back when this object and all that shows its bytes are gone."""
 

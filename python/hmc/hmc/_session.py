@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterable
 from typing import Any, SupportsIndex
 
+from mf_smem._unique import Unique
+
 from . import _native
 from ._communicator import Communicator, CtrlLink, refuse
 from ._errors import check
@@ -26,7 +28,7 @@ def create_session(
     return Session(IOBuffer.create(device_id, buffer_size, mem_type), num_chs, local_ip=local_ip)
 
 
-class Session:
+class Session(Unique):
     """Moves data between one's own buffer `buf` and those of peers, one-sided, and sends tags to ranks.
 
     A peer is named by its address and its data port; a passive one that has no server by port 0. Offsets and sizes are bytes.

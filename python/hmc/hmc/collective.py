@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from mf_smem._unique import Unique
+
 from . import _operands
 from ._errors import HMCError
 from ._exchange import Exchange
@@ -53,7 +55,7 @@ class GroupMember:
         return cls(**d)
 
 
-class Group:
+class Group(Unique):
     """The processes that exchange, as one of them sees them."""
 
     def __init__(

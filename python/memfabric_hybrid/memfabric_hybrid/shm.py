@@ -13,6 +13,7 @@ from typing import overload
 from mf_smem import shm as _shm
 from mf_smem._errors import Error as _Error
 from mf_smem._types import Source as _Source
+from mf_smem._unique import Unique as _Unique
 from mf_smem.shm import ShmConfig, ShmDataOpType, initialize, uninitialize
 
 __all__ = [
@@ -33,7 +34,7 @@ def _code(call: Callable[[], object]) -> int:
     return 0
 
 
-class ShareMemory:
+class ShareMemory(_Unique):
     """An object of share memory under upstream's names. The text of the last failure is `get_last_err_msg()`."""
 
     def __init__(self, memory: _shm.ShareMemory) -> None:

@@ -8,6 +8,8 @@ from types import TracebackType
 
 import numpy as np
 
+from mf_smem._unique import Unique
+
 from . import _functions
 from ._memory import free, new_array
 from ._types import LockHandle
@@ -88,7 +90,7 @@ def clear_lock(lock: LockHandle) -> None:
     _clear(_address(lock))
 
 
-class Lock:
+class Lock(Unique):
     """A lock with ``with``. Made and destroyed by all PEs together."""
 
     def __init__(self) -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ctypes
 from types import TracebackType
 
+from mf_smem._unique import Unique
+
 from . import _functions, _life
 from ._functions import Handle
 from ._memory import ptr
@@ -16,11 +18,17 @@ _team_my_pe, _team_n_pes = _function("shmem_team_my_pe"), _function("shmem_team_
 _NUM_CONTEXTS = 1
 
 
-class _Numbered(Handle):
+class _Numbered(Unique, Handle):
     """What the library has a number for, of which 0 is none."""
 
     def __bool__(self) -> bool:
         return self.handle != 0
+
+    def __copy__(self) -> _Numbered:
+        return self
+
+    def __deepcopy__(self, memo: object) -> _Numbered:
+        return self
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and isinstance(other, Handle) and other.handle == self.handle

@@ -6,10 +6,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{Access, Keeper, Pin, contiguous_bytes, not_contiguous, objects, refused};
+use crate::evaluation::Evaluate as _;
 
 /// The bytes of `object`, or none when it has no such interface.
 pub(super) fn pin(object: &Bound<'_, PyAny>, access: Access) -> PyResult<Option<Pin>> {
-    let Some(interface) = object.getattr_opt("__array_interface__")? else { return Ok(None) };
+    let Some(interface) = object.attribute("__array_interface__")? else { return Ok(None) };
     let interface = interface.cast_into::<PyDict>().map_err(|_| malformed("is not a dictionary"))?;
 
     if holds_objects(&interface)? {

@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{Keeper, Pin, contiguous_bytes, not_contiguous, refused, unsupported};
+use crate::evaluation::Evaluate as _;
 
 const PLAIN: &CStr = c"dltensor";
 const VERSIONED: &CStr = c"dltensor_versioned";
@@ -101,11 +102,11 @@ pub(crate) fn described(
     stream: Option<i64>,
 ) -> PyResult<Option<Described>> {
     let (Some(export), Some(device)) =
-        (object.getattr_opt("__dlpack__")?, object.getattr_opt("__dlpack_device__")?)
+        (object.attribute("__dlpack__")?, object.attribute("__dlpack_device__")?)
     else {
         return Ok(None);
     };
-    let (device_type, _): (i32, i32) = device.call0()?.extract()?;
+    let (device_type, _): (i32, i32) = device.evaluate(())?.extract()?;
     if !HOST_DEVICES.contains(&device_type) && !takes(device_type)? {
         return Err(refused(
             object,
@@ -145,8 +146,8 @@ fn request<'py>(export: &Bound<'py, PyAny>, stream: Option<i64>) -> PyResult<Bou
     }
     let plain = arguments.copy()?;
     arguments.set_item("max_version", (1u32, 0u32))?;
-    match export.call((), Some(&arguments)) {
-        Err(error) if error.is_instance_of::<PyTypeError>(py) => export.call((), Some(&plain)),
+    match export.evaluate_named(&arguments) {
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => export.evaluate_named(&plain),
         result => result,
     }
 }

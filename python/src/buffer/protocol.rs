@@ -13,6 +13,7 @@ use pyo3::ffi::{Py_ssize_t, PyObject};
 use pyo3::prelude::*;
 
 use super::{Access, not_contiguous, objects, read_only};
+use crate::evaluation::{self, Evaluate as _};
 
 const PYBUF_SIMPLE: c_int = 0;
 const PYBUF_WRITABLE: c_int = 1;
@@ -53,8 +54,8 @@ impl Raw {
 }
 
 struct Functions {
-    get: unsafe extern "C" fn(*mut PyObject, *mut Raw, c_int) -> c_int,
-    release: unsafe extern "C" fn(*mut Raw),
+    get: unsafe extern "C-unwind" fn(*mut PyObject, *mut Raw, c_int) -> c_int,
+    release: unsafe extern "C-unwind" fn(*mut Raw),
     fill: Fill,
 }
 
@@ -68,9 +69,10 @@ fn functions() -> PyResult<&'static Functions> {
         let release = symbol(c"PyBuffer_Release")?;
         // SAFETY: these are CPython's functions of these names; `Raw` is the layout of their argument since
         // 3.0.
-        let get = unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn(_, _, _) -> _>(get) };
+        let get =
+            unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C-unwind" fn(_, _, _) -> _>(get) };
         // SAFETY: as above.
-        let release = unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn(_)>(release) };
+        let release = unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C-unwind" fn(_)>(release) };
         let fill = symbol(c"PyBuffer_FillInfo")?;
         // SAFETY: as above.
         let fill = unsafe { std::mem::transmute::<*mut c_void, Fill>(fill) };
@@ -122,7 +124,7 @@ impl View {
         let functions = functions()?;
         let mut raw = Box::new(Raw::EMPTY);
         // SAFETY: the GIL is held, `object` is alive, and `raw` is a writable record that does not move.
-        let code = unsafe { (functions.get)(object.as_ptr(), &raw mut *raw, flags) };
+        let code = evaluation::kept(|| unsafe { (functions.get)(object.as_ptr(), &raw mut *raw, flags) });
         if code == 0 {
             return Ok(Some(Self(raw)));
         }
@@ -149,8 +151,8 @@ impl View {
 
 /// Whether an array of NumPy's kind says of its elements that they refer to other memory.
 fn keeps_objects(array: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let Some(dtype) = array.getattr_opt("dtype")? else { return Ok(false) };
-    dtype.getattr_opt("hasobject")?.map_or(Ok(false), |answer| answer.is_truthy())
+    let Some(dtype) = array.attribute("dtype")? else { return Ok(false) };
+    dtype.attribute("hasobject")?.map_or(Ok(false), |answer| answer.is_truthy())
 }
 
 impl Drop for View {
@@ -160,7 +162,7 @@ impl Drop for View {
         let _ = Python::try_attach(|_| {
             if let Ok(functions) = functions() {
                 // SAFETY: the GIL is held; the record was filled by `get` and is released once.
-                unsafe { (functions.release)(raw) };
+                evaluation::kept(|| unsafe { (functions.release)(raw) });
             }
         });
     }

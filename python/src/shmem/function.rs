@@ -14,6 +14,7 @@ use pyo3::types::{PyByteArray, PyDict, PyTuple};
 use super::guard::Guard;
 use super::values::{Answer, Argument};
 use crate::buffer::{Access, Pin};
+use crate::evaluation::{self, Evaluate as _};
 use crate::{failure, interrupts, library};
 
 /// A function of a family.
@@ -85,12 +86,12 @@ impl Function {
     /// As `inspect.signature` shows it.
     #[getter]
     fn __signature__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let inspect = py.import("inspect")?;
-        let parameter = inspect.getattr("Parameter")?;
-        let kind = parameter.getattr("POSITIONAL_OR_KEYWORD")?;
+        let inspect = evaluation::module(py, c"inspect")?;
+        let parameter = inspect.needed("Parameter")?;
+        let kind = parameter.needed("POSITIONAL_OR_KEYWORD")?;
         let all: Vec<_> =
-            self.names.iter().map(|name| parameter.call1((name, &kind))).collect::<PyResult<_>>()?;
-        inspect.getattr("Signature")?.call1((all,))
+            self.names.iter().map(|name| parameter.evaluate((name, &kind))).collect::<PyResult<_>>()?;
+        inspect.needed("Signature")?.evaluate((all,))
     }
 
     #[getter]

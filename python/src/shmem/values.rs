@@ -12,6 +12,8 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
+use crate::evaluation::Evaluate as _;
+
 /// As what a type of C is passed: types that are passed alike are one there.
 pub(crate) trait Passed {
     type As;
@@ -82,23 +84,23 @@ pub(super) fn object(value: &Bound<'_, PyAny>) -> PyResult<Option<Object>> {
     let gaps = |kind: &str| {
         PyTypeError::new_err(format!("the {kind} has gaps between its elements; make it contiguous"))
     };
-    if let Some(address) = value.getattr_opt("data_ptr")? {
-        if !value.call_method0("is_contiguous")?.extract::<bool>()? {
+    if let Some(address) = value.attribute("data_ptr")? {
+        if !value.needed("is_contiguous")?.evaluate(())?.extract::<bool>()? {
             return Err(gaps("tensor"));
         }
-        let elements: usize = value.call_method0("numel")?.extract()?;
-        let each: usize = value.call_method0("element_size")?.extract()?;
+        let elements: usize = value.needed("numel")?.evaluate(())?.extract()?;
+        let each: usize = value.needed("element_size")?.evaluate(())?.extract()?;
         return Ok(Some(Object {
-            address: address.call0()?.extract()?,
+            address: address.evaluate(())?.extract()?,
             bytes: elements.saturating_mul(each),
         }));
     }
-    let Some(described) = value.getattr_opt("__array_interface__")? else { return Ok(None) };
-    if !described.call_method1("get", ("strides",))?.is_none() {
+    let Some(described) = value.attribute("__array_interface__")? else { return Ok(None) };
+    if !described.needed("get")?.evaluate(("strides",))?.is_none() {
         return Err(gaps("array"));
     }
     let (address, _is_read_only): (usize, bool) = described.get_item("data")?.extract()?;
-    Ok(Some(Object { address, bytes: value.getattr("nbytes")?.extract()? }))
+    Ok(Some(Object { address, bytes: value.needed("nbytes")?.extract()? }))
 }
 
 /// An address that Python gives as a number, or null.

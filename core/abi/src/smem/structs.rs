@@ -78,7 +78,7 @@ structs! {
         stream: *mut c_void = stream at 32,
     }
 
-    /// Codes of the elements of a batch; used by no function.
+    /// Codes of the elements of a batch.
     struct BatchCopyResult = "smem_batch_copy_result_t" | "smem_batch_copy_result", 16 bytes, align 8 {
         results: *mut i32 = results at 0,
         batch_size: u32 = batchSize at 8,
@@ -249,10 +249,13 @@ structs! {
 
     /// A value that is not evicted for a while.
     #[derive(Clone, Copy)]
-    struct CacheLease = "mfx_cache_lease_t", 24 bytes, align 8 {
+    struct CacheLease = "mfx_cache_lease_t", 48 bytes, align 8 {
         address: *const c_void = address at 0,
         bytes: u64 = bytes at 8,
         until_ms: u64 = untilMs at 16,
+        place: u64 = place at 24,
+        state: u64 = state at 32,
+        stamp: u64 = stamp at 40,
     }
 
     /// What a cache is like, and what this process did with it.

@@ -10,7 +10,7 @@ macro_rules! smem {
     "abi version" fn smem_get_abi_version() -> u32;
     "smem init" fn smem_init(flags: u32) -> i32;
     "smem uninit" fn smem_uninit();
-    "set logger" fn smem_set_extern_logger(func: Logger = "the logger") -> i32;
+    "set logger" fn smem_set_extern_logger(func: Logger) -> i32;
     "set log level" fn smem_set_log_level(level: c_int) -> i32;
     "last error" fn smem_get_last_err_msg() -> *const c_char;
     "last error" fn smem_get_last_err_code() -> i32;
@@ -116,6 +116,7 @@ macro_rules! smem {
 "smem/host/smem_bm.h" in bm_copy {
     "bm copy" fn smem_bm_copy(handle: BmHandle, params: *mut CopyParams, t: BmCopyType, flags: u32) -> i32;
     "bm copy batch" fn smem_bm_copy_batch(handle: BmHandle, params: *mut BatchCopyParams, t: BmCopyType, flags: u32) -> i32;
+    "bm copy batch partial succeed" fn smem_bm_copy_batch_partial_succeed(handle: BmHandle, params: *mut BatchCopyParams, t: BmCopyType, flags: u32, result: *mut BatchCopyResult) -> i32;
     "bm wait" fn smem_bm_wait(handle: BmHandle) -> i32;
 }
 
@@ -237,6 +238,7 @@ macro_rules! smem {
     "shm world size" fn mfx_shm_world_size() -> u32, or 0;
     "shm device" fn mfx_shm_device() -> *const c_char, or c"".as_ptr();
     "shm local size" fn mfx_shm_local_bytes(handle: ShmHandle) -> u64, or 0;
+    "shm barrier" fn mfx_shm_barrier(handle: ShmHandle, timeout_ms: u32) -> i32;
     "shm copy" fn mfx_shm_copy(handle: ShmHandle = "the handle", dest: *mut c_void = "the destination", src: *const c_void = "the source", bytes: u64) -> i32;
     "shm map" fn mfx_shm_map(handle: ShmHandle = "the handle", rank: u32, address: *mut *mut c_void = "the address", bytes: *mut u64 = "the length") -> i32;
     "shm unmap" fn mfx_shm_unmap(address: *mut c_void = "the address", bytes: u64) -> i32;
@@ -363,6 +365,7 @@ macro_rules! smem {
     "cache remove" fn mfx_cache_remove(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, found: *mut bool) -> i32;
     "cache pin" fn mfx_cache_pin(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, pin: bool, found: *mut bool) -> i32;
     "cache lease" fn mfx_cache_lease(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, for_ms: u64, lease: *mut CacheLease = "the lease", found: *mut bool = "found") -> i32;
+    "cache lease" fn mfx_cache_lease_valid(cache: CacheHandle, lease: *const CacheLease = "the lease", valid: *mut bool = "valid") -> i32;
     "cache clear" fn mfx_cache_clear(cache: CacheHandle, removed: *mut u64) -> i32;
     "cache keys" fn mfx_cache_keys(cache: CacheHandle, from: *mut u64 = "the place", keys: *mut c_void = "the room for keys", capacity: u64, keyBytes: *mut u64 = "the list of lengths", most: u32, count: *mut u32 = "the count") -> i32;
     "cache stats" fn mfx_cache_stats(cache: CacheHandle, stats: *mut CacheStats = "the result") -> i32;

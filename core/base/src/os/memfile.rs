@@ -56,7 +56,18 @@ impl MemFile {
         };
         match huge {
             Switch::Off => Self::make(name, bytes, Pages::Normal),
-            Switch::On => Self::make(name, bytes, Pages::Huge),
+            Switch::On => Self::make(name, bytes, Pages::Huge).map_err(|error| {
+                if error.kind() == Kind::OutOfMemory {
+                    return error.what("MF_HUGE_PAGES=on requires huge pages, and their pool has too few free").hint(
+                        format!(
+                            "the pool has {} free; reserve more as root (sysctl vm.nr_hugepages=PAGES), or set \
+                             MF_HUGE_PAGES=auto",
+                            ByteLen(free_huge_bytes())
+                        ),
+                    );
+                }
+                error
+            }),
             // Another process may have taken the pages since they were counted.
             Switch::Auto => Self::make(name, bytes, Pages::Huge).or_else(|error| {
                 tracing::warn!("a segment is made of ordinary pages: {error}");
@@ -234,7 +245,16 @@ mod tests {
 
     #[test]
     fn insisting_on_huge_pages_that_are_not_there_is_an_error() {
-        let Ok(file) = MemFile::create("mf-test", HUGE_PAGE_BYTES, Switch::On) else { return };
-        assert_eq!(file.pages(), Pages::Huge);
+        match MemFile::create("mf-test", HUGE_PAGE_BYTES, Switch::On) {
+            Ok(file) => assert_eq!(file.pages(), Pages::Huge),
+            Err(error) if error.kind() == Kind::OutOfMemory => {
+                let text = error.to_string();
+                assert!(
+                    text.contains("MF_HUGE_PAGES=on requires") && text.contains("MF_HUGE_PAGES=auto"),
+                    "{text}"
+                );
+            }
+            Err(error) => println!("no huge pages in this kernel: {error}"),
+        }
     }
 }

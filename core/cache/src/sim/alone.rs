@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use mf_base::sync::lock;
-use mf_base::{Kind, Result};
+use mf_base::{Kind, Result, Retry};
 
 use super::runs::name;
 use super::{SimMemory, THREAD, World};
@@ -53,9 +53,27 @@ fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<
 fn a_value_larger_than_all_segments_claims_nothing() {
     let member = alone(512 << 10);
     let error = put(&member, 0, 1 << 20, false).unwrap_err();
-    assert_eq!(error.kind(), Kind::NoResources);
+    assert_eq!((error.kind(), error.retry_class()), (Kind::NoResources, Retry::Never));
+    assert!(error.to_string().contains("larger than what any member contributes"), "{error}");
     assert_eq!(member.manager.bytes(&member.memory), (0, 0));
     assert!(put(&member, 0, 300 << 10, false).unwrap(), "it fits into zones that lie side by side");
+}
+
+#[test]
+fn a_lease_ends_by_the_clock_of_the_members() {
+    let member = alone(512 << 10);
+    put(&member, 0, 20 << 10, false).unwrap();
+    let lease = member.lease(&name(0), Duration::from_secs(3600)).unwrap().unwrap();
+    assert!(member.is_held(&lease.held).unwrap());
+    // The clock was set forward: the others do not heed the lease any more.
+    member.memory.world.set_clock((lease.held.until_ms + 1) * 1000);
+    assert!(!member.is_held(&lease.held).unwrap());
+    for key in 1..100 {
+        put(&member, key, 20 << 10, false).unwrap();
+    }
+    // And back, after the memory was used again.
+    member.memory.world.set_clock(0);
+    assert!(!member.is_held(&lease.held).unwrap());
 }
 
 #[test]
@@ -69,7 +87,7 @@ fn what_is_pinned_or_leased_stays_while_others_leave() {
     }
     assert!(member.counts.read(Count::Evictions) > 100);
     assert_eq!(member.size(&name(0)).unwrap(), Some(20 << 10));
-    assert!(member.is_leased(&lease).unwrap());
+    assert!(member.is_held(&lease.held).unwrap());
     // Unpinned, it leaves as any other.
     assert!(member.pin(&name(0), false).unwrap());
     for key in 200..400 {

@@ -96,6 +96,13 @@ public:
         check(mfx_cache_lease(handle(), key.data(), key.size(), for_ms, &lease, &found), "mfx_cache_lease");
         return found;
     }
+    // Whether the bytes of a lease are still those of its value: mfx_cache_lease_valid.
+    bool is_valid(const mfx_cache_lease_t &lease) const
+    {
+        bool valid = false;
+        check(mfx_cache_lease_valid(handle(), &lease, &valid), "mfx_cache_lease_valid");
+        return valid;
+    }
     // How many of the keys have a value before the first that has none: mfx_cache_count_prefix.
     std::uint32_t count_prefix(const std::vector<std::string> &keys) const
     {

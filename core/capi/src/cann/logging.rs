@@ -28,7 +28,9 @@ const NOTHING: c_int = 5;
 
 pub(crate) fn aclshmemx_set_extern_logger(op: &'static str, func: Logger) -> Result<c_int> {
     static IS_SET: AtomicBool = AtomicBool::new(false);
-    let func = func.ok_or_else(|| Error::invalid(op, "the function is null"))?;
+    if func.is_none() {
+        return Err(Error::invalid(op, "the function is null"));
+    }
     if !IS_SET.swap(true, Ordering::AcqRel) {
         smem_set_extern_logger(op, func)?;
     }

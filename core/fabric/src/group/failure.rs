@@ -72,13 +72,22 @@ impl Failure {
         Self::new(Cause::Left, usize::MAX, "")
     }
 
-    /// The error of the call in which it happened, or of a later one.
-    pub(super) fn error(&self, operation: &'static str, members: &[Rank], is_later: bool) -> Error {
+    /// The error for the member at place `own`, of the call in which it happened, or of a later one.
+    pub(super) fn error(
+        &self,
+        operation: &'static str,
+        members: &[Rank],
+        own: usize,
+        is_later: bool,
+    ) -> Error {
         let rank = members.get(self.member);
         let who = rank.map_or_else(|| "a member".to_owned(), |rank| format!("rank {rank}"));
         let what = match self.cause {
             Cause::Timeout => "not all members came within the deadline".to_owned(),
             Cause::Lost => format!("{who} is gone"),
+            Cause::Mismatch if self.member == own => {
+                "this member does something else than the others".to_owned()
+            }
             Cause::Mismatch => format!("{who} does something else than this member"),
             Cause::Wire => format!("{who} cannot be reached"),
             Cause::Left => return interrupt::error(operation),
@@ -126,8 +135,21 @@ mod tests {
         }
         assert_eq!(with_ranks("@1 late, @0, @7", &[Rank(4), Rank(9)]), "rank 9 late, rank 4, a member");
         let failure = Failure::new(Cause::Lost, 1, "");
-        let error = failure.error("group barrier", &[Rank(4), Rank(9)], true);
+        let error = failure.error("group barrier", &[Rank(4), Rank(9)], 0, true);
         assert_eq!((error.kind(), error.fact("rank")), (Kind::NotConnected, Some("9")));
         assert!(error.to_string().contains("failed before: rank 9 is gone"), "{error}");
+    }
+
+    #[test]
+    fn a_mismatch_names_this_member_if_it_is_the_one_that_differs() {
+        let failure = Failure::new(Cause::Mismatch, 1, "it gives 8 bytes");
+        for (own, expected) in [
+            (0, "rank 9 does something else than this member"),
+            (1, "this member does something else than the others"),
+        ] {
+            let error = failure.error("group barrier", &[Rank(4), Rank(9)], own, false);
+            assert!(error.to_string().contains(expected), "{error}");
+            assert_eq!(error.fact("rank"), Some("9"));
+        }
     }
 }

@@ -81,6 +81,14 @@ impl Object {
         self.meet(operation, |group, deadline| group.barrier(deadline))
     }
 
+    /// [`barrier`](Self::barrier) with a limit of its own.
+    ///
+    /// # Errors
+    /// As [`barrier`](Self::barrier).
+    pub fn barrier_within(&self, operation: &'static str, limit: Duration) -> Result<()> {
+        self.meet_within(operation, limit, |group, deadline| group.barrier(deadline))
+    }
+
     /// As [`barrier`](Self::barrier), and each member brings a number; whether all brought the same.
     /// **Collective.** See [`Group::compare`].
     ///
@@ -124,9 +132,19 @@ impl Object {
 
     #[inline]
     fn meet(&self, operation: &'static str, call: impl FnOnce(&Group, Deadline) -> Result<()>) -> Result<()> {
+        self.meet_within(operation, self.timeout, call)
+    }
+
+    #[inline]
+    fn meet_within(
+        &self,
+        operation: &'static str,
+        limit: Duration,
+        call: impl FnOnce(&Group, Deadline) -> Result<()>,
+    ) -> Result<()> {
         let members = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
         // A call in a group that is there reads the clock only when it has to sleep.
-        let deadline = Cell::new(Deadline::Within(self.timeout));
+        let deadline = Cell::new(Deadline::Within(limit));
         let make = || {
             let mut fixed = deadline.get();
             let until = fixed.fix();

@@ -262,6 +262,15 @@ impl ShareMemory {
         self.inner.barrier()
     }
 
+    /// [`barrier`](Self::barrier), at most for `limit`. **Collective.**
+    ///
+    /// # Errors
+    /// As [`barrier`](Self::barrier).
+    pub fn barrier_within(&self, limit: Duration) -> Result<()> {
+        self.inner.check(BARRIER)?;
+        self.inner.object.barrier_within(BARRIER, limit)
+    }
+
     /// Gives `own`, 1 to 65536 bytes and equally many of each rank, and gets those of all in the order of the
     /// ranks: `all` has the length of `own` times the number of ranks. **Collective.** At most for the
     /// control timeout.

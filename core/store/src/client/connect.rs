@@ -22,7 +22,7 @@ use super::resume::{Connector, Loss, NewLink};
 use super::shared::Shared;
 use super::tcp::TcpLink;
 use super::{ClientOptions, Session};
-use crate::api::Member;
+use crate::api::{Member, RankWish};
 use crate::protocol::{Failure, Welcome, auth};
 use crate::server::{halves, runs_here};
 use crate::sockets::{self, Unconnected, tune};
@@ -33,6 +33,9 @@ const FIRST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// Socket timeouts of zero mean "for ever", so the last moment before a deadline is this long.
 pub(super) const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
+/// After how long a store that does not answer is reported; also the longest wait for the answer to one attempt
+/// to connect, so that the report does not wait for it.
+const REPORT_AFTER: Duration = Duration::from_secs(3);
 /// How long one address may be silent while there are others to try; at most this part of the lease, so that
 /// members that search for a store that moved arrive while it waits for them.
 const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
@@ -84,10 +87,12 @@ impl Session {
         options.check(OPERATION)?;
         let [key, _] = halves(auth::random(OPERATION)?);
         let (until, request_timeout) = (options.connect_deadline, options.request_timeout);
+        let is_guest = options.wish == RankWish::Guest;
         let connector = TcpConnector::new(options);
         let shared = Shared::new(key, Box::new(connector));
         let started = Instant::now();
         let (mut pause, mut interrupt) = (FIRST_PAUSE, InterruptPoll::new());
+        let mut is_reported = false;
         loop {
             let last = match shared.connector.attempt(&shared, until) {
                 Ok(arrived) => {
@@ -104,11 +109,26 @@ impl Session {
                 let waited = started.elapsed().as_millis();
                 return Err(timeout_names_holder(last).set("waited_ms", waited));
             }
+            if !is_reported && started.elapsed() >= REPORT_AFTER {
+                is_reported = true;
+                report(is_guest, left, &last);
+            }
             shared.connector.while_absent();
             shared.pause(pause.min(left));
             interrupt.check(OPERATION)?;
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
+    }
+}
+
+/// Says that no store has answered yet. While a job starts that is nothing to look at: each of its members waits for
+/// the slowest; a guest expects a store that runs.
+fn report(is_guest: bool, left: Duration, last: &Error) {
+    let seconds = left.as_secs();
+    if is_guest {
+        tracing::warn!("waiting for the store, for {seconds} s more at most: {last}");
+    } else {
+        tracing::info!("waiting for the store, for {seconds} s more at most: {last}");
     }
 }
 
@@ -155,7 +175,7 @@ impl TcpConnector {
         let started = Instant::now();
         let left = until.saturating_duration_since(started);
         let limit = if alone {
-            left
+            left.min(REPORT_AFTER)
         } else {
             left.min(ONE_OF_SEVERAL).min(self.options.timing.lease / PART_OF_LEASE)
         };

@@ -14,6 +14,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
+use crate::evaluation::{self, Evaluate as _};
+
 /// `PyArrayObject_fields`, to the last field that is read.
 #[repr(C)]
 struct Fields {
@@ -71,8 +73,8 @@ fn array_type(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     if let Some(known) = TYPE.get(py) {
         return Ok(known.bind(py));
     }
-    let numpy = py.import("numpy")?;
-    let found = numpy.getattr("ndarray")?.cast_into::<PyType>()?;
+    let numpy = evaluation::module(py, c"numpy")?;
+    let found = numpy.needed("ndarray")?.cast_into::<PyType>()?;
     check(&numpy)?;
     Ok(TYPE.get_or_init(py, || found.unbind()).bind(py))
 }
@@ -109,14 +111,14 @@ fn numbers<'a>(start: *const isize, count: usize) -> &'a [isize] {
 }
 
 /// Compares what is read of an array with what the array says of itself.
-fn check(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
-    let array = numpy.call_method1("zeros", ((4, 6), "int16"))?;
-    let array = array.get_item(1)?.call_method1("reshape", ((2, 3),))?;
-    let is_array = array.is_instance(&numpy.getattr("ndarray")?)?;
-    let address: usize = array.getattr("ctypes")?.getattr("data")?.extract()?;
-    let shape: Vec<isize> = array.getattr("shape")?.extract()?;
-    let strides: Vec<isize> = array.getattr("strides")?.extract()?;
-    let number: i32 = array.getattr("dtype")?.getattr("num")?.extract()?;
+fn check(numpy: &Bound<'_, PyAny>) -> PyResult<()> {
+    let array = numpy.needed("zeros")?.evaluate(((4, 6), "int16"))?;
+    let array = array.get_item(1)?.needed("reshape")?.evaluate(((2, 3),))?;
+    let is_array = array.is_instance(&numpy.needed("ndarray")?)?;
+    let address: usize = array.needed("ctypes")?.needed("data")?.extract()?;
+    let shape: Vec<isize> = array.needed("shape")?.extract()?;
+    let strides: Vec<isize> = array.needed("strides")?.extract()?;
+    let number: i32 = array.needed("dtype")?.needed("num")?.extract()?;
     let found = read(&array);
     let is_same = found.address == address
         && found.shape == shape
@@ -127,7 +129,7 @@ fn check(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
     if is_array && is_same {
         return Ok(());
     }
-    let version = numpy.getattr("__version__")?;
+    let version = numpy.needed("__version__")?;
     Err(PyImportError::new_err(format!(
         "arrays of NumPy {version} are laid out in another order than this package reads"
     )))

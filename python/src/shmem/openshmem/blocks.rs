@@ -13,6 +13,7 @@ use pyo3::types::PyDict;
 
 use super::operand::{Operand, invalid};
 use super::rows;
+use crate::evaluation::Evaluate as _;
 use crate::failure;
 use crate::lock::lock;
 
@@ -110,7 +111,7 @@ fn was_ours(object: &Bound<'_, PyAny>) -> bool {
         if found.is_instance_of::<Memory>() {
             return true;
         }
-        match found.getattr("base") {
+        match found.needed("base") {
             Ok(base) => found = base,
             Err(_) => return false,
         }

@@ -10,6 +10,7 @@ use super::array::{self, Fieldset};
 use super::blocks;
 use super::kind::Kind;
 use crate::buffer::{dlpack, type_name};
+use crate::evaluation::{self, Evaluate as _};
 use crate::failure;
 
 /// Where the elements of an operand lie, in the order of their indices.
@@ -109,7 +110,7 @@ impl Operand {
             ))
         };
         let view = PyMemoryView::from(object).map_err(refused)?;
-        let array = object.py().import("numpy")?.call_method1("asarray", (view,))?;
+        let array = evaluation::module(object.py(), c"numpy")?.needed("asarray")?.evaluate((view,))?;
         let Some(fields) = array::fields(&array)? else { return Err(unknown_dtype(name, object)) };
         let operand = Self::of_array(name, &array, fields)?;
         Ok(Self { _keeper: Some(array.unbind()), ..operand })
@@ -296,7 +297,7 @@ fn too_small(py: Python<'_>, operand: &Operand, count: usize) -> PyErr {
 
 #[cold]
 fn unknown_dtype(name: &str, object: &Bound<'_, PyAny>) -> PyErr {
-    let dtype = object.getattr("dtype").and_then(|dtype| dtype.str()).map(|text| text.to_string());
+    let dtype = object.needed("dtype").and_then(|dtype| dtype.str()).map(|text| text.to_string());
     PyTypeError::new_err(format!(
         "{name} has elements of type {}, which are not copied between PEs; numbers and bool of this machine's byte \
          order are",

@@ -11,6 +11,7 @@ use super::operand::{Operand, invalid};
 use super::rma::pointer;
 use super::rows::{Row, find, frequent, short, words};
 use super::signal::signal_of;
+use crate::evaluation::Evaluate as _;
 use crate::shmem::function::{Given, made};
 use crate::shmem::values::Argument;
 
@@ -146,7 +147,7 @@ impl<'py> Several<'py> {
         items: &Bound<'py, PyAny>,
         make: impl Fn(&Bound<'py, PyAny>) -> PyResult<T>,
     ) -> PyResult<Vec<T>> {
-        let found = items.try_iter()?.map(|item| make(&item?)).collect::<PyResult<Vec<T>>>()?;
+        let found = items.items()?.map(|item| make(&item?)).collect::<PyResult<Vec<T>>>()?;
         if found.len() == self.operand.count {
             return Ok(found);
         }

@@ -37,7 +37,7 @@ uint32_t mfx_last_error_retry(void);
 /* The code of a call whose wait was left because an mfx_interrupt_check_cb said so. */
 #define MFX_INTERRUPTED (-2099)
 
-/* Says whether the wait that asks shall end: 0 no, anything else yes. */
+/* Says whether the wait that asks shall end: 0 no, anything else yes. It must not throw. */
 typedef int (*mfx_interrupt_check_cb)(void *context);
 
 /*
@@ -331,6 +331,9 @@ const char *mfx_shm_device(void);
  * errors of smem_shm.h. */
 uint64_t mfx_shm_local_bytes(smem_shm_t handle);
 
+/* As smem_shm_control_barrier, and waits at most timeout_ms milliseconds. Collective. Errors: as there. */
+int32_t mfx_shm_barrier(smem_shm_t handle, uint32_t timeout_ms);
+
 /*
  * Copies bytes from src to dest by the host. One-sided: at least one end lies in the object, in the part of
  * one rank; the other may lie there too, or in memory of this process. Blocks until all ranks see the bytes
@@ -357,7 +360,7 @@ int32_t mfx_shm_map(smem_shm_t handle, uint32_t rank, void **address, uint64_t *
  * Errors: SMEM_INVALID_PARAM null, or no such mapping. */
 int32_t mfx_shm_unmap(void *address, uint64_t bytes);
 
-/* smem_shm_register_exit with a context for the function. */
+/* smem_shm_register_exit with a context for the function. The function must not throw. */
 int32_t mfx_shm_on_exit(smem_shm_t handle, void (*exit)(int status, void *context), void *context);
 
 /*
@@ -442,6 +445,7 @@ typedef void *mfx_prepared_t;
 #define MFX_TRANS_MESSAGE_BYTES_MAX 4096u
 
 /* Called in the calling thread, during the call that it was passed to; false ends the walk, behind this one.
+ * It must not throw.
  * from: the name of the endpoint that sent the message, in its own words. */
 typedef bool (*mfx_notification_cb)(const char *from, const void *message, uint64_t bytes, void *context);
 
@@ -729,16 +733,17 @@ MFX_STATIC_ASSERT(sizeof(mfx_store_member_t) == 32, "mfx_store_member_t is 32 by
 MFX_STATIC_ASSERT(sizeof(mfx_store_entry_t) == 40, "mfx_store_entry_t is 40 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_store_peer_t) == 32, "mfx_store_peer_t is 32 bytes");
 
-/* Called in the calling thread, during the call that it was passed to; false ends the walk. */
+/* Called in the calling thread, during the call that it was passed to; false ends the walk.
+ * None of them may throw. */
 typedef bool (*mfx_store_entry_cb)(const mfx_store_entry_t *entry, void *context);
 typedef bool (*mfx_store_peer_cb)(const mfx_store_peer_t *peer, void *context);
 typedef bool (*mfx_store_part_cb)(uint32_t rank, const void *value, uint64_t bytes, void *context);
 
 /* Called on an internal thread, one change after the other. It may call mfx_store_unwatch and
  * mfx_store_close; every other call of the same handle fails there at once. entry is null for
- * MFX_CHANGE_STORE_LOST. */
+ * MFX_CHANGE_STORE_LOST. It must not throw. */
 typedef void (*mfx_store_watch_cb)(mfx_change_kind_t kind, const mfx_store_entry_t *entry, void *context);
-/* The same for members: kind is JOINED, LEFT, LOST, or STORE_LOST with a null peer. */
+/* The same for members: kind is JOINED, LEFT, LOST, or STORE_LOST with a null peer. It must not throw. */
 typedef void (*mfx_store_members_cb)(mfx_change_kind_t kind, const mfx_store_peer_t *peer, uint64_t epoch,
                                      void *context);
 

@@ -55,6 +55,7 @@ typedef struct mfx_cache_lease {
     const void *address; /* its first byte, to read in place; null where it is not mapped here */
     uint64_t bytes;      /* its length */
     uint64_t untilMs;    /* when that ends, in milliseconds since 1970 by the clock of this host */
+    uint64_t place, state, stamp; /* for mfx_cache_lease_valid */
 } mfx_cache_lease_t;
 
 /* What a cache is like, and what this process did with it since it was opened. */
@@ -73,7 +74,7 @@ typedef struct mfx_cache_stats {
 
 MFX_STATIC_ASSERT(sizeof(mfx_cache_config_t) == 16, "mfx_cache_config_t is 16 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_put_t) == 8, "mfx_cache_put_t is 8 bytes");
-MFX_STATIC_ASSERT(sizeof(mfx_cache_lease_t) == 24, "mfx_cache_lease_t is 24 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_cache_lease_t) == 48, "mfx_cache_lease_t is 48 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_stats_t) == 80, "mfx_cache_stats_t is 80 bytes");
 
 /* ---- Start and end ---- */
@@ -148,6 +149,12 @@ int32_t mfx_cache_pin(mfx_cache_t cache, const void *key, uint64_t keyBytes, boo
  */
 int32_t mfx_cache_lease(mfx_cache_t cache, const void *key, uint64_t keyBytes, uint64_t for_ms,
                         mfx_cache_lease_t *lease, bool *found);
+
+/*
+ * Returns whether the bytes of a lease are still those of its value: true until untilMs, also where the clock
+ * was set meanwhile, false once the member that has them has died.
+ */
+int32_t mfx_cache_lease_valid(mfx_cache_t cache, const mfx_cache_lease_t *lease, bool *valid);
 
 /*
  * Removes all values that are there when the call begins, also pinned ones; *removed (may be null) gets how

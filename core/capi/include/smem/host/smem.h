@@ -75,9 +75,11 @@ int32_t smem_config_store_set_backend_op(const smem_conf_store_backend_op_t *bac
  *
  * level: 0 debug, 1 info, 2 warn, 3 error, 4 trace. msg: one line without newline, valid during the call
  * only. func is called from any thread, also from internal ones, and never while the library holds a lock.
- * The last func given counts; it must stay callable until the end of the process.
+ * The last func given counts; it must stay callable until the end of the process, even if NULL takes it
+ * away, since another thread may be about to call it. func may call the library; lines that its own calls
+ * cause on that thread go where lines go without func. func must not throw.
  *
- * Errors: SMEM_INVALID_PARAM func is null.
+ * Errors: SMEM_INVALID_PARAM func is null, and there is no function to take away.
  */
 int32_t smem_set_extern_logger(void (*func)(int level, const char *msg));
 
@@ -92,6 +94,7 @@ int32_t smem_set_log_level(int level);
  * code: SMEM_ALARM_*. msg: what happened, valid during the call only.
  * Both are called from any thread and never while the library holds a lock; they must stay callable until the
  * end of the process. Faults that last already are reported at once. A second call replaces the first.
+ * The functions must not throw.
  *
  * Errors: SMEM_INVALID_PARAM a null function.
  */

@@ -100,33 +100,35 @@ extern "C" {
 
 /* Asked for each peer that connects; another number than 0 refuses it, and travels to the peer. request and
  * link are lent for the call. The callback has returned before a request of the link is delivered, and before
- * smem_acc_server_connect returns at the other side. */
+ * smem_acc_server_connect returns at the other side. It must not throw. */
 typedef int32_t (*smem_acc_new_link_cb)(void *context, const smem_acc_connect_request_t *request, smem_acc_link_t link);
 
 /* Gets a message. All is lent for the call; data is never null. One at a time for each link, in order. The
- * result is logged. */
+ * result is logged. It must not throw. */
 typedef int32_t (*smem_acc_request_cb)(void *context, const smem_acc_message_t *message, const void *data,
                                        uint32_t data_len, smem_acc_link_t link);
 typedef int32_t (*smem_acc_request_cb_v2)(void *context, const smem_acc_message_v2_t *message, const void *data,
                                           uint32_t data_len, smem_acc_link_t link);
 
-/* Gets what became of a message: MFX_ACC_SENT, MFX_ACC_SENT_TIMEOUT or MFX_ACC_SENT_BROKEN. */
+/* Gets what became of a message: MFX_ACC_SENT, MFX_ACC_SENT_TIMEOUT or MFX_ACC_SENT_BROKEN.
+ * It must not throw. */
 typedef int32_t (*smem_acc_sent_cb)(void *context, int32_t result, const smem_acc_message_t *message);
 typedef int32_t (*smem_acc_sent_cb_v2)(void *context, int32_t result, const smem_acc_message_v2_t *message,
                                        const void *callback_data, uint32_t callback_data_len);
 
 /* Notified once of each link that has ended, on a thread of its own: it may block, connect, send, and
- * wait for an answer. */
+ * wait for an answer. It must not throw. */
 typedef int32_t (*smem_acc_link_broken_cb)(void *context, smem_acc_link_t link);
 
-/* Serves a request of HTTP, and answers it with smem_acc_http_request_reply before it returns. */
+/* Serves a request of HTTP, and answers it with smem_acc_http_request_reply before it returns.
+ * It must not throw. */
 typedef int32_t (*smem_acc_http_cb)(void *context, smem_acc_http_request_t request);
 
-/* Gets a parameter of a query; both are lent for the call. */
+/* Gets a parameter of a query; both are lent for the call. It must not throw. */
 typedef void (*smem_acc_http_param_cb)(void *context, const char *name, const char *value);
 
 /* Decrypts the password of a private key: writes a C string of at most plain_text_len bytes, its end
- * included, and returns 0; anything else makes the start fail. */
+ * included, and returns 0; anything else makes the start fail. It must not throw. */
 typedef int32_t (*smem_decrypt_cb)(void *context, const char *cipher_text, size_t cipher_text_len, uint8_t *plain_text,
                                    size_t plain_text_len);
 

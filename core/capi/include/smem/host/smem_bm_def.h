@@ -155,7 +155,7 @@ typedef struct smem_batch_copy_params {
     void *stream;
 } smem_batch_copy_params, smem_batch_copy_params_t;
 
-/* Codes of the elements of a batch; declared for source compatibility, used by no function. */
+/* Codes of the elements of a batch: room for batchSize of them. */
 typedef struct smem_batch_copy_result {
     int32_t *results;
     uint32_t batchSize;
@@ -172,10 +172,10 @@ MFX_STATIC_ASSERT(sizeof(smem_batch_copy_result) == 16, "smem_batch_copy_result 
 extern "C" {
 #endif
 
-/* Notified of a change of leadership of the config store. */
+/* Notified of a change of leadership of the config store. It must not throw. */
 typedef void (*smem_bm_leader_change_cb)(void *userData);
 
-/* Notified that rankId joined or left the pool. */
+/* Notified that rankId joined or left the pool. It must not throw. */
 typedef void (*smem_bm_group_event_cb)(smem_bm_t handle, uint32_t rankId, smem_bm_group_event_t event, void *context);
 
 #ifdef __cplusplus

@@ -22,10 +22,10 @@ extern "C" {
 #endif
 
 /* Notified that the connection link_id of the member rank_id broke, or that it was silent for the lease.
- * The result is ignored. */
+ * The result is ignored. It must not throw. */
 typedef int32_t (*smem_config_store_broken_cb)(void *context, uint32_t link_id, uint32_t rank_id);
 
-/* Notified who leads the store. */
+/* Notified who leads the store. It must not throw. */
 typedef void (*smem_config_store_leader_change_cb)(void *context, const smem_config_store_leader_info_t *leader);
 
 #ifdef __cplusplus

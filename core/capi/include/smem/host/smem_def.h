@@ -97,6 +97,7 @@ MFX_STATIC_ASSERT(sizeof(smem_store_prefix_get_ctx_t) == 32, "smem_store_prefix_
  * get:         writes at most capacity bytes and reports the true size.
  * prefix_get:  see smem_store_prefix_get_ctx_t.
  * lock:        blocks; try_lock answers _LOCKED at once; unlock answers _UNLOCKED when the lock is not held.
+ * None of them may throw.
  */
 typedef struct smem_conf_store_backend_op {
     bool (*distributed)(uint32_t flags);
@@ -124,7 +125,7 @@ extern "C" {
 
 /* Decrypts a password: reads cipherTextLen bytes of cipherText, writes at most *plainTextLen bytes to
  * plainText, sets the length it wrote, and returns 0. The length is a reference in C++ and a pointer in C;
- * both are passed alike. */
+ * both are passed alike. It must not throw. */
 #ifdef __cplusplus
 typedef int (*smem_decrypt_handler)(const char *cipherText, size_t cipherTextLen, char *plainText,
                                     size_t &plainTextLen);

@@ -153,7 +153,7 @@ int32_t smem_shm_atomic_release_value(smem_shm_t handle, int32_t value);
 
 /* Has exit(status) called when a rank of the object calls smem_shm_global_exit. Local. It runs on an internal
  * thread, once; what it does about the end of the process is its own affair. Errors: handle errors (also for
- * a null function) · SMEM_DUPLICATED the object has one. */
+ * a null function) · SMEM_DUPLICATED the object has one. The function must not throw. */
 int32_t smem_shm_register_exit(smem_shm_t handle, void (*exit)(int));
 
 /* Has the functions of all ranks called with status, the own one too. One-sided; Blocks for one exchange with

@@ -50,7 +50,7 @@ typedef struct smem_trans_quant_copy_param {
     uint32_t flags;             /* pass 0 */
 } smem_trans_quant_copy_param_t;
 
-/* Called with the name of an endpoint that is gone, on a thread of the library. */
+/* Called with the name of an endpoint that is gone, on a thread of the library. It must not throw. */
 typedef void (*smem_trans_peer_down_callback_t)(const char *peerUniqueId, void *userData);
 
 MFX_STATIC_ASSERT(sizeof(smem_trans_role_t) == 4, "enums are 4 bytes; do not compile with -fshort-enums");

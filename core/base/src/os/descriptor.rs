@@ -19,6 +19,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::{self as unix, UnixListener, UnixStream};
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::event::{EventfdFlags, epoll};
 use rustix::fs::{MemfdFlags, Mode, OFlags};
@@ -39,7 +40,6 @@ fn is_a_stream_closed() -> bool {
 }
 
 /// Holds the numbers of closed standard streams, until what it returns is dropped.
-#[cold]
 fn hold_streams() -> [Option<OwnedFd>; LOWEST as usize] {
     let mut held = [const { None }; LOWEST as usize];
     for place in &mut held {
@@ -56,8 +56,47 @@ fn hold_streams() -> [Option<OwnedFd>; LOWEST as usize] {
 /// Runs `open` such that the descriptors which it opens, also those that stay inside of foreign code, are at least
 /// 3. For what is opened by other crates and libraries; it must not wait.
 pub fn reserving<T>(open: impl FnOnce() -> T) -> T {
-    let _held = is_a_stream_closed().then(hold_streams);
+    let is_held = HOLDER.load(Ordering::Acquire) != 0;
+    let _held = (is_held || is_a_stream_closed()).then(Held::new);
     open()
+}
+
+/// The process whose thread holds the numbers; 0: none does. One at a time: what another thread holds may be free
+/// before the own call opens.
+static HOLDER: AtomicU32 = AtomicU32::new(0);
+/// A holder that stays for longer is this thread, further out.
+const TRIES: u32 = 1000;
+
+struct Held {
+    streams: [Option<OwnedFd>; LOWEST as usize],
+    is_holder: bool,
+}
+
+impl Held {
+    #[cold]
+    fn new() -> Self {
+        let own = std::process::id();
+        let is_holder = (0..TRIES).any(|_| {
+            let holder = HOLDER.load(Ordering::Relaxed);
+            // A forked child inherits the word, and not the thread.
+            let is_free = holder != own
+                && HOLDER.compare_exchange(holder, own, Ordering::AcqRel, Ordering::Relaxed).is_ok();
+            if !is_free {
+                std::thread::yield_now();
+            }
+            is_free
+        });
+        Self { streams: hold_streams(), is_holder }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        drop(std::mem::take(&mut self.streams));
+        if self.is_holder {
+            HOLDER.store(0, Ordering::Release);
+        }
+    }
 }
 
 /// Whether the number is none of the standard streams'.
@@ -73,7 +112,15 @@ pub fn lifted<T: AsFd + From<OwnedFd>>(opened: T) -> Result<T, Errno> {
     if is_above_standard_streams(&opened) {
         return Ok(opened);
     }
-    rustix::io::fcntl_dupfd_cloexec(&opened, LOWEST).map(T::from)
+    duplicate(&opened, LOWEST).map(T::from)
+}
+
+/// Makes another descriptor of the same thing, with a number of at least `lowest`.
+///
+/// # Errors
+/// `EMFILE`: the process has no such number left.
+pub fn duplicate(of: impl AsFd, lowest: i32) -> Result<OwnedFd, Errno> {
+    rustix::io::fcntl_dupfd_cloexec(of, lowest.max(LOWEST))
 }
 
 fn opened<T: AsFd + From<OwnedFd>, E: From<Errno>>(open: impl FnOnce() -> Result<T, E>) -> Result<T, E> {

@@ -7,6 +7,7 @@ use std::ptr;
 
 use rustix::io::Errno;
 
+use super::descriptor;
 use crate::error::{Error, Result};
 
 const OPERATION: &str = "network interface";
@@ -87,10 +88,13 @@ impl Drop for List {
 /// `NoResources` or `Failed` when the kernel does not list them.
 pub fn interfaces() -> Result<Vec<Interface>> {
     let mut first = ptr::null_mut();
-    // SAFETY: `first` may be written.
-    if unsafe { libc::getifaddrs(&raw mut first) } != 0 {
-        let errno =
-            std::io::Error::last_os_error().raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error);
+    let listed = descriptor::reserving(|| {
+        // SAFETY: `first` may be written.
+        let result = unsafe { libc::getifaddrs(&raw mut first) };
+        if result == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
+    });
+    if let Err(error) = listed {
+        let errno = error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error);
         return Err(Error::os(OPERATION, errno).what("the kernel does not list the interfaces"));
     }
     let list = List(first);
@@ -123,8 +127,10 @@ pub fn interfaces() -> Result<Vec<Interface>> {
 
 /// The number of an interface; 0 when it is gone.
 fn number(name: *const libc::c_char) -> u32 {
-    // SAFETY: the caller has it from the list: not null, and ended by a zero.
-    unsafe { libc::if_nametoindex(name) }
+    descriptor::reserving(|| {
+        // SAFETY: the caller has it from the list: not null, and ended by a zero.
+        unsafe { libc::if_nametoindex(name) }
+    })
 }
 
 /// The address and the number of the interface in it; none when it is of another family.

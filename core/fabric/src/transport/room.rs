@@ -11,7 +11,6 @@ use std::thread::JoinHandle;
 use mf_base::os::descriptor;
 use mf_base::os::thread;
 use rustix::event::EventfdFlags;
-use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Resource, getrlimit};
 
 /// Descriptors that there is room for, if the process may have as many: 36 KiB of the kernel's memory.
@@ -40,7 +39,7 @@ fn make() {
     let Ok(descriptor) = descriptor::eventfd(EventfdFlags::CLOEXEC) else { return };
     // The last one that fits; where it is taken, the table is long enough already.
     if let Ok(last) = i32::try_from(most.saturating_sub(1)) {
-        drop(fcntl_dupfd_cloexec(&descriptor, last));
+        drop(descriptor::duplicate(&descriptor, last));
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Accepts connections and executes commands, until stopped.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
@@ -86,7 +86,8 @@ impl<F: FnOnce()> Drop for PanicGuard<F> {
 
 /// Accepts a connection, whose descriptor is no standard stream's.
 async fn accept(listener: &TcpListener) -> std::io::Result<(TcpStream, SocketAddr)> {
-    let (stream, peer) = listener.accept().await?;
+    let accepted = poll_fn(|context| descriptor::reserving(|| listener.poll_accept(context)));
+    let (stream, peer) = accepted.await?;
     if descriptor::is_above_standard_streams(&stream) {
         return Ok((stream, peer));
     }

@@ -321,7 +321,7 @@ impl Connecting {
                 if who != connection.peer {
                     return Err(format!("{who} answers").into());
                 }
-                let ready = rustix::io::fcntl_dupfd_cloexec(socket, 0)?;
+                let ready = descriptor::duplicate(socket, 0)?;
                 let _ = epoll::delete(&shared.core.epoll, socket);
                 let data = EventData::new_u64(connection.id);
                 epoll::add(&shared.core.epoll, &ready, data, EventFlags::RDHUP)?;

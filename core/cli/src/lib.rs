@@ -97,6 +97,7 @@ enum Command {
 pub fn main(arguments: Vec<OsString>) -> u8 {
     log_to_standard_error();
     let program = arguments.first().cloned().unwrap_or_default();
+    run::signals::reset_inherited();
     let (name, done) = if run::oshrun::is_called(&program) {
         ("mf", run::oshrun::main(arguments.into_iter()))
     } else if mfcli::is_called(&program) {

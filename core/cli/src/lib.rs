@@ -66,6 +66,8 @@ enum Command {
     Kernel(kernel::Args),
     Completions(pages::CompletionsArgs),
     Man(pages::ManArgs),
+    #[command(hide = true, name = run::guard::COMMAND)]
+    Guard,
     #[command(hide = true)]
     DoctorChild(doctor::ChildArgs),
     #[command(hide = true)]
@@ -95,9 +97,9 @@ enum Command {
 ///
 /// **Local.** Blocks until the command is done. Meant for a process that does nothing else.
 pub fn main(arguments: Vec<OsString>) -> u8 {
+    run::signals::reset_inherited();
     log_to_standard_error();
     let program = arguments.first().cloned().unwrap_or_default();
-    run::signals::reset_inherited();
     let (name, done) = if run::oshrun::is_called(&program) {
         ("mf", run::oshrun::main(arguments.into_iter()))
     } else if mfcli::is_called(&program) {
@@ -142,6 +144,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Kernel(args) => kernel::main(&args),
         Command::Completions(args) => pages::completions(&args, &Cli::command()),
         Command::Man(args) => pages::man(&args, &Cli::command()),
+        Command::Guard => Ok(run::guard::main()),
         Command::DoctorChild(args) => doctor::child(&args),
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),

@@ -205,6 +205,31 @@ fn ranks_end_when_mf_is_killed() {
 }
 
 #[test]
+fn programs_of_wrapper_scripts_end_when_mf_is_killed() {
+    for signal in ["KILL", "QUIT"] {
+        // The script's own child, and what another shell below it has started.
+        let script = "sleep 600 & echo $!; sh -c 'sleep 600 & echo $!; wait'";
+        let mut command = mf(&["run", "-n", "2", "--no-prefix", "--", "sh", "-c", script]);
+        let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: between fork and exec the closure makes a system call only.
+        unsafe {
+            command.pre_exec(move || {
+                libc::setrlimit(libc::RLIMIT_CORE, &raw const no_core);
+                Ok(())
+            })
+        };
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let pids: Vec<String> = (0..4).map(|_| lines.next().unwrap().unwrap()).collect();
+        send(signal, child.id());
+        assert_eq!(child.wait().unwrap().code(), None, "{signal}");
+        for pid in pids {
+            until("the program ends", || !is_running(&pid));
+        }
+    }
+}
+
+#[test]
 fn a_job_ends_when_the_caller_blocks_or_ignores_signals() {
     let in_child = || {
         // SAFETY: zero is a set; the calls below are system calls upon it.

@@ -14,9 +14,10 @@ use crate::output;
 
 /// Show who waits for whom in the job, and which ranks keep others waiting.
 ///
-/// Ranks report waits in groups (barriers, allgathers, collectives) that last longer than 3 seconds; since
-/// when by the clock of their host. For each rank: what it waits in, for whom; else what it does at the
-/// store, and when the store received a message of it last. Exit code 1 when a rank waits.
+/// Ranks report waits in groups (barriers, allgathers, collectives) that last longer than 3 seconds, since
+/// when by the clock of their host; barriers, locks and keys of the store it knows itself. For each rank:
+/// what it waits in, for whom; else what it does at the store, and when the store received a message of it
+/// last. Exit code 1 when a rank waits.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store hang tcp://127.0.0.1:5570

@@ -37,13 +37,23 @@ fn a_job_is_shown_with_its_memory_traffic_and_deaths() {
         assert_eq!((&segment["poolRank"], &segment["joined"]), (&rank.into(), &3.into()), "{picture:#}");
     }
     assert_eq!(picture["dead"], Value::Array(Vec::new()));
-    let picture = job.once(|picture| picture["waits"][0]["rank"].is_u64());
+    let picture = job.once(|picture| picture["waits"][1]["rank"].is_u64());
     let wait = &picture["waits"][0];
     assert_eq!(
         (&wait["rank"], &wait["call"], &wait["missing"]),
         (&1.into(), &"a barrier".into(), &vec![0].into())
     );
     assert!(wait["waitedS"].as_f64().unwrap() > 0.0);
+    let wait = &picture["waits"][1];
+    assert_eq!(
+        (&wait["rank"], &wait["call"], &wait["missing"]),
+        (&2.into(), &"barrier \"step\"".into(), &vec![0, 1].into())
+    );
+    let hang = Command::new(env!("CARGO_BIN_EXE_mf")).args(["store", "hang", &job.url]).output().unwrap();
+    let text = String::from_utf8(hang.stdout).unwrap();
+    assert_eq!(hang.status.code(), Some(1), "{text}");
+    assert!(text.contains(" s in barrier \"step\" of ranks 0, 1, 2 for ranks 0, 1\n"), "{text}");
+    assert!(text.contains("\nrank 0 keeps the others waiting\n"), "{text}");
 
     let killed = job.kill(2);
     let picture = job

@@ -105,7 +105,7 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
     } else if mfcli::is_called(&program) {
         ("mfcli", mfcli::main(arguments.into_iter()))
     } else {
-        ("mf", dispatch(Cli::parse_from(arguments).command))
+        ("mf", dispatch(Cli::parse_from(store::spelled(&Cli::command(), arguments)).command))
     };
     done.unwrap_or_else(|error| {
         if let Some(code) = run::signals::asked().filter(|_| error.kind() == Kind::Interrupted) {

@@ -20,6 +20,7 @@ use mf_base::Result;
 use self::collect::Collector;
 use crate::output;
 use crate::run::{parse_seconds, signals};
+use crate::store::StoreArg;
 
 const OPERATION: &str = "mf top";
 
@@ -46,9 +47,8 @@ const OPERATION: &str = "mf top";
   mf top tcp://127.0.0.1:5570 --web
   mf top tcp://10.0.0.1:5570 --web 0.0.0.0:8464")]
 pub(crate) struct Args {
-    /// The store, for example tcp://127.0.0.1:5570 [default: MF_CONFIG_STORE_URL].
-    #[arg(value_name = "URL")]
-    url: Option<String>,
+    #[command(flatten)]
+    store: StoreArg,
     /// Show one picture, and end.
     #[arg(long)]
     once: bool,
@@ -78,7 +78,7 @@ fn parse_interval(text: &str) -> std::result::Result<Duration, String> {
 
 /// Shows the job.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    let url = crate::store::job_store(OPERATION, args.url.as_deref())?;
+    let url = args.store.url(OPERATION)?;
     let mut collector = {
         let _progress = crate::progress::begin("mf top: waits for the store");
         Collector::new(&url, args.timeout, args.interval)?

@@ -8,7 +8,7 @@ use mf_fabric::group::waits::{self, Waiting, ranks_text};
 use mf_store::{Contact, View};
 use serde_json::{Value, json};
 
-use super::GuestArgs;
+use super::Guest;
 use super::keys::lines;
 use crate::output;
 
@@ -24,11 +24,11 @@ use crate::output;
   MF_CONFIG_STORE_URL=tcp://127.0.0.1:5570 mf store hang --json")]
 pub(super) struct Args {
     #[command(flatten)]
-    guest_args: GuestArgs,
+    guest: Guest,
 }
 
 pub(super) fn main(args: &Args) -> Result<u8> {
-    let guest = args.guest_args.guest()?;
+    let guest = &args.guest;
     let store = guest.enter_all()?;
     let (view, contacts) = (store.view()?, store.contacts()?.unwrap_or_default());
     let waits = waits::reported(&*store)?;

@@ -32,9 +32,9 @@ const OPERATION: &str = "mf top";
 /// store while the job is viewed, and count by peer since then. Ranks of an older release do not, and are
 /// shown as the store knows them.
 ///
-/// On a terminal it is shown anew until Ctrl-C; else one picture follows the other. Routes are mapped (memory
-/// of processes of the same host), device, or a transport. The secret of the job comes from MF_JOB_SECRET or
-/// MF_JOB_SECRET_FILE.
+/// On a terminal it is shown anew until the job ends, or Ctrl-C; else one picture follows the other. Routes
+/// are mapped (memory of processes of the same host), device, or a transport. The secret of the job comes
+/// from MF_JOB_SECRET or MF_JOB_SECRET_FILE.
 ///
 /// With --web a page is served instead, which browsers follow: at a loopback address to every process of the
 /// host, elsewhere to those who show the secret of the job as a password of any user. The connection is not
@@ -91,6 +91,13 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         screen::show(&mut collector, args.interval)
     } else {
         print_all(&mut collector, args)
+    };
+    let shown = match shown {
+        Err(_) if collector.has_ended() => {
+            output::note("mf top: the job has ended");
+            Ok(())
+        }
+        shown => shown,
     };
     let end = collector.ending();
     let Some(code) = signals::asked() else {

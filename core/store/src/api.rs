@@ -509,4 +509,8 @@ pub trait Store: Send + Sync {
 
     /// Whether the connection stands at this moment. **Local.**
     fn is_connected(&self) -> bool;
+
+    /// Whether the store has announced its end, and this session has ended with it: the member that ran it has
+    /// left the job in order. **Local.**
+    fn has_ended(&self) -> bool;
 }

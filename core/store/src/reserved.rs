@@ -142,6 +142,7 @@ impl Store for UserStore {
         fn unwatch(id: WatchId) -> Result<()>;
         fn close() -> ();
         fn is_connected() -> bool;
+        fn has_ended() -> bool;
     }
 
     fn list(&self, prefix: &str) -> Result<Listing> {

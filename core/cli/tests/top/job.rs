@@ -32,7 +32,7 @@ fn member_of_a_job() {
     }
     // Ended by closing this.
     std::io::stdin().read_line(&mut line).unwrap();
-    if rank == 0 {
+    if rank == 0 && size != QUIET {
         std::process::exit(0);
     }
 }
@@ -113,6 +113,16 @@ impl Job {
             member.stdin.as_mut().unwrap().write_all(b"go\n").unwrap();
         }
         job
+    }
+
+    /// All members leave and end.
+    pub(crate) fn end(mut self) {
+        for member in self.members.iter_mut().filter_map(Option::as_mut) {
+            drop(member.stdin.take());
+        }
+        for mut member in self.members.drain(..).flatten() {
+            assert!(member.wait().unwrap().success());
+        }
     }
 
     /// A member dies.

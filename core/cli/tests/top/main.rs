@@ -108,3 +108,23 @@ fn an_interval_is_refused_that_no_member_keeps() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("0.2 to 60 s"));
 }
+
+#[test]
+fn a_viewer_ends_well_when_the_job_has_ended() {
+    let job = Job::start_with(job::QUIET, "");
+    let mut top = Command::new(env!("CARGO_BIN_EXE_mf"));
+    top.args(["top", "--store", &job.url, "--json", "--interval", "0.2"]).env("MF_DEVICE", "none");
+    let mut top = top.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    let mut pictures = BufReader::new(top.stdout.take().unwrap());
+    pictures.read_line(&mut first).unwrap();
+    assert!(first.starts_with('{'), "{first}");
+    // Until the end it reads what is printed.
+    let reader = std::thread::spawn(move || pictures.lines().map_while(Result::ok).count());
+    job.end();
+    let output = top.wait_with_output().unwrap();
+    reader.join().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the job has ended"), "{said}");
+}

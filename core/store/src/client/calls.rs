@@ -372,4 +372,8 @@ impl Store for Session {
     fn is_connected(&self) -> bool {
         self.shared.is_connected()
     }
+
+    fn has_ended(&self) -> bool {
+        self.shared.has_ended()
+    }
 }

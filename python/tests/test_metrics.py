@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -120,6 +121,25 @@ def test_copies_are_there_by_peer_and_end_with_the_last_pool() -> None:
     assert shown["pool"]["members"] == [{"rank": 0, "presence": "joined", "host_bytes": 2 << 20, "device_bytes": 0}]
     out, _ = end(process)
     assert json.loads(out) is None, "the server has ended with the pool"
+
+
+def test_prometheus_gets_its_own_format_where_it_asks_for_that() -> None:
+    process = begin(MF_METRICS="127.0.0.1:0")
+    url = first_line(process)["url"]
+    media_type, text = read(url, Accept="text/plain;version=0.0.4;q=1,*/*;q=0.1")
+    assert media_type == "text/plain; version=0.0.4; charset=utf-8"
+    assert read(url, Accept="application/openmetrics-text,text/plain;q=0.5")[0] == MEDIA_TYPE
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        read(url, Host="evil.example")
+    assert refused.value.code == 404
+    end(process)
+    types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
+    assert types["mf_put_bytes_total"] == "counter" and types["mf_job_info"] == "gauge" and "# EOF" not in text
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        pytest.skip("no promtool, which checks the text; it comes with: apt-get install prometheus")
+    checked = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True, timeout=60)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_a_port_that_is_taken_is_said_with_its_remedy_and_a_range_goes_round_it() -> None:

@@ -1,9 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # What makes an installation one of OpenSHMEM. Sourced by scripts/install and tests/c/run.sh, from anywhere.
 
+# plain_compiler: the C compiler that CC names, or cc where that is a wrapper of OpenSHMEM, whose library is not ours to link.
+plain_compiler() {
+    local word
+    for word in ${CC:-}; do
+        case $(basename -- "$(readlink -f -- "$(command -v -- "$word")")") in osh*) echo cc; return ;; esac
+    done
+    echo "${CC:-cc}"
+}
+
 # build_oshmem ROOT LIBDIR: makes LIBDIR/liboshmem.so, the plain names, beside LIBDIR/libmf_smem.so, and libsma.so, its other name.
 build_oshmem() {
-    local compiler=${CC:-cc} made
+    local compiler made
+    compiler=$(plain_compiler)
     made=$(mktemp "$2/.liboshmem.XXXXXX") || return 1
     # The file of the compiler must be new: programs may use the old one.
     if ! $compiler -shared -nostartfiles "$1/core/oshmem/entries.S" -o "$made" -Wl,-soname,liboshmem.so -L"$2" -lmf_smem \
@@ -26,7 +36,8 @@ link_cann() {
 # build_shmem_support ROOT LIBDIR: makes LIBDIR/libshmem_test_support.so, what tests of CANN SHMEM know of the library's inside, beside
 # LIBDIR/libmf_smem.so.
 build_shmem_support() {
-    local compiler=${CC:-cc} made
+    local compiler made
+    compiler=$(plain_compiler)
     made=$(mktemp "$2/.libshmem_test_support.XXXXXX") || return 1
     if ! $compiler -std=c11 -Wall -Wextra -Wpedantic -Werror -O2 -fPIC -fvisibility=hidden -shared -I"$1/core/capi/include" \
         "$1/core/shmem-support/state.c" -o "$made" -Wl,-soname,libshmem_test_support.so -L"$2" -lmf_smem -lpthread -Wl,-rpath,'$ORIGIN'; then

@@ -54,6 +54,8 @@ if [ -x "$libdir/mf" ]; then export MF_TEST_PROGRAM=$libdir/mf; fi
 . "$here/openshmem/launch.sh"
 # shellcheck source=tests/c/openshmem/tools.sh
 . "$here/openshmem/tools.sh"
+# shellcheck source=tests/c/openshmem/build_systems.sh
+. "$here/openshmem/build_systems.sh"
 # shellcheck source=tests/c/openshmem/headers.sh
 . "$here/openshmem/headers.sh"
 
@@ -943,6 +945,8 @@ else
         attempt openshmem.prefix openshmem_prefix
         if selected clash; then attempt clash clash; fi
         if selected openshmem.wrapper; then attempt openshmem.wrapper wrapper; fi
+        if selected openshmem.wrapped_compiler; then attempt openshmem.wrapped_compiler wrapped_compiler; fi
+        if [ ${#languages[@]} -gt 1 ] && selected openshmem.built_by; then build_systems; fi
         if selected openshmem.tools; then attempt openshmem.tools tools; fi
         if selected openshmem.perf; then attempt openshmem.perf measured; fi
         if ! selected openshmem.fast-path; then

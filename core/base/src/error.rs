@@ -284,6 +284,11 @@ impl Error {
         Coded(self, name, code)
     }
 
+    /// The text of [`what`](Self::what): what went wrong, without facts and remedy.
+    pub fn reason(&self) -> &str {
+        &self.0.what
+    }
+
     /// The value of the fact `name`, if it was given.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.0.facts.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str())

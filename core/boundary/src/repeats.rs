@@ -1,34 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Errors that come again. Once a process is gone, every call that needs it fails, and programs whose
-//! functions return nothing go on calling: each function logs it once for each such process, and the rest is
-//! counted.
+//! Errors that come again. Programs whose functions return nothing go on calling after a failure, and a call
+//! in a loop fails for one reason a thousand times: each function logs it once for each kind of failure, and
+//! for each process that is gone; the rest is counted.
 
 use std::collections::BTreeMap;
 
 use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind};
 
-/// How often each function failed because of each process.
-static SEEN: PerProcess<BTreeMap<(&'static str, String), u64>> = PerProcess::new(BTreeMap::new());
+/// Why a function failed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    /// This process is gone.
+    Gone(String),
+    /// The text of the error without its facts, and its code.
+    Refused(String, i32),
+}
 
-/// Whether an error says that a process is gone, and this function has met that before; counts it.
+/// How often each function failed for each cause.
+static SEEN: PerProcess<BTreeMap<(Cause, &'static str), u64>> = PerProcess::new(BTreeMap::new());
+
+/// Whether this function has failed for this cause before; counts it. A timeout is always another one: who is
+/// missing differs, and no program makes thousands.
 #[cold]
 pub fn is_known(operation: &'static str, error: &Error) -> bool {
     let process = error.fact("rank").or_else(|| error.fact("pe"));
-    let Some(process) = process.filter(|_| error.kind() == Kind::NotConnected) else { return false };
+    let cause = match (error.kind(), process) {
+        (Kind::Timeout, _) => return false,
+        (Kind::NotConnected, Some(process)) => Cause::Gone(process.to_owned()),
+        _ => Cause::Refused(error.reason().to_owned(), error.code()),
+    };
     let mut seen = SEEN.lock();
-    let times = seen.entry((operation, process.to_owned())).or_default();
+    let times = seen.entry((cause, operation)).or_default();
     *times += 1;
     *times > 1
 }
 
 /// Logs how many errors were not logged, and forgets them. For the end of what they were about.
 pub fn report() {
-    let mut repeated = BTreeMap::<String, u64>::new();
-    for ((_, process), times) in SEEN.take() {
-        *repeated.entry(process).or_default() += times - 1;
+    let mut gone = BTreeMap::<String, u64>::new();
+    for ((cause, operation), times) in SEEN.take() {
+        let more = times - 1;
+        match cause {
+            Cause::Gone(process) => *gone.entry(process).or_default() += more,
+            Cause::Refused(reason, code) if more > 0 => {
+                tracing::warn!("{more} more calls of {operation} failed: {reason} (code {code})");
+            }
+            Cause::Refused(..) => {}
+        }
     }
-    for (process, times) in repeated.into_iter().filter(|(_, times)| *times > 0) {
+    for (process, times) in gone.into_iter().filter(|(_, times)| *times > 0) {
         tracing::warn!("{times} more calls failed because rank {process} is gone");
     }
 }
@@ -38,13 +59,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_function_meets_the_end_of_a_process_once() {
+    fn a_function_logs_each_cause_once() {
         let gone = |rank: u32| Error::new(Kind::NotConnected, "put").with("rank", rank);
         assert!(!is_known("put", &gone(1)) && is_known("put", &gone(1)) && is_known("put", &gone(1)));
         assert!(!is_known("get", &gone(1)) && !is_known("put", &gone(2)));
-        let other = || Error::invalid("put", "no such PE").with("pe", 1);
-        assert!(!is_known("put", &other()) && !is_known("put", &other()));
+        let refused = |what: &str, pe: u32| Error::invalid("put", what).with("pe", pe);
+        assert!(!is_known("put", &refused("no such PE", 7)) && is_known("put", &refused("no such PE", 8)));
+        assert!(!is_known("get", &refused("no such PE", 7)) && !is_known("put", &refused("null", 7)));
+        let late = || Error::new(Kind::Timeout, "barrier").with("pe", 1);
+        assert!(!is_known("barrier", &late()) && !is_known("barrier", &late()));
         report();
-        assert!(!is_known("put", &gone(1)));
+        assert!(!is_known("put", &gone(1)) && !is_known("put", &refused("no such PE", 7)));
     }
 }

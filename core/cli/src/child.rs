@@ -27,9 +27,15 @@ pub(crate) fn bind_to_us(command: &mut Command) {
 
 /// A command that starts this very program again, also when its file was replaced meanwhile.
 pub(crate) fn ourselves(arguments: &[&str]) -> Command {
+    let mut command = unbound(arguments);
+    bind_to_us(&mut command);
+    command
+}
+
+/// The same for a child that outlives this process.
+pub(crate) fn unbound(arguments: &[&str]) -> Command {
     let mut command = Command::new("/proc/self/exe");
     command.arg0("mf").args(arguments);
-    bind_to_us(&mut command);
     command
 }
 

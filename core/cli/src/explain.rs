@@ -16,12 +16,13 @@ mod show;
 
 use std::time::Duration;
 
-use mf_base::{MemKind, Result};
+use mf_base::{Error, MemKind, Result};
 
 pub(crate) use here::engines;
 use route::Route;
 
 use crate::run::parse_seconds;
+use crate::store::StoreArg;
 
 const OPERATION: &str = "mf explain";
 
@@ -58,9 +59,8 @@ pub(crate) struct Args {
     /// Memory of the other members, with --all.
     #[arg(long, value_name = "KIND", default_value = "host", requires = "all", value_parser = route::kind)]
     to: MemKind,
-    /// Store of the job [default: MF_CONFIG_STORE_URL].
-    #[arg(long, value_name = "URL", requires = "question")]
-    store: Option<String>,
+    #[command(flatten)]
+    store: StoreArg,
     /// Pool that is meant [default: the only one].
     #[arg(long, value_name = "ID", requires = "question", value_parser = clap::value_parser!(u32).range(0..64))]
     pool: Option<u32>,
@@ -75,9 +75,13 @@ pub(crate) struct Args {
 /// Explains.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     if args.route.is_none() && !args.all {
+        if args.store.is_typed() {
+            return Err(Error::invalid(OPERATION, "nothing is asked of the store")
+                .hint("name a route, FROM:TO, or --all"));
+        }
         return here::main(args.json);
     }
-    let url = crate::store::job_store(OPERATION, args.store.as_deref())?;
+    let url = args.store.url(OPERATION)?;
     let _progress = crate::progress::begin("mf explain: waits for the store and its members");
     let store = crate::store::visit(&url, args.timeout)?;
     let done = match &args.route {

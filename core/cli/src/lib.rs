@@ -66,6 +66,8 @@ enum Command {
     Kernel(kernel::Args),
     Completions(pages::CompletionsArgs),
     Man(pages::ManArgs),
+    #[command(hide = true, name = run::guard::COMMAND)]
+    Guard,
     #[command(hide = true)]
     DoctorChild(doctor::ChildArgs),
     #[command(hide = true)]
@@ -95,6 +97,7 @@ enum Command {
 ///
 /// **Local.** Blocks until the command is done. Meant for a process that does nothing else.
 pub fn main(arguments: Vec<OsString>) -> u8 {
+    run::signals::reset_inherited();
     log_to_standard_error();
     let program = arguments.first().cloned().unwrap_or_default();
     let (name, done) = if run::oshrun::is_called(&program) {
@@ -102,7 +105,7 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
     } else if mfcli::is_called(&program) {
         ("mfcli", mfcli::main(arguments.into_iter()))
     } else {
-        ("mf", dispatch(Cli::parse_from(arguments).command))
+        ("mf", dispatch(Cli::parse_from(store::spelled(&Cli::command(), arguments)).command))
     };
     done.unwrap_or_else(|error| {
         if let Some(code) = run::signals::asked().filter(|_| error.kind() == Kind::Interrupted) {
@@ -141,6 +144,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Kernel(args) => kernel::main(&args),
         Command::Completions(args) => pages::completions(&args, &Cli::command()),
         Command::Man(args) => pages::man(&args, &Cli::command()),
+        Command::Guard => Ok(run::guard::main()),
         Command::DoctorChild(args) => doctor::child(&args),
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),

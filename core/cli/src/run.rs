@@ -7,9 +7,12 @@
 //! * [`lines`]: turns streams of bytes into prefixed lines; pure.
 //! * [`supervise`]: processes, pipes, signals and the clock, in one loop that never blocks but in `poll`.
 //! * [`signals`]: signals as bytes of a pipe.
+//! * [`guard`]: a process that ends the ranks when this one was killed.
 //! * [`oshrun`]: the same under the name and with the options by which programs of OpenSHMEM are started.
 
 mod environment;
+#[expect(unsafe_code, reason = "calls between fork and exec")]
+pub(crate) mod guard;
 mod hosts;
 mod lines;
 mod logs;
@@ -31,6 +34,7 @@ use mf_store::StoreUrl;
 use crate::output::note;
 use crate::ports::{free_ports, random_secret};
 use environment::{Job, Words};
+use guard::Guard;
 use hosts::{Hosts, without_others};
 use logs::Logs;
 
@@ -44,7 +48,8 @@ const MAX_RANKS: u32 = mf_store::MAX_WORLD_SIZE;
 /// address of the job's store (MF_CONFIG_STORE_URL) and a secret (MF_JOB_SECRET). Output is forwarded line by
 /// line, each line with its rank in front. When a rank fails, the others are sent SIGTERM and, after the
 /// grace period, SIGKILL. The exit code is that of the first rank that failed: 128 + N for one ended by
-/// signal N.
+/// signal N. However this command ends, also by SIGKILL, the ranks and what they have started in their
+/// process groups end with it.
 ///
 /// With --restarts the whole job starts anew after a failure, with a fresh store and secret; programs read
 /// their number of the start in TORCHELASTIC_RESTART_COUNT. With --nodes this command runs once on each of
@@ -105,6 +110,7 @@ fn start(args: &Args, further: &[(String, String)], settling: Duration, words: W
     let nodes = nodes(args, secret_is_set)?;
     let mut logs = args.logs.as_deref().map(|folder| Logs::create(folder, &nodes, args.ranks)).transpose()?;
     let signals = signals::install()?;
+    let guard = Guard::start()?;
     let mut hosts = match &nodes.meeting {
         Some(url) => {
             let _progress = crate::progress::begin("mf run: waits for the first host");
@@ -136,7 +142,7 @@ fn start(args: &Args, further: &[(String, String)], settling: Duration, words: W
             nodes: (nodes.number, nodes.count),
             restarts: (restart, args.restarts),
         };
-        let mut ended = supervise::run(&job, args, &signals, logs.as_mut(), hosts.as_ref())?;
+        let mut ended = supervise::run(&job, args, &signals, &guard, logs.as_mut(), hosts.as_ref())?;
         if let Some(hosts) = &hosts {
             ended = hosts.end(&ended).unwrap_or_else(|error| without_others(&ended, &error));
         }

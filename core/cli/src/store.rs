@@ -19,6 +19,7 @@ mod serve;
 mod show;
 mod watch;
 
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,7 +34,8 @@ const OPERATION: &str = "mf store";
 
 /// Run a config store, or read and write in one.
 ///
-/// URL is where the store is: tcp://ip:port (several addresses separated by commas: standby stores),
+/// URL is where the store is, in every command: the first argument, or that of --store, or
+/// MF_CONFIG_STORE_URL; tcp://ip:port (several addresses separated by commas: standby stores),
 /// etcd://host:port/prefix, or reg://ip:port. The secret of the job comes from MF_JOB_SECRET or
 /// MF_JOB_SECRET_FILE; with one, connections are encrypted, without, the store stays on this host unless
 /// MF_STORE_TLS=off. All commands but serve are guests: they take no rank.
@@ -57,47 +59,92 @@ enum Command {
     Hang(hang::Args),
 }
 
-/// What guests are shown that need no further argument.
+/// The store that a command works at.
 #[derive(clap::Args)]
-struct GuestArgs {
-    /// The store, for example tcp://127.0.0.1:5570 [default: MF_CONFIG_STORE_URL].
-    #[arg(value_name = "URL")]
-    url: Option<String>,
-    /// Longest time to reach the store, and for each answer.
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
-    timeout: Duration,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+pub(crate) struct StoreArg {
+    /// The store, for example tcp://127.0.0.1:5570; also as the first argument, without --store [default:
+    /// MF_CONFIG_STORE_URL].
+    #[arg(long = "store", id = STORE, value_name = "URL")]
+    typed: Option<String>,
 }
 
-impl GuestArgs {
-    /// With the store that is meant.
-    fn guest(&self) -> Result<Guest> {
-        let url = job_store(OPERATION, self.url.as_deref())?;
-        Ok(Guest { url, timeout: self.timeout, json: self.json })
+impl StoreArg {
+    /// Whether it was typed.
+    pub(crate) fn is_typed(&self) -> bool {
+        self.typed.is_some()
+    }
+
+    /// The store that was typed, or that of the job in the environment.
+    pub(crate) fn url(&self, operation: &'static str) -> Result<String> {
+        let url = match &self.typed {
+            Some(url) => url,
+            None => &settings()?.store_url,
+        };
+        if url.is_empty() {
+            return Err(Error::invalid(operation, "no store of the job is named")
+                .hint("name it: tcp://ip:port, or MF_CONFIG_STORE_URL"));
+        }
+        Ok(url.to_owned())
     }
 }
 
-/// The store that was typed, or that of the job in the environment.
-pub(crate) fn job_store(operation: &'static str, typed: Option<&str>) -> Result<String> {
-    let url = match typed {
-        Some(url) => url,
-        None => &settings()?.store_url,
+/// Id of the option that names a store.
+pub(crate) const STORE: &str = "store";
+
+/// The arguments with `--store` before the URL of a store that is the first argument of a command, as it is for
+/// every command with that option.
+pub(crate) fn spelled(program: &clap::Command, arguments: Vec<OsString>) -> Vec<OsString> {
+    let (mut command, mut words) = (program, arguments.iter().enumerate().skip(1).peekable());
+    while let Some(below) = words.peek().and_then(|(_, word)| command.find_subcommand(word)) {
+        command = below;
+        words.next();
+    }
+    let is_of_store = |argument: &&clap::Arg| argument.get_long() == Some(STORE);
+    if command.get_arguments().find(is_of_store).is_none() {
+        return arguments;
+    }
+    let mut values = 0;
+    let mut at = None;
+    for (place, word) in words {
+        let text = word.to_string_lossy();
+        if text == "--" {
+            break;
+        }
+        if values > 0 && !text.contains("://") {
+            values -= 1;
+        } else if values > 0 {
+            // The URL of an option.
+            break;
+        } else if let Some(option) = text.strip_prefix('-').filter(|option| !option.is_empty()) {
+            values = values_of(command, option);
+        } else {
+            at = Some(place).filter(|_| text.contains("://"));
+            break;
+        }
+    }
+    let mut arguments = arguments;
+    if let Some(place) = at {
+        arguments.insert(place, format!("--{STORE}").into());
+    }
+    arguments
+}
+
+/// How many of the arguments behind an option, which is without its first dash, are its values.
+fn values_of(command: &clap::Command, option: &str) -> usize {
+    let is_it = |argument: &&clap::Arg| match option.strip_prefix('-') {
+        Some(long) => argument.get_long() == Some(long),
+        None => argument.get_short().is_some_and(|short| option == short.to_string()),
     };
-    if url.is_empty() {
-        return Err(Error::invalid(operation, "no store of the job is named")
-            .hint("name it: tcp://ip:port, or MF_CONFIG_STORE_URL"));
-    }
-    Ok(url.to_owned())
+    let takes = |argument: &clap::Arg| argument.get_num_args().map_or(1, |count| count.min_values());
+    let found = command.get_arguments().find(is_it);
+    found.filter(|argument| argument.get_action().takes_values()).map_or(0, takes)
 }
 
-/// What other guests are shown.
+/// What guests are shown.
 #[derive(clap::Args)]
 struct Guest {
-    /// The store, for example tcp://127.0.0.1:5570.
-    #[arg(value_name = "URL")]
-    url: String,
+    #[command(flatten)]
+    store: StoreArg,
     /// Longest time to reach the store, and for each answer.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     timeout: Duration,
@@ -114,7 +161,7 @@ impl Guest {
 
     /// Connects, and sees the keys of the library, too.
     fn enter_all(&self) -> Result<Arc<dyn Store>> {
-        visit(&self.url, self.timeout)
+        visit(&self.store.url(OPERATION)?, self.timeout)
     }
 }
 
@@ -139,5 +186,46 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         Command::Members(args) => members::members(args),
         Command::Status(args) => members::status(args),
         Command::Hang(args) => hang::main(args),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_store_is_the_first_argument_or_an_option_of_every_command() {
+        let spelled = |text: &str| {
+            let words = text.split(' ').map(OsString::from).collect();
+            let words = spelled(&crate::Cli::command(), words);
+            words.join(std::ffi::OsStr::new(" ")).into_string().unwrap()
+        };
+        for (typed, meant) in [
+            ("mf store get tcp://a:1 k", "mf store get --store tcp://a:1 k"),
+            (
+                "mf store get --timeout 5 --raw tcp://a:1 k",
+                "mf store get --timeout 5 --raw --store tcp://a:1 k",
+            ),
+            ("mf store set k tcp://a:1", "mf store set k tcp://a:1"),
+            ("mf store set k -- tcp://a:1", "mf store set k -- tcp://a:1"),
+            ("mf store get --store tcp://a:1 k", "mf store get --store tcp://a:1 k"),
+            (
+                "mf store serve --world-size 4 etcd://a:1/p",
+                "mf store serve --world-size 4 --store etcd://a:1/p",
+            ),
+            ("mf top --interval=2 tcp://a:1 --web", "mf top --interval=2 --store tcp://a:1 --web"),
+            ("mf top --web tcp://a:1", "mf top --web --store tcp://a:1"),
+            ("mf explain tcp://a:1 0:1", "mf explain --store tcp://a:1 0:1"),
+            ("mf explain 0:1 --store tcp://a:1", "mf explain 0:1 --store tcp://a:1"),
+            ("mf run tcp://a:1 -n 2 -- cat tcp://b:1", "mf run --store tcp://a:1 -n 2 -- cat tcp://b:1"),
+            ("mf run -n 2 -- cat tcp://b:1", "mf run -n 2 -- cat tcp://b:1"),
+            ("mf perf net --tls off tcp://a:1 --rank 0", "mf perf net --tls off --store tcp://a:1 --rank 0"),
+            ("mf info tcp://a:1", "mf info tcp://a:1"),
+            ("mf", "mf"),
+        ] {
+            assert_eq!(spelled(typed), meant);
+        }
     }
 }

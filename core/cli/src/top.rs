@@ -20,6 +20,7 @@ use mf_base::Result;
 use self::collect::Collector;
 use crate::output;
 use crate::run::{parse_seconds, signals};
+use crate::store::StoreArg;
 
 const OPERATION: &str = "mf top";
 
@@ -31,9 +32,9 @@ const OPERATION: &str = "mf top";
 /// store while the job is viewed, and count by peer since then. Ranks of an older release do not, and are
 /// shown as the store knows them.
 ///
-/// On a terminal it is shown anew until Ctrl-C; else one picture follows the other. Routes are mapped (memory
-/// of processes of the same host), device, or a transport. The secret of the job comes from MF_JOB_SECRET or
-/// MF_JOB_SECRET_FILE.
+/// On a terminal it is shown anew until the job ends, or Ctrl-C; else one picture follows the other. Routes
+/// are mapped (memory of processes of the same host), device, or a transport. The secret of the job comes
+/// from MF_JOB_SECRET or MF_JOB_SECRET_FILE.
 ///
 /// With --web a page is served instead, which browsers follow: at a loopback address to every process of the
 /// host, elsewhere to those who show the secret of the job as a password of any user. The connection is not
@@ -46,9 +47,8 @@ const OPERATION: &str = "mf top";
   mf top tcp://127.0.0.1:5570 --web
   mf top tcp://10.0.0.1:5570 --web 0.0.0.0:8464")]
 pub(crate) struct Args {
-    /// The store, for example tcp://127.0.0.1:5570 [default: MF_CONFIG_STORE_URL].
-    #[arg(value_name = "URL")]
-    url: Option<String>,
+    #[command(flatten)]
+    store: StoreArg,
     /// Show one picture, and end.
     #[arg(long)]
     once: bool,
@@ -78,7 +78,7 @@ fn parse_interval(text: &str) -> std::result::Result<Duration, String> {
 
 /// Shows the job.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    let url = crate::store::job_store(OPERATION, args.url.as_deref())?;
+    let url = args.store.url(OPERATION)?;
     let mut collector = {
         let _progress = crate::progress::begin("mf top: waits for the store");
         Collector::new(&url, args.timeout, args.interval)?
@@ -91,6 +91,13 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         screen::show(&mut collector, args.interval)
     } else {
         print_all(&mut collector, args)
+    };
+    let shown = match shown {
+        Err(_) if collector.has_ended() => {
+            output::note("mf top: the job has ended");
+            Ok(())
+        }
+        shown => shown,
     };
     let end = collector.ending();
     let Some(code) = signals::asked() else {

@@ -92,6 +92,8 @@ pub const OLD_NUMBERS: Elements = &["short int long longlong float double longdo
 pub const OLD_WORDS: Elements = &["int long longlong"];
 /// Old atomics that only move values.
 pub const OLD_MOVED: Elements = &["int long longlong float double"];
+/// Words that old atomics take in other libraries, and not in the standard.
+pub const OTHER_WORDS: Elements = &["uint ulong ulonglong int32 int64 uint32 uint64 size ptrdiff"];
 /// Short integers, which only old waits take.
 pub const OLD_SHORT: Elements = &["short ushort"];
 /// What CANN's typed functions exist for.

@@ -20,10 +20,22 @@ pub struct Generic {
     pub on_context: Vec<Function>,
 }
 
-/// Every name.
+/// Every name in `shmem.h`.
 pub fn names() -> Vec<Generic> {
+    of(openshmem::rows().flat_map(Row::functions))
+}
+
+/// Every name in `shmemx.h`: those of additions, as extensions.
+pub fn extensions() -> Vec<Generic> {
+    of(openshmem::rows().flat_map(Row::functions).filter_map(|function| {
+        let name = function.extension()?;
+        Some(Function { name, pattern: function.pattern.replacen("shmem_", "shmemx_", 1), ..function })
+    }))
+}
+
+fn of(functions: impl Iterator<Item = Function>) -> Vec<Generic> {
     let mut all: Vec<Generic> = Vec::new();
-    for function in openshmem::rows().flat_map(Row::functions).filter(is_selected) {
+    for function in functions.filter(is_selected) {
         let name = function.generic_name();
         let place = all.iter().position(|known| known.name == name).unwrap_or(all.len());
         if place == all.len() {
@@ -60,17 +72,26 @@ fn deciding(function: &Function) -> Option<&Argument> {
     })
 }
 
-/// What follows the declarations in the header.
+/// What follows the declarations in `shmem.h`.
 pub fn page() -> String {
-    let names = names();
-    // Of teams and of active sets.
-    let has_sync = openshmem::rows().any(|row| row.pattern.contains("shmem_team_sync"));
-    let (sync_macro, sync_overload) = if has_sync { (SYNC_MACRO, SYNC_OVERLOAD) } else { ("", "") };
+    let macros = [SYNC_MACRO, &SIGNAL_MACROS.replace("FAMILY", "shmem")].concat();
+    let overloads = [SYNC_OVERLOAD, &SIGNAL_OVERLOADS.replace("FAMILY", "shmem")].concat();
+    in_c_and_cxx(&names(), &macros, &overloads)
+}
+
+/// What follows the declarations in `shmemx.h`.
+pub fn extensions_page() -> String {
+    let [macros, overloads] = [SIGNAL_MACROS, SIGNAL_OVERLOADS].map(|text| text.replace("FAMILY", "shmemx"));
+    in_c_and_cxx(&extensions(), &macros, &overloads)
+}
+
+/// The names as macros of C11 and as overloads of C++, with what has no element type.
+fn in_c_and_cxx(names: &[Generic], macros: &str, overloads: &str) -> String {
     format!(
-        "\n{CONDITION}{}{}{sync_macro}\n#elif defined(__cplusplus)\n{OVERLOADS}{}{sync_overload}}}\n#endif\n#endif\n",
-        pickers(&names),
+        "\n{CONDITION}{}{}{macros}\n#elif defined(__cplusplus)\n{OVERLOADS}{}{overloads}}}\n#endif\n#endif\n",
+        pickers(names),
         names.iter().map(Generic::macros).collect::<String>(),
-        names.iter().map(|generic| generic.overloads()).collect::<String>(),
+        names.iter().map(Generic::overloads).collect::<String>(),
     )
 }
 
@@ -94,6 +115,17 @@ const SYNC_MACRO: &str = r"
 #define MF_SHMEM_SYNC_TEAM(team) shmem_team_sync(team)
 #define MF_SHMEM_SYNC_SET(start, stride, size, sync) shmem_sync(start, stride, size, sync)
 #define shmem_sync(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_SYNC_SET, , , MF_SHMEM_SYNC_TEAM, )(__VA_ARGS__)
+";
+
+/// Updates of signals, with and without a context.
+const SIGNAL_MACROS: &str = r"
+#define FAMILY_signal_set(...) MF_SHMEM_AT_4(__VA_ARGS__, FAMILY_ctx_signal_set, FAMILY_signal_set, )(__VA_ARGS__)
+#define FAMILY_signal_add(...) MF_SHMEM_AT_4(__VA_ARGS__, FAMILY_ctx_signal_add, FAMILY_signal_add, )(__VA_ARGS__)
+";
+
+const SIGNAL_OVERLOADS: &str = r"
+inline void FAMILY_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) { FAMILY_ctx_signal_set(ctx, sig_addr, signal, pe); }
+inline void FAMILY_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) { FAMILY_ctx_signal_add(ctx, sig_addr, signal, pe); }
 ";
 
 const SYNC_OVERLOAD: &str = r"

@@ -54,7 +54,11 @@ pub fn page(names: Names) -> String {
     };
     let rows: String = openshmem::rows().map(|row| declared_row(row, names)).collect();
     let body = in_c(&rows);
-    let generic = if names == Names::Standard { generic::page() } else { String::new() };
+    let generic = match names {
+        Names::Standard => generic::page(),
+        Names::Extensions => generic::extensions_page(),
+        Names::Twins => String::new(),
+    };
     let needed = NEEDED.replacen("/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n", "", 1);
     let needed = needed.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
     format!("{TITLE}#ifndef {guard}\n#define {guard}\n\n{CLASH}\n{needed}\n{body}{generic}\n#endif\n")

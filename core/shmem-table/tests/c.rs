@@ -124,8 +124,9 @@ fn headers_of_openshmem_compile_in_every_dialect() {
 
 /// Calls every name without a type, for each type; gives the calls, and the symbols that they must choose.
 fn calls_by_type() -> (String, BTreeSet<String>) {
-    let (mut text, mut symbols) = (String::from("#include \"shmem.h\"\n"), BTreeSet::new());
-    for generic in generic::names() {
+    let (mut text, mut symbols) =
+        (String::from("#include \"shmem.h\"\n#include \"shmemx.h\"\n"), BTreeSet::new());
+    for generic in generic::names().into_iter().chain(generic::extensions()) {
         for function in generic.functions.iter().chain(&generic.on_context) {
             let arguments: Vec<&str> = function.arguments.iter().map(|one| one.name.as_str()).collect();
             let (parameters, call) = (function.parameters(), arguments.join(", "));

@@ -17,7 +17,7 @@ mod growth;
 
 use call::{CALL_BYTES, Call};
 pub(crate) use figures::heap_metrics;
-use fit::Fit;
+pub(crate) use fit::Fit;
 pub use fit::Usage;
 
 /// The heap of a world, as this PE knows it; the same on all PEs.
@@ -35,10 +35,10 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
-    /// A heap of so many bytes for each of so many PEs, with a quarantine of so many, the same on all.
-    pub(crate) fn new(bytes: u64, n_pes: u32, quarantine_bytes: u64, is_poisoned: bool) -> Self {
+    /// A heap of these parts, the same on all of so many PEs.
+    pub(crate) fn new(fit: Fit, n_pes: u32, is_poisoned: bool) -> Self {
         let calls = vec![0; CALL_BYTES * n_pes as usize];
-        Self { fit: Fit::new(bytes, quarantine_bytes), history: 0, calls, is_poisoned, is_fixed: false }
+        Self { fit, history: 0, calls, is_poisoned, is_fixed: false }
     }
 
     /// Bytes that are taken.

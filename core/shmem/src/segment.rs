@@ -34,6 +34,9 @@ pub(crate) const BELL_BYTES: u64 = 128;
 pub(crate) const FIGURES_BYTES: u64 = 128;
 pub(crate) const FIGURES_OFFSET: u64 = LIBRARY_BYTES - BELL_BYTES - FIGURES_BYTES;
 
+/// Addresses that a world may take for the alignment of large blocks alone.
+const FREE_ADDRESS_BYTES: u64 = 1 << 40;
+
 /// Sizes of the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
@@ -119,13 +122,28 @@ impl Segment {
         bytes
     }
 
-    /// From the heap of one PE to that of the next.
-    pub(crate) fn distance(self) -> u64 {
-        self.bytes_with(self.heap, self.most_heap_bytes)
+    /// From the heap of one PE to that of the next: the memory of a PE, rounded up in addresses. Blocks lie at
+    /// equal distances on all PEs, so they are aligned on all PEs only to what divides this; alignments up to
+    /// the size of the heap are possible where addresses for that do not run short.
+    pub(crate) fn distance(self, n_pes: u32) -> u64 {
+        let mut max_bytes = self.all_bytes_with(self.most_heap_bytes);
+        let bytes = max_bytes[self.heap.index()];
+        let fits = |distance: &u64| {
+            max_bytes[self.heap.index()] = *distance;
+            let shape = Shape { world: n_pes, max_bytes };
+            let is_cheap = *distance - bytes <= bytes / 8
+                || distance.checked_mul(u64::from(n_pes)).is_some_and(|all| all <= FREE_ADDRESS_BYTES);
+            is_cheap && shape.check().is_ok()
+        };
+        let alignments = (GRANULE_BYTES.ilog2()..=bytes.max(1).ilog2()).rev().map(|bits| 1 << bits);
+        let rounded = alignments.filter_map(|alignment| bytes.checked_next_multiple_of(alignment));
+        { rounded }.find(fits).unwrap_or(bytes)
     }
 
     pub(crate) fn shape(self, n_pes: u32) -> Shape {
-        Shape { world: n_pes, max_bytes: self.all_bytes_with(self.most_heap_bytes) }
+        let mut max_bytes = self.all_bytes_with(self.most_heap_bytes);
+        max_bytes[self.heap.index()] = self.distance(n_pes);
+        Shape { world: n_pes, max_bytes }
     }
 }
 
@@ -160,10 +178,29 @@ mod tests {
             assert!(segment.heap_offset() >= statics_bytes + LIBRARY_BYTES);
             assert!(segment.heap_offset() < statics_bytes + LIBRARY_BYTES + GRANULE_BYTES);
             assert!(segment.heap_offset().is_multiple_of(GRANULE_BYTES));
-            assert_eq!(segment.shape(2).max_bytes, [0, segment.heap_offset() + (4 << 20)]);
+            assert_eq!(segment.shape(2).max_bytes, [0, segment.distance(2)]);
+            assert!(segment.distance(2) >= segment.heap_offset() + (4 << 20));
             let apart = Segment::new("test", statics_bytes, 4 << 20, 0, MemKind::Device, 2).unwrap();
-            assert_eq!(apart.shape(2).max_bytes, [AREA_BYTES + (4 << 20), segment.heap_offset()]);
+            assert_eq!(apart.shape(2).max_bytes, [32 << 20, segment.heap_offset()]);
             assert_eq!((apart.heap_offset(), apart.library_offset()), (AREA_BYTES, statics_bytes));
+        }
+    }
+
+    #[test]
+    fn heaps_are_as_far_apart_as_large_alignments_need() {
+        const MIB: u64 = 1 << 20;
+        const TIB: u64 = 1 << 40;
+        for (heap_bytes, n_pes, expected) in [
+            (2 * MIB, 2, 4 * MIB),
+            (4 * MIB, 2, 8 * MIB),
+            (64 * MIB, 16, 128 * MIB),
+            // At most an eighth more.
+            (64 << 30, 64, 72 << 30),
+            // The address space is full.
+            (TIB, 31, TIB + (32 << 30)),
+        ] {
+            let segment = Segment::new("test", 0, heap_bytes, 0, MemKind::Host, n_pes).unwrap();
+            assert_eq!(segment.distance(n_pes), expected, "{heap_bytes} {n_pes}");
         }
     }
 }

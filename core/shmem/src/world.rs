@@ -17,7 +17,7 @@ use mf_job::{Membership, metrics};
 
 use crate::context::{Context, Contexts};
 use crate::direct::{Mapped, Table};
-use crate::heap::{Heap, heap_metrics};
+use crate::heap::{Fit, Heap, heap_metrics};
 use crate::kernels::View;
 use crate::making::{Maker, Program};
 use crate::options::{Options, ThreadLevel};
@@ -144,6 +144,7 @@ impl World {
             object.pool().destroy();
             membership.leave();
         })?;
+        let parts = Fit::new(base + heap_offset, segment.heap_bytes, part.quarantine_bytes);
         let kernels = part.control.zip(kernels_record).and_then(|(control, record)| {
             View::begin(membership.devices(), object.pool(), control, record, n_pes)
         });
@@ -152,14 +153,14 @@ impl World {
             kernels: Mutex::new(kernels.map(Arc::new)),
             object,
             teams,
-            heap: Mutex::new(Heap::new(segment.heap_bytes, n_pes, part.quarantine_bytes, part.is_poisoned)),
+            heap: Mutex::new(Heap::new(parts, n_pes, part.is_poisoned)),
             segment,
             heap_bytes: AtomicU64::new(segment.heap_bytes),
             statics,
             own_start,
             own_heap,
             takes_device_memory,
-            most_alignment: 1 << (base | segment.distance() | heap_offset).trailing_zeros(),
+            most_alignment: 1 << segment.distance(n_pes).trailing_zeros(),
             thread_level,
             waits: Waits::among(&starts, waits_anywhere),
             pending: Pending::default(),

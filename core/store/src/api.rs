@@ -104,6 +104,45 @@ pub struct Contact {
     pub is_connected: bool,
 }
 
+/// What members of a job wait for at its store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Awaited {
+    /// Its kind.
+    pub kind: AwaitedKind,
+    /// Its name.
+    pub name: String,
+    /// The members that wait, ordered by rank; of a barrier those that have entered.
+    pub waiting: Vec<Waiter>,
+}
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AwaitedKind {
+    /// A key that does not exist.
+    Key,
+    /// A barrier or an allgather of so many members.
+    Barrier {
+        /// How many it takes.
+        members: u32,
+    },
+    /// A lock.
+    Lock {
+        /// Rank of the member that holds it; none: a guest does.
+        holder: Option<u32>,
+    },
+}
+
+/// A member that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiter {
+    /// Rank in the job.
+    pub rank: u32,
+    /// Number of its session.
+    pub session: u64,
+    /// Microseconds since it began to wait.
+    pub waited_us: u64,
+}
+
 /// The members at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
@@ -400,6 +439,9 @@ pub trait Store: Send + Sync {
     /// The members' connections to the store now, ordered by rank; none: the store is of an older release.
     fn contacts(&self) -> Result<Option<Vec<Contact>>>;
 
+    /// What members wait for at the store now; none: the store is of an older release.
+    fn awaited(&self) -> Result<Option<Vec<Awaited>>>;
+
     /// How many members there are, as far as this one was notified. **Local.**
     fn attendance(&self) -> Attendance;
 
@@ -467,4 +509,8 @@ pub trait Store: Send + Sync {
 
     /// Whether the connection stands at this moment. **Local.**
     fn is_connected(&self) -> bool;
+
+    /// Whether the store has announced its end, and this session has ended with it: the member that ran it has
+    /// left the job in order. **Local.**
+    fn has_ended(&self) -> bool;
 }

@@ -75,8 +75,9 @@ mod url;
 
 pub use access::Access;
 pub use api::{
-    Attendance, Cause, Change, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Lost, Member,
-    MembersFn, Page, Part, Peer, RankWish, Store, Swap, View, ViewChange, WatchFn, WatchId,
+    Attendance, Awaited, AwaitedKind, Cause, Change, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime,
+    Listing, Lost, Member, MembersFn, Page, Part, Peer, RankWish, Store, Swap, View, ViewChange, Waiter,
+    WatchFn, WatchId,
 };
 pub use bootstrap::{Bootstrap, JobSecret, UniqueId};
 pub use client::{AbsentFn, ClientCounts, ClientOptions, Session, client_counts};

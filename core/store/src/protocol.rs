@@ -37,7 +37,7 @@ use mf_base::log::escaped;
 use mf_base::{Error, Kind, Rank, Retry};
 use serde::{Deserialize, Serialize};
 
-use crate::api::{Cause, Change, Contact, Entry, LeaseId, Lifetime, Part, View, ViewChange};
+use crate::api::{Awaited, Cause, Change, Contact, Entry, LeaseId, Lifetime, Part, View, ViewChange};
 
 /// What each side announces about itself in its first message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -232,6 +232,8 @@ pub(crate) enum Request {
     Withdraw { of: u64 },
     /// See [`Store::contacts`](crate::Store::contacts). Only for stores that [answer it](about::CONTACTS).
     Contacts,
+    /// See [`Store::awaited`](crate::Store::awaited). Only for stores that [answer it](about::AWAITED).
+    Awaited,
 }
 
 impl Request {
@@ -257,6 +259,7 @@ impl Request {
             | Request::Revoke { .. }
             | Request::View
             | Request::Contacts
+            | Request::Awaited
             | Request::Withdraw { .. } => 0,
         }
     }
@@ -316,6 +319,7 @@ pub(crate) enum Answer {
     Revoked(bool),
     View(View),
     Contacts(Vec<Contact>),
+    Awaited(Vec<Awaited>),
 }
 
 /// A [`Swap`](crate::Swap) as it travels: entries are those of the store, not copies.

@@ -14,8 +14,8 @@ use mf_base::{Error, Result};
 
 use crate::StoreUrl;
 use crate::api::{
-    Attendance, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part,
-    Store, Swap, View, WatchFn, WatchId,
+    Attendance, Awaited, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn,
+    Page, Part, Store, Swap, View, WatchFn, WatchId,
 };
 
 /// What the names of the library's own keys, barriers and locks begin with.
@@ -133,6 +133,7 @@ impl Store for UserStore {
         fn revoke_lease(lease: LeaseId) -> Result<bool>;
         fn view() -> Result<View>;
         fn contacts() -> Result<Option<Vec<Contact>>>;
+        fn awaited() -> Result<Option<Vec<Awaited>>>;
         fn attendance() -> Attendance;
         fn watch_members(callback: MembersFn) -> Result<WatchId>;
         fn watch_leader(callback: LeaderFn) -> Result<WatchId>;
@@ -141,6 +142,7 @@ impl Store for UserStore {
         fn unwatch(id: WatchId) -> Result<()>;
         fn close() -> ();
         fn is_connected() -> bool;
+        fn has_ended() -> bool;
     }
 
     fn list(&self, prefix: &str) -> Result<Listing> {

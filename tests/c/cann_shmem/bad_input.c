@@ -74,6 +74,12 @@ static void heap(void)
     CHECK(aclshmem_align(0, 8) == NULL && aclshmem_align(24, 8) == NULL && aclshmem_align(64, 0) == NULL);
     CHECK(aclshmem_align((size_t)1 << 62, 8) == NULL);
     CHECK(aclshmemx_malloc(8, (aclshmem_mem_type_t)2) == NULL && aclshmemx_get_heap_base((aclshmem_mem_type_t)2) == NULL);
+    /* Those below the size of a pointer, which OpenSHMEM refuses, and those above a huge page are alignments. */
+    for (size_t alignment = 1; alignment <= (size_t)HEAP_BYTES / 2; alignment *= 2) {
+        void *aligned = aclshmem_align(alignment, 8);
+        CHECK(aligned != NULL && (uintptr_t)aligned % alignment == 0);
+        aclshmem_free(aligned);
+    }
     void *small = aclshmem_align(1, 8);
     CHECK(small != NULL);
     aclshmem_free((char *)small + 8);

@@ -111,13 +111,61 @@ static void part_12(void)
 
 static void part_13(void)
 {
+    { void (*volatile one)(void) = shmem_set_cache_inv; CHECK(one != NULL); }
+    TRY_set_cache_inv(shmem_set_cache_inv, none);
+    { void (*volatile one)(void) = pshmem_set_cache_inv; CHECK(one != NULL); }
+    TRY_set_cache_inv(pshmem_set_cache_inv, none);
+}
+
+static void part_14(void)
+{
+    { void (*volatile one)(void *dest) = shmem_set_cache_line_inv; CHECK(one != NULL); }
+    TRY_set_cache_line_inv(shmem_set_cache_line_inv, none);
+    { void (*volatile one)(void *dest) = pshmem_set_cache_line_inv; CHECK(one != NULL); }
+    TRY_set_cache_line_inv(pshmem_set_cache_line_inv, none);
+}
+
+static void part_15(void)
+{
+    { void (*volatile one)(void) = shmem_clear_cache_inv; CHECK(one != NULL); }
+    TRY_clear_cache_inv(shmem_clear_cache_inv, none);
+    { void (*volatile one)(void) = pshmem_clear_cache_inv; CHECK(one != NULL); }
+    TRY_clear_cache_inv(pshmem_clear_cache_inv, none);
+}
+
+static void part_16(void)
+{
+    { void (*volatile one)(void *dest) = shmem_clear_cache_line_inv; CHECK(one != NULL); }
+    TRY_clear_cache_line_inv(shmem_clear_cache_line_inv, none);
+    { void (*volatile one)(void *dest) = pshmem_clear_cache_line_inv; CHECK(one != NULL); }
+    TRY_clear_cache_line_inv(pshmem_clear_cache_line_inv, none);
+}
+
+static void part_17(void)
+{
+    { void (*volatile one)(void) = shmem_udcflush; CHECK(one != NULL); }
+    TRY_udcflush(shmem_udcflush, none);
+    { void (*volatile one)(void) = pshmem_udcflush; CHECK(one != NULL); }
+    TRY_udcflush(pshmem_udcflush, none);
+}
+
+static void part_18(void)
+{
+    { void (*volatile one)(void *dest) = shmem_udcflush_line; CHECK(one != NULL); }
+    TRY_udcflush_line(shmem_udcflush_line, none);
+    { void (*volatile one)(void *dest) = pshmem_udcflush_line; CHECK(one != NULL); }
+    TRY_udcflush_line(pshmem_udcflush_line, none);
+}
+
+static void part_19(void)
+{
     { void (*volatile one)(int npes) = start_pes; CHECK(one != NULL); }
     TRY_start_pes(start_pes, none);
     { void (*volatile one)(int npes) = pstart_pes; CHECK(one != NULL); }
     TRY_start_pes(pstart_pes, none);
 }
 
-static void part_14(void)
+static void part_20(void)
 {
     { int (*volatile one)(void) = _my_pe; CHECK(one != NULL); }
     TRY__my_pe(_my_pe, none);
@@ -125,7 +173,7 @@ static void part_14(void)
     TRY__my_pe(p_my_pe, none);
 }
 
-static void part_15(void)
+static void part_21(void)
 {
     { int (*volatile one)(void) = _num_pes; CHECK(one != NULL); }
     TRY__num_pes(_num_pes, none);
@@ -133,7 +181,7 @@ static void part_15(void)
     TRY__num_pes(p_num_pes, none);
 }
 
-static void part_16(void)
+static void part_22(void)
 {
     { void *(*volatile one)(size_t size) = shmalloc; CHECK(one != NULL); }
     TRY_shmalloc(shmalloc, none);
@@ -141,7 +189,7 @@ static void part_16(void)
     TRY_shmalloc(pshmalloc, none);
 }
 
-static void part_17(void)
+static void part_23(void)
 {
     { void (*volatile one)(void *ptr) = shfree; CHECK(one != NULL); }
     TRY_shfree(shfree, none);
@@ -149,7 +197,7 @@ static void part_17(void)
     TRY_shfree(pshfree, none);
 }
 
-static void part_18(void)
+static void part_24(void)
 {
     { void *(*volatile one)(void *ptr, size_t size) = shrealloc; CHECK(one != NULL); }
     TRY_shrealloc(shrealloc, none);
@@ -157,7 +205,7 @@ static void part_18(void)
     TRY_shrealloc(pshrealloc, none);
 }
 
-static void part_19(void)
+static void part_25(void)
 {
     { void *(*volatile one)(size_t alignment, size_t size) = shmemalign; CHECK(one != NULL); }
     TRY_shmemalign(shmemalign, none);
@@ -165,7 +213,7 @@ static void part_19(void)
     TRY_shmemalign(pshmemalign, none);
 }
 
-static void part_20(void)
+static void part_26(void)
 {
     { void *(*volatile one)(size_t size) = shmem_malloc; CHECK(one != NULL); }
     TRY_malloc(shmem_malloc, none);
@@ -173,7 +221,7 @@ static void part_20(void)
     TRY_malloc(pshmem_malloc, none);
 }
 
-static void part_21(void)
+static void part_27(void)
 {
     { void (*volatile one)(void *ptr) = shmem_free; CHECK(one != NULL); }
     TRY_free(shmem_free, none);
@@ -181,7 +229,7 @@ static void part_21(void)
     TRY_free(pshmem_free, none);
 }
 
-static void part_22(void)
+static void part_28(void)
 {
     { void *(*volatile one)(void *ptr, size_t size) = shmem_realloc; CHECK(one != NULL); }
     TRY_realloc(shmem_realloc, none);
@@ -189,7 +237,7 @@ static void part_22(void)
     TRY_realloc(pshmem_realloc, none);
 }
 
-static void part_23(void)
+static void part_29(void)
 {
     { void *(*volatile one)(size_t alignment, size_t size) = shmem_align; CHECK(one != NULL); }
     TRY_align(shmem_align, none);
@@ -197,7 +245,7 @@ static void part_23(void)
     TRY_align(pshmem_align, none);
 }
 
-static void part_24(void)
+static void part_30(void)
 {
     { void *(*volatile one)(size_t count, size_t size) = shmem_calloc; CHECK(one != NULL); }
     TRY_calloc(shmem_calloc, none);
@@ -205,7 +253,7 @@ static void part_24(void)
     TRY_calloc(pshmem_calloc, none);
 }
 
-static void part_25(void)
+static void part_31(void)
 {
     { void *(*volatile one)(size_t size, long hints) = shmem_malloc_with_hints; CHECK(one != NULL); }
     TRY_malloc_with_hints(shmem_malloc_with_hints, none);
@@ -213,7 +261,7 @@ static void part_25(void)
     TRY_malloc_with_hints(pshmem_malloc_with_hints, none);
 }
 
-static void part_26(void)
+static void part_32(void)
 {
     { int (*volatile one)(int pe, shmemx_heap_usage_t *usage) = shmemx_heap_usage; CHECK(one != NULL); }
     TRY_shmemx_heap_usage(shmemx_heap_usage, none);
@@ -221,7 +269,7 @@ static void part_26(void)
     TRY_shmemx_heap_usage(pshmemx_heap_usage, none);
 }
 
-static void part_27(void)
+static void part_33(void)
 {
     { int (*volatile one)(shmem_team_t team) = shmem_team_my_pe; CHECK(one != NULL); }
     TRY_team_my_pe(shmem_team_my_pe, none);
@@ -233,7 +281,7 @@ static void part_27(void)
     TRY_team_n_pes(pshmem_team_n_pes, none);
 }
 
-static void part_28(void)
+static void part_34(void)
 {
     { int (*volatile one)(shmem_team_t team, long config_mask, shmem_team_config_t *config) = shmem_team_get_config; CHECK(one != NULL); }
     TRY_team_get_config(shmem_team_get_config, none);
@@ -241,7 +289,7 @@ static void part_28(void)
     TRY_team_get_config(pshmem_team_get_config, none);
 }
 
-static void part_29(void)
+static void part_35(void)
 {
     { int (*volatile one)(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) = shmem_team_translate_pe; CHECK(one != NULL); }
     TRY_team_translate_pe(shmem_team_translate_pe, none);
@@ -249,7 +297,7 @@ static void part_29(void)
     TRY_team_translate_pe(pshmem_team_translate_pe, none);
 }
 
-static void part_30(void)
+static void part_36(void)
 {
     { int (*volatile one)(shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team) = shmem_team_split_strided; CHECK(one != NULL); }
     TRY_team_split_strided(shmem_team_split_strided, none);
@@ -257,7 +305,7 @@ static void part_30(void)
     TRY_team_split_strided(pshmem_team_split_strided, none);
 }
 
-static void part_31(void)
+static void part_37(void)
 {
     { int (*volatile one)(shmem_team_t parent, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team) = shmem_team_split_2d; CHECK(one != NULL); }
     TRY_team_split_2d(shmem_team_split_2d, none);
@@ -265,7 +313,7 @@ static void part_31(void)
     TRY_team_split_2d(pshmem_team_split_2d, none);
 }
 
-static void part_32(void)
+static void part_38(void)
 {
     { void (*volatile one)(shmem_team_t team) = shmem_team_destroy; CHECK(one != NULL); }
     TRY_team_destroy(shmem_team_destroy, none);
@@ -273,7 +321,7 @@ static void part_32(void)
     TRY_team_destroy(pshmem_team_destroy, none);
 }
 
-static void part_33(void)
+static void part_39(void)
 {
     { void *(*volatile one)(shmem_team_t team, const void *dest, int pe) = shmem_team_ptr; CHECK(one != NULL); }
     TRY_team_ptr(shmem_team_ptr, none);
@@ -283,7 +331,7 @@ static void part_33(void)
     TRY_team_ptr(shmemx_team_ptr, none);
 }
 
-static void part_34(void)
+static void part_40(void)
 {
     { int (*volatile one)(long options, shmem_ctx_t *ctx) = shmem_ctx_create; CHECK(one != NULL); }
     TRY_ctx_create(shmem_ctx_create, none);
@@ -291,7 +339,7 @@ static void part_34(void)
     TRY_ctx_create(pshmem_ctx_create, none);
 }
 
-static void part_35(void)
+static void part_41(void)
 {
     { int (*volatile one)(shmem_team_t team, long options, shmem_ctx_t *ctx) = shmem_team_create_ctx; CHECK(one != NULL); }
     TRY_team_create_ctx(shmem_team_create_ctx, none);
@@ -299,7 +347,7 @@ static void part_35(void)
     TRY_team_create_ctx(pshmem_team_create_ctx, none);
 }
 
-static void part_36(void)
+static void part_42(void)
 {
     { void (*volatile one)(shmem_ctx_t ctx) = shmem_ctx_destroy; CHECK(one != NULL); }
     TRY_ctx_destroy(shmem_ctx_destroy, none);
@@ -307,7 +355,7 @@ static void part_36(void)
     TRY_ctx_destroy(pshmem_ctx_destroy, none);
 }
 
-static void part_37(void)
+static void part_43(void)
 {
     { int (*volatile one)(shmem_ctx_t ctx, shmem_team_t *team) = shmem_ctx_get_team; CHECK(one != NULL); }
     TRY_ctx_get_team(shmem_ctx_get_team, none);
@@ -315,7 +363,7 @@ static void part_37(void)
     TRY_ctx_get_team(pshmem_ctx_get_team, none);
 }
 
-static void part_38(void)
+static void part_44(void)
 {
     { void (*volatile one)(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) = shmem_ctx_session_start; CHECK(one != NULL); }
     TRY_ctx_session_start(shmem_ctx_session_start, none);
@@ -325,7 +373,7 @@ static void part_38(void)
     TRY_ctx_session_start(shmemx_ctx_session_start, none);
 }
 
-static void part_39(void)
+static void part_45(void)
 {
     { void (*volatile one)(shmem_ctx_t ctx) = shmem_ctx_session_stop; CHECK(one != NULL); }
     TRY_ctx_session_stop(shmem_ctx_session_stop, none);
@@ -335,7 +383,7 @@ static void part_39(void)
     TRY_ctx_session_stop(shmemx_ctx_session_stop, none);
 }
 
-static void part_40(void)
+static void part_46(void)
 {
     { void (*volatile one)(void) = shmem_fence; CHECK(one != NULL); }
     TRY_fence(shmem_fence, none);
@@ -347,7 +395,7 @@ static void part_40(void)
     TRY_ctx_fence(pshmem_ctx_fence, none);
 }
 
-static void part_41(void)
+static void part_47(void)
 {
     { void (*volatile one)(void) = shmem_quiet; CHECK(one != NULL); }
     TRY_quiet(shmem_quiet, none);
@@ -359,7 +407,7 @@ static void part_41(void)
     TRY_ctx_quiet(pshmem_ctx_quiet, none);
 }
 
-static void part_42(void)
+static void part_48(void)
 {
     { void (*volatile one)(const int *target_pes, size_t npes) = shmem_pe_quiet; CHECK(one != NULL); }
     TRY_pe_quiet(shmem_pe_quiet, none);
@@ -375,7 +423,7 @@ static void part_42(void)
     TRY_ctx_pe_quiet(shmemx_ctx_pe_quiet, none);
 }
 
-static void part_43(void)
+static void part_49(void)
 {
     { void (*volatile one)(long *lock) = shmem_set_lock; CHECK(one != NULL); }
     TRY_set_lock(shmem_set_lock, none);
@@ -383,7 +431,7 @@ static void part_43(void)
     TRY_set_lock(pshmem_set_lock, none);
 }
 
-static void part_44(void)
+static void part_50(void)
 {
     { void (*volatile one)(long *lock) = shmem_clear_lock; CHECK(one != NULL); }
     TRY_clear_lock(shmem_clear_lock, none);
@@ -391,7 +439,7 @@ static void part_44(void)
     TRY_clear_lock(pshmem_clear_lock, none);
 }
 
-static void part_45(void)
+static void part_51(void)
 {
     { int (*volatile one)(long *lock) = shmem_test_lock; CHECK(one != NULL); }
     TRY_test_lock(shmem_test_lock, none);
@@ -399,7 +447,7 @@ static void part_45(void)
     TRY_test_lock(pshmem_test_lock, none);
 }
 
-static void part_46(void)
+static void part_52(void)
 {
     { void (*volatile one)(int level, ...) = shmem_pcontrol; CHECK(one != NULL); }
     TRY_pcontrol(shmem_pcontrol, none);
@@ -407,7 +455,7 @@ static void part_46(void)
     TRY_pcontrol(pshmem_pcontrol, none);
 }
 
-static void part_47(void)
+static void part_53(void)
 {
     { void (*volatile one)(float *dest, const float *source, size_t nelems, int pe) = shmem_float_put; CHECK(one != NULL); }
     TRY_put(shmem_float_put, float);
@@ -1179,7 +1227,7 @@ static void part_47(void)
     TRY_ctx_get_nbi(pshmem_ctx_size_get_nbi, size_t);
 }
 
-static void part_48(void)
+static void part_54(void)
 {
     { void (*volatile one)(float *dest, float value, int pe) = shmem_float_p; CHECK(one != NULL); }
     TRY_p(shmem_float_p, float);
@@ -1375,7 +1423,7 @@ static void part_48(void)
     TRY_ctx_p(pshmem_ctx_size_p, size_t);
 }
 
-static void part_49(void)
+static void part_55(void)
 {
     { float (*volatile one)(const float *source, int pe) = shmem_float_g; CHECK(one != NULL); }
     TRY_g(shmem_float_g, float);
@@ -1571,7 +1619,7 @@ static void part_49(void)
     TRY_ctx_g(pshmem_ctx_size_g, size_t);
 }
 
-static void part_50(void)
+static void part_56(void)
 {
     { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_float_iput; CHECK(one != NULL); }
     TRY_iput(shmem_float_iput, float);
@@ -1959,7 +2007,7 @@ static void part_50(void)
     TRY_ctx_iget(pshmem_ctx_size_iget, size_t);
 }
 
-static void part_51(void)
+static void part_57(void)
 {
     { void (*volatile one)(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_float_ibput; CHECK(one != NULL); }
     TRY_ibput(shmem_float_ibput, float);
@@ -2539,7 +2587,7 @@ static void part_51(void)
     TRY_ctx_ibget(shmemx_ctx_size_ibget, size_t);
 }
 
-static void part_52(void)
+static void part_58(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_put8; CHECK(one != NULL); }
     TRY_put(shmem_put8, bits8);
@@ -2703,7 +2751,7 @@ static void part_52(void)
     TRY_ctx_get_nbi(pshmem_ctx_get128_nbi, bits128);
 }
 
-static void part_53(void)
+static void part_59(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) = shmem_iput8; CHECK(one != NULL); }
     TRY_iput(shmem_iput8, bits8);
@@ -2787,7 +2835,7 @@ static void part_53(void)
     TRY_ctx_iget(pshmem_ctx_iget128, bits128);
 }
 
-static void part_54(void)
+static void part_60(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) = shmem_ibput8; CHECK(one != NULL); }
     TRY_ibput(shmem_ibput8, bits8);
@@ -2911,7 +2959,7 @@ static void part_54(void)
     TRY_ctx_ibget(shmemx_ctx_ibget128, bits128);
 }
 
-static void part_55(void)
+static void part_61(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int pe) = shmem_putmem; CHECK(one != NULL); }
     TRY_putmem(shmem_putmem, none);
@@ -2947,7 +2995,7 @@ static void part_55(void)
     TRY_ctx_getmem_nbi(pshmem_ctx_getmem_nbi, none);
 }
 
-static void part_56(void)
+static void part_62(void)
 {
     { void (*volatile one)(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_float_put_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_float_put_signal, float);
@@ -3335,7 +3383,7 @@ static void part_56(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_size_put_signal_nbi, size_t);
 }
 
-static void part_57(void)
+static void part_63(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_put8_signal; CHECK(one != NULL); }
     TRY_put_signal(shmem_put8_signal, bits8);
@@ -3419,7 +3467,7 @@ static void part_57(void)
     TRY_ctx_put_signal_nbi(pshmem_ctx_put128_signal_nbi, bits128);
 }
 
-static void part_58(void)
+static void part_64(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = shmem_putmem_signal; CHECK(one != NULL); }
     TRY_putmem_signal(shmem_putmem_signal, none);
@@ -3439,7 +3487,7 @@ static void part_58(void)
     TRY_ctx_putmem_signal_nbi(pshmem_ctx_putmem_signal_nbi, none);
 }
 
-static void part_59(void)
+static void part_65(void)
 {
     { uint64_t (*volatile one)(const uint64_t *sig_addr) = shmem_signal_fetch; CHECK(one != NULL); }
     TRY_signal_fetch(shmem_signal_fetch, none);
@@ -3447,7 +3495,7 @@ static void part_59(void)
     TRY_signal_fetch(pshmem_signal_fetch, none);
 }
 
-static void part_60(void)
+static void part_66(void)
 {
     { uint64_t (*volatile one)(uint64_t *sig_addr, int cmp, uint64_t cmp_value) = shmem_signal_wait_until; CHECK(one != NULL); }
     TRY_signal_wait_until(shmem_signal_wait_until, none);
@@ -3455,7 +3503,7 @@ static void part_60(void)
     TRY_signal_wait_until(pshmem_signal_wait_until, none);
 }
 
-static void part_61(void)
+static void part_67(void)
 {
     { void (*volatile one)(uint64_t *sig_addr, uint64_t signal, int pe) = shmem_signal_set; CHECK(one != NULL); }
     TRY_signal_set(shmem_signal_set, none);
@@ -3483,7 +3531,7 @@ static void part_61(void)
     TRY_ctx_signal_add(shmemx_ctx_signal_add, none);
 }
 
-static void part_62(void)
+static void part_68(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_atomic_fetch; CHECK(one != NULL); }
     TRY_atomic_fetch(shmem_int_atomic_fetch, int);
@@ -3599,7 +3647,7 @@ static void part_62(void)
     TRY_ctx_atomic_fetch(pshmem_ctx_double_atomic_fetch, double);
 }
 
-static void part_63(void)
+static void part_69(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_set; CHECK(one != NULL); }
     TRY_atomic_set(shmem_int_atomic_set, int);
@@ -3715,7 +3763,7 @@ static void part_63(void)
     TRY_ctx_atomic_set(pshmem_ctx_double_atomic_set, double);
 }
 
-static void part_64(void)
+static void part_70(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_swap; CHECK(one != NULL); }
     TRY_atomic_swap(shmem_int_atomic_swap, int);
@@ -3831,7 +3879,7 @@ static void part_64(void)
     TRY_ctx_atomic_swap(pshmem_ctx_double_atomic_swap, double);
 }
 
-static void part_65(void)
+static void part_71(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap; CHECK(one != NULL); }
     TRY_atomic_compare_swap(shmem_int_atomic_compare_swap, int);
@@ -3931,7 +3979,7 @@ static void part_65(void)
     TRY_ctx_atomic_compare_swap(pshmem_ctx_ptrdiff_atomic_compare_swap, ptrdiff_t);
 }
 
-static void part_66(void)
+static void part_72(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_atomic_fetch_inc; CHECK(one != NULL); }
     TRY_atomic_fetch_inc(shmem_int_atomic_fetch_inc, int);
@@ -4031,7 +4079,7 @@ static void part_66(void)
     TRY_ctx_atomic_fetch_inc(pshmem_ctx_ptrdiff_atomic_fetch_inc, ptrdiff_t);
 }
 
-static void part_67(void)
+static void part_73(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_atomic_inc; CHECK(one != NULL); }
     TRY_atomic_inc(shmem_int_atomic_inc, int);
@@ -4131,7 +4179,7 @@ static void part_67(void)
     TRY_ctx_atomic_inc(pshmem_ctx_ptrdiff_atomic_inc, ptrdiff_t);
 }
 
-static void part_68(void)
+static void part_74(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_fetch_add; CHECK(one != NULL); }
     TRY_atomic_fetch_add(shmem_int_atomic_fetch_add, int);
@@ -4231,7 +4279,7 @@ static void part_68(void)
     TRY_ctx_atomic_fetch_add(pshmem_ctx_ptrdiff_atomic_fetch_add, ptrdiff_t);
 }
 
-static void part_69(void)
+static void part_75(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_atomic_add; CHECK(one != NULL); }
     TRY_atomic_add(shmem_int_atomic_add, int);
@@ -4331,7 +4379,7 @@ static void part_69(void)
     TRY_ctx_atomic_add(pshmem_ctx_ptrdiff_atomic_add, ptrdiff_t);
 }
 
-static void part_70(void)
+static void part_76(void)
 {
     { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and; CHECK(one != NULL); }
     TRY_atomic_fetch_and(shmem_uint_atomic_fetch_and, unsigned int);
@@ -4503,7 +4551,7 @@ static void part_70(void)
     TRY_ctx_atomic_fetch_xor(pshmem_ctx_uint64_atomic_fetch_xor, uint64_t);
 }
 
-static void part_71(void)
+static void part_77(void)
 {
     { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_and; CHECK(one != NULL); }
     TRY_atomic_and(shmem_uint_atomic_and, unsigned int);
@@ -4675,7 +4723,7 @@ static void part_71(void)
     TRY_ctx_atomic_xor(pshmem_ctx_uint64_atomic_xor, uint64_t);
 }
 
-static void part_72(void)
+static void part_78(void)
 {
     { void (*volatile one)(int *fetch, const int *source, int pe) = shmem_int_atomic_fetch_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_nbi(shmem_int_atomic_fetch_nbi, int);
@@ -4791,7 +4839,7 @@ static void part_72(void)
     TRY_ctx_atomic_fetch_nbi(pshmem_ctx_double_atomic_fetch_nbi, double);
 }
 
-static void part_73(void)
+static void part_79(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_swap_nbi(shmem_int_atomic_swap_nbi, int);
@@ -4907,7 +4955,7 @@ static void part_73(void)
     TRY_ctx_atomic_swap_nbi(pshmem_ctx_double_atomic_swap_nbi, double);
 }
 
-static void part_74(void)
+static void part_80(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int cond, int value, int pe) = shmem_int_atomic_compare_swap_nbi; CHECK(one != NULL); }
     TRY_atomic_compare_swap_nbi(shmem_int_atomic_compare_swap_nbi, int);
@@ -5007,7 +5055,7 @@ static void part_74(void)
     TRY_ctx_atomic_compare_swap_nbi(pshmem_ctx_ptrdiff_atomic_compare_swap_nbi, ptrdiff_t);
 }
 
-static void part_75(void)
+static void part_81(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int pe) = shmem_int_atomic_fetch_inc_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_inc_nbi(shmem_int_atomic_fetch_inc_nbi, int);
@@ -5107,7 +5155,7 @@ static void part_75(void)
     TRY_ctx_atomic_fetch_inc_nbi(pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi, ptrdiff_t);
 }
 
-static void part_76(void)
+static void part_82(void)
 {
     { void (*volatile one)(int *fetch, int *dest, int value, int pe) = shmem_int_atomic_fetch_add_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_add_nbi(shmem_int_atomic_fetch_add_nbi, int);
@@ -5207,7 +5255,7 @@ static void part_76(void)
     TRY_ctx_atomic_fetch_add_nbi(pshmem_ctx_ptrdiff_atomic_fetch_add_nbi, ptrdiff_t);
 }
 
-static void part_77(void)
+static void part_83(void)
 {
     { void (*volatile one)(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) = shmem_uint_atomic_fetch_and_nbi; CHECK(one != NULL); }
     TRY_atomic_fetch_and_nbi(shmem_uint_atomic_fetch_and_nbi, unsigned int);
@@ -5379,7 +5427,7 @@ static void part_77(void)
     TRY_ctx_atomic_fetch_xor_nbi(pshmem_ctx_uint64_atomic_fetch_xor_nbi, uint64_t);
 }
 
-static void part_78(void)
+static void part_84(void)
 {
     { int (*volatile one)(const int *source, int pe) = shmem_int_fetch; CHECK(one != NULL); }
     TRY_fetch(shmem_int_fetch, int);
@@ -5403,7 +5451,7 @@ static void part_78(void)
     TRY_fetch(pshmem_double_fetch, double);
 }
 
-static void part_79(void)
+static void part_85(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_set; CHECK(one != NULL); }
     TRY_set(shmem_int_set, int);
@@ -5427,7 +5475,7 @@ static void part_79(void)
     TRY_set(pshmem_double_set, double);
 }
 
-static void part_80(void)
+static void part_86(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_swap; CHECK(one != NULL); }
     TRY_swap(shmem_int_swap, int);
@@ -5451,7 +5499,7 @@ static void part_80(void)
     TRY_swap(pshmem_double_swap, double);
 }
 
-static void part_81(void)
+static void part_87(void)
 {
     { int (*volatile one)(int *dest, int cond, int value, int pe) = shmem_int_cswap; CHECK(one != NULL); }
     TRY_cswap(shmem_int_cswap, int);
@@ -5467,7 +5515,7 @@ static void part_81(void)
     TRY_cswap(pshmem_longlong_cswap, long long);
 }
 
-static void part_82(void)
+static void part_88(void)
 {
     { int (*volatile one)(int *dest, int pe) = shmem_int_finc; CHECK(one != NULL); }
     TRY_finc(shmem_int_finc, int);
@@ -5483,7 +5531,7 @@ static void part_82(void)
     TRY_finc(pshmem_longlong_finc, long long);
 }
 
-static void part_83(void)
+static void part_89(void)
 {
     { void (*volatile one)(int *dest, int pe) = shmem_int_inc; CHECK(one != NULL); }
     TRY_inc(shmem_int_inc, int);
@@ -5499,7 +5547,7 @@ static void part_83(void)
     TRY_inc(pshmem_longlong_inc, long long);
 }
 
-static void part_84(void)
+static void part_90(void)
 {
     { int (*volatile one)(int *dest, int value, int pe) = shmem_int_fadd; CHECK(one != NULL); }
     TRY_fadd(shmem_int_fadd, int);
@@ -5515,7 +5563,7 @@ static void part_84(void)
     TRY_fadd(pshmem_longlong_fadd, long long);
 }
 
-static void part_85(void)
+static void part_91(void)
 {
     { void (*volatile one)(int *dest, int value, int pe) = shmem_int_add; CHECK(one != NULL); }
     TRY_add(shmem_int_add, int);
@@ -5531,7 +5579,327 @@ static void part_85(void)
     TRY_add(pshmem_longlong_add, long long);
 }
 
-static void part_86(void)
+static void part_92(void)
+{
+    { unsigned int (*volatile one)(const unsigned int *source, int pe) = shmem_uint_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_uint_fetch, unsigned int);
+    { unsigned int (*volatile one)(const unsigned int *source, int pe) = pshmem_uint_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_uint_fetch, unsigned int);
+    { unsigned long (*volatile one)(const unsigned long *source, int pe) = shmem_ulong_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_ulong_fetch, unsigned long);
+    { unsigned long (*volatile one)(const unsigned long *source, int pe) = pshmem_ulong_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_ulong_fetch, unsigned long);
+    { unsigned long long (*volatile one)(const unsigned long long *source, int pe) = shmem_ulonglong_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_ulonglong_fetch, unsigned long long);
+    { unsigned long long (*volatile one)(const unsigned long long *source, int pe) = pshmem_ulonglong_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_ulonglong_fetch, unsigned long long);
+    { int32_t (*volatile one)(const int32_t *source, int pe) = shmem_int32_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_int32_fetch, int32_t);
+    { int32_t (*volatile one)(const int32_t *source, int pe) = pshmem_int32_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_int32_fetch, int32_t);
+    { int64_t (*volatile one)(const int64_t *source, int pe) = shmem_int64_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_int64_fetch, int64_t);
+    { int64_t (*volatile one)(const int64_t *source, int pe) = pshmem_int64_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_int64_fetch, int64_t);
+    { uint32_t (*volatile one)(const uint32_t *source, int pe) = shmem_uint32_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_uint32_fetch, uint32_t);
+    { uint32_t (*volatile one)(const uint32_t *source, int pe) = pshmem_uint32_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_uint32_fetch, uint32_t);
+    { uint64_t (*volatile one)(const uint64_t *source, int pe) = shmem_uint64_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_uint64_fetch, uint64_t);
+    { uint64_t (*volatile one)(const uint64_t *source, int pe) = pshmem_uint64_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_uint64_fetch, uint64_t);
+    { size_t (*volatile one)(const size_t *source, int pe) = shmem_size_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_size_fetch, size_t);
+    { size_t (*volatile one)(const size_t *source, int pe) = pshmem_size_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_size_fetch, size_t);
+    { ptrdiff_t (*volatile one)(const ptrdiff_t *source, int pe) = shmem_ptrdiff_fetch; CHECK(one != NULL); }
+    TRY_fetch(shmem_ptrdiff_fetch, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(const ptrdiff_t *source, int pe) = pshmem_ptrdiff_fetch; CHECK(one != NULL); }
+    TRY_fetch(pshmem_ptrdiff_fetch, ptrdiff_t);
+}
+
+static void part_93(void)
+{
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_set; CHECK(one != NULL); }
+    TRY_set(shmem_uint_set, unsigned int);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_set; CHECK(one != NULL); }
+    TRY_set(pshmem_uint_set, unsigned int);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_set; CHECK(one != NULL); }
+    TRY_set(shmem_ulong_set, unsigned long);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_set; CHECK(one != NULL); }
+    TRY_set(pshmem_ulong_set, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_set; CHECK(one != NULL); }
+    TRY_set(shmem_ulonglong_set, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_set; CHECK(one != NULL); }
+    TRY_set(pshmem_ulonglong_set, unsigned long long);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_set; CHECK(one != NULL); }
+    TRY_set(shmem_int32_set, int32_t);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_set; CHECK(one != NULL); }
+    TRY_set(pshmem_int32_set, int32_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_set; CHECK(one != NULL); }
+    TRY_set(shmem_int64_set, int64_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_set; CHECK(one != NULL); }
+    TRY_set(pshmem_int64_set, int64_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_set; CHECK(one != NULL); }
+    TRY_set(shmem_uint32_set, uint32_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_set; CHECK(one != NULL); }
+    TRY_set(pshmem_uint32_set, uint32_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_set; CHECK(one != NULL); }
+    TRY_set(shmem_uint64_set, uint64_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_set; CHECK(one != NULL); }
+    TRY_set(pshmem_uint64_set, uint64_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = shmem_size_set; CHECK(one != NULL); }
+    TRY_set(shmem_size_set, size_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = pshmem_size_set; CHECK(one != NULL); }
+    TRY_set(pshmem_size_set, size_t);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_set; CHECK(one != NULL); }
+    TRY_set(shmem_ptrdiff_set, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_set; CHECK(one != NULL); }
+    TRY_set(pshmem_ptrdiff_set, ptrdiff_t);
+}
+
+static void part_94(void)
+{
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_uint_swap, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_uint_swap, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_ulong_swap, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_ulong_swap, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_ulonglong_swap, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_ulonglong_swap, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_int32_swap, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_int32_swap, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_int64_swap, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_int64_swap, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_uint32_swap, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_uint32_swap, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_uint64_swap, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_uint64_swap, uint64_t);
+    { size_t (*volatile one)(size_t *dest, size_t value, int pe) = shmem_size_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_size_swap, size_t);
+    { size_t (*volatile one)(size_t *dest, size_t value, int pe) = pshmem_size_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_size_swap, size_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_swap; CHECK(one != NULL); }
+    TRY_swap(shmem_ptrdiff_swap, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_swap; CHECK(one != NULL); }
+    TRY_swap(pshmem_ptrdiff_swap, ptrdiff_t);
+}
+
+static void part_95(void)
+{
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int cond, unsigned int value, int pe) = shmem_uint_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_uint_cswap, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int cond, unsigned int value, int pe) = pshmem_uint_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_uint_cswap, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long cond, unsigned long value, int pe) = shmem_ulong_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_ulong_cswap, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long cond, unsigned long value, int pe) = pshmem_ulong_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_ulong_cswap, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = shmem_ulonglong_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_ulonglong_cswap, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) = pshmem_ulonglong_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_ulonglong_cswap, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int32_t cond, int32_t value, int pe) = shmem_int32_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_int32_cswap, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int32_t cond, int32_t value, int pe) = pshmem_int32_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_int32_cswap, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t cond, int64_t value, int pe) = shmem_int64_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_int64_cswap, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t cond, int64_t value, int pe) = pshmem_int64_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_int64_cswap, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t cond, uint32_t value, int pe) = shmem_uint32_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_uint32_cswap, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t cond, uint32_t value, int pe) = pshmem_uint32_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_uint32_cswap, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t cond, uint64_t value, int pe) = shmem_uint64_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_uint64_cswap, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t cond, uint64_t value, int pe) = pshmem_uint64_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_uint64_cswap, uint64_t);
+    { size_t (*volatile one)(size_t *dest, size_t cond, size_t value, int pe) = shmem_size_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_size_cswap, size_t);
+    { size_t (*volatile one)(size_t *dest, size_t cond, size_t value, int pe) = pshmem_size_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_size_cswap, size_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = shmem_ptrdiff_cswap; CHECK(one != NULL); }
+    TRY_cswap(shmem_ptrdiff_cswap, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) = pshmem_ptrdiff_cswap; CHECK(one != NULL); }
+    TRY_cswap(pshmem_ptrdiff_cswap, ptrdiff_t);
+}
+
+static void part_96(void)
+{
+    { unsigned int (*volatile one)(unsigned int *dest, int pe) = shmem_uint_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_uint_finc, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, int pe) = pshmem_uint_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_uint_finc, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, int pe) = shmem_ulong_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_ulong_finc, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, int pe) = pshmem_ulong_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_ulong_finc, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, int pe) = shmem_ulonglong_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_ulonglong_finc, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, int pe) = pshmem_ulonglong_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_ulonglong_finc, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int pe) = shmem_int32_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_int32_finc, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int pe) = pshmem_int32_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_int32_finc, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int pe) = shmem_int64_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_int64_finc, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int pe) = pshmem_int64_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_int64_finc, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, int pe) = shmem_uint32_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_uint32_finc, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, int pe) = pshmem_uint32_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_uint32_finc, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, int pe) = shmem_uint64_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_uint64_finc, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, int pe) = pshmem_uint64_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_uint64_finc, uint64_t);
+    { size_t (*volatile one)(size_t *dest, int pe) = shmem_size_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_size_finc, size_t);
+    { size_t (*volatile one)(size_t *dest, int pe) = pshmem_size_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_size_finc, size_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, int pe) = shmem_ptrdiff_finc; CHECK(one != NULL); }
+    TRY_finc(shmem_ptrdiff_finc, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, int pe) = pshmem_ptrdiff_finc; CHECK(one != NULL); }
+    TRY_finc(pshmem_ptrdiff_finc, ptrdiff_t);
+}
+
+static void part_97(void)
+{
+    { void (*volatile one)(unsigned int *dest, int pe) = shmem_uint_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_uint_inc, unsigned int);
+    { void (*volatile one)(unsigned int *dest, int pe) = pshmem_uint_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_uint_inc, unsigned int);
+    { void (*volatile one)(unsigned long *dest, int pe) = shmem_ulong_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_ulong_inc, unsigned long);
+    { void (*volatile one)(unsigned long *dest, int pe) = pshmem_ulong_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_ulong_inc, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, int pe) = shmem_ulonglong_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_ulonglong_inc, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, int pe) = pshmem_ulonglong_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_ulonglong_inc, unsigned long long);
+    { void (*volatile one)(int32_t *dest, int pe) = shmem_int32_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_int32_inc, int32_t);
+    { void (*volatile one)(int32_t *dest, int pe) = pshmem_int32_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_int32_inc, int32_t);
+    { void (*volatile one)(int64_t *dest, int pe) = shmem_int64_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_int64_inc, int64_t);
+    { void (*volatile one)(int64_t *dest, int pe) = pshmem_int64_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_int64_inc, int64_t);
+    { void (*volatile one)(uint32_t *dest, int pe) = shmem_uint32_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_uint32_inc, uint32_t);
+    { void (*volatile one)(uint32_t *dest, int pe) = pshmem_uint32_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_uint32_inc, uint32_t);
+    { void (*volatile one)(uint64_t *dest, int pe) = shmem_uint64_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_uint64_inc, uint64_t);
+    { void (*volatile one)(uint64_t *dest, int pe) = pshmem_uint64_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_uint64_inc, uint64_t);
+    { void (*volatile one)(size_t *dest, int pe) = shmem_size_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_size_inc, size_t);
+    { void (*volatile one)(size_t *dest, int pe) = pshmem_size_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_size_inc, size_t);
+    { void (*volatile one)(ptrdiff_t *dest, int pe) = shmem_ptrdiff_inc; CHECK(one != NULL); }
+    TRY_inc(shmem_ptrdiff_inc, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, int pe) = pshmem_ptrdiff_inc; CHECK(one != NULL); }
+    TRY_inc(pshmem_ptrdiff_inc, ptrdiff_t);
+}
+
+static void part_98(void)
+{
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_uint_fadd, unsigned int);
+    { unsigned int (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_uint_fadd, unsigned int);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_ulong_fadd, unsigned long);
+    { unsigned long (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_ulong_fadd, unsigned long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_ulonglong_fadd, unsigned long long);
+    { unsigned long long (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_ulonglong_fadd, unsigned long long);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_int32_fadd, int32_t);
+    { int32_t (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_int32_fadd, int32_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_int64_fadd, int64_t);
+    { int64_t (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_int64_fadd, int64_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_uint32_fadd, uint32_t);
+    { uint32_t (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_uint32_fadd, uint32_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_uint64_fadd, uint64_t);
+    { uint64_t (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_uint64_fadd, uint64_t);
+    { size_t (*volatile one)(size_t *dest, size_t value, int pe) = shmem_size_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_size_fadd, size_t);
+    { size_t (*volatile one)(size_t *dest, size_t value, int pe) = pshmem_size_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_size_fadd, size_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_fadd; CHECK(one != NULL); }
+    TRY_fadd(shmem_ptrdiff_fadd, ptrdiff_t);
+    { ptrdiff_t (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_fadd; CHECK(one != NULL); }
+    TRY_fadd(pshmem_ptrdiff_fadd, ptrdiff_t);
+}
+
+static void part_99(void)
+{
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = shmem_uint_add; CHECK(one != NULL); }
+    TRY_add(shmem_uint_add, unsigned int);
+    { void (*volatile one)(unsigned int *dest, unsigned int value, int pe) = pshmem_uint_add; CHECK(one != NULL); }
+    TRY_add(pshmem_uint_add, unsigned int);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = shmem_ulong_add; CHECK(one != NULL); }
+    TRY_add(shmem_ulong_add, unsigned long);
+    { void (*volatile one)(unsigned long *dest, unsigned long value, int pe) = pshmem_ulong_add; CHECK(one != NULL); }
+    TRY_add(pshmem_ulong_add, unsigned long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = shmem_ulonglong_add; CHECK(one != NULL); }
+    TRY_add(shmem_ulonglong_add, unsigned long long);
+    { void (*volatile one)(unsigned long long *dest, unsigned long long value, int pe) = pshmem_ulonglong_add; CHECK(one != NULL); }
+    TRY_add(pshmem_ulonglong_add, unsigned long long);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = shmem_int32_add; CHECK(one != NULL); }
+    TRY_add(shmem_int32_add, int32_t);
+    { void (*volatile one)(int32_t *dest, int32_t value, int pe) = pshmem_int32_add; CHECK(one != NULL); }
+    TRY_add(pshmem_int32_add, int32_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = shmem_int64_add; CHECK(one != NULL); }
+    TRY_add(shmem_int64_add, int64_t);
+    { void (*volatile one)(int64_t *dest, int64_t value, int pe) = pshmem_int64_add; CHECK(one != NULL); }
+    TRY_add(pshmem_int64_add, int64_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = shmem_uint32_add; CHECK(one != NULL); }
+    TRY_add(shmem_uint32_add, uint32_t);
+    { void (*volatile one)(uint32_t *dest, uint32_t value, int pe) = pshmem_uint32_add; CHECK(one != NULL); }
+    TRY_add(pshmem_uint32_add, uint32_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = shmem_uint64_add; CHECK(one != NULL); }
+    TRY_add(shmem_uint64_add, uint64_t);
+    { void (*volatile one)(uint64_t *dest, uint64_t value, int pe) = pshmem_uint64_add; CHECK(one != NULL); }
+    TRY_add(pshmem_uint64_add, uint64_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = shmem_size_add; CHECK(one != NULL); }
+    TRY_add(shmem_size_add, size_t);
+    { void (*volatile one)(size_t *dest, size_t value, int pe) = pshmem_size_add; CHECK(one != NULL); }
+    TRY_add(pshmem_size_add, size_t);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = shmem_ptrdiff_add; CHECK(one != NULL); }
+    TRY_add(shmem_ptrdiff_add, ptrdiff_t);
+    { void (*volatile one)(ptrdiff_t *dest, ptrdiff_t value, int pe) = pshmem_ptrdiff_add; CHECK(one != NULL); }
+    TRY_add(pshmem_ptrdiff_add, ptrdiff_t);
+}
+
+static void part_100(void)
 {
     { long (*volatile one)(long *dest, long value, int pe) = shmem_swap; CHECK(one != NULL); }
     TRY_swap(shmem_swap, none);
@@ -5539,7 +5907,7 @@ static void part_86(void)
     TRY_swap(pshmem_swap, none);
 }
 
-static void part_87(void)
+static void part_101(void)
 {
     { void (*volatile one)(int *ivar, int cmp, int cmp_value) = shmem_int_wait_until; CHECK(one != NULL); }
     TRY_wait_until(shmem_int_wait_until, int);
@@ -5591,7 +5959,7 @@ static void part_87(void)
     TRY_wait_until(pshmem_ptrdiff_wait_until, ptrdiff_t);
 }
 
-static void part_88(void)
+static void part_102(void)
 {
     { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_all; CHECK(one != NULL); }
     TRY_wait_until_all(shmem_int_wait_until_all, int);
@@ -5643,7 +6011,7 @@ static void part_88(void)
     TRY_wait_until_all(pshmem_ptrdiff_wait_until_all, ptrdiff_t);
 }
 
-static void part_89(void)
+static void part_103(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_any; CHECK(one != NULL); }
     TRY_wait_until_any(shmem_int_wait_until_any, int);
@@ -5695,7 +6063,7 @@ static void part_89(void)
     TRY_wait_until_any(pshmem_ptrdiff_wait_until_any, ptrdiff_t);
 }
 
-static void part_90(void)
+static void part_104(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = shmem_int_wait_until_some; CHECK(one != NULL); }
     TRY_wait_until_some(shmem_int_wait_until_some, int);
@@ -5747,7 +6115,7 @@ static void part_90(void)
     TRY_wait_until_some(pshmem_ptrdiff_wait_until_some, ptrdiff_t);
 }
 
-static void part_91(void)
+static void part_105(void)
 {
     { void (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_all_vector; CHECK(one != NULL); }
     TRY_wait_until_all_vector(shmem_int_wait_until_all_vector, int);
@@ -5799,7 +6167,7 @@ static void part_91(void)
     TRY_wait_until_all_vector(pshmem_ptrdiff_wait_until_all_vector, ptrdiff_t);
 }
 
-static void part_92(void)
+static void part_106(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_any_vector; CHECK(one != NULL); }
     TRY_wait_until_any_vector(shmem_int_wait_until_any_vector, int);
@@ -5851,7 +6219,7 @@ static void part_92(void)
     TRY_wait_until_any_vector(pshmem_ptrdiff_wait_until_any_vector, ptrdiff_t);
 }
 
-static void part_93(void)
+static void part_107(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = shmem_int_wait_until_some_vector; CHECK(one != NULL); }
     TRY_wait_until_some_vector(shmem_int_wait_until_some_vector, int);
@@ -5903,7 +6271,7 @@ static void part_93(void)
     TRY_wait_until_some_vector(pshmem_ptrdiff_wait_until_some_vector, ptrdiff_t);
 }
 
-static void part_94(void)
+static void part_108(void)
 {
     { int (*volatile one)(int *ivar, int cmp, int cmp_value) = shmem_int_test; CHECK(one != NULL); }
     TRY_test(shmem_int_test, int);
@@ -5955,7 +6323,7 @@ static void part_94(void)
     TRY_test(pshmem_ptrdiff_test, ptrdiff_t);
 }
 
-static void part_95(void)
+static void part_109(void)
 {
     { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_test_all; CHECK(one != NULL); }
     TRY_test_all(shmem_int_test_all, int);
@@ -6007,7 +6375,7 @@ static void part_95(void)
     TRY_test_all(pshmem_ptrdiff_test_all, ptrdiff_t);
 }
 
-static void part_96(void)
+static void part_110(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) = shmem_int_test_any; CHECK(one != NULL); }
     TRY_test_any(shmem_int_test_any, int);
@@ -6059,7 +6427,7 @@ static void part_96(void)
     TRY_test_any(pshmem_ptrdiff_test_any, ptrdiff_t);
 }
 
-static void part_97(void)
+static void part_111(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) = shmem_int_test_some; CHECK(one != NULL); }
     TRY_test_some(shmem_int_test_some, int);
@@ -6111,7 +6479,7 @@ static void part_97(void)
     TRY_test_some(pshmem_ptrdiff_test_some, ptrdiff_t);
 }
 
-static void part_98(void)
+static void part_112(void)
 {
     { int (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_test_all_vector; CHECK(one != NULL); }
     TRY_test_all_vector(shmem_int_test_all_vector, int);
@@ -6163,7 +6531,7 @@ static void part_98(void)
     TRY_test_all_vector(pshmem_ptrdiff_test_all_vector, ptrdiff_t);
 }
 
-static void part_99(void)
+static void part_113(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) = shmem_int_test_any_vector; CHECK(one != NULL); }
     TRY_test_any_vector(shmem_int_test_any_vector, int);
@@ -6215,7 +6583,7 @@ static void part_99(void)
     TRY_test_any_vector(pshmem_ptrdiff_test_any_vector, ptrdiff_t);
 }
 
-static void part_100(void)
+static void part_114(void)
 {
     { size_t (*volatile one)(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) = shmem_int_test_some_vector; CHECK(one != NULL); }
     TRY_test_some_vector(shmem_int_test_some_vector, int);
@@ -6267,7 +6635,7 @@ static void part_100(void)
     TRY_test_some_vector(pshmem_ptrdiff_test_some_vector, ptrdiff_t);
 }
 
-static void part_101(void)
+static void part_115(void)
 {
     { void (*volatile one)(short *ivar, short cmp_value) = shmem_short_wait; CHECK(one != NULL); }
     TRY_wait(shmem_short_wait, short);
@@ -6287,7 +6655,7 @@ static void part_101(void)
     TRY_wait(pshmem_longlong_wait, long long);
 }
 
-static void part_102(void)
+static void part_116(void)
 {
     { void (*volatile one)(long *ivar, long cmp_value) = shmem_wait; CHECK(one != NULL); }
     TRY_wait(shmem_wait, none);
@@ -6295,7 +6663,7 @@ static void part_102(void)
     TRY_wait(pshmem_wait, none);
 }
 
-static void part_103(void)
+static void part_117(void)
 {
     { void (*volatile one)(long *ivar, int cmp, long cmp_value) = shmem_wait_until; CHECK(one != NULL); }
     TRY_wait_until(shmem_wait_until, none);
@@ -6303,7 +6671,7 @@ static void part_103(void)
     TRY_wait_until(pshmem_wait_until, none);
 }
 
-static void part_104(void)
+static void part_118(void)
 {
     { void (*volatile one)(short *ivar, int cmp, short cmp_value) = shmem_short_wait_until; CHECK(one != NULL); }
     TRY_wait_until(shmem_short_wait_until, short);
@@ -6315,7 +6683,7 @@ static void part_104(void)
     TRY_wait_until(pshmem_ushort_wait_until, unsigned short);
 }
 
-static void part_105(void)
+static void part_119(void)
 {
     { int (*volatile one)(short *ivar, int cmp, short cmp_value) = shmem_short_test; CHECK(one != NULL); }
     TRY_test(shmem_short_test, short);
@@ -6327,7 +6695,151 @@ static void part_105(void)
     TRY_test(pshmem_ushort_test, unsigned short);
 }
 
-static void part_106(void)
+static void part_120(void)
+{
+    { void (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) = shmem_short_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_short_wait_until_all, short);
+    { void (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) = pshmem_short_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_short_wait_until_all, short);
+    { void (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) = shmem_ushort_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(shmem_ushort_wait_until_all, unsigned short);
+    { void (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) = pshmem_ushort_wait_until_all; CHECK(one != NULL); }
+    TRY_wait_until_all(pshmem_ushort_wait_until_all, unsigned short);
+}
+
+static void part_121(void)
+{
+    { size_t (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) = shmem_short_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_short_wait_until_any, short);
+    { size_t (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) = pshmem_short_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_short_wait_until_any, short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) = shmem_ushort_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(shmem_ushort_wait_until_any, unsigned short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) = pshmem_ushort_wait_until_any; CHECK(one != NULL); }
+    TRY_wait_until_any(pshmem_ushort_wait_until_any, unsigned short);
+}
+
+static void part_122(void)
+{
+    { size_t (*volatile one)(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) = shmem_short_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_short_wait_until_some, short);
+    { size_t (*volatile one)(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) = pshmem_short_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_short_wait_until_some, short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) = shmem_ushort_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(shmem_ushort_wait_until_some, unsigned short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) = pshmem_ushort_wait_until_some; CHECK(one != NULL); }
+    TRY_wait_until_some(pshmem_ushort_wait_until_some, unsigned short);
+}
+
+static void part_123(void)
+{
+    { void (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) = shmem_short_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_short_wait_until_all_vector, short);
+    { void (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) = pshmem_short_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_short_wait_until_all_vector, short);
+    { void (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) = shmem_ushort_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(shmem_ushort_wait_until_all_vector, unsigned short);
+    { void (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) = pshmem_ushort_wait_until_all_vector; CHECK(one != NULL); }
+    TRY_wait_until_all_vector(pshmem_ushort_wait_until_all_vector, unsigned short);
+}
+
+static void part_124(void)
+{
+    { size_t (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) = shmem_short_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_short_wait_until_any_vector, short);
+    { size_t (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) = pshmem_short_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_short_wait_until_any_vector, short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) = shmem_ushort_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(shmem_ushort_wait_until_any_vector, unsigned short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) = pshmem_ushort_wait_until_any_vector; CHECK(one != NULL); }
+    TRY_wait_until_any_vector(pshmem_ushort_wait_until_any_vector, unsigned short);
+}
+
+static void part_125(void)
+{
+    { size_t (*volatile one)(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) = shmem_short_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_short_wait_until_some_vector, short);
+    { size_t (*volatile one)(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) = pshmem_short_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_short_wait_until_some_vector, short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) = shmem_ushort_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(shmem_ushort_wait_until_some_vector, unsigned short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) = pshmem_ushort_wait_until_some_vector; CHECK(one != NULL); }
+    TRY_wait_until_some_vector(pshmem_ushort_wait_until_some_vector, unsigned short);
+}
+
+static void part_126(void)
+{
+    { int (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) = shmem_short_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_short_test_all, short);
+    { int (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) = pshmem_short_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_short_test_all, short);
+    { int (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) = shmem_ushort_test_all; CHECK(one != NULL); }
+    TRY_test_all(shmem_ushort_test_all, unsigned short);
+    { int (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) = pshmem_ushort_test_all; CHECK(one != NULL); }
+    TRY_test_all(pshmem_ushort_test_all, unsigned short);
+}
+
+static void part_127(void)
+{
+    { size_t (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) = shmem_short_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_short_test_any, short);
+    { size_t (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) = pshmem_short_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_short_test_any, short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) = shmem_ushort_test_any; CHECK(one != NULL); }
+    TRY_test_any(shmem_ushort_test_any, unsigned short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) = pshmem_ushort_test_any; CHECK(one != NULL); }
+    TRY_test_any(pshmem_ushort_test_any, unsigned short);
+}
+
+static void part_128(void)
+{
+    { size_t (*volatile one)(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) = shmem_short_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_short_test_some, short);
+    { size_t (*volatile one)(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) = pshmem_short_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_short_test_some, short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) = shmem_ushort_test_some; CHECK(one != NULL); }
+    TRY_test_some(shmem_ushort_test_some, unsigned short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) = pshmem_ushort_test_some; CHECK(one != NULL); }
+    TRY_test_some(pshmem_ushort_test_some, unsigned short);
+}
+
+static void part_129(void)
+{
+    { int (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) = shmem_short_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_short_test_all_vector, short);
+    { int (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) = pshmem_short_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_short_test_all_vector, short);
+    { int (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) = shmem_ushort_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(shmem_ushort_test_all_vector, unsigned short);
+    { int (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) = pshmem_ushort_test_all_vector; CHECK(one != NULL); }
+    TRY_test_all_vector(pshmem_ushort_test_all_vector, unsigned short);
+}
+
+static void part_130(void)
+{
+    { size_t (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) = shmem_short_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_short_test_any_vector, short);
+    { size_t (*volatile one)(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) = pshmem_short_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_short_test_any_vector, short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) = shmem_ushort_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(shmem_ushort_test_any_vector, unsigned short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) = pshmem_ushort_test_any_vector; CHECK(one != NULL); }
+    TRY_test_any_vector(pshmem_ushort_test_any_vector, unsigned short);
+}
+
+static void part_131(void)
+{
+    { size_t (*volatile one)(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) = shmem_short_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_short_test_some_vector, short);
+    { size_t (*volatile one)(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) = pshmem_short_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_short_test_some_vector, short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) = shmem_ushort_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(shmem_ushort_test_some_vector, unsigned short);
+    { size_t (*volatile one)(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) = pshmem_ushort_test_some_vector; CHECK(one != NULL); }
+    TRY_test_some_vector(pshmem_ushort_test_some_vector, unsigned short);
+}
+
+static void part_132(void)
 {
     { void (*volatile one)(void) = shmem_barrier_all; CHECK(one != NULL); }
     TRY_barrier_all(shmem_barrier_all, none);
@@ -6335,7 +6847,7 @@ static void part_106(void)
     TRY_barrier_all(pshmem_barrier_all, none);
 }
 
-static void part_107(void)
+static void part_133(void)
 {
     { void (*volatile one)(void) = shmem_sync_all; CHECK(one != NULL); }
     TRY_sync_all(shmem_sync_all, none);
@@ -6343,7 +6855,7 @@ static void part_107(void)
     TRY_sync_all(pshmem_sync_all, none);
 }
 
-static void part_108(void)
+static void part_134(void)
 {
     { int (*volatile one)(shmem_team_t team) = shmem_team_sync; CHECK(one != NULL); }
     TRY_team_sync(shmem_team_sync, none);
@@ -6351,7 +6863,7 @@ static void part_108(void)
     TRY_team_sync(pshmem_team_sync, none);
 }
 
-static void part_109(void)
+static void part_135(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) = shmem_float_broadcast; CHECK(one != NULL); }
     TRY_broadcast(shmem_float_broadcast, float);
@@ -6451,7 +6963,7 @@ static void part_109(void)
     TRY_broadcast(pshmem_size_broadcast, size_t);
 }
 
-static void part_110(void)
+static void part_136(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_collect; CHECK(one != NULL); }
     TRY_collect(shmem_float_collect, float);
@@ -6743,7 +7255,7 @@ static void part_110(void)
     TRY_alltoall(pshmem_size_alltoall, size_t);
 }
 
-static void part_111(void)
+static void part_137(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_float_alltoalls; CHECK(one != NULL); }
     TRY_alltoalls(shmem_float_alltoalls, float);
@@ -6843,7 +7355,7 @@ static void part_111(void)
     TRY_alltoalls(pshmem_size_alltoalls, size_t);
 }
 
-static void part_112(void)
+static void part_138(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) = shmem_broadcastmem; CHECK(one != NULL); }
     TRY_broadcastmem(shmem_broadcastmem, none);
@@ -6851,7 +7363,7 @@ static void part_112(void)
     TRY_broadcastmem(pshmem_broadcastmem, none);
 }
 
-static void part_113(void)
+static void part_139(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, size_t nelems) = shmem_collectmem; CHECK(one != NULL); }
     TRY_collectmem(shmem_collectmem, none);
@@ -6867,7 +7379,7 @@ static void part_113(void)
     TRY_alltoallmem(pshmem_alltoallmem, none);
 }
 
-static void part_114(void)
+static void part_140(void)
 {
     { int (*volatile one)(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) = shmem_alltoallsmem; CHECK(one != NULL); }
     TRY_alltoallsmem(shmem_alltoallsmem, none);
@@ -6875,7 +7387,7 @@ static void part_114(void)
     TRY_alltoallsmem(pshmem_alltoallsmem, none);
 }
 
-static void part_115(void)
+static void part_141(void)
 {
     { int (*volatile one)(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) = shmem_uchar_and_reduce; CHECK(one != NULL); }
     TRY_and_reduce(shmem_uchar_and_reduce, unsigned char);
@@ -7047,7 +7559,7 @@ static void part_115(void)
     TRY_xor_reduce(pshmem_size_xor_reduce, size_t);
 }
 
-static void part_116(void)
+static void part_142(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_max_reduce; CHECK(one != NULL); }
     TRY_max_reduce(shmem_float_max_reduce, float);
@@ -7243,7 +7755,7 @@ static void part_116(void)
     TRY_min_reduce(pshmem_size_min_reduce, size_t);
 }
 
-static void part_117(void)
+static void part_143(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nreduce) = shmem_float_sum_reduce; CHECK(one != NULL); }
     TRY_sum_reduce(shmem_float_sum_reduce, float);
@@ -7455,7 +7967,7 @@ static void part_117(void)
     TRY_prod_reduce(pshmem_complexf_prod_reduce, mf_shmem_complexf);
 }
 
-static void part_118(void)
+static void part_144(void)
 {
     { int (*volatile one)(shmem_team_t team, float *dest, const float *source, size_t nelems) = shmem_float_sum_inscan; CHECK(one != NULL); }
     TRY_sum_inscan(shmem_float_sum_inscan, float);
@@ -7771,7 +8283,7 @@ static void part_118(void)
     TRY_sum_exscan(shmemx_complexf_sum_exscan, mf_shmem_complexf);
 }
 
-static void part_119(void)
+static void part_145(void)
 {
     { void (*volatile one)(int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_barrier; CHECK(one != NULL); }
     TRY_barrier_of_set(shmem_barrier, none);
@@ -7783,7 +8295,7 @@ static void part_119(void)
     TRY_sync_of_set(pshmem_sync, none);
 }
 
-static void part_120(void)
+static void part_146(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_broadcast32; CHECK(one != NULL); }
     TRY_broadcast_of_set(shmem_broadcast32, bits32);
@@ -7795,7 +8307,7 @@ static void part_120(void)
     TRY_broadcast_of_set(pshmem_broadcast64, bits64);
 }
 
-static void part_121(void)
+static void part_147(void)
 {
     { void (*volatile one)(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_collect32; CHECK(one != NULL); }
     TRY_collect_of_set(shmem_collect32, bits32);
@@ -7823,7 +8335,7 @@ static void part_121(void)
     TRY_alltoall_of_set(pshmem_alltoall64, bits64);
 }
 
-static void part_122(void)
+static void part_148(void)
 {
     { void (*volatile one)(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) = shmem_alltoalls32; CHECK(one != NULL); }
     TRY_alltoalls_of_set(shmem_alltoalls32, bits32);
@@ -7835,7 +8347,7 @@ static void part_122(void)
     TRY_alltoalls_of_set(pshmem_alltoalls64, bits64);
 }
 
-static void part_123(void)
+static void part_149(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_and_to_all; CHECK(one != NULL); }
     TRY_and_to_all_of_set(shmem_short_and_to_all, short);
@@ -7887,7 +8399,7 @@ static void part_123(void)
     TRY_xor_to_all_of_set(pshmem_longlong_xor_to_all, long long);
 }
 
-static void part_124(void)
+static void part_150(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_max_to_all; CHECK(one != NULL); }
     TRY_max_to_all_of_set(shmem_short_max_to_all, short);
@@ -7947,7 +8459,7 @@ static void part_124(void)
     TRY_min_to_all_of_set(pshmem_longdouble_min_to_all, long double);
 }
 
-static void part_125(void)
+static void part_151(void)
 {
     { void (*volatile one)(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) = shmem_short_sum_to_all; CHECK(one != NULL); }
     TRY_sum_to_all_of_set(shmem_short_sum_to_all, short);
@@ -8152,5 +8664,31 @@ int main(void)
     part_123();
     part_124();
     part_125();
+    part_126();
+    part_127();
+    part_128();
+    part_129();
+    part_130();
+    part_131();
+    part_132();
+    part_133();
+    part_134();
+    part_135();
+    part_136();
+    part_137();
+    part_138();
+    part_139();
+    part_140();
+    part_141();
+    part_142();
+    part_143();
+    part_144();
+    part_145();
+    part_146();
+    part_147();
+    part_148();
+    part_149();
+    part_150();
+    part_151();
     return end();
 }

@@ -197,6 +197,24 @@ void pshmem_info_get_name(char *name) MF_SHMEM_SYMBOL("pshmem15_info_get_name");
 /* Whether the library has begun and not ended. At any time, by any thread. */
 void pshmem_query_initialized(int *initialized) MF_SHMEM_SYMBOL("pshmem15_query_initialized");
 
+/* Does nothing: caches are coherent. */
+void pshmem_set_cache_inv(void) MF_SHMEM_SYMBOL("pshmem15_set_cache_inv") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void pshmem_set_cache_line_inv(void *dest) MF_SHMEM_SYMBOL("pshmem15_set_cache_line_inv") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void pshmem_clear_cache_inv(void) MF_SHMEM_SYMBOL("pshmem15_clear_cache_inv") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void pshmem_clear_cache_line_inv(void *dest) MF_SHMEM_SYMBOL("pshmem15_clear_cache_line_inv") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void pshmem_udcflush(void) MF_SHMEM_SYMBOL("pshmem15_udcflush") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void pshmem_udcflush_line(void *dest) MF_SHMEM_SYMBOL("pshmem15_udcflush_line") MF_SHMEM_DEPRECATED;
+
 /* As shmem_init; the argument means nothing. */
 void pstart_pes(int npes) MF_SHMEM_SYMBOL("pshmem15_start_pes") MF_SHMEM_DEPRECATED;
 
@@ -228,8 +246,8 @@ void pshmem_free(void *ptr) MF_SHMEM_SYMBOL("pshmem15_free");
 /* Changes the size of a block, which may move; its content is kept. Collective. */
 void *pshmem_realloc(void *ptr, size_t size) MF_SHMEM_SYMBOL("pshmem15_realloc");
 
-/* As shmem_malloc, at a multiple of `alignment`: a power of two, and a multiple of the size of a
- * pointer. */
+/* As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to
+ * that of the heap. */
 void *pshmem_align(size_t alignment, size_t size) MF_SHMEM_SYMBOL("pshmem15_align");
 
 /* Allocates `count` times `size` bytes that are 0. Collective. */
@@ -1567,6 +1585,94 @@ void pshmem_int_add(int *dest, int value, int pe) MF_SHMEM_SYMBOL("pshmem15_int_
 void pshmem_long_add(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_long_add") MF_SHMEM_DEPRECATED;
 void pshmem_longlong_add(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_longlong_add") MF_SHMEM_DEPRECATED;
 
+/* As atomic_fetch. */
+unsigned int pshmem_uint_fetch(const unsigned int *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_fetch") MF_SHMEM_DEPRECATED;
+unsigned long pshmem_ulong_fetch(const unsigned long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_fetch") MF_SHMEM_DEPRECATED;
+unsigned long long pshmem_ulonglong_fetch(const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_fetch") MF_SHMEM_DEPRECATED;
+int32_t pshmem_int32_fetch(const int32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_fetch") MF_SHMEM_DEPRECATED;
+int64_t pshmem_int64_fetch(const int64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_fetch") MF_SHMEM_DEPRECATED;
+uint32_t pshmem_uint32_fetch(const uint32_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_fetch") MF_SHMEM_DEPRECATED;
+uint64_t pshmem_uint64_fetch(const uint64_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_fetch") MF_SHMEM_DEPRECATED;
+size_t pshmem_size_fetch(const size_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_size_fetch") MF_SHMEM_DEPRECATED;
+ptrdiff_t pshmem_ptrdiff_fetch(const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_fetch") MF_SHMEM_DEPRECATED;
+
+/* As atomic_set. */
+void pshmem_uint_set(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_set") MF_SHMEM_DEPRECATED;
+void pshmem_ulong_set(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_set") MF_SHMEM_DEPRECATED;
+void pshmem_ulonglong_set(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_set") MF_SHMEM_DEPRECATED;
+void pshmem_int32_set(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_set") MF_SHMEM_DEPRECATED;
+void pshmem_int64_set(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_set") MF_SHMEM_DEPRECATED;
+void pshmem_uint32_set(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_set") MF_SHMEM_DEPRECATED;
+void pshmem_uint64_set(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_set") MF_SHMEM_DEPRECATED;
+void pshmem_size_set(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_set") MF_SHMEM_DEPRECATED;
+void pshmem_ptrdiff_set(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_set") MF_SHMEM_DEPRECATED;
+
+/* As atomic_swap. */
+unsigned int pshmem_uint_swap(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_swap") MF_SHMEM_DEPRECATED;
+unsigned long pshmem_ulong_swap(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_swap") MF_SHMEM_DEPRECATED;
+unsigned long long pshmem_ulonglong_swap(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_swap") MF_SHMEM_DEPRECATED;
+int32_t pshmem_int32_swap(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_swap") MF_SHMEM_DEPRECATED;
+int64_t pshmem_int64_swap(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_swap") MF_SHMEM_DEPRECATED;
+uint32_t pshmem_uint32_swap(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_swap") MF_SHMEM_DEPRECATED;
+uint64_t pshmem_uint64_swap(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_swap") MF_SHMEM_DEPRECATED;
+size_t pshmem_size_swap(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_swap") MF_SHMEM_DEPRECATED;
+ptrdiff_t pshmem_ptrdiff_swap(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_swap") MF_SHMEM_DEPRECATED;
+
+/* As atomic_compare_swap. */
+unsigned int pshmem_uint_cswap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_cswap") MF_SHMEM_DEPRECATED;
+unsigned long pshmem_ulong_cswap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_cswap") MF_SHMEM_DEPRECATED;
+unsigned long long pshmem_ulonglong_cswap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_cswap") MF_SHMEM_DEPRECATED;
+int32_t pshmem_int32_cswap(int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_cswap") MF_SHMEM_DEPRECATED;
+int64_t pshmem_int64_cswap(int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_cswap") MF_SHMEM_DEPRECATED;
+uint32_t pshmem_uint32_cswap(uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_cswap") MF_SHMEM_DEPRECATED;
+uint64_t pshmem_uint64_cswap(uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_cswap") MF_SHMEM_DEPRECATED;
+size_t pshmem_size_cswap(size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_cswap") MF_SHMEM_DEPRECATED;
+ptrdiff_t pshmem_ptrdiff_cswap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_cswap") MF_SHMEM_DEPRECATED;
+
+/* As atomic_fetch_inc. */
+unsigned int pshmem_uint_finc(unsigned int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_finc") MF_SHMEM_DEPRECATED;
+unsigned long pshmem_ulong_finc(unsigned long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_finc") MF_SHMEM_DEPRECATED;
+unsigned long long pshmem_ulonglong_finc(unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_finc") MF_SHMEM_DEPRECATED;
+int32_t pshmem_int32_finc(int32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_finc") MF_SHMEM_DEPRECATED;
+int64_t pshmem_int64_finc(int64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_finc") MF_SHMEM_DEPRECATED;
+uint32_t pshmem_uint32_finc(uint32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_finc") MF_SHMEM_DEPRECATED;
+uint64_t pshmem_uint64_finc(uint64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_finc") MF_SHMEM_DEPRECATED;
+size_t pshmem_size_finc(size_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_size_finc") MF_SHMEM_DEPRECATED;
+ptrdiff_t pshmem_ptrdiff_finc(ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_finc") MF_SHMEM_DEPRECATED;
+
+/* As atomic_inc. */
+void pshmem_uint_inc(unsigned int *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_inc") MF_SHMEM_DEPRECATED;
+void pshmem_ulong_inc(unsigned long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_inc") MF_SHMEM_DEPRECATED;
+void pshmem_ulonglong_inc(unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_inc") MF_SHMEM_DEPRECATED;
+void pshmem_int32_inc(int32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_inc") MF_SHMEM_DEPRECATED;
+void pshmem_int64_inc(int64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_inc") MF_SHMEM_DEPRECATED;
+void pshmem_uint32_inc(uint32_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_inc") MF_SHMEM_DEPRECATED;
+void pshmem_uint64_inc(uint64_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_inc") MF_SHMEM_DEPRECATED;
+void pshmem_size_inc(size_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_size_inc") MF_SHMEM_DEPRECATED;
+void pshmem_ptrdiff_inc(ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_inc") MF_SHMEM_DEPRECATED;
+
+/* As atomic_fetch_add. */
+unsigned int pshmem_uint_fadd(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_fadd") MF_SHMEM_DEPRECATED;
+unsigned long pshmem_ulong_fadd(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_fadd") MF_SHMEM_DEPRECATED;
+unsigned long long pshmem_ulonglong_fadd(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_fadd") MF_SHMEM_DEPRECATED;
+int32_t pshmem_int32_fadd(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_fadd") MF_SHMEM_DEPRECATED;
+int64_t pshmem_int64_fadd(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_fadd") MF_SHMEM_DEPRECATED;
+uint32_t pshmem_uint32_fadd(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_fadd") MF_SHMEM_DEPRECATED;
+uint64_t pshmem_uint64_fadd(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_fadd") MF_SHMEM_DEPRECATED;
+size_t pshmem_size_fadd(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_fadd") MF_SHMEM_DEPRECATED;
+ptrdiff_t pshmem_ptrdiff_fadd(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_fadd") MF_SHMEM_DEPRECATED;
+
+/* As atomic_add. */
+void pshmem_uint_add(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint_add") MF_SHMEM_DEPRECATED;
+void pshmem_ulong_add(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulong_add") MF_SHMEM_DEPRECATED;
+void pshmem_ulonglong_add(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("pshmem15_ulonglong_add") MF_SHMEM_DEPRECATED;
+void pshmem_int32_add(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int32_add") MF_SHMEM_DEPRECATED;
+void pshmem_int64_add(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_int64_add") MF_SHMEM_DEPRECATED;
+void pshmem_uint32_add(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint32_add") MF_SHMEM_DEPRECATED;
+void pshmem_uint64_add(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_uint64_add") MF_SHMEM_DEPRECATED;
+void pshmem_size_add(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_size_add") MF_SHMEM_DEPRECATED;
+void pshmem_ptrdiff_add(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_add") MF_SHMEM_DEPRECATED;
+
 /* As shmem_long_atomic_swap, for programs of the time before 1.4. */
 long pshmem_swap(long *dest, long value, int pe) MF_SHMEM_SYMBOL("pshmem15_swap") MF_SHMEM_DEPRECATED;
 
@@ -1786,6 +1892,54 @@ void pshmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_
 /* As for other types. */
 int pshmem_short_test(short *ivar, int cmp, short cmp_value) MF_SHMEM_SYMBOL("pshmem15_short_test") MF_SHMEM_DEPRECATED;
 int pshmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("pshmem15_ushort_test") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+void pshmem_short_wait_until_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("pshmem15_short_wait_until_all") MF_SHMEM_DEPRECATED;
+void pshmem_ushort_wait_until_all(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("pshmem15_ushort_wait_until_all") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t pshmem_short_wait_until_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("pshmem15_short_wait_until_any") MF_SHMEM_DEPRECATED;
+size_t pshmem_ushort_wait_until_any(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("pshmem15_ushort_wait_until_any") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t pshmem_short_wait_until_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("pshmem15_short_wait_until_some") MF_SHMEM_DEPRECATED;
+size_t pshmem_ushort_wait_until_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("pshmem15_ushort_wait_until_some") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+void pshmem_short_wait_until_all_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_short_wait_until_all_vector") MF_SHMEM_DEPRECATED;
+void pshmem_ushort_wait_until_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_ushort_wait_until_all_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t pshmem_short_wait_until_any_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_short_wait_until_any_vector") MF_SHMEM_DEPRECATED;
+size_t pshmem_ushort_wait_until_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_ushort_wait_until_any_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t pshmem_short_wait_until_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_short_wait_until_some_vector") MF_SHMEM_DEPRECATED;
+size_t pshmem_ushort_wait_until_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_ushort_wait_until_some_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+int pshmem_short_test_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("pshmem15_short_test_all") MF_SHMEM_DEPRECATED;
+int pshmem_ushort_test_all(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("pshmem15_ushort_test_all") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t pshmem_short_test_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("pshmem15_short_test_any") MF_SHMEM_DEPRECATED;
+size_t pshmem_ushort_test_any(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("pshmem15_ushort_test_any") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t pshmem_short_test_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("pshmem15_short_test_some") MF_SHMEM_DEPRECATED;
+size_t pshmem_ushort_test_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("pshmem15_ushort_test_some") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+int pshmem_short_test_all_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_short_test_all_vector") MF_SHMEM_DEPRECATED;
+int pshmem_ushort_test_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_ushort_test_all_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t pshmem_short_test_any_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_short_test_any_vector") MF_SHMEM_DEPRECATED;
+size_t pshmem_ushort_test_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_ushort_test_any_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t pshmem_short_test_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_short_test_some_vector") MF_SHMEM_DEPRECATED;
+size_t pshmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_ushort_test_some_vector") MF_SHMEM_DEPRECATED;
 
 /* Completes what is pending, and waits for all PEs. */
 void pshmem_barrier_all(void) MF_SHMEM_SYMBOL("pshmem15_barrier_all");

@@ -197,6 +197,24 @@ void shmem_info_get_name(char *name) MF_SHMEM_SYMBOL("shmem15_info_get_name");
 /* Whether the library has begun and not ended. At any time, by any thread. */
 void shmem_query_initialized(int *initialized) MF_SHMEM_SYMBOL("shmem15_query_initialized");
 
+/* Does nothing: caches are coherent. */
+void shmem_set_cache_inv(void) MF_SHMEM_SYMBOL("shmem15_set_cache_inv") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void shmem_set_cache_line_inv(void *dest) MF_SHMEM_SYMBOL("shmem15_set_cache_line_inv") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void shmem_clear_cache_inv(void) MF_SHMEM_SYMBOL("shmem15_clear_cache_inv") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void shmem_clear_cache_line_inv(void *dest) MF_SHMEM_SYMBOL("shmem15_clear_cache_line_inv") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void shmem_udcflush(void) MF_SHMEM_SYMBOL("shmem15_udcflush") MF_SHMEM_DEPRECATED;
+
+/* Does nothing: caches are coherent. */
+void shmem_udcflush_line(void *dest) MF_SHMEM_SYMBOL("shmem15_udcflush_line") MF_SHMEM_DEPRECATED;
+
 /* As shmem_init; the argument means nothing. */
 void start_pes(int npes) MF_SHMEM_SYMBOL("shmem15_start_pes") MF_SHMEM_DEPRECATED;
 
@@ -228,8 +246,8 @@ void shmem_free(void *ptr) MF_SHMEM_SYMBOL("shmem15_free");
 /* Changes the size of a block, which may move; its content is kept. Collective. */
 void *shmem_realloc(void *ptr, size_t size) MF_SHMEM_SYMBOL("shmem15_realloc");
 
-/* As shmem_malloc, at a multiple of `alignment`: a power of two, and a multiple of the size of a
- * pointer. */
+/* As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to
+ * that of the heap. */
 void *shmem_align(size_t alignment, size_t size) MF_SHMEM_SYMBOL("shmem15_align");
 
 /* Allocates `count` times `size` bytes that are 0. Collective. */
@@ -1564,6 +1582,94 @@ void shmem_int_add(int *dest, int value, int pe) MF_SHMEM_SYMBOL("shmem15_int_ad
 void shmem_long_add(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_long_add") MF_SHMEM_DEPRECATED;
 void shmem_longlong_add(long long *dest, long long value, int pe) MF_SHMEM_SYMBOL("shmem15_longlong_add") MF_SHMEM_DEPRECATED;
 
+/* As atomic_fetch. */
+unsigned int shmem_uint_fetch(const unsigned int *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint_fetch") MF_SHMEM_DEPRECATED;
+unsigned long shmem_ulong_fetch(const unsigned long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_fetch") MF_SHMEM_DEPRECATED;
+unsigned long long shmem_ulonglong_fetch(const unsigned long long *source, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_fetch") MF_SHMEM_DEPRECATED;
+int32_t shmem_int32_fetch(const int32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int32_fetch") MF_SHMEM_DEPRECATED;
+int64_t shmem_int64_fetch(const int64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_int64_fetch") MF_SHMEM_DEPRECATED;
+uint32_t shmem_uint32_fetch(const uint32_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_fetch") MF_SHMEM_DEPRECATED;
+uint64_t shmem_uint64_fetch(const uint64_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_fetch") MF_SHMEM_DEPRECATED;
+size_t shmem_size_fetch(const size_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_size_fetch") MF_SHMEM_DEPRECATED;
+ptrdiff_t shmem_ptrdiff_fetch(const ptrdiff_t *source, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_fetch") MF_SHMEM_DEPRECATED;
+
+/* As atomic_set. */
+void shmem_uint_set(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_set") MF_SHMEM_DEPRECATED;
+void shmem_ulong_set(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_set") MF_SHMEM_DEPRECATED;
+void shmem_ulonglong_set(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_set") MF_SHMEM_DEPRECATED;
+void shmem_int32_set(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_set") MF_SHMEM_DEPRECATED;
+void shmem_int64_set(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_set") MF_SHMEM_DEPRECATED;
+void shmem_uint32_set(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_set") MF_SHMEM_DEPRECATED;
+void shmem_uint64_set(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_set") MF_SHMEM_DEPRECATED;
+void shmem_size_set(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_set") MF_SHMEM_DEPRECATED;
+void shmem_ptrdiff_set(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_set") MF_SHMEM_DEPRECATED;
+
+/* As atomic_swap. */
+unsigned int shmem_uint_swap(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_swap") MF_SHMEM_DEPRECATED;
+unsigned long shmem_ulong_swap(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_swap") MF_SHMEM_DEPRECATED;
+unsigned long long shmem_ulonglong_swap(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_swap") MF_SHMEM_DEPRECATED;
+int32_t shmem_int32_swap(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_swap") MF_SHMEM_DEPRECATED;
+int64_t shmem_int64_swap(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_swap") MF_SHMEM_DEPRECATED;
+uint32_t shmem_uint32_swap(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_swap") MF_SHMEM_DEPRECATED;
+uint64_t shmem_uint64_swap(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_swap") MF_SHMEM_DEPRECATED;
+size_t shmem_size_swap(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_swap") MF_SHMEM_DEPRECATED;
+ptrdiff_t shmem_ptrdiff_swap(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_swap") MF_SHMEM_DEPRECATED;
+
+/* As atomic_compare_swap. */
+unsigned int shmem_uint_cswap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_cswap") MF_SHMEM_DEPRECATED;
+unsigned long shmem_ulong_cswap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_cswap") MF_SHMEM_DEPRECATED;
+unsigned long long shmem_ulonglong_cswap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_cswap") MF_SHMEM_DEPRECATED;
+int32_t shmem_int32_cswap(int32_t *dest, int32_t cond, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_cswap") MF_SHMEM_DEPRECATED;
+int64_t shmem_int64_cswap(int64_t *dest, int64_t cond, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_cswap") MF_SHMEM_DEPRECATED;
+uint32_t shmem_uint32_cswap(uint32_t *dest, uint32_t cond, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_cswap") MF_SHMEM_DEPRECATED;
+uint64_t shmem_uint64_cswap(uint64_t *dest, uint64_t cond, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_cswap") MF_SHMEM_DEPRECATED;
+size_t shmem_size_cswap(size_t *dest, size_t cond, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_cswap") MF_SHMEM_DEPRECATED;
+ptrdiff_t shmem_ptrdiff_cswap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_cswap") MF_SHMEM_DEPRECATED;
+
+/* As atomic_fetch_inc. */
+unsigned int shmem_uint_finc(unsigned int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint_finc") MF_SHMEM_DEPRECATED;
+unsigned long shmem_ulong_finc(unsigned long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_finc") MF_SHMEM_DEPRECATED;
+unsigned long long shmem_ulonglong_finc(unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_finc") MF_SHMEM_DEPRECATED;
+int32_t shmem_int32_finc(int32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int32_finc") MF_SHMEM_DEPRECATED;
+int64_t shmem_int64_finc(int64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int64_finc") MF_SHMEM_DEPRECATED;
+uint32_t shmem_uint32_finc(uint32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_finc") MF_SHMEM_DEPRECATED;
+uint64_t shmem_uint64_finc(uint64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_finc") MF_SHMEM_DEPRECATED;
+size_t shmem_size_finc(size_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_size_finc") MF_SHMEM_DEPRECATED;
+ptrdiff_t shmem_ptrdiff_finc(ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_finc") MF_SHMEM_DEPRECATED;
+
+/* As atomic_inc. */
+void shmem_uint_inc(unsigned int *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint_inc") MF_SHMEM_DEPRECATED;
+void shmem_ulong_inc(unsigned long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_inc") MF_SHMEM_DEPRECATED;
+void shmem_ulonglong_inc(unsigned long long *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_inc") MF_SHMEM_DEPRECATED;
+void shmem_int32_inc(int32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int32_inc") MF_SHMEM_DEPRECATED;
+void shmem_int64_inc(int64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_int64_inc") MF_SHMEM_DEPRECATED;
+void shmem_uint32_inc(uint32_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_inc") MF_SHMEM_DEPRECATED;
+void shmem_uint64_inc(uint64_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_inc") MF_SHMEM_DEPRECATED;
+void shmem_size_inc(size_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_size_inc") MF_SHMEM_DEPRECATED;
+void shmem_ptrdiff_inc(ptrdiff_t *dest, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_inc") MF_SHMEM_DEPRECATED;
+
+/* As atomic_fetch_add. */
+unsigned int shmem_uint_fadd(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_fadd") MF_SHMEM_DEPRECATED;
+unsigned long shmem_ulong_fadd(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_fadd") MF_SHMEM_DEPRECATED;
+unsigned long long shmem_ulonglong_fadd(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_fadd") MF_SHMEM_DEPRECATED;
+int32_t shmem_int32_fadd(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_fadd") MF_SHMEM_DEPRECATED;
+int64_t shmem_int64_fadd(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_fadd") MF_SHMEM_DEPRECATED;
+uint32_t shmem_uint32_fadd(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_fadd") MF_SHMEM_DEPRECATED;
+uint64_t shmem_uint64_fadd(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_fadd") MF_SHMEM_DEPRECATED;
+size_t shmem_size_fadd(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_fadd") MF_SHMEM_DEPRECATED;
+ptrdiff_t shmem_ptrdiff_fadd(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_fadd") MF_SHMEM_DEPRECATED;
+
+/* As atomic_add. */
+void shmem_uint_add(unsigned int *dest, unsigned int value, int pe) MF_SHMEM_SYMBOL("shmem15_uint_add") MF_SHMEM_DEPRECATED;
+void shmem_ulong_add(unsigned long *dest, unsigned long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulong_add") MF_SHMEM_DEPRECATED;
+void shmem_ulonglong_add(unsigned long long *dest, unsigned long long value, int pe) MF_SHMEM_SYMBOL("shmem15_ulonglong_add") MF_SHMEM_DEPRECATED;
+void shmem_int32_add(int32_t *dest, int32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int32_add") MF_SHMEM_DEPRECATED;
+void shmem_int64_add(int64_t *dest, int64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_int64_add") MF_SHMEM_DEPRECATED;
+void shmem_uint32_add(uint32_t *dest, uint32_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint32_add") MF_SHMEM_DEPRECATED;
+void shmem_uint64_add(uint64_t *dest, uint64_t value, int pe) MF_SHMEM_SYMBOL("shmem15_uint64_add") MF_SHMEM_DEPRECATED;
+void shmem_size_add(size_t *dest, size_t value, int pe) MF_SHMEM_SYMBOL("shmem15_size_add") MF_SHMEM_DEPRECATED;
+void shmem_ptrdiff_add(ptrdiff_t *dest, ptrdiff_t value, int pe) MF_SHMEM_SYMBOL("shmem15_ptrdiff_add") MF_SHMEM_DEPRECATED;
+
 /* As shmem_long_atomic_swap, for programs of the time before 1.4. */
 long shmem_swap(long *dest, long value, int pe) MF_SHMEM_SYMBOL("shmem15_swap") MF_SHMEM_DEPRECATED;
 
@@ -1783,6 +1889,54 @@ void shmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_v
 /* As for other types. */
 int shmem_short_test(short *ivar, int cmp, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_test") MF_SHMEM_DEPRECATED;
 int shmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("shmem15_ushort_test") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+void shmem_short_wait_until_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_wait_until_all") MF_SHMEM_DEPRECATED;
+void shmem_ushort_wait_until_all(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("shmem15_ushort_wait_until_all") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t shmem_short_wait_until_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_wait_until_any") MF_SHMEM_DEPRECATED;
+size_t shmem_ushort_wait_until_any(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("shmem15_ushort_wait_until_any") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t shmem_short_wait_until_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_wait_until_some") MF_SHMEM_DEPRECATED;
+size_t shmem_ushort_wait_until_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("shmem15_ushort_wait_until_some") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+void shmem_short_wait_until_all_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("shmem15_short_wait_until_all_vector") MF_SHMEM_DEPRECATED;
+void shmem_ushort_wait_until_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("shmem15_ushort_wait_until_all_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t shmem_short_wait_until_any_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("shmem15_short_wait_until_any_vector") MF_SHMEM_DEPRECATED;
+size_t shmem_ushort_wait_until_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("shmem15_ushort_wait_until_any_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t shmem_short_wait_until_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("shmem15_short_wait_until_some_vector") MF_SHMEM_DEPRECATED;
+size_t shmem_ushort_wait_until_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("shmem15_ushort_wait_until_some_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+int shmem_short_test_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_test_all") MF_SHMEM_DEPRECATED;
+int shmem_ushort_test_all(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("shmem15_ushort_test_all") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t shmem_short_test_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_test_any") MF_SHMEM_DEPRECATED;
+size_t shmem_ushort_test_any(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("shmem15_ushort_test_any") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t shmem_short_test_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) MF_SHMEM_SYMBOL("shmem15_short_test_some") MF_SHMEM_DEPRECATED;
+size_t shmem_ushort_test_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) MF_SHMEM_SYMBOL("shmem15_ushort_test_some") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+int shmem_short_test_all_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("shmem15_short_test_all_vector") MF_SHMEM_DEPRECATED;
+int shmem_ushort_test_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("shmem15_ushort_test_all_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t shmem_short_test_any_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("shmem15_short_test_any_vector") MF_SHMEM_DEPRECATED;
+size_t shmem_ushort_test_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("shmem15_ushort_test_any_vector") MF_SHMEM_DEPRECATED;
+
+/* As for other types. */
+size_t shmem_short_test_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("shmem15_short_test_some_vector") MF_SHMEM_DEPRECATED;
+size_t shmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("shmem15_ushort_test_some_vector") MF_SHMEM_DEPRECATED;
 
 /* Completes what is pending, and waits for all PEs. */
 void shmem_barrier_all(void) MF_SHMEM_SYMBOL("shmem15_barrier_all");
@@ -3055,46 +3209,73 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     float *: shmem_float_fetch, \
     const float *: shmem_float_fetch, \
     double *: shmem_double_fetch, \
-    const double *: shmem_double_fetch)(source, pe)
+    const double *: shmem_double_fetch, \
+    unsigned int *: shmem_uint_fetch, \
+    const unsigned int *: shmem_uint_fetch, \
+    unsigned long *: shmem_ulong_fetch, \
+    const unsigned long *: shmem_ulong_fetch, \
+    unsigned long long *: shmem_ulonglong_fetch, \
+    const unsigned long long *: shmem_ulonglong_fetch)(source, pe)
 
 #define shmem_set(dest, value, pe) _Generic((dest), \
     int *: shmem_int_set, \
     long *: shmem_long_set, \
     long long *: shmem_longlong_set, \
     float *: shmem_float_set, \
-    double *: shmem_double_set)(dest, value, pe)
+    double *: shmem_double_set, \
+    unsigned int *: shmem_uint_set, \
+    unsigned long *: shmem_ulong_set, \
+    unsigned long long *: shmem_ulonglong_set)(dest, value, pe)
 
 #define shmem_swap(dest, value, pe) _Generic((dest), \
     int *: shmem_int_swap, \
     long *: shmem_long_swap, \
     long long *: shmem_longlong_swap, \
     float *: shmem_float_swap, \
-    double *: shmem_double_swap)(dest, value, pe)
+    double *: shmem_double_swap, \
+    unsigned int *: shmem_uint_swap, \
+    unsigned long *: shmem_ulong_swap, \
+    unsigned long long *: shmem_ulonglong_swap)(dest, value, pe)
 
 #define shmem_cswap(dest, cond, value, pe) _Generic((dest), \
     int *: shmem_int_cswap, \
     long *: shmem_long_cswap, \
-    long long *: shmem_longlong_cswap)(dest, cond, value, pe)
+    long long *: shmem_longlong_cswap, \
+    unsigned int *: shmem_uint_cswap, \
+    unsigned long *: shmem_ulong_cswap, \
+    unsigned long long *: shmem_ulonglong_cswap)(dest, cond, value, pe)
 
 #define shmem_finc(dest, pe) _Generic((dest), \
     int *: shmem_int_finc, \
     long *: shmem_long_finc, \
-    long long *: shmem_longlong_finc)(dest, pe)
+    long long *: shmem_longlong_finc, \
+    unsigned int *: shmem_uint_finc, \
+    unsigned long *: shmem_ulong_finc, \
+    unsigned long long *: shmem_ulonglong_finc)(dest, pe)
 
 #define shmem_inc(dest, pe) _Generic((dest), \
     int *: shmem_int_inc, \
     long *: shmem_long_inc, \
-    long long *: shmem_longlong_inc)(dest, pe)
+    long long *: shmem_longlong_inc, \
+    unsigned int *: shmem_uint_inc, \
+    unsigned long *: shmem_ulong_inc, \
+    unsigned long long *: shmem_ulonglong_inc)(dest, pe)
 
 #define shmem_fadd(dest, value, pe) _Generic((dest), \
     int *: shmem_int_fadd, \
     long *: shmem_long_fadd, \
-    long long *: shmem_longlong_fadd)(dest, value, pe)
+    long long *: shmem_longlong_fadd, \
+    unsigned int *: shmem_uint_fadd, \
+    unsigned long *: shmem_ulong_fadd, \
+    unsigned long long *: shmem_ulonglong_fadd)(dest, value, pe)
 
 #define shmem_add(dest, value, pe) _Generic((dest), \
     int *: shmem_int_add, \
     long *: shmem_long_add, \
-    long long *: shmem_longlong_add)(dest, value, pe)
+    long long *: shmem_longlong_add, \
+    unsigned int *: shmem_uint_add, \
+    unsigned long *: shmem_ulong_add, \
+    unsigned long long *: shmem_ulonglong_add)(dest, value, pe)
 
 #define shmem_wait_until(ivar, cmp, cmp_value) _Generic((ivar), \
     int *: shmem_int_wait_until, \
@@ -3112,7 +3293,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_wait_until_all, \
     unsigned int *: shmem_uint_wait_until_all, \
     unsigned long *: shmem_ulong_wait_until_all, \
-    unsigned long long *: shmem_ulonglong_wait_until_all)(ivars, nelems, status, cmp, cmp_value)
+    unsigned long long *: shmem_ulonglong_wait_until_all, \
+    short *: shmem_short_wait_until_all, \
+    unsigned short *: shmem_ushort_wait_until_all)(ivars, nelems, status, cmp, cmp_value)
 
 #define shmem_wait_until_any(ivars, nelems, status, cmp, cmp_value) _Generic((ivars), \
     int *: shmem_int_wait_until_any, \
@@ -3120,7 +3303,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_wait_until_any, \
     unsigned int *: shmem_uint_wait_until_any, \
     unsigned long *: shmem_ulong_wait_until_any, \
-    unsigned long long *: shmem_ulonglong_wait_until_any)(ivars, nelems, status, cmp, cmp_value)
+    unsigned long long *: shmem_ulonglong_wait_until_any, \
+    short *: shmem_short_wait_until_any, \
+    unsigned short *: shmem_ushort_wait_until_any)(ivars, nelems, status, cmp, cmp_value)
 
 #define shmem_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value) _Generic((ivars), \
     int *: shmem_int_wait_until_some, \
@@ -3128,7 +3313,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_wait_until_some, \
     unsigned int *: shmem_uint_wait_until_some, \
     unsigned long *: shmem_ulong_wait_until_some, \
-    unsigned long long *: shmem_ulonglong_wait_until_some)(ivars, nelems, indices, status, cmp, cmp_value)
+    unsigned long long *: shmem_ulonglong_wait_until_some, \
+    short *: shmem_short_wait_until_some, \
+    unsigned short *: shmem_ushort_wait_until_some)(ivars, nelems, indices, status, cmp, cmp_value)
 
 #define shmem_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values) _Generic((ivars), \
     int *: shmem_int_wait_until_all_vector, \
@@ -3136,7 +3323,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_wait_until_all_vector, \
     unsigned int *: shmem_uint_wait_until_all_vector, \
     unsigned long *: shmem_ulong_wait_until_all_vector, \
-    unsigned long long *: shmem_ulonglong_wait_until_all_vector)(ivars, nelems, status, cmp, cmp_values)
+    unsigned long long *: shmem_ulonglong_wait_until_all_vector, \
+    short *: shmem_short_wait_until_all_vector, \
+    unsigned short *: shmem_ushort_wait_until_all_vector)(ivars, nelems, status, cmp, cmp_values)
 
 #define shmem_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values) _Generic((ivars), \
     int *: shmem_int_wait_until_any_vector, \
@@ -3144,7 +3333,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_wait_until_any_vector, \
     unsigned int *: shmem_uint_wait_until_any_vector, \
     unsigned long *: shmem_ulong_wait_until_any_vector, \
-    unsigned long long *: shmem_ulonglong_wait_until_any_vector)(ivars, nelems, status, cmp, cmp_values)
+    unsigned long long *: shmem_ulonglong_wait_until_any_vector, \
+    short *: shmem_short_wait_until_any_vector, \
+    unsigned short *: shmem_ushort_wait_until_any_vector)(ivars, nelems, status, cmp, cmp_values)
 
 #define shmem_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values) _Generic((ivars), \
     int *: shmem_int_wait_until_some_vector, \
@@ -3152,7 +3343,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_wait_until_some_vector, \
     unsigned int *: shmem_uint_wait_until_some_vector, \
     unsigned long *: shmem_ulong_wait_until_some_vector, \
-    unsigned long long *: shmem_ulonglong_wait_until_some_vector)(ivars, nelems, indices, status, cmp, cmp_values)
+    unsigned long long *: shmem_ulonglong_wait_until_some_vector, \
+    short *: shmem_short_wait_until_some_vector, \
+    unsigned short *: shmem_ushort_wait_until_some_vector)(ivars, nelems, indices, status, cmp, cmp_values)
 
 #define shmem_test(ivar, cmp, cmp_value) _Generic((ivar), \
     int *: shmem_int_test, \
@@ -3170,7 +3363,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_test_all, \
     unsigned int *: shmem_uint_test_all, \
     unsigned long *: shmem_ulong_test_all, \
-    unsigned long long *: shmem_ulonglong_test_all)(ivars, nelems, status, cmp, cmp_value)
+    unsigned long long *: shmem_ulonglong_test_all, \
+    short *: shmem_short_test_all, \
+    unsigned short *: shmem_ushort_test_all)(ivars, nelems, status, cmp, cmp_value)
 
 #define shmem_test_any(ivars, nelems, status, cmp, cmp_value) _Generic((ivars), \
     int *: shmem_int_test_any, \
@@ -3178,7 +3373,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_test_any, \
     unsigned int *: shmem_uint_test_any, \
     unsigned long *: shmem_ulong_test_any, \
-    unsigned long long *: shmem_ulonglong_test_any)(ivars, nelems, status, cmp, cmp_value)
+    unsigned long long *: shmem_ulonglong_test_any, \
+    short *: shmem_short_test_any, \
+    unsigned short *: shmem_ushort_test_any)(ivars, nelems, status, cmp, cmp_value)
 
 #define shmem_test_some(ivars, nelems, indices, status, cmp, cmp_value) _Generic((ivars), \
     int *: shmem_int_test_some, \
@@ -3186,7 +3383,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_test_some, \
     unsigned int *: shmem_uint_test_some, \
     unsigned long *: shmem_ulong_test_some, \
-    unsigned long long *: shmem_ulonglong_test_some)(ivars, nelems, indices, status, cmp, cmp_value)
+    unsigned long long *: shmem_ulonglong_test_some, \
+    short *: shmem_short_test_some, \
+    unsigned short *: shmem_ushort_test_some)(ivars, nelems, indices, status, cmp, cmp_value)
 
 #define shmem_test_all_vector(ivars, nelems, status, cmp, cmp_values) _Generic((ivars), \
     int *: shmem_int_test_all_vector, \
@@ -3194,7 +3393,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_test_all_vector, \
     unsigned int *: shmem_uint_test_all_vector, \
     unsigned long *: shmem_ulong_test_all_vector, \
-    unsigned long long *: shmem_ulonglong_test_all_vector)(ivars, nelems, status, cmp, cmp_values)
+    unsigned long long *: shmem_ulonglong_test_all_vector, \
+    short *: shmem_short_test_all_vector, \
+    unsigned short *: shmem_ushort_test_all_vector)(ivars, nelems, status, cmp, cmp_values)
 
 #define shmem_test_any_vector(ivars, nelems, status, cmp, cmp_values) _Generic((ivars), \
     int *: shmem_int_test_any_vector, \
@@ -3202,7 +3403,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_test_any_vector, \
     unsigned int *: shmem_uint_test_any_vector, \
     unsigned long *: shmem_ulong_test_any_vector, \
-    unsigned long long *: shmem_ulonglong_test_any_vector)(ivars, nelems, status, cmp, cmp_values)
+    unsigned long long *: shmem_ulonglong_test_any_vector, \
+    short *: shmem_short_test_any_vector, \
+    unsigned short *: shmem_ushort_test_any_vector)(ivars, nelems, status, cmp, cmp_values)
 
 #define shmem_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values) _Generic((ivars), \
     int *: shmem_int_test_some_vector, \
@@ -3210,7 +3413,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
     long long *: shmem_longlong_test_some_vector, \
     unsigned int *: shmem_uint_test_some_vector, \
     unsigned long *: shmem_ulong_test_some_vector, \
-    unsigned long long *: shmem_ulonglong_test_some_vector)(ivars, nelems, indices, status, cmp, cmp_values)
+    unsigned long long *: shmem_ulonglong_test_some_vector, \
+    short *: shmem_short_test_some_vector, \
+    unsigned short *: shmem_ushort_test_some_vector)(ivars, nelems, indices, status, cmp, cmp_values)
 
 #define shmem_broadcast(team, dest, source, nelems, PE_root) _Generic((dest), \
     float *: shmem_float_broadcast, \
@@ -3428,6 +3633,9 @@ void shmem_complexf_prod_to_all(mf_shmem_complexf *dest, const mf_shmem_complexf
 #define MF_SHMEM_SYNC_TEAM(team) shmem_team_sync(team)
 #define MF_SHMEM_SYNC_SET(start, stride, size, sync) shmem_sync(start, stride, size, sync)
 #define shmem_sync(...) MF_SHMEM_AT_4(__VA_ARGS__, MF_SHMEM_SYNC_SET, , , MF_SHMEM_SYNC_TEAM, )(__VA_ARGS__)
+
+#define shmem_signal_set(...) MF_SHMEM_AT_4(__VA_ARGS__, shmem_ctx_signal_set, shmem_signal_set, )(__VA_ARGS__)
+#define shmem_signal_add(...) MF_SHMEM_AT_4(__VA_ARGS__, shmem_ctx_signal_add, shmem_signal_add, )(__VA_ARGS__)
 
 #elif defined(__cplusplus)
 extern "C++" {
@@ -4073,37 +4281,61 @@ inline long shmem_fetch(const long *source, int pe) { return shmem_long_fetch(so
 inline long long shmem_fetch(const long long *source, int pe) { return shmem_longlong_fetch(source, pe); }
 inline float shmem_fetch(const float *source, int pe) { return shmem_float_fetch(source, pe); }
 inline double shmem_fetch(const double *source, int pe) { return shmem_double_fetch(source, pe); }
+inline unsigned int shmem_fetch(const unsigned int *source, int pe) { return shmem_uint_fetch(source, pe); }
+inline unsigned long shmem_fetch(const unsigned long *source, int pe) { return shmem_ulong_fetch(source, pe); }
+inline unsigned long long shmem_fetch(const unsigned long long *source, int pe) { return shmem_ulonglong_fetch(source, pe); }
 
 inline void shmem_set(int *dest, int value, int pe) { shmem_int_set(dest, value, pe); }
 inline void shmem_set(long *dest, long value, int pe) { shmem_long_set(dest, value, pe); }
 inline void shmem_set(long long *dest, long long value, int pe) { shmem_longlong_set(dest, value, pe); }
 inline void shmem_set(float *dest, float value, int pe) { shmem_float_set(dest, value, pe); }
 inline void shmem_set(double *dest, double value, int pe) { shmem_double_set(dest, value, pe); }
+inline void shmem_set(unsigned int *dest, unsigned int value, int pe) { shmem_uint_set(dest, value, pe); }
+inline void shmem_set(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_set(dest, value, pe); }
+inline void shmem_set(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_set(dest, value, pe); }
 
 inline int shmem_swap(int *dest, int value, int pe) { return shmem_int_swap(dest, value, pe); }
 inline long long shmem_swap(long long *dest, long long value, int pe) { return shmem_longlong_swap(dest, value, pe); }
 inline float shmem_swap(float *dest, float value, int pe) { return shmem_float_swap(dest, value, pe); }
 inline double shmem_swap(double *dest, double value, int pe) { return shmem_double_swap(dest, value, pe); }
+inline unsigned int shmem_swap(unsigned int *dest, unsigned int value, int pe) { return shmem_uint_swap(dest, value, pe); }
+inline unsigned long shmem_swap(unsigned long *dest, unsigned long value, int pe) { return shmem_ulong_swap(dest, value, pe); }
+inline unsigned long long shmem_swap(unsigned long long *dest, unsigned long long value, int pe) { return shmem_ulonglong_swap(dest, value, pe); }
 
 inline int shmem_cswap(int *dest, int cond, int value, int pe) { return shmem_int_cswap(dest, cond, value, pe); }
 inline long shmem_cswap(long *dest, long cond, long value, int pe) { return shmem_long_cswap(dest, cond, value, pe); }
 inline long long shmem_cswap(long long *dest, long long cond, long long value, int pe) { return shmem_longlong_cswap(dest, cond, value, pe); }
+inline unsigned int shmem_cswap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) { return shmem_uint_cswap(dest, cond, value, pe); }
+inline unsigned long shmem_cswap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) { return shmem_ulong_cswap(dest, cond, value, pe); }
+inline unsigned long long shmem_cswap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { return shmem_ulonglong_cswap(dest, cond, value, pe); }
 
 inline int shmem_finc(int *dest, int pe) { return shmem_int_finc(dest, pe); }
 inline long shmem_finc(long *dest, int pe) { return shmem_long_finc(dest, pe); }
 inline long long shmem_finc(long long *dest, int pe) { return shmem_longlong_finc(dest, pe); }
+inline unsigned int shmem_finc(unsigned int *dest, int pe) { return shmem_uint_finc(dest, pe); }
+inline unsigned long shmem_finc(unsigned long *dest, int pe) { return shmem_ulong_finc(dest, pe); }
+inline unsigned long long shmem_finc(unsigned long long *dest, int pe) { return shmem_ulonglong_finc(dest, pe); }
 
 inline void shmem_inc(int *dest, int pe) { shmem_int_inc(dest, pe); }
 inline void shmem_inc(long *dest, int pe) { shmem_long_inc(dest, pe); }
 inline void shmem_inc(long long *dest, int pe) { shmem_longlong_inc(dest, pe); }
+inline void shmem_inc(unsigned int *dest, int pe) { shmem_uint_inc(dest, pe); }
+inline void shmem_inc(unsigned long *dest, int pe) { shmem_ulong_inc(dest, pe); }
+inline void shmem_inc(unsigned long long *dest, int pe) { shmem_ulonglong_inc(dest, pe); }
 
 inline int shmem_fadd(int *dest, int value, int pe) { return shmem_int_fadd(dest, value, pe); }
 inline long shmem_fadd(long *dest, long value, int pe) { return shmem_long_fadd(dest, value, pe); }
 inline long long shmem_fadd(long long *dest, long long value, int pe) { return shmem_longlong_fadd(dest, value, pe); }
+inline unsigned int shmem_fadd(unsigned int *dest, unsigned int value, int pe) { return shmem_uint_fadd(dest, value, pe); }
+inline unsigned long shmem_fadd(unsigned long *dest, unsigned long value, int pe) { return shmem_ulong_fadd(dest, value, pe); }
+inline unsigned long long shmem_fadd(unsigned long long *dest, unsigned long long value, int pe) { return shmem_ulonglong_fadd(dest, value, pe); }
 
 inline void shmem_add(int *dest, int value, int pe) { shmem_int_add(dest, value, pe); }
 inline void shmem_add(long *dest, long value, int pe) { shmem_long_add(dest, value, pe); }
 inline void shmem_add(long long *dest, long long value, int pe) { shmem_longlong_add(dest, value, pe); }
+inline void shmem_add(unsigned int *dest, unsigned int value, int pe) { shmem_uint_add(dest, value, pe); }
+inline void shmem_add(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_add(dest, value, pe); }
+inline void shmem_add(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_add(dest, value, pe); }
 
 inline void shmem_wait_until(int *ivar, int cmp, int cmp_value) { shmem_int_wait_until(ivar, cmp, cmp_value); }
 inline void shmem_wait_until(long long *ivar, int cmp, long long cmp_value) { shmem_longlong_wait_until(ivar, cmp, cmp_value); }
@@ -4119,6 +4351,8 @@ inline void shmem_wait_until_all(long long *ivars, size_t nelems, const int *sta
 inline void shmem_wait_until_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { shmem_uint_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
 inline void shmem_wait_until_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { shmem_ulong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
 inline void shmem_wait_until_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { shmem_ulonglong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+inline void shmem_wait_until_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) { shmem_short_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+inline void shmem_wait_until_all(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) { shmem_ushort_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
 
 inline size_t shmem_wait_until_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { return shmem_int_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { return shmem_long_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
@@ -4126,6 +4360,8 @@ inline size_t shmem_wait_until_any(long long *ivars, size_t nelems, const int *s
 inline size_t shmem_wait_until_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) { return shmem_short_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_any(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 
 inline size_t shmem_wait_until_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) { return shmem_int_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) { return shmem_long_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
@@ -4133,6 +4369,8 @@ inline size_t shmem_wait_until_some(long long *ivars, size_t nelems, size_t *ind
 inline size_t shmem_wait_until_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) { return shmem_short_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 
 inline void shmem_wait_until_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { shmem_int_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline void shmem_wait_until_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { shmem_long_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
@@ -4140,6 +4378,8 @@ inline void shmem_wait_until_all_vector(long long *ivars, size_t nelems, const i
 inline void shmem_wait_until_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { shmem_uint_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline void shmem_wait_until_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { shmem_ulong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline void shmem_wait_until_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { shmem_ulonglong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline void shmem_wait_until_all_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) { shmem_short_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline void shmem_wait_until_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) { shmem_ushort_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 
 inline size_t shmem_wait_until_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { return shmem_int_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { return shmem_long_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
@@ -4147,6 +4387,8 @@ inline size_t shmem_wait_until_any_vector(long long *ivars, size_t nelems, const
 inline size_t shmem_wait_until_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_any_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) { return shmem_short_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 
 inline size_t shmem_wait_until_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) { return shmem_int_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) { return shmem_long_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
@@ -4154,6 +4396,8 @@ inline size_t shmem_wait_until_some_vector(long long *ivars, size_t nelems, size
 inline size_t shmem_wait_until_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) { return shmem_short_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 
 inline int shmem_test(int *ivar, int cmp, int cmp_value) { return shmem_int_test(ivar, cmp, cmp_value); }
 inline int shmem_test(long *ivar, int cmp, long cmp_value) { return shmem_long_test(ivar, cmp, cmp_value); }
@@ -4170,6 +4414,8 @@ inline int shmem_test_all(long long *ivars, size_t nelems, const int *status, in
 inline int shmem_test_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_test_all(ivars, nelems, status, cmp, cmp_value); }
 inline int shmem_test_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_all(ivars, nelems, status, cmp, cmp_value); }
 inline int shmem_test_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_all(ivars, nelems, status, cmp, cmp_value); }
+inline int shmem_test_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) { return shmem_short_test_all(ivars, nelems, status, cmp, cmp_value); }
+inline int shmem_test_all(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_test_all(ivars, nelems, status, cmp, cmp_value); }
 
 inline size_t shmem_test_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { return shmem_int_test_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_test_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { return shmem_long_test_any(ivars, nelems, status, cmp, cmp_value); }
@@ -4177,6 +4423,8 @@ inline size_t shmem_test_any(long long *ivars, size_t nelems, const int *status,
 inline size_t shmem_test_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_test_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_test_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_test_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) { return shmem_short_test_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_any(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_test_any(ivars, nelems, status, cmp, cmp_value); }
 
 inline size_t shmem_test_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) { return shmem_int_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_test_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) { return shmem_long_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
@@ -4184,6 +4432,8 @@ inline size_t shmem_test_some(long long *ivars, size_t nelems, size_t *indices, 
 inline size_t shmem_test_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_test_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_test_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_test_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) { return shmem_short_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_test_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 
 inline int shmem_test_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { return shmem_int_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline int shmem_test_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { return shmem_long_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
@@ -4191,6 +4441,8 @@ inline int shmem_test_all_vector(long long *ivars, size_t nelems, const int *sta
 inline int shmem_test_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline int shmem_test_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline int shmem_test_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline int shmem_test_all_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) { return shmem_short_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline int shmem_test_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 
 inline size_t shmem_test_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { return shmem_int_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_test_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { return shmem_long_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
@@ -4198,6 +4450,8 @@ inline size_t shmem_test_any_vector(long long *ivars, size_t nelems, const int *
 inline size_t shmem_test_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_test_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_test_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_any_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) { return shmem_short_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 
 inline size_t shmem_test_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) { return shmem_int_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_test_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) { return shmem_long_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
@@ -4205,6 +4459,8 @@ inline size_t shmem_test_some_vector(long long *ivars, size_t nelems, size_t *in
 inline size_t shmem_test_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_test_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_test_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_test_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) { return shmem_short_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_test_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 
 inline int shmem_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) { return shmem_float_broadcast(team, dest, source, nelems, PE_root); }
 inline int shmem_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) { return shmem_double_broadcast(team, dest, source, nelems, PE_root); }
@@ -4426,6 +4682,9 @@ inline int shmem_sum_exscan(shmem_team_t team, mf_shmem_complexf *dest, const mf
 #endif
 
 inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
+
+inline void shmem_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) { shmem_ctx_signal_set(ctx, sig_addr, signal, pe); }
+inline void shmem_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) { shmem_ctx_signal_add(ctx, sig_addr, signal, pe); }
 }
 #endif
 #endif

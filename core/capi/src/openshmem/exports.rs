@@ -104,6 +104,7 @@ tables! {
     openshmem_7_atomic_fetch_and = words by export_typed, direct words::direct;
     openshmem_5_fetch = words by export_typed, direct words::direct;
     openshmem_3_cswap = words by export_typed, direct words::direct;
+    openshmem_9_fetch = words by export_typed, direct words::direct;
     openshmem_4_wait = old_integers by export_typed;
     openshmem_2_wait_until = words by export_typed, direct words::direct;
     openshmem_14_and_reduce = bits by export_typed;

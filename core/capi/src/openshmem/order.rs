@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Order, completion, and meetings of all PEs.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 
 use mf_base::{Error, Result};
 
@@ -21,6 +21,24 @@ pub(crate) fn ctx_fence(op: &'static str, ctx: Ctx) -> Result<()> {
         access.fence();
         Ok(())
     })
+}
+
+/// Functions for caches that are not coherent, of machines of the time before 1.3.
+macro_rules! nothing {
+    ($($name:ident($($line:ident)?);)*) => { $(
+        pub(crate) fn $name(_: &'static str $(, $line: *mut c_void)?) -> Result<()> {
+            $(let _ = $line;)?
+            Ok(())
+        }
+    )* };
+}
+nothing! {
+    set_cache_inv();
+    set_cache_line_inv(dest);
+    clear_cache_inv();
+    clear_cache_line_inv(dest);
+    udcflush();
+    udcflush_line(dest);
 }
 
 pub(crate) fn quiet(op: &'static str) -> Result<()> {

@@ -27,6 +27,18 @@ rows {
         = { "openshmem info get name" fn info_get_name(name: *mut c_char) };
     "shmem_query_initialized" T "" as "shmem15_query_initialized" T "" | "pshmem15_query_initialized" T ""
         = { "openshmem query initialized" fn query_initialized(initialized: *mut c_int) };
+    "shmem_set_cache_inv" T "" as "shmem15_set_cache_inv" T "" | "pshmem15_set_cache_inv" T ""
+        = { "openshmem set cache inv" fn set_cache_inv() };
+    "shmem_set_cache_line_inv" T "" as "shmem15_set_cache_line_inv" T "" | "pshmem15_set_cache_line_inv" T ""
+        = { "openshmem set cache line inv" fn set_cache_line_inv(dest: *mut c_void) };
+    "shmem_clear_cache_inv" T "" as "shmem15_clear_cache_inv" T "" | "pshmem15_clear_cache_inv" T ""
+        = { "openshmem clear cache inv" fn clear_cache_inv() };
+    "shmem_clear_cache_line_inv" T "" as "shmem15_clear_cache_line_inv" T "" | "pshmem15_clear_cache_line_inv" T ""
+        = { "openshmem clear cache line inv" fn clear_cache_line_inv(dest: *mut c_void) };
+    "shmem_udcflush" T "" as "shmem15_udcflush" T "" | "pshmem15_udcflush" T ""
+        = { "openshmem udcflush" fn udcflush() };
+    "shmem_udcflush_line" T "" as "shmem15_udcflush_line" T "" | "pshmem15_udcflush_line" T ""
+        = { "openshmem udcflush line" fn udcflush_line(dest: *mut c_void) };
     "start_pes" T "" as "shmem15_start_pes" T "" | "pshmem15_start_pes" T ""
         = { "openshmem start pes" fn start_pes(npes: c_int) };
     "shmalloc" T "" as "shmem15_shmalloc" T "" | "pshmem15_shmalloc" T ""
@@ -591,6 +603,39 @@ rows {
 }
 } } }
 
+macro_rules! openshmem_9_fetch { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+"openshmem/shmem.h",
+types {
+    uint: u32 = "unsigned int",
+    ulong: c_ulong = "unsigned long",
+    ulonglong: u64 = "unsigned long long",
+    int32: i32 = "int32_t",
+    int64: i64 = "int64_t",
+    uint32: u32 = "uint32_t",
+    uint64: u64 = "uint64_t",
+    size: usize = "size_t",
+    ptrdiff: isize = "ptrdiff_t",
+}
+rows {
+    "shmem_" T "_fetch" as "shmem15_" T "_fetch" | "pshmem15_" T "_fetch"
+        = { "openshmem fetch" fn fetch<T>(source: *const T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_set" as "shmem15_" T "_set" | "pshmem15_" T "_set"
+        = { "openshmem set" fn set<T>(dest: *mut T, value: T, pe: c_int) };
+    "shmem_" T "_swap" as "shmem15_" T "_swap" | "pshmem15_" T "_swap"
+        = { "openshmem swap" fn swap<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_cswap" as "shmem15_" T "_cswap" | "pshmem15_" T "_cswap"
+        = { "openshmem cswap" fn cswap<T>(dest: *mut T, cond: T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_finc" as "shmem15_" T "_finc" | "pshmem15_" T "_finc"
+        = { "openshmem finc" fn finc<T>(dest: *mut T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_inc" as "shmem15_" T "_inc" | "pshmem15_" T "_inc"
+        = { "openshmem inc" fn inc<T>(dest: *mut T, pe: c_int) };
+    "shmem_" T "_fadd" as "shmem15_" T "_fadd" | "pshmem15_" T "_fadd"
+        = { "openshmem fadd" fn fadd<T>(dest: *mut T, value: T, pe: c_int) -> T, or Default::default() };
+    "shmem_" T "_add" as "shmem15_" T "_add" | "pshmem15_" T "_add"
+        = { "openshmem add" fn add<T>(dest: *mut T, value: T, pe: c_int) };
+}
+} } }
+
 macro_rules! openshmem_4_wait { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
 "openshmem/shmem.h",
 types {
@@ -622,6 +667,30 @@ rows {
         = { "openshmem wait until" fn wait_until<T>(ivar: *mut T, cmp: c_int, cmp_value: T) };
     "shmem_" T "_test" as "shmem15_" T "_test" | "pshmem15_" T "_test"
         = { "openshmem test" fn test<T>(ivar: *mut T, cmp: c_int, cmp_value: T) -> c_int, or 0 };
+    "shmem_" T "_wait_until_all" as "shmem15_" T "_wait_until_all" | "pshmem15_" T "_wait_until_all"
+        = { "openshmem wait until all" fn wait_until_all<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) };
+    "shmem_" T "_wait_until_any" as "shmem15_" T "_wait_until_any" | "pshmem15_" T "_wait_until_any"
+        = { "openshmem wait until any" fn wait_until_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or usize::MAX };
+    "shmem_" T "_wait_until_some" as "shmem15_" T "_wait_until_some" | "pshmem15_" T "_wait_until_some"
+        = { "openshmem wait until some" fn wait_until_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or 0 };
+    "shmem_" T "_wait_until_all_vector" as "shmem15_" T "_wait_until_all_vector" | "pshmem15_" T "_wait_until_all_vector"
+        = { "openshmem wait until all vector" fn wait_until_all_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) };
+    "shmem_" T "_wait_until_any_vector" as "shmem15_" T "_wait_until_any_vector" | "pshmem15_" T "_wait_until_any_vector"
+        = { "openshmem wait until any vector" fn wait_until_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or usize::MAX };
+    "shmem_" T "_wait_until_some_vector" as "shmem15_" T "_wait_until_some_vector" | "pshmem15_" T "_wait_until_some_vector"
+        = { "openshmem wait until some vector" fn wait_until_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or 0 };
+    "shmem_" T "_test_all" as "shmem15_" T "_test_all" | "pshmem15_" T "_test_all"
+        = { "openshmem test all" fn test_all<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> c_int, or 0 };
+    "shmem_" T "_test_any" as "shmem15_" T "_test_any" | "pshmem15_" T "_test_any"
+        = { "openshmem test any" fn test_any<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or usize::MAX };
+    "shmem_" T "_test_some" as "shmem15_" T "_test_some" | "pshmem15_" T "_test_some"
+        = { "openshmem test some" fn test_some<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_value: T) -> usize, or 0 };
+    "shmem_" T "_test_all_vector" as "shmem15_" T "_test_all_vector" | "pshmem15_" T "_test_all_vector"
+        = { "openshmem test all vector" fn test_all_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> c_int, or 0 };
+    "shmem_" T "_test_any_vector" as "shmem15_" T "_test_any_vector" | "pshmem15_" T "_test_any_vector"
+        = { "openshmem test any vector" fn test_any_vector<T>(ivars: *mut T, nelems: usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or usize::MAX };
+    "shmem_" T "_test_some_vector" as "shmem15_" T "_test_some_vector" | "pshmem15_" T "_test_some_vector"
+        = { "openshmem test some vector" fn test_some_vector<T>(ivars: *mut T, nelems: usize, indices: *mut usize, status: *const c_int, cmp: c_int, cmp_values: *const T) -> usize, or 0 };
 }
 } } }
 

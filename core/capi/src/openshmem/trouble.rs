@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Errors: logged, kept as the thread's last, and where the function cannot report them, what the setting
-//! `MF_SHMEM_ON_ERROR` says. That a PE is gone is logged once for each function, and counted from then on.
+//! `MF_SHMEM_ON_ERROR` says. Each kind of error is logged once for each function, and counted from then on.
 
 use std::io::Write;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Signals as bytes of a pipe, so that loops meet them in `poll`.
 
+use std::mem::MaybeUninit;
 use std::os::fd::{IntoRawFd, OwnedFd};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::channel;
@@ -25,6 +26,20 @@ const ENDS: [Signal; 3] = [Signal::INT, Signal::TERM, Signal::HUP];
 const AT_LAST: Duration = Duration::from_millis(50);
 /// These, and the one that says that a child ended.
 const WATCHED: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::CHILD];
+
+/// Gives this thread, and the children and threads it will have, what a program started by a shell has: no
+/// signal is blocked, and the end of a child is reported. A blocked `SIGCHLD` or `SIGTERM` would never come, and
+/// with `SIGCHLD` ignored the kernel reaps children before their exit code is read. Other signals that the
+/// caller has set to be ignored stay so, as `nohup` wants it.
+pub(crate) fn reset_inherited() {
+    let mut none = MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: writes the set, which has room for it.
+    unsafe { libc::sigemptyset(none.as_mut_ptr()) };
+    // SAFETY: a set that was written; the old one is not asked for.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut()) };
+    // SAFETY: no handler.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+}
 
 /// Turns the watched signals into bytes; returns the end to read from, which does not block.
 ///

@@ -17,6 +17,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::environment::Words;
+use super::guard::Guard;
 use super::hosts::Hosts;
 use super::lines::Lines;
 use super::logs::Logs;
@@ -53,6 +54,7 @@ struct Rank {
 
 struct Supervisor<'a> {
     ranks: Vec<Rank>,
+    guard: &'a Guard,
     logs: Option<&'a mut Logs>,
     /// Those that end the job together with this one.
     hosts: Option<&'a Hosts>,
@@ -81,6 +83,7 @@ pub(super) fn run(
     job: &environment::Job,
     args: &Args,
     signal_pipe: &OwnedFd,
+    guard: &Guard,
     logs: Option<&mut Logs>,
     hosts: Option<&Hosts>,
 ) -> Result<Ended> {
@@ -88,10 +91,10 @@ pub(super) fn run(
     allow_descriptors(job.ranks);
     let mut ranks = Vec::new();
     for rank in 0..job.ranks {
-        match start(job, &args.command, rank, !args.no_prefix) {
+        match start(job, &args.command, rank, !args.no_prefix, guard) {
             Ok(started) => ranks.push(started),
             Err(code_or_error) => {
-                end_all(&mut ranks);
+                end_all(&mut ranks, guard);
                 return code_or_error.map(|code| Ended { code, may_restart: false });
             }
         }
@@ -101,6 +104,7 @@ pub(super) fn run(
     let (settling, words) = (job.settling, job.words);
     let supervisor = Supervisor {
         ranks,
+        guard,
         logs,
         hosts,
         first,
@@ -116,9 +120,10 @@ pub(super) fn run(
 }
 
 /// Ends ranks that were started although the job as a whole could not.
-fn end_all(ranks: &mut [Rank]) {
+fn end_all(ranks: &mut [Rank], guard: &Guard) {
     for rank in ranks.iter() {
         let _ = rustix::process::kill_process_group(rank.pid, Signal::KILL);
+        guard.forget(rank.pid);
     }
     for rank in ranks {
         let _ = rank.child.wait();
@@ -267,6 +272,7 @@ impl Supervisor<'_> {
             let Ok(Some(status)) = rustix::process::waitid(WaitId::Pid(pid), options) else { continue };
             // The rank is not reaped yet, so the number of its group still is its own.
             let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+            self.guard.forget(pid);
             let _ = self.ranks[number].child.wait();
             for which in 0..2 {
                 for _ in 0..LAST_READS {

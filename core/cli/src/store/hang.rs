@@ -8,26 +8,27 @@ use mf_fabric::group::waits::{self, Waiting, ranks_text};
 use mf_store::{Contact, View};
 use serde_json::{Value, json};
 
-use super::GuestArgs;
+use super::Guest;
 use super::keys::lines;
 use crate::output;
 
 /// Show who waits for whom in the job, and which ranks keep others waiting.
 ///
-/// Ranks report waits in groups (barriers, allgathers, collectives) that last longer than 3 seconds; since
-/// when by the clock of their host. For each rank: what it waits in, for whom; else what it does at the
-/// store, and when the store received a message of it last. Exit code 1 when a rank waits.
+/// Ranks report waits in groups (barriers, allgathers, collectives) that last longer than 3 seconds, since
+/// when by the clock of their host; barriers, locks and keys of the store it knows itself. For each rank:
+/// what it waits in, for whom; else what it does at the store, and when the store received a message of it
+/// last. Exit code 1 when a rank waits.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store hang tcp://127.0.0.1:5570
   MF_CONFIG_STORE_URL=tcp://127.0.0.1:5570 mf store hang --json")]
 pub(super) struct Args {
     #[command(flatten)]
-    guest_args: GuestArgs,
+    guest: Guest,
 }
 
 pub(super) fn main(args: &Args) -> Result<u8> {
-    let guest = args.guest_args.guest()?;
+    let guest = &args.guest;
     let store = guest.enter_all()?;
     let (view, contacts) = (store.view()?, store.contacts()?.unwrap_or_default());
     let waits = waits::reported(&*store)?;

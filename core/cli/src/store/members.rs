@@ -9,8 +9,8 @@ use mf_store::tls::date;
 use mf_store::{Contact, Peer, Store};
 use serde_json::{Value, json};
 
-use super::GuestArgs;
 use super::keys::lines;
+use super::{Guest, OPERATION};
 use crate::output;
 use crate::table::{Table, figure};
 
@@ -34,7 +34,7 @@ const ROUND_TRIPS: usize = 15;
   MF_CONFIG_STORE_URL=tcp://127.0.0.1:5570 mf store members --json")]
 pub(super) struct MembersArgs {
     #[command(flatten)]
-    guest_args: GuestArgs,
+    guest: Guest,
 }
 
 /// Show where the store is, how many members it has, and how fast it answers.
@@ -46,11 +46,11 @@ pub(super) struct MembersArgs {
   mf store status tcp://10.0.0.1:5570,10.0.0.2:5570 --timeout 2")]
 pub(super) struct StatusArgs {
     #[command(flatten)]
-    guest_args: GuestArgs,
+    guest: Guest,
 }
 
 pub(super) fn members(args: &MembersArgs) -> Result<u8> {
-    let guest = args.guest_args.guest()?;
+    let guest = &args.guest;
     let store = guest.enter_all()?;
     let view = store.view()?;
     // The rest is of use without.
@@ -138,7 +138,7 @@ fn peer_json(peer: &Peer, contact: Option<&Contact>) -> Value {
 }
 
 pub(super) fn status(args: &StatusArgs) -> Result<u8> {
-    let guest = args.guest_args.guest()?;
+    let guest = &args.guest;
     let started = Instant::now();
     let store = guest.enter()?;
     let connected = started.elapsed();
@@ -147,7 +147,7 @@ pub(super) fn status(args: &StatusArgs) -> Result<u8> {
     store.close();
     if guest.json {
         output::print(&lines(&json!({
-            "url": guest.url, "leader": leader.place, "term": leader.term, "epoch": view.epoch,
+            "url": guest.store.url(OPERATION)?, "leader": leader.place, "term": leader.term, "epoch": view.epoch,
             "worldSize": world_size, "members": view.members.len(),
             "connectUs": micros(connected), "roundTripUs": micros(round_trip),
         })))?;

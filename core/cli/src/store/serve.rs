@@ -24,7 +24,8 @@ const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
 
 /// Run a config store until SIGINT or SIGTERM.
 ///
-/// Prints one line when it can be reached. Members find it by its URL, with start_store false or
+/// The URL says where to listen; 0.0.0.0 is every address of this machine. Prints one line when it can be
+/// reached. Members find it by its URL, with start_store false or
 /// startConfigStoreServer false. Without a secret in MF_JOB_SECRET or MF_JOB_SECRET_FILE, and without
 /// certificates, it only listens on the loopback.
 #[derive(clap::Args)]
@@ -34,9 +35,8 @@ const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
   mf store serve tcp://10.0.0.1:5570,10.0.0.2:5570 --standby     (on 10.0.0.2)
   mf store serve etcd://10.0.0.9:2379/job    (on several machines: one is elected, the others stand by)")]
 pub(super) struct Args {
-    /// Where to listen, for example tcp://10.0.0.1:5570; 0.0.0.0 is every address of this machine.
-    #[arg(value_name = "URL")]
-    url: String,
+    #[command(flatten)]
+    store: super::StoreArg,
     /// Number of ranks of the job, 1 to 16384; default: as the first member says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(mf_store::MAX_WORLD_SIZE)))]
     world_size: Option<u32>,
@@ -49,7 +49,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn main(args: &Args) -> Result<u8> {
-    let url = StoreUrl::parse(&args.url)?;
+    let url = StoreUrl::parse(&args.store.url(OPERATION)?)?;
     // The process elected in etcd leads, and all others stand by.
     let stands_by = args.standby || matches!(url, StoreUrl::Etcd { .. });
     if args.standby && !matches!(&url, StoreUrl::Tcp { addresses } if addresses.len() > 1) {

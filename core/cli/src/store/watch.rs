@@ -70,7 +70,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
             Ok(Change::StoreLost) | Err(_) => {
                 return Err(Error::new(Kind::NotConnected, OPERATION)
                     .what("the store is gone for good")
-                    .with("url", &args.guest.url));
+                    .with("url", args.guest.store.url(OPERATION)?));
             }
             Ok(change) => show(&change)?,
         }

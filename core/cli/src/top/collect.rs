@@ -126,6 +126,11 @@ impl Collector {
         Ok(Picture::new(&moment))
     }
 
+    /// Whether the job has ended in order, and its store with it.
+    pub(super) fn has_ended(&self) -> bool {
+        self.store.has_ended()
+    }
+
     /// What withdraws the wish, and leaves the store.
     pub(super) fn ending(&self) -> impl FnOnce() + Send + 'static {
         let store = Arc::clone(&self.store);

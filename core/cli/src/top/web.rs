@@ -4,7 +4,6 @@
 //! `/` is the page, which needs nothing else; `/events` sends a picture an interval, as `mf top --json`
 //! prints it. The job is asked only while a page is open.
 
-use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
@@ -25,16 +24,10 @@ const FLOWS_MAX: usize = 512;
 const IDLE: Duration = Duration::from_millis(100);
 
 /// The page and its events.
-struct TopSite {
-    /// Only hosts of this machine's own names are served: a page of others can give its name this address.
-    is_loopback: bool,
-}
+struct TopSite;
 
 impl Site for TopSite {
     fn at(&self, asked: Asked<'_>) -> Option<Page> {
-        if self.is_loopback && !asked.host.is_none_or(is_own_name) {
-            return None;
-        }
         match asked.path {
             "/" => Some(Page::Text {
                 media_type: "text/html; charset=utf-8",
@@ -47,16 +40,6 @@ impl Site for TopSite {
     }
 }
 
-/// Whether a client that asks for this host can mean the loopback, or what is forwarded to it.
-fn is_own_name(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if !name.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    name.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok()
-}
-
 /// Serves the page until a signal ends it.
 ///
 /// # Errors
@@ -64,10 +47,7 @@ fn is_own_name(host: &str) -> bool {
 /// taken · those of the store.
 pub(super) fn serve(collector: &mut Collector, place: &str, interval: Duration) -> Result<()> {
     let signals = signals::install_for_waits()?;
-    let site = |address: SocketAddr| -> Box<dyn Site> {
-        Box::new(TopSite { is_loopback: address.ip().is_loopback() })
-    };
-    let web = Web::serve("--web", place, settings()?, site)?;
+    let web = Web::serve("--web", place, settings()?, Box::new(TopSite))?;
     output::print(&format!("the job is shown at http://{}/\n", web.address()))?;
     loop {
         let next = Instant::now() + if web.readers() > 0 { interval } else { IDLE };
@@ -92,23 +72,5 @@ mod tests {
         assert!(!PAGE.contains("http://") && !PAGE.contains("https://") && !PAGE.contains("src="));
         // What others have named is text, and never markup.
         assert!(!PAGE.contains("innerHTML") && !PAGE.contains("document.write"));
-    }
-
-    #[test]
-    fn on_the_loopback_names_of_others_are_not_served() {
-        for (host, is_served) in [
-            (None, true),
-            (Some("127.0.0.1:8464"), true),
-            (Some("[::1]:8464"), true),
-            (Some("localhost"), true),
-            (Some("evil.example:8464"), false),
-            (Some("127.0.0.1.evil.example"), false),
-        ] {
-            let site = TopSite { is_loopback: true };
-            assert_eq!(site.at(Asked { path: "/events", host }).is_some(), is_served, "{host:?}");
-        }
-        let site = TopSite { is_loopback: false };
-        assert!(site.at(Asked { path: "/", host: Some("node1") }).is_some());
-        assert!(site.at(Asked { path: "/metrics", host: None }).is_none());
     }
 }

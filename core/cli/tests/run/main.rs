@@ -205,6 +205,72 @@ fn ranks_end_when_mf_is_killed() {
 }
 
 #[test]
+fn programs_of_wrapper_scripts_end_when_mf_is_killed() {
+    for signal in ["KILL", "QUIT"] {
+        // The script's own child, and what another shell below it has started.
+        let script = "sleep 600 & echo $!; sh -c 'sleep 600 & echo $!; wait'";
+        let mut command = mf(&["run", "-n", "2", "--no-prefix", "--", "sh", "-c", script]);
+        let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: between fork and exec the closure makes a system call only.
+        unsafe {
+            command.pre_exec(move || {
+                libc::setrlimit(libc::RLIMIT_CORE, &raw const no_core);
+                Ok(())
+            })
+        };
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let pids: Vec<String> = (0..4).map(|_| lines.next().unwrap().unwrap()).collect();
+        send(signal, child.id());
+        assert_eq!(child.wait().unwrap().code(), None, "{signal}");
+        for pid in pids {
+            until("the program ends", || !is_running(&pid));
+        }
+    }
+}
+
+#[test]
+fn a_job_ends_when_the_caller_blocks_or_ignores_signals() {
+    let in_child = || {
+        // SAFETY: zero is a set; the calls below are system calls upon it.
+        let mut all = unsafe { std::mem::zeroed() };
+        // SAFETY: as above.
+        unsafe { libc::sigfillset(&raw mut all) };
+        // SAFETY: as above.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, std::ptr::null_mut()) };
+        // SAFETY: as above.
+        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
+        Ok(())
+    };
+    let started = |script: &str| {
+        let mut command = mf(&["run", "-n", "2", "--no-prefix", "--", "sh", "-c", script]);
+        // SAFETY: between fork and exec the closure makes system calls only.
+        unsafe { command.pre_exec(in_child) };
+        command.stdout(Stdio::piped()).spawn().unwrap()
+    };
+    // Whether the end of a rank or of its output is seen first is chance.
+    for _ in 0..5 {
+        let output = started("exit $((RANK * 3))").wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+    }
+    let output = started("grep -E '^Sig(Blk|Ign)' /proc/self/status").wait_with_output().unwrap();
+    let lines = sorted_lines(&output.stdout);
+    let bits = |name: &str| {
+        let line = lines.iter().find_map(|line| line.strip_prefix(name)).unwrap();
+        u64::from_str_radix(line.trim(), 16).unwrap()
+    };
+    assert_eq!(bits("SigBlk:"), 0, "{lines:?}");
+    assert_eq!(bits("SigIgn:") & (1 << (libc::SIGCHLD - 1)), 0, "{lines:?}");
+    for (signal, number) in [("TERM", 15), ("INT", 2)] {
+        let mut child = started("echo up; exec sleep 600");
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert_eq!(lines.next().unwrap().unwrap(), "up");
+        send(signal, child.id());
+        assert_eq!(child.wait().unwrap().code(), Some(128 + number), "{signal}");
+    }
+}
+
+#[test]
 fn a_command_that_is_not_there_gives_127() {
     let output = run(&["run", "-n", "2", "--", "no-such-command-here"]);
     assert_eq!(output.status.code(), Some(127));

@@ -18,7 +18,7 @@ fn member_of_a_job() {
     let Ok(order) = std::env::var(MEMBER) else { return };
     let [url, rank, size] = order.split(' ').collect::<Vec<_>>()[..] else { panic!("{order}") };
     let (rank, size): (u32, u32) = (rank.parse().unwrap(), size.parse().unwrap());
-    let context = Context::init(Config::new(url, size).rank(Rank(rank))).unwrap();
+    let context = Arc::new(Context::init(Config::new(url, size).rank(Rank(rank))).unwrap());
     let pool = Arc::new(context.create(PoolOptions::new(0).host(2 << 20)).unwrap());
     pool.join().unwrap();
     println!("joined");
@@ -26,23 +26,28 @@ fn member_of_a_job() {
     // All have joined.
     std::io::stdin().read_line(&mut line).unwrap();
     match size {
-        SMALL => moves_and_waits(rank, Arc::clone(&pool)),
+        SMALL => moves_and_waits(rank, Arc::clone(&pool), &context),
+        QUIET => {}
         _ => moves_to_the_next(rank, size, Arc::clone(&pool)),
     }
     // Ended by closing this.
     std::io::stdin().read_line(&mut line).unwrap();
-    if rank == 0 {
+    if rank == 0 && size != QUIET {
         std::process::exit(0);
     }
 }
 
-/// Rank 0 moves as much as it can, and rank 1 waits for it.
-fn moves_and_waits(rank: u32, pool: Arc<Pool>) {
+/// Rank 0 moves as much as it can, rank 1 waits for it in a group, and rank 2 for all at the store.
+fn moves_and_waits(rank: u32, pool: Arc<Pool>, context: &Arc<Context>) {
     let deadline = Instant::now() + Duration::from_secs(60);
     if rank == 1 {
         let group = pool.group(&[Rank(0), Rank(1)], deadline).unwrap();
         // Rank 0 does not come.
         std::thread::spawn(move || group.barrier(deadline));
+    }
+    if rank == 2 {
+        let context = Arc::clone(context);
+        std::thread::spawn(move || context.barrier("step", SMALL));
     }
     if rank == 0 {
         let group = pool.group(&[Rank(0), Rank(1)], deadline).unwrap();
@@ -71,6 +76,8 @@ fn moves_to_the_next(rank: u32, size: u32, pool: Arc<Pool>) {
 
 /// Ranks of a job in which one waits and another moves much; in others each moves a little.
 const SMALL: u32 = 3;
+/// Ranks of a job that does nothing, and ends in order.
+pub(crate) const QUIET: u32 = 2;
 
 pub(crate) struct Job {
     pub(crate) url: String,
@@ -106,6 +113,16 @@ impl Job {
             member.stdin.as_mut().unwrap().write_all(b"go\n").unwrap();
         }
         job
+    }
+
+    /// All members leave and end.
+    pub(crate) fn end(mut self) {
+        for member in self.members.iter_mut().filter_map(Option::as_mut) {
+            drop(member.stdin.take());
+        }
+        for mut member in self.members.drain(..).flatten() {
+            assert!(member.wait().unwrap().success());
+        }
     }
 
     /// A member dies.

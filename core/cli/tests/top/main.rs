@@ -37,13 +37,23 @@ fn a_job_is_shown_with_its_memory_traffic_and_deaths() {
         assert_eq!((&segment["poolRank"], &segment["joined"]), (&rank.into(), &3.into()), "{picture:#}");
     }
     assert_eq!(picture["dead"], Value::Array(Vec::new()));
-    let picture = job.once(|picture| picture["waits"][0]["rank"].is_u64());
+    let picture = job.once(|picture| picture["waits"][1]["rank"].is_u64());
     let wait = &picture["waits"][0];
     assert_eq!(
         (&wait["rank"], &wait["call"], &wait["missing"]),
         (&1.into(), &"a barrier".into(), &vec![0].into())
     );
     assert!(wait["waitedS"].as_f64().unwrap() > 0.0);
+    let wait = &picture["waits"][1];
+    assert_eq!(
+        (&wait["rank"], &wait["call"], &wait["missing"]),
+        (&2.into(), &"barrier \"step\"".into(), &vec![0, 1].into())
+    );
+    let hang = Command::new(env!("CARGO_BIN_EXE_mf")).args(["store", "hang", &job.url]).output().unwrap();
+    let text = String::from_utf8(hang.stdout).unwrap();
+    assert_eq!(hang.status.code(), Some(1), "{text}");
+    assert!(text.contains(" s in barrier \"step\" of ranks 0, 1, 2 for ranks 0, 1\n"), "{text}");
+    assert!(text.contains("\nrank 0 keeps the others waiting\n"), "{text}");
 
     let killed = job.kill(2);
     let picture = job
@@ -97,4 +107,24 @@ fn an_interval_is_refused_that_no_member_keeps() {
     let output = Command::new(env!("CARGO_BIN_EXE_mf")).args(["top", "--interval", "0.01"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("0.2 to 60 s"));
+}
+
+#[test]
+fn a_viewer_ends_well_when_the_job_has_ended() {
+    let job = Job::start_with(job::QUIET, "");
+    let mut top = Command::new(env!("CARGO_BIN_EXE_mf"));
+    top.args(["top", "--store", &job.url, "--json", "--interval", "0.2"]).env("MF_DEVICE", "none");
+    let mut top = top.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    let mut pictures = BufReader::new(top.stdout.take().unwrap());
+    pictures.read_line(&mut first).unwrap();
+    assert!(first.starts_with('{'), "{first}");
+    // Until the end it reads what is printed.
+    let reader = std::thread::spawn(move || pictures.lines().map_while(Result::ok).count());
+    job.end();
+    let output = top.wait_with_output().unwrap();
+    reader.join().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the job has ended"), "{said}");
 }

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waits that last, as the members of a job report them to each other.
+//! Waits that last, as the members of a job report them to each other, and those that the store knows itself.
 //!
 //! A call of a group that has waited for 3 s (`PUBLISH_AFTER`) keeps an entry at the store until it ends:
 //! what it does, since when, and for whom. So a member whose wait is over its time learns what those do that
 //! did not come, and `mf store hang` shows who waits for whom in the whole job. A thread per such call writes
 //! the entry, so that no wait depends on the store; a call that ends earlier writes nothing and starts
 //! nothing.
+//!
+//! Barriers, locks and keys of the store itself need no entry: the store has the requests.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Condvar, Mutex, mpsc};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Rank, Result};
-use mf_store::{Lifetime, Store};
+use mf_store::{Awaited, AwaitedKind, Lifetime, Store, Waiter, is_reserved};
 use serde::{Deserialize, Serialize};
 
 use super::create::Origin;
@@ -37,7 +40,7 @@ pub struct Waiting {
     pub session: u64,
     /// What it does, such as `a barrier`.
     pub call: String,
-    /// Who belongs to the group.
+    /// Who belongs to the group; empty where that is not known.
     pub members: Vec<u32>,
     /// Those that it waits for.
     pub missing: Vec<u32>,
@@ -49,20 +52,66 @@ impl Waiting {
     /// What it does and for whom, for people: `waits 12 s in a barrier of ranks 0, 1, 2 for rank 2`.
     pub fn text(&self) -> String {
         let waited = now_ms().saturating_sub(self.since_ms) / 1000;
-        let (members, missing) = (ranks_text(&self.members), ranks_text(&self.missing));
-        format!("waits {waited} s in {} of {members} for {missing}", self.call)
+        let missing = ranks_text(&self.missing);
+        if self.members.is_empty() {
+            return format!("waits {waited} s for {}, from {missing}", self.call);
+        }
+        format!("waits {waited} s in {} of {} for {missing}", self.call, ranks_text(&self.members))
     }
 }
 
-/// The waits that the members of a job report at its store, ordered by rank.
+/// The waits of the members of a job that last, ordered by rank: those that they report at its store, and
+/// those at the store itself.
 ///
 /// # Errors
 /// Those of the store. Entries of another release are left out.
 pub fn reported(store: &dyn Store) -> Result<Vec<Waiting>> {
     let entries = store.list(PREFIX)?.entries;
     let mut waits: Vec<Waiting> = entries.iter().filter_map(|entry| decode(&entry.value).ok()).collect();
+    let of_groups: BTreeSet<u64> = waits.iter().map(|waiting| waiting.session).collect();
+    let world_size = store.member().world_size;
+    for awaited in store.awaited()?.unwrap_or_default() {
+        let at_store = at_store(&awaited, world_size);
+        // What a group does at the store is a part of the wait that the group reports.
+        let is_new = |waiting: &Waiting| !is_reserved(&awaited.name) || !of_groups.contains(&waiting.session);
+        waits.extend(at_store.into_iter().filter(is_new));
+    }
     waits.sort_by_key(|waiting| (waiting.rank, waiting.since_ms));
     Ok(waits)
+}
+
+/// What members wait for at the store, as far as it lasts. Of a barrier for some of the ranks the store knows
+/// how many it takes, and not which.
+fn at_store(awaited: &Awaited, world_size: u32) -> Vec<Waiting> {
+    let here: BTreeSet<u32> = awaited.waiting.iter().map(|waiter| waiter.rank).collect();
+    let name = &awaited.name;
+    let (call, members, missing) = match awaited.kind {
+        AwaitedKind::Key => (format!("key \"{name}\""), Vec::new(), Vec::new()),
+        AwaitedKind::Barrier { members } if members == world_size => {
+            let missing = (0..world_size).filter(|rank| !here.contains(rank));
+            (format!("barrier \"{name}\""), (0..world_size).collect(), missing.collect())
+        }
+        AwaitedKind::Barrier { members } => {
+            let call = format!("barrier \"{name}\" ({} of {members} have entered)", here.len());
+            (call, here.iter().copied().collect(), Vec::new())
+        }
+        AwaitedKind::Lock { holder } => {
+            (format!("lock \"{name}\""), Vec::new(), holder.into_iter().collect())
+        }
+    };
+    let now_ms = now_ms();
+    let of = |waiter: &Waiter| {
+        let waited = Duration::from_micros(waiter.waited_us);
+        (waited >= PUBLISH_AFTER).then(|| Waiting {
+            rank: waiter.rank,
+            session: waiter.session,
+            call: call.clone(),
+            members: members.clone(),
+            missing: missing.clone(),
+            since_ms: now_ms.saturating_sub(u64::try_from(waited.as_millis()).unwrap_or(u64::MAX)),
+        })
+    };
+    awaited.waiting.iter().filter_map(of).collect()
 }
 
 /// `rank 3`, `ranks 0, 2`, or how many they are.
@@ -155,7 +204,7 @@ fn learn(store: &dyn Store, rank: u32) -> Result<String> {
     let waits = reported(store)?;
     let of_it = waits.iter().find(|waiting| waiting.session == peer.session);
     Ok(of_it.map_or_else(
-        || "it reports no wait in a group".to_owned(),
+        || "it waits in no group and not at the store".to_owned(),
         |waiting| format!("it {}", waiting.text()),
     ))
 }
@@ -244,7 +293,35 @@ mod tests {
         );
         waiting.members = (0..100).collect();
         assert!(waiting.text().contains("of 100 ranks for rank 2"), "{waiting:?}");
+        waiting.members.clear();
+        assert!(waiting.text().ends_with(" s for a barrier, from rank 2"), "{waiting:?}");
         let bytes = encode(&waiting).unwrap();
         assert_eq!(decode::<Waiting>(&bytes).unwrap(), waiting);
+    }
+
+    #[test]
+    fn waits_at_the_store_name_the_ranks_that_are_missing() {
+        let waiter = |rank: u32, waited_us: u64| Waiter { rank, session: 100 + u64::from(rank), waited_us };
+        let awaited = |kind| Awaited {
+            kind,
+            name: "step".into(),
+            waiting: vec![waiter(0, 9_000_000), waiter(2, 1_000_000)],
+        };
+        let of = |kind| {
+            let [waiting] = &at_store(&awaited(kind), 4)[..] else { panic!("one that lasts") };
+            assert_eq!((waiting.rank, waiting.session), (0, 100));
+            let text = waiting.text();
+            assert!(text.starts_with("waits 9 s "), "{text}");
+            (text["waits 9 s ".len()..].to_owned(), waiting.missing.clone())
+        };
+        let (text, missing) = of(AwaitedKind::Barrier { members: 4 });
+        assert_eq!(text, "in barrier \"step\" of ranks 0, 1, 2, 3 for ranks 1, 3");
+        assert_eq!(missing, [1, 3]);
+        let (text, missing) = of(AwaitedKind::Barrier { members: 3 });
+        assert!(text.starts_with("in barrier \"step\" (2 of 3 have entered) of ranks 0, 2 for"), "{text}");
+        assert!(missing.is_empty());
+        let (text, missing) = of(AwaitedKind::Lock { holder: Some(3) });
+        assert_eq!((text.as_str(), &missing[..]), ("for lock \"step\", from rank 3", &[3][..]));
+        assert_eq!(of(AwaitedKind::Key).0, "for key \"step\", from a member that it does not know");
     }
 }

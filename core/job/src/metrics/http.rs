@@ -4,7 +4,7 @@
 use base64ct::{Base64, Encoding};
 use mf_base::http;
 
-use super::site::{Asked, Page, Site};
+use super::site::{Asked, Page, Site, is_own_name};
 
 /// Longest head of a request; bodies are not read.
 pub(super) const HEAD_BYTES_MAX: usize = 8 << 10;
@@ -20,7 +20,8 @@ pub(super) enum Step {
     Events(Vec<u8>),
 }
 
-/// Takes what has come. `secret`: what the client must prove that it knows; `site` has what it asks for.
+/// Takes what has come. `secret`: what the client must prove that it knows; without one only the loopback is
+/// served, by its own names. `site` has what the client asks for.
 pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, site: &dyn Site) -> Step {
     let Some(end) = http::find_end(bytes, 0) else {
         return match bytes.len() {
@@ -43,7 +44,11 @@ pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, site: &dyn Site) -> Step
     let path = head.target.split('?').next().unwrap_or_default();
     let host = head.values("host").next().map(str::from_utf8);
     let Ok(host) = host.transpose() else { return Step::Reply(error(400, "Bad Request", "")) };
-    let (media_type, headers, body) = match site.at(Asked { path, host }) {
+    if secret.is_none() && !host.is_none_or(is_own_name) {
+        return Step::Reply(error(404, "Not Found", ""));
+    }
+    let accept: Vec<&str> = head.values("accept").filter_map(|value| str::from_utf8(value).ok()).collect();
+    let (media_type, headers, body) = match site.at(Asked { path, accept: &accept.join(",") }) {
         Some(Page::Text { media_type, headers, body }) => (media_type, headers, body),
         Some(Page::Events) if method == "GET" => return Step::Events(EVENTS.to_vec()),
         Some(Page::Events) => return Step::Reply(error(405, "Method Not Allowed", "Allow: GET\r\n")),
@@ -100,10 +105,14 @@ fn are_equal(one: &[u8], other: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::site::MetricsSite;
+    use super::super::text::Format;
     use super::*;
 
     fn site() -> MetricsSite {
-        MetricsSite(Box::new(|| "mf 1\n# EOF\n".to_owned()))
+        MetricsSite(Box::new(|format| match format {
+            Format::OpenMetrics => "mf 1\n# EOF\n".to_owned(),
+            Format::Prometheus => "mf 1\n".to_owned(),
+        }))
     }
 
     fn replied(request: &str, secret: Option<&str>) -> String {
@@ -115,7 +124,7 @@ mod tests {
 
     #[test]
     fn metrics_are_given_to_who_asks_for_them() {
-        let reply = replied("GET /metrics?x=1 HTTP/1.1\r\nHost: a\r\n\r\n", None);
+        let reply = replied("GET /metrics?x=1 HTTP/1.1\r\nHost: localhost:9464\r\n\r\n", None);
         assert!(
             reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.ends_with("\r\n\r\nmf 1\n# EOF\n"),
             "{reply}"
@@ -124,6 +133,9 @@ mod tests {
             reply.contains("Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n")
         );
         assert!(reply.contains("Content-Length: 11\r\n"));
+        let plain = replied("GET /metrics HTTP/1.1\r\nAccept: text/plain\r\nAccept: */*;q=0.1\r\n\r\n", None);
+        assert!(plain.contains("Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n"), "{plain}");
+        assert!(plain.ends_with("\r\n\r\nmf 1\n"), "{plain}");
         assert!(replied("HEAD /metrics HTTP/1.0\r\n\r\n", None).ends_with("close\r\n\r\n"));
         for (request, code) in [
             ("POST /metrics HTTP/1.1\r\n\r\n", " 405 "),
@@ -139,6 +151,24 @@ mod tests {
         assert!(replied(&"x".repeat(HEAD_BYTES_MAX + 1), None).contains(" 431 "));
         let Step::Reply(bad) = step(b"\xff\xfe\r\n\r\n", None, &site()) else { panic!("more") };
         assert!(bad.starts_with(b"HTTP/1.1 400 "));
+    }
+
+    #[test]
+    fn on_the_loopback_names_of_others_are_not_served() {
+        for (host, is_served) in [
+            ("127.0.0.1:9464", true),
+            ("[::1]:9464", true),
+            ("localhost", true),
+            ("evil.example:9464", false),
+            ("127.0.0.1.evil.example", false),
+            ("", false),
+        ] {
+            let get = format!("GET /metrics HTTP/1.1\r\nHost: {host}\r\n");
+            assert_eq!(replied(&format!("{get}\r\n"), None).contains(" 200 "), is_served, "{host}");
+            // Off the loopback the secret decides.
+            let proved = format!("{get}Authorization: Bearer s3cret\r\n\r\n");
+            assert!(replied(&proved, Some("s3cret")).contains(" 200 "), "{host}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use super::collect::{host, sheet};
 use super::place::Place;
 use super::server::Server;
 use super::site::{MetricsSite, guarded};
-use super::text::text;
+use super::text::text_in;
 
 static CURRENT: Single<Observer> = Single::new();
 
@@ -94,7 +94,7 @@ fn serve(wish: Wish) -> Option<Server> {
     let Wish { place, secret } = wish;
     let listener = place.listen();
     let server = listener.and_then(|listener| {
-        Server::start(listener, secret, Box::new(MetricsSite(Box::new(|| text(&sheet())))))
+        Server::start(listener, secret, Box::new(MetricsSite(Box::new(|format| text_in(&sheet(), format)))))
     });
     match server {
         Ok(server) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a server shows: metrics, or the pages and events of a program of ours.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use mf_base::settings::Settings;
 use mf_base::{Error, Kind, Result};
@@ -9,7 +9,7 @@ use mf_store::bootstrap::JobSecret;
 
 use super::place::Place;
 use super::server::Server;
-use super::text::MEDIA_TYPE;
+use super::text::Format;
 
 const HELP: &str = "Metrics of a memfabric process: /metrics\n";
 
@@ -18,8 +18,8 @@ const HELP: &str = "Metrics of a memfabric process: /metrics\n";
 pub struct Asked<'a> {
     /// Without a query.
     pub path: &'a str,
-    /// The host that the client believes to ask, if it says one.
-    pub host: Option<&'a str>,
+    /// The media types that the client takes; empty: it does not say.
+    pub accept: &'a str,
 }
 
 /// What is there.
@@ -43,13 +43,14 @@ pub trait Site: Send {
     fn at(&self, asked: Asked<'_>) -> Option<Page>;
 }
 
-/// The metrics of a process.
-pub(super) struct MetricsSite(pub(super) Box<dyn Fn() -> String + Send>);
+/// The metrics of a process, as a text of the format that a client prefers.
+pub(super) struct MetricsSite(pub(super) Box<dyn Fn(Format) -> String + Send>);
 
 impl Site for MetricsSite {
     fn at(&self, asked: Asked<'_>) -> Option<Page> {
+        let format = Format::preferred(asked.accept);
         let (media_type, body) = match asked.path {
-            "/metrics" => (MEDIA_TYPE, self.0()),
+            "/metrics" => (format.media_type(), self.0(format)),
             "/" => ("text/plain; charset=utf-8", HELP.to_owned()),
             _ => return None,
         };
@@ -57,13 +58,23 @@ impl Site for MetricsSite {
     }
 }
 
+/// Whether a client that asks for this host can mean the loopback, or what is forwarded to it: a page of others
+/// can give its own name the address of the loopback.
+pub(super) fn is_own_name(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if !name.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok()
+}
+
 /// A server of a site of ours; dropping it ends it.
 pub struct Web(Server);
 
 impl Web {
-    /// Serves `site`, which is made for its address, at a place such as 127.0.0.1:0, which the caller calls
-    /// `setting`. Off the loopback only those
-    /// who show the secret of the job. **Local.**
+    /// Serves `site` at a place such as 127.0.0.1:0, which the caller calls `setting`: on the loopback to who
+    /// asks for a name of this host, elsewhere to who shows the secret of the job. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` the place is none, or others reach it and there is no secret · `InUse` the port is
@@ -72,7 +83,7 @@ impl Web {
         setting: &'static str,
         place: &str,
         settings: &Settings,
-        site: impl FnOnce(SocketAddr) -> Box<dyn Site>,
+        site: Box<dyn Site>,
     ) -> Result<Self> {
         let (place, secret) = guarded(setting, Place::parse(setting, place, 0)?, settings)?;
         let failed = |error: std::io::Error| {
@@ -83,8 +94,7 @@ impl Web {
             Error::new(kind, "web").what("pages cannot be served there").with("at", &place).source(error)
         };
         let listener = place.listen().map_err(failed)?;
-        let address = listener.local_addr().map_err(failed)?;
-        Server::start(listener, secret, site(address)).map(Self).map_err(failed)
+        Server::start(listener, secret, site).map(Self).map_err(failed)
     }
 
     /// Where it listens.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Atomic operations on one element.
 
-use crate::elements::{BITWISE, MOVED, OLD_MOVED, OLD_WORDS, WORDS};
+use crate::elements::{BITWISE, MOVED, OLD_MOVED, OLD_WORDS, OTHER_WORDS, WORDS};
 use crate::row::rows;
 
 rows! {
@@ -60,6 +60,25 @@ rows! {
     "T shmem_NAME_fadd(T *dest, T value, int pe)" of OLD_WORDS, deprecated;
     /// As atomic_add.
     "void shmem_NAME_add(T *dest, T value, int pe)" of OLD_WORDS, deprecated;
+}
+
+"AMO deprecated, other types" {
+    /// As atomic_fetch.
+    "T shmem_NAME_fetch(const T *source, int pe)" of OTHER_WORDS, outside, deprecated;
+    /// As atomic_set.
+    "void shmem_NAME_set(T *dest, T value, int pe)" of OTHER_WORDS, outside, deprecated;
+    /// As atomic_swap.
+    "T shmem_NAME_swap(T *dest, T value, int pe)" of OTHER_WORDS, outside, deprecated;
+    /// As atomic_compare_swap.
+    "T shmem_NAME_cswap(T *dest, T cond, T value, int pe)" of OTHER_WORDS, outside, deprecated;
+    /// As atomic_fetch_inc.
+    "T shmem_NAME_finc(T *dest, int pe)" of OTHER_WORDS, outside, deprecated;
+    /// As atomic_inc.
+    "void shmem_NAME_inc(T *dest, int pe)" of OTHER_WORDS, outside, deprecated;
+    /// As atomic_fetch_add.
+    "T shmem_NAME_fadd(T *dest, T value, int pe)" of OTHER_WORDS, outside, deprecated;
+    /// As atomic_add.
+    "void shmem_NAME_add(T *dest, T value, int pe)" of OTHER_WORDS, outside, deprecated;
 }
 
 "swap without a type" {

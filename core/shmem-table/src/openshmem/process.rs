@@ -36,6 +36,21 @@ rows! {
     "void shmem_query_initialized(int *initialized)", added;
 }
 
+"caches of 1.4" {
+    /// Does nothing: caches are coherent.
+    "void shmem_set_cache_inv(void)", outside, deprecated;
+    /// Does nothing: caches are coherent.
+    "void shmem_set_cache_line_inv(void *dest)", outside, deprecated;
+    /// Does nothing: caches are coherent.
+    "void shmem_clear_cache_inv(void)", outside, deprecated;
+    /// Does nothing: caches are coherent.
+    "void shmem_clear_cache_line_inv(void *dest)", outside, deprecated;
+    /// Does nothing: caches are coherent.
+    "void shmem_udcflush(void)", outside, deprecated;
+    /// Does nothing: caches are coherent.
+    "void shmem_udcflush_line(void *dest)", outside, deprecated;
+}
+
 "deprecated life cycle and heap names" {
     /// As shmem_init; the argument means nothing.
     "void start_pes(int npes)", deprecated;
@@ -61,8 +76,8 @@ rows! {
     "void shmem_free(void *ptr)";
     /// Changes the size of a block, which may move; its content is kept. Collective.
     "void *shmem_realloc(void *ptr, size_t size)";
-    /// As shmem_malloc, at a multiple of `alignment`: a power of two, and a multiple of the size of a
-    /// pointer.
+    /// As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to
+    /// that of the heap.
     "void *shmem_align(size_t alignment, size_t size)";
     /// Allocates `count` times `size` bytes that are 0. Collective.
     "void *shmem_calloc(size_t count, size_t size)";

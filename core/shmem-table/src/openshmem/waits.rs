@@ -62,4 +62,44 @@ rows! {
     /// As for other types.
     "int shmem_NAME_test(T *ivar, int cmp, T cmp_value)" of OLD_SHORT, deprecated, or("0");
 }
+
+"wait/test of short" {
+    /// As for other types.
+    "void shmem_NAME_wait_until_all(T *ivars, size_t nelems, const int *status, int cmp, \
+        T cmp_value)"
+        of OLD_SHORT, outside, deprecated;
+    /// As for other types.
+    "size_t shmem_NAME_wait_until_any(T *ivars, size_t nelems, const int *status, int cmp, \
+        T cmp_value)"
+        of OLD_SHORT, outside, deprecated, or("usize::MAX");
+    /// As for other types.
+    "size_t shmem_NAME_wait_until_some(T *ivars, size_t nelems, size_t *indices, const int *status, \
+        int cmp, T cmp_value)" of OLD_SHORT, outside, deprecated, or("0");
+    /// As for other types.
+    "void shmem_NAME_wait_until_all_vector(T *ivars, size_t nelems, const int *status, int cmp, \
+        const T *cmp_values)" of OLD_SHORT, outside, deprecated;
+    /// As for other types.
+    "size_t shmem_NAME_wait_until_any_vector(T *ivars, size_t nelems, const int *status, int cmp, \
+        const T *cmp_values)" of OLD_SHORT, outside, deprecated, or("usize::MAX");
+    /// As for other types.
+    "size_t shmem_NAME_wait_until_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, \
+        int cmp, const T *cmp_values)" of OLD_SHORT, outside, deprecated, or("0");
+    /// As for other types.
+    "int shmem_NAME_test_all(T *ivars, size_t nelems, const int *status, int cmp, T cmp_value)" of OLD_SHORT, outside, deprecated, or("0");
+    /// As for other types.
+    "size_t shmem_NAME_test_any(T *ivars, size_t nelems, const int *status, int cmp, \
+        T cmp_value)" of OLD_SHORT, outside, deprecated, or("usize::MAX");
+    /// As for other types.
+    "size_t shmem_NAME_test_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
+        T cmp_value)" of OLD_SHORT, outside, deprecated, or("0");
+    /// As for other types.
+    "int shmem_NAME_test_all_vector(T *ivars, size_t nelems, const int *status, int cmp, \
+        const T *cmp_values)" of OLD_SHORT, outside, deprecated, or("0");
+    /// As for other types.
+    "size_t shmem_NAME_test_any_vector(T *ivars, size_t nelems, const int *status, int cmp, \
+        const T *cmp_values)" of OLD_SHORT, outside, deprecated, or("usize::MAX");
+    /// As for other types.
+    "size_t shmem_NAME_test_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, \
+        int cmp, const T *cmp_values)" of OLD_SHORT, outside, deprecated, or("0");
+}
 }

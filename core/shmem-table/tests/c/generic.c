@@ -2,6 +2,7 @@
 /* Names without a type as programs use them: expressions, arrays, constants, nested calls, contexts, and the
  * functions that have such a name. In C11 and in C++. */
 #include "shmem.h"
+#include "shmemx.h"
 
 void use(shmem_team_t team, shmem_ctx_t ctx, int pe);
 
@@ -16,6 +17,8 @@ void use(shmem_team_t team, shmem_ctx_t ctx, int pe)
     const long *source = words;
     void (*wait)(long *, int, long) = shmem_wait_until;
     void (*set)(int, int, int, long *) = shmem_sync;
+    void (*signal)(uint64_t *, uint64_t, int) = shmem_signal_add;
+    static uint64_t signals[2];
     size_t found;
     int count = 0;
 
@@ -35,6 +38,14 @@ void use(shmem_team_t team, shmem_ctx_t ctx, int pe)
     shmem_max_reduce(team, numbers, numbers, 2);
     words[0] = shmem_swap(&words[1], 3L, pe) + shmem_sync(team);
     shmem_sync(0, 0, 1, sync);
+    shmem_signal_set(signals, 1, pe);
+    shmem_signal_add(ctx, &signals[count], 1, pe);
+    shmemx_signal_set(ctx, signals, 1, pe);
+    shmemx_signal_add(signals + 1, shmem_g(signals, pe), pe);
+    shmemx_ibput(ctx, words, source, 2, 2, (size_t)1, 4, pe);
+    shmemx_ibget(numbers, constants, 1, 1, 1, 2, pe);
+    shmemx_sum_inscan(team, words, words, 8);
+    signal(signals, 1, pe);
     wait(words, 0, 0);
     set(0, 0, 1, sync);
 }

@@ -65,24 +65,39 @@ pub(crate) struct Fit {
     most_kept: u64,
     /// What has left the quarantine since it was last asked for.
     left: Vec<Range<u64>>,
+    /// Address of the heap, modulo every alignment that is asked for the same on all PEs.
+    address: u64,
     bytes: u64,
     used: u64,
     peak: u64,
 }
 
 impl Fit {
-    /// A heap of so many bytes, of which none is in use, with a quarantine of so many.
-    pub(crate) fn new(bytes: u64, most_kept: u64) -> Self {
+    /// A heap at an address, a multiple of [`UNIT_BYTES`], of so many bytes, of which none is in use, with a
+    /// quarantine of so many.
+    pub(crate) fn new(address: u64, bytes: u64, most_kept: u64) -> Self {
         let (blocks, free, by_bytes, last, kept, left) = Default::default();
         let (kept_bytes, used, peak) = Default::default();
         let bytes = bytes / UNIT_BYTES * UNIT_BYTES;
-        let mut fit =
-            Self { blocks, free, by_bytes, last, kept, kept_bytes, most_kept, left, bytes, used, peak };
+        let mut fit = Self {
+            blocks,
+            free,
+            by_bytes,
+            last,
+            kept,
+            kept_bytes,
+            most_kept,
+            left,
+            address,
+            bytes,
+            used,
+            peak,
+        };
         fit.add_free(0, bytes);
         fit
     }
 
-    /// Takes a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. None: nothing is free
+    /// Takes a block of `bytes`, not 0, whose address is a multiple of `alignment`, a power of two. None: nothing is free
     /// that is large enough, even without quarantine.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
         let start = self.place(bytes, alignment).or_else(|| {
@@ -96,14 +111,19 @@ impl Fit {
     fn place(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
         let span = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0)?;
         let alignment = alignment.max(UNIT_BYTES);
-        if let Some((at, _)) = self.last.take_if(|(at, size)| *size == span && at.is_multiple_of(alignment)) {
+        let address = self.address;
+        let aligned = |at: u64| {
+            let place = address.checked_add(at)?.checked_next_multiple_of(alignment)?;
+            Some(place - address)
+        };
+        if let Some((at, _)) = self.last.take_if(|(at, size)| *size == span && aligned(*at) == Some(*at)) {
             self.blocks.insert(at, Block { asked: bytes, span });
             self.used += span;
             return Some(at);
         }
         self.settle();
         let fitting = self.by_bytes.range((span, 0)..).find_map(|&(size, at)| {
-            let start = at.checked_next_multiple_of(alignment)?;
+            let start = aligned(at)?;
             (start.checked_add(span)? <= at + size).then_some((at, size, start))
         });
         let (at, size, start) = fitting?;
@@ -313,7 +333,7 @@ mod tests {
     proptest! {
         #[test]
         fn parts_never_overlap_and_nothing_is_lost(steps in prop::collection::vec(step(), 1..200)) {
-            let (mut fit, mut twin) = (Fit::new(HEAP + 63, 0), Fit::new(HEAP, 0));
+            let (mut fit, mut twin) = (Fit::new(0, HEAP + 63, 0), Fit::new(0, HEAP, 0));
             let mut model = BTreeMap::new();
             for step in steps {
                 let nth = |which: usize, model: &BTreeMap<u64, u64>| {
@@ -363,7 +383,7 @@ mod tests {
 
     #[test]
     fn what_is_in_quarantine_is_given_out_last() {
-        let mut fit = Fit::new(HEAP, 256);
+        let mut fit = Fit::new(0, HEAP, 256);
         let [a, b, c] = [64, 128, 128].map(|bytes| fit.allocate(bytes, 64).unwrap());
         let usage = fit.usage();
         assert_eq!((usage.used, usage.peak, usage.blocks), (320, 320, 3));
@@ -388,7 +408,7 @@ mod tests {
 
     #[test]
     fn the_smallest_part_that_fits_is_taken() {
-        let mut fit = Fit::new(HEAP, 0);
+        let mut fit = Fit::new(0, HEAP, 0);
         let [a, _, b, _, c] = [640, 64, 128, 64, 256].map(|bytes| fit.allocate(bytes, 64).unwrap());
         assert!(fit.release(a) && fit.release(b) && fit.release(c));
         assert_eq!(fit.allocate(100, 64), Some(b));
@@ -399,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_heap_that_grows_joins_what_is_new_to_its_end() {
-        let mut fit = Fit::new(1024, 0);
+        let mut fit = Fit::new(0, 1024, 0);
         assert_eq!(fit.allocate(960, 64), Some(0));
         assert_eq!((fit.free_before(1024), fit.free_before(960)), (64, 0));
         assert_eq!(fit.allocate(128, 64), None);
@@ -415,15 +435,27 @@ mod tests {
     }
 
     #[test]
+    fn addresses_are_aligned_wherever_the_heap_begins() {
+        let mut fit = Fit::new((1 << 40) + (2 << 20), 16 << 20, 0);
+        assert_eq!(fit.allocate(64, 64), Some(0));
+        assert_eq!(fit.allocate(64, 4 << 20), Some(2 << 20));
+        assert_eq!(fit.allocate(64, 16 << 20), Some(14 << 20));
+        assert_eq!(fit.allocate(64, 32 << 20), None);
+        assert!(fit.release(2 << 20));
+        assert_eq!(fit.allocate(64, 16 << 20), None);
+        assert_eq!(fit.allocate(64, 2 << 20), Some(2 << 20));
+    }
+
+    #[test]
     fn impossible_sizes_are_none() {
-        let mut fit = Fit::new(HEAP, 0);
+        let mut fit = Fit::new(0, HEAP, 0);
         for (bytes, alignment) in
             [(0, 64), (HEAP + 1, 64), (u64::MAX, 64), (u64::MAX - 64, 1 << 63), (64, 1 << 63)]
         {
             let at = fit.allocate(bytes, alignment);
             assert!(at.is_none() || at == Some(0) && bytes == 64, "{bytes} {alignment}");
         }
-        assert_eq!(Fit::new(0, 0).allocate(1, 1), None);
-        assert_eq!(Fit::new(63, 0).allocate(1, 1), None);
+        assert_eq!(Fit::new(0, 0, 0).allocate(1, 1), None);
+        assert_eq!(Fit::new(0, 63, 0).allocate(1, 1), None);
     }
 }

@@ -11,10 +11,10 @@ use super::dispatch::Callback;
 use super::shared::CallReply;
 use super::{Session, after, counts};
 use crate::api::{
-    Attendance, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part,
-    Store, Swap, View, WatchFn, WatchId,
+    Attendance, Awaited, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn,
+    Page, Part, Store, Swap, View, WatchFn, WatchId,
 };
-use crate::protocol::about::CONTACTS;
+use crate::protocol::about::{AWAITED, CONTACTS};
 use crate::protocol::{Answer, Failure, Request, limits};
 use crate::url::StoreUrl;
 
@@ -339,6 +339,13 @@ impl Store for Session {
             .map(Some)
     }
 
+    fn awaited(&self) -> Result<Option<Vec<Awaited>>> {
+        if self.shared.features() & AWAITED == 0 {
+            return Ok(None);
+        }
+        self.ask("store awaited", Request::Awaited, answer!(Answer::Awaited(awaited) => awaited)).map(Some)
+    }
+
     fn attendance(&self) -> Attendance {
         self.shared.attendance()
     }
@@ -364,5 +371,9 @@ impl Store for Session {
 
     fn is_connected(&self) -> bool {
         self.shared.is_connected()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.shared.has_ended()
     }
 }

@@ -126,6 +126,14 @@ impl Shared {
         !self.owner.is_current()
     }
 
+    pub(super) fn has_ended(&self) -> bool {
+        if self.is_of_another_process() {
+            return false;
+        }
+        let state = lock(&self.state);
+        state.phase == Phase::Over && state.machine.is_ending()
+    }
+
     pub(super) fn is_connected(&self) -> bool {
         // The lock may be that of a thread which does not exist in a forked child.
         if self.is_of_another_process() {

@@ -17,8 +17,10 @@ const SHOWN_CHARACTERS: usize = 64;
 pub(crate) const ENDING: u64 = 1;
 /// Feature of a store: answers [`Request::Contacts`](super::Request::Contacts).
 pub(crate) const CONTACTS: u64 = 2;
+/// Feature of a store: answers [`Request::Awaited`](super::Request::Awaited).
+pub(crate) const AWAITED: u64 = 4;
 /// What this build has.
-pub(crate) const FEATURES: u64 = ENDING | CONTACTS;
+pub(crate) const FEATURES: u64 = ENDING | CONTACTS | AWAITED;
 
 impl About {
     /// What this library announces in the job `job`.

@@ -102,6 +102,7 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
         | Request::Revoke { .. }
         | Request::View
         | Request::Contacts
+        | Request::Awaited
         | Request::Withdraw { .. }
         | Request::WatchMembers { .. }
         | Request::Unwatch { .. } => Ok(()),

@@ -34,6 +34,8 @@ pub(super) struct Outgoing {
 
 /// Approximate overhead of a message.
 const MESSAGE_BYTES: usize = 64;
+/// A member in a list of those that wait.
+const WAITER_BYTES: usize = 24;
 /// With this many queued replies, no more requests of a client are accepted.
 const MAX_QUEUED_REQUESTS: usize = 64;
 
@@ -264,6 +266,9 @@ fn reply_bytes(result: &Result<Answer, Failure>) -> usize {
             round.ranks.len() * 4 + round.parts.iter().map(|part| part.value.len() + 8).sum::<usize>()
         }
         Ok(Answer::Contacts(contacts)) => contacts.len() * 2 * MESSAGE_BYTES,
+        Ok(Answer::Awaited(awaited)) => {
+            awaited.iter().map(|one| MESSAGE_BYTES + one.name.len() + one.waiting.len() * WAITER_BYTES).sum()
+        }
         Ok(Answer::View(view)) => view.members.len() * 2 * MESSAGE_BYTES,
         Err(failure) => failure.text().len(),
         Ok(_) => 0,

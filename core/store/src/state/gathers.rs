@@ -153,6 +153,11 @@ impl Gathers {
         Ok(Some(RoundEnd::Full { callers, round }))
     }
 
+    /// How many members an open round is for.
+    pub(super) fn members(&self, name: &str) -> Option<u32> {
+        self.open.get(name).map(|open| open.members)
+    }
+
     /// The session of the member that is inside as `rank` has ended.
     pub(super) fn leave(&mut self, name: &str, rank: Rank, session: SessionId) {
         let Some(open) = self.open.get_mut(name) else { return };

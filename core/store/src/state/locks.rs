@@ -126,6 +126,11 @@ impl Locks {
         Ok(self.pass_on(now, name, revision))
     }
 
+    /// The session that holds a lock.
+    pub(super) fn holder(&self, name: &str) -> Option<SessionId> {
+        self.locks.get(name).map(|lock| lock.holder)
+    }
+
     /// Takes a session out of the queue of a lock.
     pub(super) fn withdraw(&mut self, session: SessionId, name: &str) {
         let ticket = self.of.get(&session).and_then(|own| own.get(name).copied().flatten());

@@ -119,6 +119,11 @@ impl Members {
         contacts.collect()
     }
 
+    /// The requests of all members, ordered by rank.
+    pub(super) fn replies(&self) -> impl Iterator<Item = (u32, SessionId, &Replies)> {
+        self.by_rank.iter().filter_map(|(rank, id)| Some((*rank, *id, &self.sessions.get(id)?.replies)))
+    }
+
     pub(super) fn insert(&mut self, id: SessionId, session: Session) {
         match session.rank {
             Some(rank) => {

@@ -26,7 +26,7 @@ const WAITING_NAMES: usize = 4;
 type Outcome = Result<Answer, Failure>;
 
 /// What a request waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Awaited {
     Key(String),
     Round(String),
@@ -181,6 +181,11 @@ impl Replies {
         self.waiting.iter().map(|(sequence, waiting)| (*sequence, &waiting.awaited))
     }
 
+    /// What the requests wait for, and since when.
+    pub(super) fn waits(&self) -> impl Iterator<Item = (Micros, &Awaited)> {
+        self.waiting.values().map(|waiting| (waiting.since, &waiting.awaited))
+    }
+
     /// What a request waits for.
     pub(super) fn awaited(&self, sequence: u64) -> Option<&Awaited> {
         self.waiting.get(&sequence).map(|waiting| &waiting.awaited)
@@ -249,6 +254,7 @@ pub(super) fn happens_once(request: &Request) -> bool {
         | Request::KeepAlive { .. }
         | Request::View
         | Request::Contacts
+        | Request::Awaited
         | Request::Withdraw { .. } => false,
     }
 }
@@ -273,7 +279,7 @@ pub(super) fn name_of(request: &Request) -> &'static str {
         Request::Grant { .. } => "a lease",
         Request::KeepAlive { .. } => "a lease to go on",
         Request::Revoke { .. } => "the end of a lease",
-        Request::View | Request::Contacts => "the members",
+        Request::View | Request::Contacts | Request::Awaited => "the members",
         Request::Withdraw { .. } => "the end of a wait",
     }
 }

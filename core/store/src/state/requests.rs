@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What each request does, and how those that wait end.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mf_base::{Kind, Rank};
@@ -12,7 +13,7 @@ use super::replies::{self, Awaited, RequestState, happens_once, name_of};
 use super::texts::{seconds, timeout, too_many};
 use super::watches::Subject;
 use super::{Action, Caller, LinkId, LinkState, Machine, Micros, SessionId};
-use crate::api::{Cause, Entry, Lifetime};
+use crate::api::{self, AwaitedKind, Cause, Entry, Lifetime, Waiter};
 use crate::protocol::limits::{self, MAX_HELD_BYTES};
 use crate::protocol::{Answer, Failure, Request, RequestMessage};
 
@@ -195,12 +196,36 @@ impl Machine {
             }
             Request::View => Answer::View(self.reports.view(&self.members)),
             Request::Contacts => Answer::Contacts(self.members.contacts(now)),
+            Request::Awaited => Answer::Awaited(self.awaited(now)),
             Request::Withdraw { of } => {
                 self.withdraw(caller.session, of);
                 Answer::Done
             }
         };
         Ok(Some(answer))
+    }
+
+    /// What members wait for, with those that do; names of members alone, as guests have no rank.
+    fn awaited(&self, now: Micros) -> Vec<api::Awaited> {
+        let mut waiting = BTreeMap::<&Awaited, Vec<Waiter>>::new();
+        for (rank, session, replies) in self.members.replies() {
+            for (since, awaited) in replies.waits() {
+                let waited_us = now.saturating_sub(since);
+                waiting.entry(awaited).or_default().push(Waiter { rank, session, waited_us });
+            }
+        }
+        let of = |(awaited, waiting): (&Awaited, Vec<Waiter>)| {
+            let (kind, name) = match awaited {
+                Awaited::Key(name) => (AwaitedKind::Key, name),
+                Awaited::Round(name) => (AwaitedKind::Barrier { members: self.gathers.members(name)? }, name),
+                Awaited::Lock(name) => {
+                    let holder = self.members.get(self.locks.holder(name)?).and_then(|holder| holder.rank);
+                    (AwaitedKind::Lock { holder: holder.map(|rank| rank.0) }, name)
+                }
+            };
+            Some(api::Awaited { kind, name: name.clone(), waiting })
+        };
+        waiting.into_iter().filter_map(of).collect()
     }
 
     /// Ends a request that waits, because its caller does not wait any more.

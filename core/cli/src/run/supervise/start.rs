@@ -15,6 +15,7 @@ use super::{Rank, Stream};
 use crate::child::{bind_to_us, pid_of};
 use crate::output::note;
 use crate::run::environment;
+use crate::run::guard::Guard;
 use crate::run::lines::{Lines, prefix};
 use crate::run::{OPERATION, failed};
 
@@ -25,6 +26,7 @@ pub(super) fn start(
     command: &[OsString],
     rank: u32,
     prefixed: bool,
+    guard: &Guard,
 ) -> Result<Rank, Result<u8>> {
     let [program, arguments @ ..] = command else {
         return Err(Err(Error::invalid(OPERATION, "no command")));
@@ -47,6 +49,7 @@ pub(super) fn start(
         }
     }
     bind_to_us(&mut process);
+    guard.watch(&mut process);
     let mut child = process.spawn().map_err(|error| cannot_start(job.words.command, program, error))?;
     if let Some(mut input) = child.stdin.take() {
         // Ends with the input, with the rank that reads it, or with this process.

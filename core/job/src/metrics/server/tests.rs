@@ -8,7 +8,7 @@ const SECRET: &[u8] = b"s3cret";
 
 fn server(secret: Option<&[u8]>, text: &'static str) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let site = MetricsSite(Box::new(move || text.to_owned()));
+    let site = MetricsSite(Box::new(move |_| text.to_owned()));
     Server::start(listener, secret.map(<[u8]>::to_vec), Box::new(site)).unwrap()
 }
 

@@ -105,6 +105,7 @@ fn leaves_something(request: &Request) -> bool {
         | Request::Gather { .. }
         | Request::View
         | Request::Contacts
+        | Request::Awaited
         | Request::KeepAlive { .. } => false,
         Request::Set { .. }
         | Request::Add { .. }

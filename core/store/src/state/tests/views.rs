@@ -2,7 +2,7 @@
 //! News of the membership, watches of keys, and the status.
 
 use super::*;
-use crate::api::View;
+use crate::api::{Awaited, AwaitedKind, View, Waiter};
 use crate::state::status::StorePhase;
 
 fn watch_members(bench: &mut Bench, link: LinkId) -> View {
@@ -74,6 +74,37 @@ fn contacts_say_what_each_member_does() {
     assert!(first.phase.contains("key \"k\"") && first.phase.contains("since 2.0"), "{first:?}");
     assert_eq!((second.rank.0, second.is_connected), (1, false));
     assert!(second.silent_us >= 2_000_000 && second.phase == "has sent no request yet", "{second:?}");
+}
+
+#[test]
+fn awaited_names_what_each_member_waits_for() {
+    let mut bench = Bench::with_members(3);
+    let gather = |name: &str, members| Request::Gather {
+        name: name.into(),
+        members,
+        value: None,
+        timeout_us: 90_000_000,
+        after_round: None,
+    };
+    bench.answer(1, Request::Lock { name: "l".into(), timeout_us: None }).unwrap();
+    bench.ask(1, gather("b", 3));
+    bench.pass(2_000_000);
+    bench.ask(2, gather("b", 3));
+    bench.ask(3, Request::Lock { name: "l".into(), timeout_us: Some(90_000_000) });
+    bench.ask(3, Request::Wait { key: "k".into(), timeout_us: 90_000_000 });
+    bench.pass(1_000_000);
+    let Ok(Answer::Awaited(awaited)) = bench.answer(1, Request::Awaited) else { panic!("nothing awaited") };
+    let sessions = [1, 2, 3].map(|link| bench.session_of(link));
+    let waiter = |rank: u32, waited_us| Waiter { rank, session: sessions[rank as usize], waited_us };
+    let of = |kind, name: &str, waiting| Awaited { kind, name: name.into(), waiting };
+    assert_eq!(
+        awaited,
+        [
+            of(AwaitedKind::Key, "k", vec![waiter(2, 1_000_000)]),
+            of(AwaitedKind::Barrier { members: 3 }, "b", vec![waiter(0, 3_000_000), waiter(1, 1_000_000)]),
+            of(AwaitedKind::Lock { holder: Some(0) }, "l", vec![waiter(2, 1_000_000)]),
+        ]
+    );
 }
 
 #[test]

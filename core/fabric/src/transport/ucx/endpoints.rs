@@ -27,6 +27,8 @@ pub(super) struct Link {
     pub(super) secret: Secret,
     pub(super) address: Vec<u8>,
     pub(super) connection: Option<Connection>,
+    /// Number of the peer's last connection to us; the ones before it are void.
+    pub(super) served: u64,
     /// Parts in flight.
     pub(super) parts: u32,
     /// Their bytes.
@@ -38,7 +40,7 @@ pub(super) struct Link {
 /// An endpoint in use.
 pub(super) struct Connection {
     pub(super) endpoint: Endpoint,
-    /// Another one than those before it.
+    /// Greater than those before it.
     pub(super) number: usize,
     /// Whether a network card copies by itself to and from the memory of the peer.
     pub(super) copies_by_itself: bool,
@@ -100,6 +102,7 @@ impl State {
             secret,
             address: address.to_vec(),
             connection: None,
+            served: 0,
             parts: 0,
             bytes: 0,
             probing: false,

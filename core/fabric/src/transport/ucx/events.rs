@@ -11,7 +11,7 @@ use super::members::Member;
 use super::requests::{State, Want};
 use super::serve::Incoming;
 use super::slab::{Id, Slab};
-use super::wire::{HEAD_BYTES, Head, Verb};
+use super::wire::{HEAD_BYTES, Head, Verb, decode_address};
 use crate::transport::Peer;
 
 impl State {
@@ -72,6 +72,14 @@ impl State {
                 self.answered(&member, &head, &data);
                 self.drop_data(&data);
             }
+            Some((member, head)) if head.verb == Verb::Hello => {
+                self.greeted(&member, &head, &data);
+                self.drop_data(&data);
+            }
+            Some((member, head)) if self.is_void(&member, &head) => {
+                tracing::debug!(from = %head.from, "ucx: discarded a request of a void connection");
+                self.drop_data(&data);
+            }
             Some((member, head)) => {
                 let is_meant = head.to == member.me.session && self.is_member(member.id);
                 self.incoming.push_back(Incoming { member, is_meant, head, data });
@@ -80,6 +88,26 @@ impl State {
                 tracing::debug!(bytes = data.bytes, "ucx: dropped a message without a secret of ours");
                 self.drop_data(&data);
             }
+        }
+    }
+
+    /// Whether a request came late: its sender has failed it, and has made another connection since.
+    fn is_void(&self, member: &Member, head: &Head) -> bool {
+        let link = self.by_peer.get(&(member.id, head.from)).and_then(|id| self.links.get(id));
+        head.verb.wants_answer() && link.is_some_and(|link| head.connection < link.served)
+    }
+
+    fn greeted(&mut self, member: &Arc<Member>, head: &Head, data: &Data) {
+        // SAFETY: the data is released by the caller, after this.
+        let bytes = unsafe { data.as_slice() };
+        match decode_address(bytes) {
+            Ok(address) => {
+                let link = self.learn(member, head.from, address, false);
+                if let Some(link) = self.links.get_mut(&link) {
+                    link.served = link.served.max(head.connection);
+                }
+            }
+            Err(error) => tracing::debug!(%error, from = %head.from, "ucx: dropped a greeting"),
         }
     }
 

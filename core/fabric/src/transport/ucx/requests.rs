@@ -211,6 +211,7 @@ impl State {
             start
         };
         (head.from, head.to) = (link.member.me, link.peer.session);
+        head.connection = link.connection.as_ref().map_or(0, |connection| connection.number as u64);
         place.head = head.encode(&link.secret);
         // The address space is not larger.
         let length = usize::try_from(bytes).unwrap_or(usize::MAX);

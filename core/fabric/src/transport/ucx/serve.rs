@@ -46,6 +46,8 @@ pub(super) struct Jobs {
 struct Job {
     member: Arc<Member>,
     asked_by: LinkId,
+    /// The connection that ordered it.
+    connection: u64,
     answer_to: u64,
     from: (SegmentKey, u64),
     to_link: LinkId,
@@ -108,7 +110,6 @@ impl State {
         let mut buffers = VecDeque::new();
         for request in &incoming {
             match request.head.verb {
-                Verb::Hello => self.greeted(request),
                 Verb::Close => self.peer_closed(&request.member, request.head.from),
                 Verb::Get => {
                     let bytes = usize::try_from(request.head.operand.min(CHUNK_BYTES)).unwrap_or(0);
@@ -123,17 +124,6 @@ impl State {
             self.advance_job(id, &mut pieces);
         }
         Batch { incoming, buffers, pieces, lost: std::mem::take(&mut self.lost) }
-    }
-
-    fn greeted(&mut self, request: &Incoming) {
-        // SAFETY: the data of a request is released after it was served.
-        let bytes = unsafe { request.data.as_slice() };
-        match decode_address(bytes) {
-            Ok(address) => {
-                self.learn(&request.member, request.head.from, address, false);
-            }
-            Err(error) => tracing::debug!(%error, from = %request.head.from, "ucx: dropped a greeting"),
-        }
     }
 
     fn job_asked(&mut self, request: &Incoming) {
@@ -157,6 +147,7 @@ impl State {
                 let job = self.jobs.all().insert(Job {
                     member: Arc::clone(member),
                     asked_by,
+                    connection: head.connection,
                     answer_to: head.id,
                     from: (head.key, head.address),
                     to_link,
@@ -176,6 +167,10 @@ impl State {
     fn advance_job(&mut self, id: Id, pieces: &mut Vec<Piece>) {
         loop {
             let Some(job) = self.jobs.all().get_mut(id) else { return };
+            if self.links.get(&job.asked_by).is_some_and(|link| job.connection < link.served) {
+                let void = || Error::new(Kind::NotConnected, "ucx copy").what("its connection is void");
+                job.error.get_or_insert_with(void);
+            }
             let left = job.bytes - job.issued;
             if job.in_flight == 0 && (left == 0 || job.error.is_some()) {
                 let outcome = job.error.take().map_or(Ok(()), Err);

@@ -454,3 +454,26 @@ fn closing_ends_what_is_in_flight_and_a_second_time_does_nothing() {
         b.ucx.close();
     }
 }
+
+#[test]
+fn requests_of_a_void_connection_are_discarded() {
+    let Some((a, b, address)) = pair("tcp,self", false, 1) else { return };
+    let put = |value, deadline| {
+        let mut there = [value];
+        let operation = Operation::Put { key: KEY, spans: &[span(&mut there, address)] };
+        let completion = Arc::new(Completion::new());
+        a.post(b.peer, &operation, &completion, deadline).unwrap();
+        a.ucx.wait(&completion)
+    };
+    put(1, soon()).unwrap();
+    // The greeting of a later connection has come.
+    b.ucx.shared.lock().links.values_mut().for_each(|link| link.served += 1);
+    let error = put(2, Instant::now() + Duration::from_millis(50)).unwrap_err();
+    assert_eq!((error.kind(), b.word(0)), (Kind::Timeout, 1));
+    let mut state = a.ucx.shared.lock();
+    let link = state.introduced(a.ucx.member.id, b.peer).unwrap();
+    state.disconnect(link, &|| Error::new(Kind::NotConnected, "test"));
+    drop(state);
+    put(3, soon()).unwrap();
+    assert_eq!(b.word(0), 3);
+}

@@ -10,9 +10,9 @@ use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, SignalKind, 
 pub(super) type Secret = [u8; 16];
 
 /// Bytes of a [`Head`] on the wire.
-pub(super) const HEAD_BYTES: usize = 88;
+pub(super) const HEAD_BYTES: usize = 96;
 /// First bytes of an address.
-const MAGIC: [u8; 4] = *b"MFU2";
+const MAGIC: [u8; 4] = *b"MFU3";
 const ADDRESS_HEAD_BYTES: usize = 4 + 16 + 4;
 
 /// What a message asks for, or that it answers.
@@ -66,6 +66,8 @@ pub(super) struct Head {
     pub(super) from: Peer,
     /// The session that it is meant for.
     pub(super) to: u64,
+    /// Number of the connection that carries it; those after it have greater ones.
+    pub(super) connection: u64,
     pub(super) verb: Verb,
     pub(super) flags: u8,
     /// Bytes of a word: 4 or 8.
@@ -84,11 +86,12 @@ const SIGNAL_SET: u8 = 1;
 const SIGNAL_ADD: u8 = 2;
 
 impl Head {
-    /// From whom and to whom is filled in when it is sent.
+    /// From whom, to whom and by which connection is filled in when it is sent.
     pub(super) fn new(verb: Verb) -> Self {
         Self {
             from: Peer { job: JobId(0), rank: 0, session: 0 },
             to: 0,
+            connection: 0,
             verb,
             flags: 0,
             width: 0,
@@ -121,7 +124,17 @@ impl Head {
         put(&self.from.session.to_le_bytes());
         put(&self.from.rank.to_le_bytes());
         put(&[self.verb as u8, self.flags, self.width, 0]);
-        for word in [self.to, self.id, self.key.0, self.address, self.operand, self.compare, self.second] {
+        let words = [
+            self.to,
+            self.connection,
+            self.id,
+            self.key.0,
+            self.address,
+            self.operand,
+            self.compare,
+            self.second,
+        ];
+        for word in words {
             put(&word.to_le_bytes());
         }
         bytes
@@ -144,6 +157,7 @@ impl Head {
         Some(Self {
             from: Peer { job, rank, session },
             to: word()?,
+            connection: word()?,
             verb,
             flags,
             width,
@@ -302,8 +316,8 @@ mod tests {
             Atomic { kind: AtomicKind::CompareSwap, width: Width::W32, operand: 7, compare: u64::MAX };
         let mut head = Head::new(Verb::Atomic).with_atomic(atomic);
         head.from = Peer { job: JobId(2), rank: 3, session: 1 << 40 };
-        (head.id, head.to, head.key, head.address, head.second) =
-            (9, 4, SegmentKey(u64::MAX), 0x2800_0000_0000, 5);
+        (head.id, head.to, head.connection, head.key, head.address, head.second) =
+            (9, 4, 6, SegmentKey(u64::MAX), 0x2800_0000_0000, 5);
         let bytes = head.encode(&[1; 16]);
         assert_eq!(Head::decode(&bytes, &[1; 16], JobId(2)), Some(head));
         assert_eq!(head.atomic(), Some(atomic));

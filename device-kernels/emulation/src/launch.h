@@ -33,8 +33,8 @@ struct Launching {
     uint64_t *slots;
 };
 
-// Launches by the runtime of this process, from the binary that this is. Returns whether it went right; if
-// not, why is printed, because `<<<…>>>` has no result.
+// Launches by the runtime of this process, from the binary that this is. Returns false on failure. As
+// `<<<…>>>` has no result, the error is printed, and the next synchronisation of the stream returns it.
 bool launch(const Launching &what);
 // Runs the calling thread's block of a kernel that has no name of its own.
 void run_launched(const void *slots, size_t bytes);

@@ -577,7 +577,22 @@ kernel_samples() {
             attempt "$name.random-$how" shuffled "$how" simulated timeout "$deadline" "$work/driver" "$work/samples.so" "${samples[@]}"
         done
     done
+    name=kernel_samples.places
+    if [ ${#runner[@]} -eq 0 ] && [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ] && selected "$name"; then
+        attempt "$name" kernel_places
+    fi
 }
+
+# A library of kernels that the program is linked to by a relative path, that the loader finds by one, and that is gone at the launch.
+kernel_places() (
+    places=$here/kernel_samples/places
+    mkdir -p "$work/places" && cd "$work/places" || exit 1
+    "$libdir/mf" kernel build --werror "$places/library.cpp" -o libplaces.so || exit 1
+    "$cxx" -std=c++17 "${strict[@]}" "$places/program.cpp" ./libplaces.so -o linked -ldl &&
+        "$cxx" -std=c++17 "${strict[@]}" "$places/program.cpp" -L. -lplaces -o searched -ldl || exit 1
+    simulated timeout "$deadline" ./linked && LD_LIBRARY_PATH=. simulated timeout "$deadline" ./searched || exit 1
+    simulated timeout "$deadline" ./linked libplaces.so
+)
 
 shuffled() (export ASCEND_SIM_SCHEDULE="random($1)" && shift && "$@")
 

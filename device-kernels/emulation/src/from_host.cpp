@@ -4,10 +4,12 @@
 #include "launch.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <map>
 #include <mutex>
 #include <string>
+#include <unistd.h>
 
 namespace mf::emulation {
 namespace {
@@ -20,6 +22,8 @@ struct Runtime {
                   void *places, size_t place_count) = nullptr;
     int (*context)(void **context) = nullptr;
     const char *(*error)() = nullptr;
+    // Of the simulator, which has it since version 2 of its interface.
+    int (*fail_stream)(void *stream, int code, const char *why) = nullptr;
     std::string missing;
 
     Runtime()
@@ -35,6 +39,7 @@ struct Runtime {
         find(library, "aclrtLaunchKernelWithHostArgs", launch);
         find(library, "aclrtGetCurrentContext", context);
         find(library, "aclGetRecentErrMsg", error);
+        fail_stream = reinterpret_cast<decltype(fail_stream)>(dlsym(library, "ascsim_fail_stream"));
     }
 
   private:
@@ -67,6 +72,25 @@ Dl_info own_binary()
     return info;
 }
 
+// The file of this library. The loader knows it by the path that was asked for, which may be relative.
+const std::string &own_path()
+{
+    // Never destroyed, as above.
+    static const std::string *const path = [] {
+        const char *name = own_binary().dli_fname;
+        auto *absolute = new std::string(name != nullptr ? name : "");
+        if (char *folder = absolute->rfind('/', 0) == 0 ? nullptr : getcwd(nullptr, 0); folder != nullptr) {
+            absolute->insert(0, std::string(folder) + "/");
+            std::free(folder);
+        }
+        return absolute;
+    }();
+    return *path;
+}
+
+// Resolved when the library is loaded: the program may change its working directory before it launches.
+[[maybe_unused]] const std::string &path_at_load = own_path();
+
 // 0, or the runtime's code.
 int launch_by(Loaded &all, const Launching &what)
 {
@@ -76,7 +100,7 @@ int launch_by(Loaded &all, const Launching &what)
     if (code != 0)
         return code;
     void *&binary = all.binaries[context];
-    if (binary == nullptr && (code = runtime.load(own_binary().dli_fname, nullptr, &binary)) != 0)
+    if (binary == nullptr && (code = runtime.load(own_path().c_str(), nullptr, &binary)) != 0)
         return code;
     uint64_t *slots = what.slots + 1;
     size_t count = what.entry.slots == 0 ? 1 : what.entry.slots;
@@ -106,7 +130,12 @@ bool launch(const Launching &what)
     const int code = launch_by(all, what);
     if (code != 0) {
         const char *why = all.runtime.error();
-        std::fprintf(stderr, "%s was not launched: error %d: %s\n", what.name, code, why != nullptr ? why : "");
+        const std::string text = std::string(what.name) + " was not launched: error " + std::to_string(code) + ": " +
+                                 (why != nullptr ? why : "");
+        std::fprintf(stderr, "%s\n", text.c_str());
+        // A stream that is invalid or has failed refuses, and fails at its next synchronisation by itself.
+        if (all.runtime.fail_stream != nullptr)
+            all.runtime.fail_stream(what.stream, code, text.c_str());
     }
     return code == 0;
 }

@@ -33,8 +33,8 @@ struct Launching {
     uint64_t *slots;
 };
 
-// Launches by the runtime of this process, from the binary that this is. Returns whether it went right; if
-// not, why is printed, because `<<<…>>>` has no result.
+// Launches by the runtime of this process, from the binary that this is. Returns false on failure. As
+// `<<<…>>>` has no result, the error is printed, and the next synchronisation of the stream returns it.
 bool launch(const Launching &what);
 // Runs the calling thread's block of a kernel that has no name of its own.
 void run_launched(const void *slots, size_t bytes);
@@ -85,13 +85,27 @@ template <typename... Types> struct Arguments {
 template <typename Function> struct ArgumentsOf;
 template <typename... Types> struct ArgumentsOf<void(Types...)> : Arguments<Types...> {};
 
+// What a launch takes for a parameter: for GM_ADDR the address of any object, as CANN's compiler does.
+class Address {
+  public:
+    Address(std::nullptr_t) {}
+    template <typename Pointed, std::enable_if_t<!std::is_function_v<Pointed>, int> = 0>
+    Address(Pointed *pointer) : address(reinterpret_cast<uintptr_t>(pointer)) {}
+    template <typename Holder, std::enable_if_t<std::is_class_v<Holder> && std::is_convertible_v<Holder, uint8_t *>, int> = 0>
+    Address(const Holder &holder) : Address(static_cast<uint8_t *>(holder)) {}
+
+  private:
+    uint64_t address = 0;
+};
+template <typename Type> using Passed = std::conditional_t<std::is_same_v<Type, uint8_t *>, Address, Type>;
+
 // A kernel as C++ launches it.
 template <auto KERNEL, Kind KIND, uint32_t RATIO> struct LaunchOf;
 template <typename... Types, void (*KERNEL)(Types...), Kind KIND, uint32_t RATIO> struct LaunchOf<KERNEL, KIND, RATIO> {
     using Own = Arguments<Types...>;
     static constexpr Entry ENTRY = {"a template", KIND, RATIO, Own::SLOTS, Own::template run<KERNEL>};
 
-    static bool launch(const char *name, uint32_t blocks, void *stream, Types... arguments)
+    static bool launch(const char *name, uint32_t blocks, void *stream, Passed<Types>... arguments)
     {
         uint64_t slots[1 + Own::SLOTS + 1] = {};
         [[maybe_unused]] size_t index = 0;

@@ -5,20 +5,21 @@
 //! Functions answer 0 or an `aclError`, with a text for `aclGetRecentErrMsg`. Devices are the program's own
 //! numbers, but for links, which may lead to other servers.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::time::Duration;
 
 use crate::acl::arguments::{give, not_null};
 use crate::codes::acl;
 use crate::device::Device;
-use crate::fault::{Fault, Outcome};
+use crate::device::context::stream_of;
+use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::session::{DEVICES_OF_A_SERVER, Location, Pool};
 use crate::stream::clock;
 use crate::{census, exports, watch};
 
 /// Goes up when something is added; nothing is ever changed or removed.
-const API_VERSION: u32 = 1;
+const API_VERSION: u32 = 2;
 
 /// What this is, and its version: for ever, and from the first moment.
 #[unsafe(no_mangle)]
@@ -53,6 +54,8 @@ exports! {
     fn ascsim_resume_device(device: i32) = resume;
     /// Sets the HBM of a device, or, for −1, the host memory of this server, for all processes.
     fn ascsim_set_memory_limit(device: i32, bytes: u64) = set_memory_limit;
+    /// Appends a task to a stream that fails, so that the next synchronisation of the stream reports it.
+    fn ascsim_fail_stream(stream: *mut c_void, code: i32, why: *const c_char) = fail_stream;
     /// Sets how many streams (0), events (1) or notifies (2) a device has, for all processes; 0: as many as
     /// hardware.
     fn ascsim_set_pool_limit(device: i32, pool: u32, numbers: u32) = set_pool_limit;
@@ -60,6 +63,13 @@ exports! {
     fn ascsim_advance_clock(nanoseconds: u64) = advance_clock;
     /// How many objects of a kind this process has.
     fn ascsim_count(kind: *const c_char, count: *mut u64) = count_kind;
+}
+
+unsafe fn fail_stream(stream: *mut c_void, code: i32, why: *const c_char) -> Outcome {
+    ensure(code != 0, acl::INVALID_PARAM, || "invalid code 0: the code of a failure is not 0".to_owned())?;
+    // SAFETY: passed on to the caller.
+    let why = unsafe { text(why, "why") }?;
+    stream_of(stream)?.push_again("failure", move |_| Err(Fault::new(code, &why)))
 }
 
 unsafe fn add_faults(rules: *const c_char) -> Outcome {

@@ -57,7 +57,16 @@ extern "C" int sample_launch(void *stream)
         return 1;
     if (aclrtlaunch_add_step(4, stream, data.get(), tiling) != 0 || !sample::done(stream))
         return 1;
-    return sample::check("stub", data.values(), [](size_t i) { return i % 16 == 0 && i < 48 ? 107 : 13; }) ? 0 : 1;
+    if (!sample::check("stub", data.values(), [](size_t i) { return i % 16 == 0 && i < 48 ? 107 : 13; }))
+        return 1;
+    // GM_ADDR is the address of any object.
+    add_step<<<4, nullptr, stream>>>(reinterpret_cast<int64_t *>(data.get()), tiling);
+    add_step<<<4, nullptr, stream>>>(static_cast<void *>(data.get()), tiling);
+    add_step<<<4, nullptr, stream>>>(reinterpret_cast<const float *>(data.get()), tiling);
+    return sample::done(stream) &&
+                   sample::check("addresses", data.values(), [](size_t i) { return i % 16 == 0 && i < 48 ? 116 : 22; })
+               ? 0
+               : 1;
 }
 
 // What the operator build makes of a tiling that lies in global memory.

@@ -11,6 +11,7 @@ use super::candidate::Sort;
 use super::elf::{self, Verdict};
 use super::{Candidate, Handle, Reason};
 use crate::os::descriptor;
+use crate::os::mapping::mapped_ranges;
 
 /// Opens a candidate; `None` when nothing is there.
 ///
@@ -130,8 +131,8 @@ pub(super) fn file_of(handle: Handle) -> (Handle, Option<PathBuf>) {
     (handle, Some(file))
 }
 
-/// The file that holds what lies at an address: the program, or one of its libraries; none where the name is
-/// of no use, because it is relative to where the program was started.
+/// The absolute path of the program or library at an address. The kernel has it where the loader was given a
+/// relative one. `None` if neither has.
 pub fn file_of_address(address: usize) -> Option<PathBuf> {
     let mut info = libc::Dl_info {
         dli_fname: std::ptr::null(),
@@ -147,12 +148,33 @@ pub fn file_of_address(address: usize) -> Option<PathBuf> {
     // SAFETY: dladdr gave a C string that is valid as long as the library.
     let name = unsafe { CStr::from_ptr(info.dli_fname) };
     let path = Path::new(OsStr::from_bytes(name.to_bytes()));
-    path.is_absolute().then(|| path.to_path_buf())
+    if path.is_absolute() {
+        return Some(path.to_path_buf());
+    }
+    let (_, name) = mapped_ranges().into_iter().find(|(range, _)| range.contains(&(address as u64)))?;
+    name.starts_with('/').then(|| name.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_file_of_an_address_is_absolute_in_a_program_started_by_a_relative_path() {
+        const CHILD: &str = "MF_TEST_RELATIVE_START";
+        const NAME: &str = "the_file_of_an_address_is_absolute_in_a_program_started_by_a_relative_path";
+        let own = std::env::current_exe().unwrap();
+        if std::env::var_os(CHILD).is_none() {
+            let relative = Path::new(".").join(own.file_name().unwrap());
+            let mut child = std::process::Command::new(relative);
+            child.args([&format!("loader::open::tests::{NAME}"), "--exact"]).env(CHILD, "1");
+            let output = child.current_dir(own.parent().unwrap()).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        }
+        let here =
+            file_of_address((meaning as fn(&str, bool, &str) -> Option<Reason> as *const c_void).addr());
+        assert_eq!(here.map(|file| file.canonicalize().unwrap()), Some(own.canonicalize().unwrap()));
+    }
 
     fn meaning(path: &str, searched: bool, text: &str) -> Option<Reason> {
         refusal(Path::new(path), searched, text)

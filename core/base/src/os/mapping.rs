@@ -213,11 +213,12 @@ pub fn mapped_ranges() -> Vec<(Range<u64>, String)> {
 }
 
 fn parse_maps_line(line: &str) -> Option<(Range<u64>, String)> {
-    let mut fields = line.split_ascii_whitespace();
+    // Range, rights, offset, device, inode; behind them a name, which may have spaces.
+    let mut fields = line.splitn(6, ' ');
     let (start, end) = fields.next()?.split_once('-')?;
     let range = u64::from_str_radix(start, 16).ok()?..u64::from_str_radix(end, 16).ok()?;
-    let name = fields.nth(4).unwrap_or("anonymous memory");
-    Some((range, name.to_owned()))
+    let name = fields.nth(4).map(str::trim).filter(|name| !name.is_empty());
+    Some((range, name.unwrap_or("anonymous memory").to_owned()))
 }
 
 #[cfg(test)]
@@ -226,6 +227,16 @@ mod tests {
     use crate::settings::Switch;
 
     const BASE: u64 = 0x1180_0000_0000;
+
+    #[test]
+    fn names_of_ranges_keep_their_spaces() {
+        let named =
+            parse_maps_line("1000-2000 r-xp 00000000 fd:00 42                  /a b/libx.so").unwrap();
+        assert_eq!(named, (0x1000..0x2000, "/a b/libx.so".to_owned()));
+        for line in ["1000-2000 rw-p 00000000 00:00 0 ", "1000-2000 rw-p 00000000 00:00 0"] {
+            assert_eq!(parse_maps_line(line).unwrap().1, "anonymous memory");
+        }
+    }
 
     #[test]
     fn a_taken_range_is_named() {

@@ -10,14 +10,15 @@ use crate::rule::{Answer, Expected, Rule, Stop};
 pub(super) static RULES: &[Rule] = &[
     Rule::new(
         "S55.relative",
-        "What does aclrtBinaryLoadFromFile return for a path that is not absolute?",
-        Expected::Always("100000"),
-        "acl/kernels/binaries.rs check_path",
+        "What does aclrtBinaryLoadFromFile return for a relative path of a file that does not exist?",
+        Expected::Always("100003"),
+        "acl/kernels/binaries.rs absolute",
         |cann| load(cann, c"no-such-kernel.o"),
-    ),
+    )
+    .also(&["107009"]),
     Rule::new(
         "S55.missing",
-        "And for a file that does not exist?",
+        "And for an absolute one?",
         Expected::Always("100003"),
         "acl/kernels/binaries.rs load_file",
         missing,

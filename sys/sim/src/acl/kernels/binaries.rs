@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use ascend_acl_sys::raw::types::{aclrtBinaryLoadOption, aclrtBinaryLoadOptions};
@@ -85,18 +85,18 @@ unsafe fn load_file(
     not_null(path, "binPath")?;
     not_null(handle, "binHandle")?;
     // SAFETY: the caller passes a string that ends with 0.
-    let path = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes()));
-    check_path(path)?;
+    let path = absolute(Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes())))?;
     let kind = kind_of(options)?;
-    let binary = Binary::load(kind, || Library::from_file(path))?;
+    let binary = Binary::load(kind, || Library::from_file(&path))?;
     // SAFETY: checked for null above.
     unsafe { give(handle, binary) }
 }
 
-/// Assumed: a path that is not absolute is refused, because it would depend on the working directory.
-fn check_path(path: &Path) -> Outcome {
-    ensure(path.is_absolute(), acl::INVALID_PARAM, || {
-        format!("the path {} of the binary is not absolute", path.display())
+/// Assumed: a relative path starts at the working directory, also a bare name, which the system's loader
+/// would search elsewhere.
+fn absolute(path: &Path) -> Outcome<PathBuf> {
+    std::path::absolute(path).map_err(|error| {
+        Fault::new(acl::INVALID_FILE, format_args!("invalid path {path:?} of a binary: {error}"))
     })
 }
 

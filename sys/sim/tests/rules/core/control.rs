@@ -44,6 +44,22 @@ fn the_header_names_every_function() {
 }
 
 #[test]
+fn a_failed_stream_reports_its_failure_to_the_next_synchronisation() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        ok!(ascsim_fail_stream(stream, 100_003, c"no kernel".as_ptr()));
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 100_003);
+        let text = last_error();
+        assert!(text.contains("no kernel"), "{text}");
+        ok!(aclrtSynchronizeStream(stream));
+        ok!(ascsim_fail_stream(null_mut(), 100_003, c"no kernel".as_ptr()));
+        assert_eq!(code!(aclrtSynchronizeStream(null_mut())), 100_003);
+        assert_eq!(code!(ascsim_fail_stream(stream, 0, c"no kernel".as_ptr())), 100_000);
+        assert_eq!(code!(ascsim_fail_stream(stream, 1, std::ptr::null())), 100_000);
+    });
+}
+
+#[test]
 fn a_paused_device_runs_nothing() {
     isolated::run(&[], || {
         let stream = a_stream();

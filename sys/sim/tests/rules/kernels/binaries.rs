@@ -20,12 +20,26 @@ fn s55_files_are_refused_by_what_is_wrong_with_them() {
         assert_eq!(load(&write("empty.o", b"")), Err(EMPTY_FILE));
         assert_eq!(load(&write("text.o", b"not a binary")), Err(NO_BINARY));
         assert_eq!(load(&write("kernels.json", b"{\"op\": {}}")), Err(207_000));
-        assert_eq!(load(Path::new("relative.o")), Err(100_000));
+        assert_eq!(load(Path::new("")), Err(NO_FILE));
         let mut binary = null_mut();
         assert_eq!(call!(aclrtBinaryLoadFromFile(null(), null_mut(), &raw mut binary)), 100_000);
         assert!(binary.is_null());
         assert_eq!(load_data(b""), Err(EMPTY_FILE));
         assert_eq!(load_data(b"\x7fELF"), Err(NO_BINARY));
+    });
+}
+
+#[test]
+fn s55_relative_paths_start_at_the_working_directory() {
+    isolated::run(&[], || {
+        let Some(compiled) = Compiled::of("plain.c") else { return };
+        set_device(0);
+        let name = Path::new(compiled.path.file_name().unwrap());
+        assert_eq!(load(name), Err(NO_FILE), "there is none in this folder");
+        std::env::set_current_dir(compiled.path.parent().unwrap()).unwrap();
+        for path in [name, &Path::new(".").join(name)] {
+            function(load(path).unwrap(), "add");
+        }
     });
 }
 

@@ -22,9 +22,6 @@ const MARK: u16 = 0x4d61;
 const HAS_CRC: u16 = 1;
 /// Bodies up to this length are collected together with their head.
 const SMALL: usize = 16 << 10;
-/// Memory that a body gets before any of it has arrived.
-const FIRST: usize = 1 << 20;
-
 /// What travels with a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Message {
@@ -197,17 +194,17 @@ impl Frames {
     }
 
     fn begin(&mut self, message: Message, begun: &[u8]) {
-        let mut body = Vec::with_capacity(FIRST.min(message.body_bytes as usize));
-        body.extend_from_slice(begun);
-        self.large = Some(Large { message, body });
+        self.large = Some(Large { message, body: begun.to_vec() });
     }
 
-    /// Where the rest of a large body can be read to directly: a vector with room behind what it holds. No
-    /// more room than several times of what has arrived, so that an announcement alone costs nothing.
+    /// Where the rest of a large body can be read to directly: a vector with room behind what it holds. As
+    /// much room as has arrived, so that an announcement alone costs nothing.
     pub fn room(&mut self) -> Option<&mut Vec<u8>> {
         let large = self.large.as_mut()?;
-        let room = large.missing().min(FIRST.max(large.body.len() * 4));
-        large.body.reserve_exact(room);
+        let missing = large.missing();
+        if large.body.capacity() - large.body.len() < missing.min(SMALL) {
+            large.body.reserve_exact(missing.min(SMALL.max(large.body.len())));
+        }
         Some(&mut large.body)
     }
 
@@ -355,13 +352,19 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_body_is_taken_and_costs_nothing_before_it_arrives() {
+    fn body_takes_memory_as_it_arrives() {
         let long = Message { body_bytes: BEYOND - 1, ..Message::default() };
         let mut frames = Frames::default();
         assert_eq!(frames.take(&mut long.head().as_slice()), Ok(None));
-        let room = frames.room().unwrap();
-        assert!(room.is_empty() && room.capacity() <= FIRST, "{}", room.capacity());
-        assert_eq!(frames.filled(), Ok(None));
+        let mut arrived = 0;
+        while arrived < 3 << 20 {
+            let room = frames.room().unwrap();
+            assert_eq!(room.len(), arrived);
+            assert!(room.capacity() <= 2 * arrived + SMALL, "{} bytes for {arrived}", room.capacity());
+            arrived += 5000.min(room.capacity() - arrived);
+            room.resize(arrived, 0);
+            assert_eq!(frames.filled(), Ok(None));
+        }
     }
 
     #[test]

@@ -3,12 +3,10 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::{Condvar, Mutex, Weak};
+use std::sync::{Condvar, Mutex};
 use std::time::Instant;
 
 use mf_base::sync::{lock, wait_notified, wait_notified_for};
-
-use crate::link::Link;
 
 /// What is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,10 +23,8 @@ pub(crate) enum Due {
 
 #[derive(Default)]
 struct State {
-    /// By time, then by number, so that entries are ordered without comparing links.
-    entries: BinaryHeap<Reverse<(Instant, u64, Due)>>,
-    links: std::collections::HashMap<u64, Weak<Link>>,
-    last: u64,
+    /// By time. Links by their numbers: one that has ended keeps no memory until its time has come.
+    entries: BinaryHeap<Reverse<(Instant, u32, Due)>>,
     is_over: bool,
     /// The listener is armed again, after it had no descriptor for a client.
     listen_again: Option<Instant>,
@@ -41,13 +37,10 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    pub(crate) fn add(&self, at: Instant, link: Weak<Link>, due: Due) {
+    pub(crate) fn add(&self, at: Instant, link: u32, due: Due) {
         let mut state = lock(&self.state);
-        state.last += 1;
-        let number = state.last;
         let is_first = state.entries.peek().is_none_or(|Reverse((first, ..))| at < *first);
-        state.entries.push(Reverse((at, number, due)));
-        state.links.insert(number, link);
+        state.entries.push(Reverse((at, link, due)));
         if is_first {
             self.changed.notify_one();
         }
@@ -64,7 +57,7 @@ impl Keeper {
     }
 
     /// Runs until the end: `due` for each entry whose time has come, `listen` for the listener.
-    pub(crate) fn run(&self, due: impl Fn(&std::sync::Arc<Link>, Due), listen: impl Fn()) {
+    pub(crate) fn run(&self, due: impl Fn(u32, Due), listen: impl Fn()) {
         let mut state = lock(&self.state);
         while !state.is_over {
             let now = Instant::now();
@@ -82,12 +75,9 @@ impl Keeper {
                     state = wait_notified_for(&self.changed, state, at.saturating_duration_since(now));
                 }
                 Some(_) => {
-                    let Some(Reverse((_, number, what))) = state.entries.pop() else { continue };
-                    let link = state.links.remove(&number);
+                    let Some(Reverse((_, link, what))) = state.entries.pop() else { continue };
                     drop(state);
-                    if let Some(link) = link.and_then(|link| link.upgrade()) {
-                        due(&link, what);
-                    }
+                    due(link, what);
                     state = lock(&self.state);
                 }
             }

@@ -41,6 +41,7 @@ mod keeper;
 mod link;
 pub mod options;
 pub mod outbox;
+mod places;
 mod poll;
 mod request;
 mod run;
@@ -52,7 +53,7 @@ pub use handlers::{
     ANY_PATH, BrokenFn, NewLinkFn, RequestFn, RouteFn, SENT, SENT_BROKEN, SENT_TIMEOUT, SentFn,
 };
 pub use link::Link;
-pub use options::{HttpOptions, TcpOptions, Times};
+pub use options::{Bounds, HttpOptions, TcpOptions, Times};
 pub use request::HttpRequest;
 pub use run::{Hooks, NoHooks};
 pub use server::{Protocol, Server};

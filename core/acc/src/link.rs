@@ -25,6 +25,7 @@ use crate::frame::Frames;
 use crate::handlers::{SENT_BROKEN, SENT_TIMEOUT};
 use crate::keeper::Due;
 use crate::outbox::{Chunk, Note, Outbox};
+use crate::places::Place;
 use crate::poll::Interest;
 use crate::run::{Run, Speech, Task};
 use crate::turn::Turn;
@@ -42,6 +43,8 @@ pub(crate) enum End {
     Released,
     /// The other side took nothing for too long.
     Stuck,
+    /// It had not said hello, and another that came has its place.
+    Displaced,
     /// An HTTP connection that is over, in order.
     Over,
 }
@@ -87,6 +90,8 @@ pub struct Link {
     reports: Mutex<Reports>,
     /// Milliseconds after the start of the server, for HTTP.
     used_at: AtomicU64,
+    /// The place among the clients of the server; none: it has not said hello, or was dialled.
+    place: Mutex<Option<Place>>,
 }
 
 impl Link {
@@ -126,6 +131,7 @@ impl Link {
             why: Mutex::default(),
             reports: Mutex::default(),
             used_at: AtomicU64::new(run.now_ms()),
+            place: Mutex::default(),
         });
         Ok(link)
     }
@@ -145,11 +151,17 @@ impl Link {
         };
         let is_http = matches!(phase, Phase::Http(_));
         let link = Self::made(run, socket, tls, phase, is_http)?;
-        if is_http && !run.hooks.begun(&link) {
+        if is_http && !(link.take_place() && run.hooks.begun(&link)) {
             return Err(no_room());
         }
         run.add(&link).inspect_err(|_| run.hooks.ended(&link))?;
-        run.keeper.add(at, Arc::downgrade(&link), due);
+        if !is_http {
+            let displaced = run.places.add_silent(link.id, link.peer.ip(), Arc::downgrade(&link));
+            if let Some(displaced) = displaced.and_then(|displaced| displaced.upgrade()) {
+                displaced.end(End::Displaced);
+            }
+        }
+        run.keeper.add(at, link.id, due);
         link.arm();
         Ok(())
     }
@@ -167,6 +179,14 @@ impl Link {
             None => link.arm(),
         }
         Ok(link)
+    }
+
+    /// Takes a place among the clients of the server. False: there is no room.
+    fn take_place(&self) -> bool {
+        let place = self.run.places.take(self.peer.ip());
+        let has_room = place.is_some();
+        *lock(&self.place) = place;
+        has_room
     }
 
     /// Number of the link, which no other of its server has; never 0.
@@ -265,7 +285,7 @@ impl Link {
                 "the link is closed: the other side took nothing for {:?}", self.run.times.send
                 );
             }
-            End::Released | End::Over => {}
+            End::Released | End::Over | End::Displaced => {}
         }
         *lock(&self.why) = Some(why);
         self.say_goodbye();
@@ -289,6 +309,8 @@ impl Link {
             Phase::Messages(_) | Phase::Http(_) => true,
         };
         self.run.forget(self);
+        self.run.places.remove_silent(self.id);
+        lock(&self.place).take();
         let rest = lock(&self.outbox).close();
         rest.into_iter().for_each(|chunk| self.unsent(chunk));
         if was_open {
@@ -382,7 +404,7 @@ impl Link {
             return;
         }
         let seen = self.progress.load(Ordering::Acquire);
-        self.run.keeper.add(Instant::now() + self.run.times.send, Arc::downgrade(self), Due::Progress(seen));
+        self.run.keeper.add(Instant::now() + self.run.times.send, self.id, Due::Progress(seen));
     }
 }
 

@@ -28,6 +28,8 @@ pub struct TcpOptions {
     pub version: i16,
     /// Times.
     pub times: Times,
+    /// How many clients it takes.
+    pub bounds: Bounds,
 }
 
 /// How an HTTP server is started.
@@ -41,6 +43,8 @@ pub struct HttpOptions {
     pub body_bytes_max: u64,
     /// Times.
     pub times: Times,
+    /// How many clients it takes.
+    pub bounds: Bounds,
 }
 
 /// After which times a server gives up.
@@ -61,12 +65,30 @@ pub struct Times {
 impl Default for Times {
     fn default() -> Self {
         Self {
-            hello: Duration::from_secs(10),
+            // A peer whose machine is slow, or that runs under an emulator: its own limit is `connect`.
+            hello: Duration::from_secs(60),
             connect: Duration::from_secs(30),
             pause: Duration::from_secs(1),
             send: Duration::from_secs(60),
             idle: Duration::from_secs(60),
         }
+    }
+}
+
+/// How many clients a server takes at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Links, in all.
+    pub links: usize,
+    /// Links of one address.
+    pub links_of_address: usize,
+    /// Clients that have not said hello; beyond it, the oldest makes room.
+    pub silent: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { links: 16_384, links_of_address: 4096, silent: 1024 }
     }
 }
 

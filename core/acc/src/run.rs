@@ -17,7 +17,8 @@ use crate::code;
 use crate::handlers::Handlers;
 use crate::keeper::Keeper;
 use crate::link::Link;
-use crate::options::Times;
+use crate::options::{Bounds, Times};
+use crate::places::Places;
 use crate::poll::Poll;
 
 /// Notices of links for who hands them on under other names.
@@ -60,6 +61,7 @@ pub(crate) struct Run {
     pub(crate) speech: Speech,
     pub(crate) queue: usize,
     pub(crate) times: Times,
+    pub(crate) places: Arc<Places>,
     pub(crate) handlers: Arc<Handlers>,
     pub(crate) hooks: Arc<dyn Hooks>,
     pub(crate) tls: Option<Peers>,
@@ -81,7 +83,7 @@ impl Run {
     pub(crate) fn new(
         speech: Speech,
         queue: usize,
-        times: Times,
+        (times, bounds): (Times, Bounds),
         (handlers, hooks): (Arc<Handlers>, Arc<dyn Hooks>),
         tls: Option<Peers>,
         listener: Option<TcpListener>,
@@ -94,6 +96,7 @@ impl Run {
             speech,
             queue,
             times,
+            places: Places::new(bounds),
             handlers,
             hooks,
             tls,

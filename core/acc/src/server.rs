@@ -126,6 +126,7 @@ impl Server {
                 workers: options.workers,
                 queue: usize::from(options.queue),
                 times: options.times,
+                bounds: options.bounds,
             })
         })
     }
@@ -145,6 +146,7 @@ impl Server {
                 workers: options.workers,
                 queue: usize::MAX,
                 times: options.times,
+                bounds: options.bounds,
             })
         })
     }
@@ -185,7 +187,7 @@ impl Server {
             tracing::warn!("connections of this server are plaintext, and other hosts can reach it");
         }
         let shared = (Arc::clone(&self.handlers), Arc::clone(&self.hooks));
-        let run = Run::new(speech, wanted.queue, wanted.times, shared, tls, listener)?;
+        let run = Run::new(speech, wanted.queue, (wanted.times, wanted.bounds), shared, tls, listener)?;
         let mut started = Started { run: Arc::clone(&run), threads: Vec::new() };
         let mut spawn = |name: &str, work: Work| {
             let run = Arc::clone(&run);
@@ -202,7 +204,12 @@ impl Server {
                         run.poll.arm_listener(listener);
                     }
                 };
-                run.keeper.run(Link::due, listen);
+                let due = |id, what| {
+                    if let Some(link) = run.find(id) {
+                        link.due(what);
+                    }
+                };
+                run.keeper.run(due, listen);
             }),
         );
         for _ in 0..wanted.workers {
@@ -306,6 +313,7 @@ struct Wanted {
     workers: u16,
     queue: usize,
     times: crate::options::Times,
+    bounds: crate::options::Bounds,
 }
 
 fn listen((address, port): (IpAddr, u16)) -> Result<TcpListener> {

@@ -16,13 +16,19 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use mf_acc::http::Method;
-use mf_acc::{HttpOptions, HttpRequest, Link, Protocol, Server, Times};
+use mf_acc::{Bounds, HttpOptions, HttpRequest, Link, Protocol, Server, Times};
 use servers::*;
 
 const BODY_MAX: u64 = 1 << 20;
 
 fn options(times: Times) -> HttpOptions {
-    HttpOptions { listen: (address_here(), 0), workers: 2, body_bytes_max: BODY_MAX, times }
+    HttpOptions {
+        listen: (address_here(), 0),
+        workers: 2,
+        body_bytes_max: BODY_MAX,
+        times,
+        bounds: Bounds::default(),
+    }
 }
 
 /// A server whose routes answer with what they were asked.

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use mf_acc::frame::{Frames, Message};
 use mf_acc::hello::{ANSWER_BYTES, Answer, Hello, Verdict};
-use mf_acc::{Link, SENT, SENT_BROKEN, SENT_TIMEOUT, Server, TcpOptions, Times, code};
+use mf_acc::{Bounds, Link, SENT, SENT_BROKEN, SENT_TIMEOUT, Server, TcpOptions, Times, code};
 use servers::*;
 
 #[test]
@@ -332,6 +332,47 @@ fn who_says_nothing_is_left_after_a_time() {
     let mut silent = TcpStream::connect(server.address().unwrap()).unwrap();
     silent.set_read_timeout(Some(LIMIT)).unwrap();
     assert!(is_closed(&mut silent));
+    server.stop().unwrap();
+}
+
+#[test]
+fn clients_beyond_the_bound_of_an_address_are_refused() {
+    let server = Server::new(mf_acc::Protocol::Messages);
+    server.on_new_link(Some(Arc::new(|_: &Hello, _: &Arc<Link>| 0)));
+    server.on_request(ECHO, Some(Arc::new(|_: &Message, _: &[u8], _: &Arc<Link>| 0)));
+    let (ended, ends) = mpsc::channel();
+    server.on_broken(Some(Arc::new(move |_: &Arc<Link>| ended.send(()).unwrap())));
+    let bounds = Bounds { links_of_address: 2, ..Bounds::default() };
+    server.start_tcp(&TcpOptions { bounds, ..listening(1) }, None).unwrap();
+    let (client, _answers) = client();
+    let (address, port) = address(&server);
+    let first = connect(&client, &server);
+    let _second = connect(&client, &server);
+    let error = client.connect(address, port, &HELLO, 1).unwrap_err();
+    assert!(error.to_string().contains("no room"), "{error}");
+    // The end of one makes room for another.
+    client.release(&first).unwrap();
+    next(&ends);
+    connect(&client, &server);
+    client.stop().unwrap();
+    server.stop().unwrap();
+}
+
+#[test]
+fn silent_client_makes_room_for_another() {
+    let server = Server::new(mf_acc::Protocol::Messages);
+    server.on_new_link(Some(Arc::new(|_: &Hello, _: &Arc<Link>| 0)));
+    server.on_request(ECHO, Some(Arc::new(|_: &Message, _: &[u8], _: &Arc<Link>| 0)));
+    server.on_broken(Some(Arc::new(|_: &Arc<Link>| {})));
+    let bounds = Bounds { silent: 4, ..Bounds::default() };
+    server.start_tcp(&TcpOptions { bounds, ..listening(1) }, None).unwrap();
+    let mut silent: Vec<TcpStream> =
+        (0..5).map(|_| TcpStream::connect(server.address().unwrap()).unwrap()).collect();
+    silent[0].set_read_timeout(Some(LIMIT)).unwrap();
+    assert!(is_closed(&mut silent[0]));
+    let (client, _answers) = client();
+    connect(&client, &server);
+    client.stop().unwrap();
     server.stop().unwrap();
 }
 

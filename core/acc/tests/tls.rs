@@ -16,7 +16,7 @@ use std::sync::Arc;
 use mf_acc::frame::Message;
 use mf_acc::hello::Hello;
 use mf_acc::http::Method;
-use mf_acc::{HttpOptions, HttpRequest, Link, Protocol, Server, TcpOptions, Times, code};
+use mf_acc::{Bounds, HttpOptions, HttpRequest, Link, Protocol, Server, TcpOptions, Times, code};
 use mf_store::tls::{Peers, TlsFiles};
 use rcgen::{
     BasicConstraints, CertificateParams, CertificateRevocationListParams, CertifiedIssuer, DnType, IsCa,
@@ -193,6 +193,7 @@ fn http_asks_for_certificates_as_well() {
         workers: 2,
         body_bytes_max: 1 << 20,
         times: Times::default(),
+        bounds: Bounds::default(),
     };
     server.start_http(&options, Some(ca.files(&ca.issue(1, 2099)))).unwrap();
     let ask = |files: TlsFiles| {

@@ -24,7 +24,8 @@
 //!
 //! # Ends
 //! A peer that closed or died ends the link: who waits in it wakes with an error, and the rank has no link
-//! any more. A forked child has no links and no listeners.
+//! any more. Where nobody waits, the channel's thread closes the descriptor at once and keeps what was sent
+//! before the end (`watch.rs`). A forked child has no links and no listeners.
 //!
 //! # Measurements
 //! `MF_TEST_SPEED=1 cargo test --release -p mf-hmc --test ctrl speed -- --nocapture`: round trips of a tag
@@ -43,6 +44,7 @@ mod plain;
 mod rules;
 mod table;
 mod unix;
+mod watch;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -166,23 +168,37 @@ impl Control {
                 let (listener, file) = Listener::unix(rules, Path::new(path))?;
                 made.push((listener, Some(file)));
             }
-            self.serve(made)?;
-            self.state.lock().has_ranks = true;
+            self.serve(made, |state| state.has_ranks = true)?;
             Ok(port)
         })
     }
 
-    /// Has the thread listen there, too; starts it.
-    fn serve(&'static self, made: Vec<(Listener, Option<unix::SocketFile>)>) -> Result<()> {
-        let mut server = match self.state.lock().server.take() {
-            Some(server) => server,
-            None => Server::start(Box::new(move |link, send| self.take_over(link, send)))?,
-        };
+    /// Has the thread listen there, too, and notes that with `listening`.
+    fn serve(
+        &'static self,
+        made: Vec<(Listener, Option<unix::SocketFile>)>,
+        listening: impl FnOnce(&mut State),
+    ) -> Result<()> {
+        let mut state = self.state.lock();
+        let server = state.server(self)?;
         for (listener, file) in made {
             server.add(listener, file);
         }
-        self.state.lock().server = Some(server);
+        // Under the same lock: a thread that has nothing to do ends (`rest`).
+        listening(&mut state);
         Ok(())
+    }
+
+    /// Ends the thread, where there is nothing left for which it waits.
+    fn rest(&self) {
+        let server = {
+            let mut state = self.state.lock();
+            let is_idle = !state.is_listening() && state.links.is_empty();
+            if is_idle { state.server.take() } else { None }
+        };
+        if let Some(server) = server {
+            server.stop();
+        }
     }
 
     /// Removes the socket file of a process that exits without [`stop`](Self::stop); all else ends with it.
@@ -199,14 +215,15 @@ impl Control {
         // Without limit and not interrupted it has its turn.
         let _ = mf_base::interrupt::without(|| {
             turn.with(&mut Wait::new(START, None), |(), _| {
-                let server = {
+                let closing = {
                     let mut state = self.state.lock();
                     (state.has_ranks, state.has_addresses, state.plain_port) = (false, false, 0);
-                    state.server.take()
+                    state.server.as_mut().map(Server::closing)
                 };
-                if let Some(server) = server {
-                    server.stop();
+                if let Some(closing) = closing {
+                    closing.closed();
                 }
+                self.rest();
                 Ok(())
             })
         });
@@ -214,8 +231,7 @@ impl Control {
 
     /// Whether it listens.
     pub fn is_server(&self) -> bool {
-        let state = self.state.lock();
-        state.has_ranks || state.has_addresses
+        self.state.lock().is_listening()
     }
 
     /// Connects over TCP to the process of rank `peer`, as rank `own`. Blocks as long as the kernel tries;
@@ -224,7 +240,14 @@ impl Control {
     /// # Errors
     /// `InvalidParam` the address is none, or port 0 · `NotConnected` nobody listens there, or the peer
     /// refuses · `Timeout` it does not answer · `Interrupted`.
-    pub fn connect_tcp(&self, rules: &Arc<Rules>, peer: u32, host: &str, port: u16, own: u32) -> Result<()> {
+    pub fn connect_tcp(
+        &'static self,
+        rules: &Arc<Rules>,
+        peer: u32,
+        host: &str,
+        port: u16,
+        own: u32,
+    ) -> Result<()> {
         let link = self.dial_any(rules, host, port, Peer::Rank(peer), Some(own))?;
         self.bind(link);
         Ok(())
@@ -234,7 +257,7 @@ impl Control {
     ///
     /// # Errors
     /// As [`connect_tcp`](Self::connect_tcp).
-    pub fn connect_unix(&self, rules: &Arc<Rules>, peer: u32, path: &str, own: u32) -> Result<()> {
+    pub fn connect_unix(&'static self, rules: &Arc<Rules>, peer: u32, path: &str, own: u32) -> Result<()> {
         self.bind(dial::dial(rules, Target::Unix(Path::new(path)), Peer::Rank(peer), Some(own))?);
         Ok(())
     }
@@ -318,6 +341,7 @@ impl Control {
         let link = self.state.lock().links.remove(peer);
         if let Some(Same(link)) = &link {
             link.end("it was closed here");
+            self.rest();
         }
         link.is_some()
     }
@@ -328,6 +352,7 @@ impl Control {
         for Same(link) in all {
             link.end("it was closed here");
         }
+        self.rest();
     }
 }
 
@@ -340,6 +365,18 @@ impl Default for Control {
 impl State {
     const DEFAULT: Self =
         Self { links: Table::new(), server: None, has_ranks: false, has_addresses: false, plain_port: 0 };
+
+    fn is_listening(&self) -> bool {
+        self.has_ranks || self.has_addresses
+    }
+
+    /// The thread, which is started if there is none.
+    fn server(&mut self, control: &'static Control) -> Result<&mut Server> {
+        match &mut self.server {
+            Some(server) => Ok(server),
+            none => Ok(none.insert(Server::start(control)?)),
+        }
+    }
 }
 
 fn receive_message(control: &Control, link: &Arc<Link>, limit: Option<Duration>) -> Result<Message> {

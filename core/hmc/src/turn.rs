@@ -117,6 +117,17 @@ impl<T> Turn<T> {
     }
 }
 
+impl<T> Turn<T> {
+    /// Runs `body` at once, unless another has the turn. Never calls the program.
+    pub(crate) fn try_with<R>(&self, body: impl FnOnce(&mut T) -> R) -> Option<R> {
+        if std::mem::replace(&mut lock(&self.line).is_taken, true) {
+            return None;
+        }
+        let _turn = Back(self);
+        Some(body(&mut lock(&self.value)))
+    }
+}
+
 /// Passes the turn on, also when the body panics.
 struct Back<'a, T>(&'a Turn<T>);
 
@@ -146,6 +157,7 @@ mod tests {
                 waiting.join().unwrap()
             });
             assert_eq!(second.unwrap_err().kind(), Kind::Timeout);
+            assert_eq!(turn.try_with(|value| *value), None);
             Ok(*value)
         });
         assert_eq!(outcome.unwrap(), 1);
@@ -153,6 +165,7 @@ mod tests {
             turn.with(&mut Wait::new("test", Some(Duration::ZERO)), |value, _| Ok(*value)).unwrap(),
             1
         );
+        assert_eq!(turn.try_with(|value| *value), Some(1));
     }
 
     #[test]

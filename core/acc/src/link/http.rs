@@ -108,7 +108,7 @@ impl Link {
             self.flush();
         }
         let _ = self.socket.shutdown(Shutdown::Write);
-        self.run.keeper.add(Instant::now() + LAST, Arc::downgrade(self), Due::Over);
+        self.run.keeper.add(Instant::now() + LAST, self.id, Due::Over);
     }
 
     /// Ends a connection that is of no use.
@@ -131,7 +131,7 @@ impl Link {
             return;
         }
         let left = if is_served { idle } else { idle.saturating_sub(since) };
-        self.run.keeper.add(Instant::now() + left, Arc::downgrade(self), Due::Idle);
+        self.run.keeper.add(Instant::now() + left, self.id, Due::Idle);
     }
 }
 

@@ -218,7 +218,8 @@ impl Link {
     fn greet(self: &Arc<Self>, phase: &mut Phase, hello: &Hello) -> Result<(), End> {
         let Speech::Messages { magic, version } = self.run.speech else { return Ok(()) };
         let mut verdict = hello.judge(magic, version);
-        if verdict == Verdict::Taken && !self.run.hooks.begun(self) {
+        self.run.places.remove_silent(self.id);
+        if verdict == Verdict::Taken && !(self.take_place() && self.run.hooks.begun(self)) {
             verdict = Verdict::Full;
         } else if verdict == Verdict::Taken {
             let handler = self.run.handlers.new_link().filter(|_| !self.run.is_stopping());

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use mf_acc::frame::Message;
 use mf_acc::hello::Hello;
-use mf_acc::{Link, Protocol, Server, TcpOptions, Times, code};
+use mf_acc::{Bounds, Link, Protocol, Server, TcpOptions, Times, code};
 use mf_store::tls::TlsFiles;
 
 /// A type of messages.
@@ -36,6 +36,7 @@ pub(crate) fn listening(workers: u16) -> TcpOptions {
         magic: HELLO.magic,
         version: HELLO.version,
         times: Times { pause: Duration::from_millis(1), ..Times::default() },
+        bounds: Bounds::default(),
     }
 }
 

@@ -10,7 +10,7 @@ use mf_abi::smem::{
     TlsOptions,
 };
 use mf_acc::hello::Hello;
-use mf_acc::{HttpOptions, Protocol, Server, TcpOptions, Times, code};
+use mf_acc::{Bounds, HttpOptions, Protocol, Server, TcpOptions, Times, code};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_store::tls::TlsFiles;
@@ -134,6 +134,7 @@ pub(crate) unsafe fn smem_acc_tcp_server_start(
         magic: options.magic,
         version: options.version,
         times: Times::default(),
+        bounds: Bounds::default(),
     };
     // SAFETY: passed on to the caller.
     let files = unsafe { files(op, &server, tls) }?;
@@ -157,6 +158,7 @@ pub(crate) unsafe fn smem_acc_http_server_start(
         workers: options.worker_count,
         body_bytes_max: options.max_body_size as u64,
         times: Times::default(),
+        bounds: Bounds::default(),
     };
     // SAFETY: passed on to the caller.
     let files = unsafe { files(op, &server, tls) }?;

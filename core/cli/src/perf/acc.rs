@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
 
 use mf_acc::frame::{HEAD_BYTES, Message};
-use mf_acc::{Link, Protocol, Server, TcpOptions, Times, code};
+use mf_acc::{Bounds, Link, Protocol, Server, TcpOptions, Times, code};
 use mf_base::sync::spin::Spin;
 use mf_base::{ByteLen, Error, Kind, Result};
 use rustix::io::Errno;
@@ -126,6 +126,7 @@ impl Side {
             magic: HELLO.magic,
             version: HELLO.version,
             times: Times::default(),
+            bounds: Bounds::default(),
         };
         client.start_tcp(&options, None)?;
         let link = client.connect(HERE, served.message_port, &HELLO, 3)?;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The one thread of a process that accepts links, while it listens.
+//! The one thread of a process that accepts links, and notices when peers close them. It runs while the
+//! process listens or has links.
 //!
-//! It waits for all at once: who connects, and who has connected and not said hello. So a silent connection
-//! keeps nobody out, and is closed after [`GREETING_TIMEOUT`]. In each *round* it accepts all that wait, and
-//! reads what the newcomers have sent; a caller that does not find a peer waits for one round
-//! ([`Waiter::settle`]), because a peer whose connecting has returned may not have been accepted yet.
+//! It waits for all at once: who connects, who has connected and not said hello, and links whose peers close
+//! them (`watch.rs`). So a silent connection keeps nobody out, and is closed after [`GREETING_TIMEOUT`]. In
+//! each *round* it accepts all that wait, reads what the newcomers have sent, and closes the links whose ends
+//! were reported before the round: a link that takes the place of a closed one is known by then. A caller that
+//! does not find a peer waits for one round ([`Waiter::settle`]), because a peer whose connecting has returned
+//! may not have been accepted yet.
 
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -24,11 +27,12 @@ use rustix::net::{RecvFlags, Shutdown, SocketFlags, shutdown};
 use super::crossing::Origin;
 use super::frame::Inbox;
 use super::greet::{Accepting, Begun};
-use super::link::Link;
+use super::link::{Absorbed, Link};
 use super::rules::{Ends, Rules};
 use super::table::Peer;
 use super::unix::{self, SocketFile};
-use super::{GREETING_TIMEOUT, START, dial};
+use super::watch::{Closed, Watch};
+use super::{Control, GREETING_TIMEOUT, START, dial};
 use crate::Status;
 
 /// Newcomers that are waited for at a time; the oldest makes room.
@@ -37,6 +41,8 @@ const NEWCOMERS_MAX: usize = 256;
 const ACCEPTED_MAX: usize = 256;
 /// Pause where accepting fails, for want of descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
+/// Pause before a link is asked again that a caller uses.
+const BUSY_PAUSE: Duration = Duration::from_millis(10);
 /// Longest wait for a round.
 const ROUND_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -81,15 +87,14 @@ impl Listener {
     }
 }
 
-/// Gives a link to those that use it, together with what is still to be sent first.
-pub(super) type TakeFn = dyn Fn(Link, &mut dyn FnMut() -> bool) + Send + Sync;
-
 #[derive(Default)]
 struct Rounds {
     asked: u64,
     done: u64,
     /// Listeners that the thread has not taken over yet.
     new: Vec<Listener>,
+    /// The listeners are to be closed.
+    is_deaf: bool,
     is_stopping: bool,
     has_stopped: bool,
 }
@@ -99,6 +104,7 @@ struct Shared {
     /// A round is done.
     changed: Condvar,
     bell: OwnedFd,
+    watch: Watch,
 }
 
 impl Shared {
@@ -116,12 +122,13 @@ pub(super) struct Server {
 
 impl Server {
     /// Starts the thread.
-    pub(super) fn start(take: Box<TakeFn>) -> Result<Self> {
+    pub(super) fn start(control: &'static Control) -> Result<Self> {
         let refused = |errno| Error::os(START, errno).what("the kernel gives no descriptor to wait with");
         let bell = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
-        let shared = Arc::new(Shared { rounds: Mutex::default(), changed: Condvar::new(), bell });
+        let (rounds, changed, watch) = (Mutex::default(), Condvar::new(), Watch::new()?);
+        let shared = Arc::new(Shared { rounds, changed, bell, watch });
         let of_thread = Arc::clone(&shared);
-        let thread = thread::spawn("mf-hmc-ctrl", move || run(&of_thread, &*take)).map_err(|error| {
+        let thread = thread::spawn("mf-hmc-ctrl", move || run(&of_thread, control)).map_err(|error| {
             Error::new(Kind::NoResources, START).what("the thread cannot be started").source(error)
         })?;
         Ok(Self { shared, thread, files: Vec::new() })
@@ -144,7 +151,22 @@ impl Server {
         self.files.clear();
     }
 
-    /// Stops listening. Links that have begun stay.
+    /// Notices the end of a link.
+    ///
+    /// # Errors
+    /// What the kernel refuses.
+    pub(super) fn watch(&self, link: &Arc<Link>) -> Result<()> {
+        self.shared.watch.add(link)
+    }
+
+    /// Has the thread close its listeners, and removes their files; [`Waiter::closed`] waits for that.
+    pub(super) fn closing(&mut self) -> Waiter {
+        lock(&self.shared.rounds).is_deaf = true;
+        self.files.clear();
+        self.waiter()
+    }
+
+    /// Ends the thread, and listening. Links that have begun stay.
     pub(super) fn stop(self) {
         lock(&self.shared.rounds).is_stopping = true;
         self.shared.ring();
@@ -159,18 +181,28 @@ pub(super) struct Waiter(Arc<Shared>);
 impl Waiter {
     /// Waits until all that had connected before this call is known.
     pub(super) fn settle(&self) {
+        self.wait(Instant::now() + ROUND_TIMEOUT);
+    }
+
+    /// Waits until the thread has closed its listeners, as it was told ([`Server::closing`]).
+    pub(super) fn closed(&self) {
+        while !self.wait(Instant::now() + ROUND_TIMEOUT) {}
+    }
+
+    /// Waits for a round. False: it did not come in time.
+    fn wait(&self, end: Instant) -> bool {
         let mut rounds = lock(&self.0.rounds);
         rounds.asked += 1;
         let asked = rounds.asked;
         self.0.ring();
-        let end = Instant::now() + ROUND_TIMEOUT;
         while rounds.done < asked && !rounds.has_stopped {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return;
+                return false;
             }
             rounds = wait_notified_for(&self.0.changed, rounds, left);
         }
+        true
     }
 }
 
@@ -190,7 +222,7 @@ impl Newcomer {
     }
 }
 
-fn run(shared: &Shared, take: &TakeFn) {
+fn run(shared: &Shared, control: &'static Control) {
     /// Wakes who waits for a round, also after a panic.
     struct Stopped<'a>(&'a Shared);
     impl Drop for Stopped<'_> {
@@ -201,13 +233,21 @@ fn run(shared: &Shared, take: &TakeFn) {
     }
     let _stopped = Stopped(shared);
     let (mut listeners, mut newcomers): (Vec<Listener>, Vec<Newcomer>) = (Vec::new(), Vec::new());
-    let mut paused_until = None;
+    let (mut ended, mut closed, mut paused_until) = (Vec::new(), Closed::default(), None);
     loop {
-        sleep(shared, if paused_until.is_some() { &[] } else { &listeners[..] }, &newcomers, paused_until);
+        // A link that a caller uses is asked again soon.
+        let again = (!ended.is_empty()).then(|| Instant::now() + BUSY_PAUSE);
+        let until = paused_until.into_iter().chain(again).min();
+        sleep(shared, if paused_until.is_some() { &[] } else { &listeners[..] }, &newcomers, until);
         let asked = {
             let mut rounds = lock(&shared.rounds);
             if rounds.is_stopping {
                 break;
+            }
+            if std::mem::take(&mut rounds.is_deaf) {
+                close(&listeners);
+                listeners.clear();
+                newcomers.clear();
             }
             listeners.append(&mut rounds.new);
             rounds.asked
@@ -215,23 +255,43 @@ fn run(shared: &Shared, take: &TakeFn) {
         let mut count = [0; 8];
         let _ = rustix::io::read(&shared.bell, &mut count);
         paused_until = None;
+        // Before the round, as the essay says.
+        ended.append(&mut shared.watch.ended());
         for listener in &listeners {
-            if !accept_all(listener, &mut newcomers, take) {
+            if !accept_all(listener, &mut newcomers, control) {
                 paused_until = Some(Instant::now() + PAUSE);
             }
         }
         let excess = newcomers.len().saturating_sub(NEWCOMERS_MAX);
         newcomers.drain(..excess);
         let now = Instant::now();
-        newcomers.retain_mut(|newcomer| advance(newcomer, take) && now < newcomer.end());
+        newcomers.retain_mut(|newcomer| advance(newcomer, control) && now < newcomer.end());
+        ended.retain(|link| absorb(link, &mut closed, control));
         let mut rounds = lock(&shared.rounds);
         rounds.done = asked;
         drop(rounds);
         shared.changed.notify_all();
     }
-    for listener in &listeners {
+    close(&listeners);
+}
+
+fn close(listeners: &[Listener]) {
+    for listener in listeners {
         // A forked child may have it open as well: nobody connects to it any more.
         let _ = shutdown(&listener.socket, Shutdown::Both);
+    }
+}
+
+/// Closes a link whose peer has closed it. True: a caller uses it, and it is to be asked again.
+fn absorb(link: &Weak<Link>, closed: &mut Closed, control: &'static Control) -> bool {
+    let Some(link) = link.upgrade() else { return false };
+    match link.absorb() {
+        Absorbed::Busy => true,
+        Absorbed::Closed(bytes) => {
+            closed.add(&link, bytes).iter().for_each(|dropped| control.forget(dropped));
+            false
+        }
+        Absorbed::Open => false,
     }
 }
 
@@ -245,6 +305,7 @@ fn sleep(shared: &Shared, listeners: &[Listener], newcomers: &[Newcomer], until:
     });
     let sockets = listeners.iter().map(|listener| &listener.socket);
     let sockets = sockets.chain(newcomers.iter().map(|newcomer| &newcomer.socket));
+    let sockets = sockets.chain(std::iter::once(shared.watch.bell()));
     let mut fds: Vec<PollFd<'_>> =
         std::iter::once(&shared.bell).chain(sockets).map(|fd| PollFd::new(fd, PollFlags::IN)).collect();
     // What has come is found by trying: an error of the poll costs one round.
@@ -252,10 +313,10 @@ fn sleep(shared: &Shared, listeners: &[Listener], newcomers: &[Newcomer], until:
 }
 
 /// Accepts all that wait; false when there is no descriptor for the next.
-fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, take: &TakeFn) -> bool {
+fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, control: &'static Control) -> bool {
     for _ in 0..ACCEPTED_MAX {
         match descriptor::accept(&listener.socket, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
-            Ok(socket) => match admit(listener, socket, take) {
+            Ok(socket) => match admit(listener, socket, control) {
                 Ok(newcomer) => newcomers.extend(newcomer),
                 Err(error) => warn_limited!("a link was refused: {error}"),
             },
@@ -268,7 +329,7 @@ fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, take: &TakeFn)
 }
 
 /// Decides about a connection by where it comes from; none when it is done already.
-fn admit(listener: &Listener, socket: OwnedFd, take: &TakeFn) -> Result<Option<Newcomer>> {
+fn admit(listener: &Listener, socket: OwnedFd, control: &'static Control) -> Result<Option<Newcomer>> {
     let ends = if listener.is_unix { Ends::Local } else { dial::ends(START, &socket)? };
     if !listener.rules.admits(START, &socket, ends)? {
         return Ok(None);
@@ -280,7 +341,7 @@ fn admit(listener: &Listener, socket: OwnedFd, take: &TakeFn) -> Result<Option<N
     }
     let must_prove = listener.rules.encrypts(ends);
     if let (Some(peer), false) = (address, must_prove) {
-        take(Link::new(socket, peer, Inbox::default(), None)?, &mut || true);
+        control.take_over(Link::new(socket, peer, Inbox::default(), None)?, &mut || true);
         return Ok(None);
     }
     let accepting = Accepting::new(&listener.rules, must_prove);
@@ -288,7 +349,7 @@ fn admit(listener: &Listener, socket: OwnedFd, take: &TakeFn) -> Result<Option<N
 }
 
 /// Reads what a newcomer has sent; false when it is done, or refused.
-fn advance(newcomer: &mut Newcomer, take: &TakeFn) -> bool {
+fn advance(newcomer: &mut Newcomer, control: &'static Control) -> bool {
     let mut bytes = [0; 4096];
     loop {
         let got = match rustix::net::recv(&newcomer.socket, &mut bytes[..], RecvFlags::DONTWAIT) {
@@ -313,19 +374,27 @@ fn advance(newcomer: &mut Newcomer, take: &TakeFn) -> bool {
         let peer = newcomer.address.unwrap_or(Peer::Rank(begun.rank));
         if let Err(error) = hand_over(newcomer, peer, begun, &output, take) {
             warn_limited!("a link was lost: {error}");
+        if let Err(error) = hand_over(newcomer, peer, begun, &output, control) {
+            tracing::warn!("a link was lost: {error}");
         }
         return false;
     }
 }
 
 /// Gives a link to its users: the last words of the beginning are sent before any of theirs.
-fn hand_over(newcomer: &Newcomer, peer: Peer, begun: Begun, output: &[u8], take: &TakeFn) -> Result<()> {
+fn hand_over(
+    newcomer: &Newcomer,
+    peer: Peer,
+    begun: Begun,
+    output: &[u8],
+    control: &'static Control,
+) -> Result<()> {
     let refused = |error: std::io::Error| Error::new(Kind::NoResources, START).source(error);
     // The newcomer's own descriptor is closed when it is dropped.
     let socket = newcomer.socket.try_clone().map_err(refused)?;
     let origin = Origin::accepted(newcomer.came, begun.process);
     let link = Link::new(socket, peer, begun.inbox, begun.channel)?.made(origin);
-    take(link, &mut || send(&newcomer.socket, output));
+    control.take_over(link, &mut || send(&newcomer.socket, output));
     Ok(())
 }
 

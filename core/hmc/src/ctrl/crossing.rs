@@ -141,15 +141,15 @@ fn crossed<'a>(later: &'a Arc<Link>, earlier: &'a Arc<Link>) -> Option<(&'a Arc<
 
 /// Whether the peer sends no more on it; what it sent may wait there, or come yet.
 pub(super) fn is_closed(link: &Link) -> bool {
-    let mut now = [PollFd::new(link, PollFlags::RDHUP)];
-    let found = poll(&mut now, Some(&Timespec::default()));
-    found.is_ok_and(|found| found > 0) || !link.origin().is_dialled && is_left(link)
+    let found = link
+        .with_socket(|socket| poll(&mut [PollFd::new(socket, PollFlags::RDHUP)], Some(&Timespec::default())));
+    found.is_none_or(|found| found.is_ok_and(|found| found > 0)) || !link.origin().is_dialled && is_left(link)
 }
 
 /// Whether no process has the other end of an accepted link open any more, on this host.
 fn is_left(link: &Link) -> bool {
-    match dial::ends(RECV, link) {
-        Ok(ends @ Ends::Tcp { ours, theirs, .. }) if ends.are_here() => {
+    match link.with_socket(|socket| dial::ends(RECV, socket)) {
+        Some(Ok(ends @ Ends::Tcp { ours, theirs, .. })) if ends.are_here() => {
             tcp_peer(ours, theirs) == TcpPeer::Gone
         }
         _ => false,
@@ -165,7 +165,8 @@ fn is_own_lower(dialled: &Arc<Link>) -> Option<bool> {
 }
 
 fn own_address(link: &Arc<Link>) -> Option<IpAddr> {
-    let address = rustix::net::getsockname(&**link).and_then(SocketAddr::try_from).ok()?;
+    let address = link.with_socket(|socket| rustix::net::getsockname(socket).and_then(SocketAddr::try_from));
+    let address = address?.ok()?;
     Some(address.ip().to_canonical())
 }
 

@@ -65,6 +65,7 @@ impl Head {
 /// A payload that does not fit beside the others.
 struct Long {
     head: Head,
+    /// What has come, and the room for what comes next.
     payload: Vec<u8>,
     filled: usize,
 }
@@ -137,7 +138,7 @@ impl Inbox {
 
     fn ready_now(&mut self) -> Result<Option<Head>, TooLong> {
         if let Some(long) = &self.long {
-            return Ok((long.filled == long.payload.len()).then_some(long.head));
+            return Ok((long.filled == long.head.payload_bytes()).then_some(long.head));
         }
         let Some(head) = self.first() else { return Ok(None) };
         let bytes = head.payload_bytes();
@@ -146,9 +147,8 @@ impl Inbox {
         }
         if HEAD_BYTES + bytes > AHEAD_BYTES {
             // The frame is longer than `ahead`, so all that waits there belongs to it.
-            let mut payload = self.waiting().get(HEAD_BYTES..).unwrap_or_default().to_vec();
+            let payload = self.waiting().get(HEAD_BYTES..).unwrap_or_default().to_vec();
             let filled = payload.len();
-            payload.resize(bytes, 0);
             self.long = Some(Long { head, payload, filled });
             (self.from, self.to) = (0, 0);
             return Ok(None);
@@ -164,6 +164,11 @@ impl Inbox {
             None => HEAD_BYTES + self.first().map_or(0, Head::payload_bytes),
         };
         if let Some(long) = &mut self.long {
+            if long.filled == long.payload.len() {
+                // As much again as has come: an announcement alone makes no memory.
+                let more = long.payload.len().max(AHEAD_BYTES);
+                long.payload.resize((long.filled + more).min(long.head.payload_bytes()), 0);
+            }
             return long.payload.get_mut(long.filled..).unwrap_or_default();
         }
         if self.from == self.to {
@@ -216,6 +221,12 @@ impl Inbox {
         let payload = self.payload().to_vec();
         self.consume();
         payload
+    }
+
+    /// Bytes that were received and not consumed.
+    pub fn unread_bytes(&self) -> usize {
+        self.to - self.from + self.queued.len() - self.taken
+            + self.long.as_ref().map_or(0, |long| long.filled)
     }
 
     /// Whether nothing was received that was not consumed.
@@ -294,6 +305,17 @@ mod tests {
         inbox.push(&head.bytes());
         assert_eq!(inbox.ready(), Err(TooLong(u32::MAX)));
         assert!(inbox.long.is_none());
+    }
+
+    #[test]
+    fn inbox_grows_with_what_has_come_of_a_long_frame() {
+        let mut inbox = Inbox::default();
+        let head = Head { kind: STRUCT, flags: 0, length: u32::try_from(PAYLOAD_BYTES_MAX).unwrap() };
+        inbox.push(&[&head.bytes()[..], &[7; 5000]].concat());
+        assert_eq!(inbox.ready(), Ok(None));
+        assert_eq!(inbox.unread_bytes(), 5000);
+        let held = inbox.long.as_ref().unwrap().payload.len();
+        assert!(held <= 4 * AHEAD_BYTES, "{held} bytes for 5000 that have come");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::os::fd::AsFd;
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 
 use mf_base::Result;
@@ -109,13 +109,17 @@ fn are_two(one: &Link, other: &Link) -> bool {
 
 /// The processes that have the other end of a link open; none: they are not known.
 fn holders(link: &Link) -> Vec<u32> {
-    let is_unix = rustix::net::getsockname(link.as_fd())
-        .is_ok_and(|address| address.address_family() == AddressFamily::UNIX);
+    link.with_socket(holders_of_peer).unwrap_or_default()
+}
+
+fn holders_of_peer(socket: &OwnedFd) -> Vec<u32> {
+    let is_unix =
+        rustix::net::getsockname(socket).is_ok_and(|address| address.address_family() == AddressFamily::UNIX);
     if is_unix {
-        let pid = socket::credentials(link).ok().and_then(|peer| u32::try_from(peer.pid).ok());
+        let pid = socket::credentials(socket).ok().and_then(|peer| u32::try_from(peer.pid).ok());
         return pid.filter(|pid| *pid != 0).into_iter().collect();
     }
-    match dial::ends(CONNECT, link) {
+    match dial::ends(CONNECT, socket) {
         Ok(ends @ Ends::Tcp { ours, theirs, .. }) if ends.are_here() => {
             let files = ["/proc/net/tcp", "/proc/net/tcp6"];
             let inode = files.iter().find_map(|file| inode_of(file, theirs, ours));

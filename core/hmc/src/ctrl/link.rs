@@ -11,13 +11,13 @@
 //! then the socket is shut down, and who sleeps in it wakes.
 
 use std::io::{self, IoSlice, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
-use std::sync::Mutex;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::{Mutex, RwLock};
 use std::time::{Duration, Instant};
 
 use mf_base::interrupt::SLICE;
 use mf_base::os::stream::Stream;
-use mf_base::sync::lock;
+use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result, Retry};
 use mf_store::tls::channel::Channel;
 use rustix::io::Errno;
@@ -50,6 +50,20 @@ struct State {
     is_passed: bool,
 }
 
+/// What became of the descriptor of a link whose end the kernel reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Absorbed {
+    /// A caller uses the link: it is to be asked again.
+    Busy,
+    /// It is open, or its callers close it.
+    Open,
+    /// Closed, with so many bytes for who receives.
+    Closed(usize),
+}
+
+/// Why a link ends that nobody here has ended.
+const CLOSED: &str = "the peer has closed it, or has died";
+
 /// What a reader needs.
 struct Reading {
     inbox: Inbox,
@@ -61,7 +75,8 @@ struct Reading {
 
 /// A link to one peer.
 pub(super) struct Link {
-    socket: OwnedFd,
+    /// None: the peer has closed it, and what it had sent is in the inbox. Only who has both turns takes it out.
+    socket: RwLock<Option<OwnedFd>>,
     peer: Peer,
     origin: Origin,
     reading: Turn<Reading>,
@@ -81,7 +96,7 @@ impl Link {
         // Only a sender whose peer does not read sleeps.
         sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(SLICE)).map_err(refused)?;
         Ok(Self {
-            socket,
+            socket: RwLock::new(Some(socket)),
             peer,
             origin: Origin::accepted(Instant::now(), None),
             reading: Turn::new(Reading { inbox, is_sliced: false, is_settled: false }),
@@ -105,6 +120,11 @@ impl Link {
         &self.origin
     }
 
+    /// Calls `body` with the socket; none: it was closed.
+    pub(super) fn with_socket<R>(&self, body: impl FnOnce(&OwnedFd) -> R) -> Option<R> {
+        read(&self.socket).as_ref().map(body)
+    }
+
     /// Whether it has ended, as far as callers have noticed.
     pub(super) fn has_ended(&self) -> bool {
         lock(&self.state).ended.is_some()
@@ -120,18 +140,42 @@ impl Link {
             return false;
         }
         let flags = RecvFlags::PEEK | RecvFlags::DONTWAIT;
-        match rustix::net::recv(&self.socket, &mut [0_u8; 1], flags) {
-            Ok((_, bytes)) => bytes == 0,
-            Err(Errno::AGAIN | Errno::INTR) => false,
-            Err(_) => true,
+        match self.with_socket(|socket| rustix::net::recv(socket, &mut [0_u8; 1], flags)) {
+            Some(Ok((_, bytes))) => bytes == 0,
+            Some(Err(Errno::AGAIN | Errno::INTR)) => false,
+            Some(Err(_)) | None => true,
         }
+    }
+
+    /// Takes in what the peer sent before it closed the link, and closes the descriptor.
+    pub(super) fn absorb(&self) -> Absorbed {
+        // The program reads that descriptor itself.
+        if lock(&self.state).is_lent {
+            return Absorbed::Open;
+        }
+        let absorbed = self.reading.try_with(|reading| {
+            if self.has_ended() {
+                return Absorbed::Open;
+            }
+            if !self.drain(&mut reading.inbox) {
+                return Absorbed::Open;
+            }
+            match self.sending.try_with(|()| write(&self.socket).take()) {
+                Some(socket) => {
+                    drop(socket);
+                    Absorbed::Closed(reading.inbox.unread_bytes())
+                }
+                None => Absorbed::Busy,
+            }
+        });
+        absorbed.unwrap_or(Absorbed::Busy)
     }
 
     /// Ends it, with the reason that its callers get.
     pub(super) fn end(&self, why: &'static str) {
         lock(&self.state).ended.get_or_insert(why);
         // A socket that is not connected any more has woken everyone already.
-        let _ = shutdown(&self.socket, Shutdown::Both);
+        self.shut(Shutdown::Both);
         self.origin.before().iter().for_each(|before| before.end(why));
     }
 
@@ -140,9 +184,13 @@ impl Link {
         self.mark_passed();
         // Who has the turn now does it behind its message.
         let _ = self.sending.with(&mut Wait::new(SEND, AT_ONCE), |(), _| {
-            let _ = shutdown(&self.socket, Shutdown::Write);
+            self.shut(Shutdown::Write);
             Ok(())
         });
+    }
+
+    fn shut(&self, how: Shutdown) {
+        let _ended_already = self.with_socket(|socket| shutdown(socket, how));
     }
 
     /// Has callers use the link that stays, from their next message on.
@@ -156,9 +204,12 @@ impl Link {
     }
 
     /// Its descriptor, for a program that reads and writes it itself.
-    pub(super) fn lend(&self) -> RawFd {
+    ///
+    /// # Errors
+    /// `NotConnected` the peer has closed it.
+    pub(super) fn lend(&self) -> Result<RawFd> {
         lock(&self.state).is_lent = true;
-        self.socket.as_raw_fd()
+        self.with_socket(OwnedFd::as_raw_fd).ok_or_else(|| self.broken("hmc ctrl descriptor"))
     }
 
     /// Sends one message.
@@ -223,10 +274,11 @@ impl Link {
                 *slice = IoSlice::new(piece.get(skip..).unwrap_or_default());
                 skip = skip.saturating_sub(piece.len());
             }
-            let written = match pieces {
-                [one] => Stream(&self.socket).write(one.get(sent..).unwrap_or_default()),
-                _ => Stream(&self.socket).write_vectored(&slices),
-            };
+            let written = self.with_socket(|socket| match pieces {
+                [one] => Stream(socket).write(one.get(sent..).unwrap_or_default()),
+                _ => Stream(socket).write_vectored(&slices),
+            });
+            let Some(written) = written else { return Err(self.broken(SEND)) };
             match written {
                 Ok(bytes) => sent += bytes,
                 Err(error) if is_for_now(&error) => match wait.check() {
@@ -237,10 +289,8 @@ impl Link {
                         return Err(self.broken(SEND).source(error));
                     }
                 },
-                Err(error) => {
-                    self.end("the peer has closed it, or has died");
-                    return Err(self.broken(SEND).source(error));
-                }
+                // It does not end: what the peer sent before stays for the receiver.
+                Err(error) => return Err(self.broken(SEND).source(error)),
             }
         }
         Ok(())
@@ -311,17 +361,11 @@ impl Link {
     /// The error of a link that has ended.
     #[cold]
     pub(super) fn broken(&self, op: &'static str) -> Error {
-        let why = lock(&self.state).ended.unwrap_or("its socket failed");
+        let why = lock(&self.state).ended.unwrap_or(CLOSED);
         Error::new(Kind::NotConnected, op)
             .what(format!("the link has ended: {why}"))
             .retry(Retry::AfterReconnect)
             .with(self.peer.word(), self.peer)
-    }
-}
-
-impl AsFd for Link {
-    fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
-        self.socket.as_fd()
     }
 }
 

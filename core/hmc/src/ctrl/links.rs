@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, warn_limited};
 
 use super::accept::Server;
 use super::link::Link;
@@ -13,12 +13,12 @@ use super::{Control, Same, crossing};
 
 impl Control {
     /// Binds a link that was made here.
-    pub(super) fn bind(&self, link: Link) {
+    pub(super) fn bind(&'static self, link: Link) {
         self.take_over(link, &mut || true);
     }
 
     /// Binds a link, once `send` has said the last words of its beginning.
-    pub(super) fn take_over(&self, link: Link, send: &mut dyn FnMut() -> bool) {
+    pub(super) fn take_over(&'static self, link: Link, send: &mut dyn FnMut() -> bool) {
         let peer = link.peer();
         let link = Arc::new(link);
         let another = self.of_another(&link);
@@ -26,6 +26,9 @@ impl Control {
         // Under the lock, because who finds the link may write to it.
         if !send() {
             return;
+        }
+        if let Err(error) = state.server(self).and_then(|server| server.watch(&link)) {
+            warn_limited!("the end of a link is noticed by its next use alone: {error}");
         }
         let Some(Same(former)) = state.links.find(peer).cloned() else {
             let _none = state.links.bind(peer, Same(link));
@@ -51,8 +54,8 @@ impl Control {
             let state = self.state.lock();
             match (state.links.find(peer), &state.server) {
                 (Some(Same(link)), _) => return Some(Arc::clone(link)),
-                (None, None) => return None,
-                (None, Some(server)) => server.waiter(),
+                (None, Some(server)) if state.is_listening() => server.waiter(),
+                (None, _) => return None,
             }
         };
         waiter.settle();
@@ -87,9 +90,18 @@ impl Control {
         }
     }
 
+    /// Drops a link that nobody has asked for since its peer closed it.
+    pub(super) fn forget(&self, link: &Arc<Link>) {
+        link.end("the peer has closed it");
+        self.state.lock().links.remove_link(link.peer(), &Same(Arc::clone(link)));
+    }
+
     /// Waits until all links are known that peers have made.
     pub(super) fn settle(&self) {
-        let waiter = self.state.lock().server.as_ref().map(Server::waiter);
+        let waiter = {
+            let state = self.state.lock();
+            state.server.as_ref().filter(|_| state.is_listening()).map(Server::waiter)
+        };
         if let Some(waiter) = waiter {
             waiter.settle();
         }

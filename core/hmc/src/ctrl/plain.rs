@@ -30,9 +30,9 @@ impl Control {
                 return Ok(None);
             }
             let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, port)?, false)?;
-            self.serve(vec![(listener, None)])?;
-            let mut state = self.state.lock();
-            (state.has_addresses, state.plain_port) = (true, bound);
+            self.serve(vec![(listener, None)], |state| {
+                (state.has_addresses, state.plain_port) = (true, bound);
+            })?;
             Ok(Some(bound))
         })
     }
@@ -52,7 +52,7 @@ impl Control {
     }
 
     /// The link to an address, which is connected to if there is none.
-    fn link_to(&self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Arc<Link>> {
+    fn link_to(&'static self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Arc<Link>> {
         let peer = address(CONNECT, host)?;
         if let Some(link) = self.find(peer) {
             return Ok(link);
@@ -73,10 +73,10 @@ impl Control {
     ///
     /// # Errors
     /// As [`connect_tcp`](Self::connect_tcp).
-    pub fn descriptor(&self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<RawFd> {
+    pub fn descriptor(&'static self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<RawFd> {
         // One that the peer has closed would be found.
         let _ = self.find_living(address(CONNECT, host)?);
-        self.link_to(rules, host, port).map(|link| link.lend())
+        self.link_to(rules, host, port)?.lend()
     }
 
     /// Sends to an address ([`PLAIN_PORT`] if nobody has connected) as [`send`](Self::send) does.
@@ -84,7 +84,7 @@ impl Control {
     /// # Errors
     /// Those of [`send`](Self::send) and [`connect_tcp`](Self::connect_tcp).
     pub fn send_to(
-        &self,
+        &'static self,
         rules: &Arc<Rules>,
         host: &str,
         kind: u16,
@@ -99,7 +99,12 @@ impl Control {
     ///
     /// # Errors
     /// Those of [`receive`](Self::receive) and [`connect_tcp`](Self::connect_tcp).
-    pub fn receive_from(&self, rules: &Arc<Rules>, host: &str, limit: Option<Duration>) -> Result<Message> {
+    pub fn receive_from(
+        &'static self,
+        rules: &Arc<Rules>,
+        host: &str,
+        limit: Option<Duration>,
+    ) -> Result<Message> {
         let link = self.link_to(rules, host, PLAIN_PORT)?;
         receive_message(self, &link, limit)
     }

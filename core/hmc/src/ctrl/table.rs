@@ -62,6 +62,11 @@ impl<L: PartialEq> Table<L> {
         self.0.insert(peer, link)
     }
 
+    /// Whether there is no link.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The link to `peer`.
     pub(super) fn find(&self, peer: Peer) -> Option<&L> {
         self.0.get(&peer)

@@ -87,7 +87,7 @@ fn is_at_end(peer: &mut TcpStream) -> bool {
 }
 
 /// Connects to a peer by hand; its end.
-fn dialled(control: &Control, theirs: &TcpListener, peer: u32, own: u32) -> TcpStream {
+fn dialled(control: &'static Control, theirs: &TcpListener, peer: u32, own: u32) -> TcpStream {
     let port = theirs.local_addr().unwrap().port();
     std::thread::scope(|scope| {
         let accepting = scope.spawn(|| theirs.accept().unwrap().0);

@@ -11,6 +11,7 @@
 
 mod begin;
 mod crossing;
+mod ends;
 mod plain;
 mod processes;
 mod speed;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mf_acc::frame::Message;
 use mf_acc::hello::Hello;
 use mf_acc::http::Method;
-use mf_acc::{HttpOptions, HttpRequest, Link, Protocol, Server, TcpOptions, Times};
+use mf_acc::{Bounds, HttpOptions, HttpRequest, Link, Protocol, Server, TcpOptions, Times};
 use mf_base::{Error, Kind, Result};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,8 @@ use super::super::member::print_value;
 use crate::members::wait_for_end;
 
 pub(super) const OPERATION: &str = "mf perf acc";
+/// Most links that are measured at a time.
+const LINKS_MAX: usize = 65_536;
 /// Messages that come back.
 pub(super) const ECHO: i16 = 1;
 /// Messages that are served, and that is all.
@@ -68,6 +70,8 @@ pub(crate) fn main(_: &Args) -> Result<u8> {
             magic: HELLO.magic,
             version: HELLO.version,
             times,
+            // The links that are measured come from one address.
+            bounds: Bounds { links: LINKS_MAX, links_of_address: LINKS_MAX, ..Bounds::default() },
         },
         None,
     )?;
@@ -80,7 +84,10 @@ pub(crate) fn main(_: &Args) -> Result<u8> {
             i32::from(request.reply(200, "text/plain", b"well\n").is_err())
         }),
     )?;
-    http.start_http(&HttpOptions { listen, workers: 2, body_bytes_max: 10 << 20, times }, None)?;
+    http.start_http(
+        &HttpOptions { listen, workers: 2, body_bytes_max: 10 << 20, times, bounds: Bounds::default() },
+        None,
+    )?;
     let echo_port = echo::serve()?;
     let port = |server: &Server| server.address().map(|address| address.port()).ok_or_else(|| no_port(""));
     print_value(&Served { message_port: port(&messages)?, http_port: port(&http)?, echo_port })?;

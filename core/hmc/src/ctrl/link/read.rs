@@ -10,9 +10,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, sockopt};
 
-use super::super::frame::{Head, PAYLOAD_BYTES_MAX, TooLong};
+use super::super::frame::{Head, Inbox, PAYLOAD_BYTES_MAX, TooLong};
 use super::super::rules::decrypt;
-use super::{Link, RECV, Reading, SEALED_BYTES};
+use super::{CLOSED, Link, RECV, Reading, SEALED_BYTES};
 use crate::turn::Wait;
 
 impl Link {
@@ -31,8 +31,10 @@ impl Link {
                 }
             }
             if !reading.is_sliced && (wait.may_be_left() || wait.is_limited()) {
-                reading.is_sliced =
-                    sockopt::set_socket_timeout(&self.socket, sockopt::Timeout::Recv, Some(SLICE)).is_ok();
+                let set = self.with_socket(|socket| {
+                    sockopt::set_socket_timeout(socket, sockopt::Timeout::Recv, Some(SLICE))
+                });
+                reading.is_sliced = set.is_some_and(|set| set.is_ok());
             }
             match &self.channel {
                 None => {
@@ -69,21 +71,25 @@ impl Link {
             // In the last slice before a deadline it is a poll that sleeps.
             let polls = wait.is_limited() && !(is_sliced && wait.is_long());
             let flags = if polls { RecvFlags::DONTWAIT } else { RecvFlags::empty() };
-            match rustix::net::recv(&self.socket, &mut *space, flags) {
+            // A closed one reads as its end.
+            match self
+                .with_socket(|socket| rustix::net::recv(socket, &mut *space, flags))
+                .unwrap_or(Ok((0, 0)))
+            {
                 Ok((0, _)) => {
                     // The peer may have passed it, or come anew, by a link that is not known here yet.
                     settle();
                     match self.is_passed() {
                         // Who sends on it comes to the end of the message.
                         true => drop(lock(&self.state).ended.get_or_insert("another took its place")),
-                        false => self.end("the peer has closed it, or has died"),
+                        false => self.end(CLOSED),
                     }
                     return Err(self.broken(RECV));
                 }
                 Ok((bytes, _)) => return Ok(bytes),
                 Err(Errno::AGAIN | Errno::INTR) => {}
                 Err(errno) => {
-                    self.end("the peer has closed it, or has died");
+                    self.end(CLOSED);
                     return Err(self.broken(RECV).source(io::Error::from(errno)));
                 }
             }
@@ -91,7 +97,37 @@ impl Link {
             if polls {
                 let pause = Timespec::try_from(wait.pause()).ok();
                 // Readable or not: the read finds out.
-                let _ = poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], pause.as_ref());
+                let _ = self.with_socket(|socket| {
+                    poll(&mut [PollFd::new(socket, PollFlags::IN)], pause.as_ref()).is_ok()
+                });
+            }
+        }
+    }
+
+    /// Takes all that waits in the socket into the inbox. False: the peer has not closed it, or what it sent
+    /// cannot be read, which ends the link.
+    pub(super) fn drain(&self, inbox: &mut Inbox) -> bool {
+        let mut bytes = [0; SEALED_BYTES];
+        loop {
+            let got =
+                self.with_socket(|socket| rustix::net::recv(socket, &mut bytes[..], RecvFlags::DONTWAIT));
+            let got = match got {
+                Some(Ok((0, _))) => return true,
+                Some(Ok((got, _))) => bytes.get(..got).unwrap_or_default(),
+                Some(Err(Errno::INTR)) => continue,
+                Some(Err(Errno::AGAIN)) | None => return false,
+                Some(Err(_)) => return true,
+            };
+            let Some(channel) = &self.channel else {
+                inbox.push(got);
+                continue;
+            };
+            let mut plain = Vec::new();
+            let opened = decrypt(&mut lock(channel), got, &mut plain);
+            inbox.push(&plain);
+            if opened.is_err() {
+                self.end("its encryption failed");
+                return true;
             }
         }
     }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Places of links: how many clients a server has at a time, in all, of one address, and of those that have not
+//! said hello. A client that is one too many is refused; one that has not said hello takes the place of
+//! another that has not, first of its own address, first the oldest.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, Weak};
+
+use mf_base::sync::lock;
+
+use crate::link::Link;
+use crate::options::Bounds;
+
+/// The places of a server.
+pub(crate) struct Places {
+    bounds: Bounds,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    taken: usize,
+    by_address: HashMap<IpAddr, usize>,
+    /// Links without a hello by their numbers, which grow.
+    silent: BTreeMap<u32, (IpAddr, Weak<Link>)>,
+}
+
+/// The place of one link, which is free again when it is dropped.
+pub(crate) struct Place {
+    places: Arc<Places>,
+    address: IpAddr,
+}
+
+impl Places {
+    pub(crate) fn new(bounds: Bounds) -> Arc<Self> {
+        Arc::new(Self { bounds, state: Mutex::default() })
+    }
+
+    /// A place for a client of this address. None: there is no room for another.
+    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+        let address = address.to_canonical();
+        let mut state = lock(&self.state);
+        let of_address = state.by_address.get(&address).copied().unwrap_or(0);
+        if state.taken >= self.bounds.links || of_address >= self.bounds.links_of_address {
+            return None;
+        }
+        state.taken += 1;
+        state.by_address.insert(address, of_address + 1);
+        drop(state);
+        Some(Place { places: Arc::clone(self), address })
+    }
+
+    /// Adds a link that has not said hello. Returns the one whose place it takes, which the caller ends.
+    pub(crate) fn add_silent(&self, number: u32, address: IpAddr, link: Weak<Link>) -> Option<Weak<Link>> {
+        let address = address.to_canonical();
+        let mut state = lock(&self.state);
+        let displaced = if state.silent.len() >= self.bounds.silent {
+            let of_address = state.silent.iter().find(|(_, (theirs, _))| *theirs == address);
+            of_address.or_else(|| state.silent.first_key_value()).map(|(number, _)| *number)
+        } else {
+            None
+        };
+        let displaced = displaced.and_then(|number| state.silent.remove(&number));
+        state.silent.insert(number, (address, link));
+        displaced.map(|(_, link)| link)
+    }
+
+    /// A link has said hello, or has ended.
+    pub(crate) fn remove_silent(&self, number: u32) {
+        lock(&self.state).silent.remove(&number);
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut state = lock(&self.places.state);
+        state.taken = state.taken.saturating_sub(1);
+        let left = state.by_address.get(&self.address).copied().unwrap_or(0).saturating_sub(1);
+        match left {
+            0 => state.by_address.remove(&self.address),
+            left => state.by_address.insert(self.address, left),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(last: u8) -> IpAddr {
+        IpAddr::from([10, 0, 0, last])
+    }
+
+    #[test]
+    fn places_are_bounded_in_all_and_by_address_and_free_again() {
+        let places = Places::new(Bounds { links: 3, links_of_address: 2, silent: 8 });
+        let first = places.take(address(1)).unwrap();
+        let second = places.take(address(1)).unwrap();
+        assert!(places.take(address(1)).is_none(), "two of one address");
+        let third = places.take(address(2)).unwrap();
+        assert!(places.take(address(3)).is_none(), "three in all");
+        drop(first);
+        assert!(places.take(address(3)).is_some());
+        drop((second, third));
+        assert!(lock(&places.state).by_address.is_empty());
+    }
+
+    #[test]
+    fn newest_silent_link_takes_the_place_of_the_oldest_of_its_address() {
+        let places = Places::new(Bounds { silent: 3, ..Bounds::default() });
+        let present = || lock(&places.state).silent.keys().copied().collect::<Vec<_>>();
+        for (number, last) in [(1, 1), (2, 2), (3, 2)] {
+            assert!(places.add_silent(number, address(last), Weak::new()).is_none());
+        }
+        assert!(places.add_silent(4, address(2), Weak::new()).is_some());
+        assert_eq!(present(), [1, 3, 4]);
+        assert!(places.add_silent(5, address(9), Weak::new()).is_some());
+        assert_eq!(present(), [3, 4, 5]);
+        places.remove_silent(3);
+        assert!(places.add_silent(6, address(9), Weak::new()).is_none());
+        assert_eq!(present(), [4, 5, 6]);
+    }
+}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from . import _mf_smem
 from ._codes import NOT_EXIST, failed
-from ._errors import Error
+from ._errors import DuplicatedError, Error
 
 
 class Endpoints:
@@ -60,26 +60,33 @@ class Endpoints:
         with self._lock:
             return next(iter(self._endpoints.values()), None)
 
-    def replace(self, url: str, former: _mf_smem.TransferEndpoint | None) -> None:
-        """Drops an endpoint that reaches nobody any more, where it is still the one at this store. It ends when the last
-        thread that uses it is through."""
+    def drop(self, url: str, former: _mf_smem.TransferEndpoint | None) -> None:
+        """Drops an endpoint whose store is gone, where it is still the one at this URL. It ends when the last thread that
+        uses it is through."""
         with self._lock:
             if former is not None and self._endpoints.get(url) is former:
                 del self._endpoints[url]
 
-    def at(self, url: str, timeout_s: int) -> _mf_smem.TransferEndpoint | None:
-        """The endpoint at a store, with all memory that is registered; None: the store does not accept it in time."""
+    def at(
+        self, url: str, timeout_s: int, former: _mf_smem.TransferEndpoint | None = None
+    ) -> _mf_smem.TransferEndpoint | None:
+        """The endpoint at a store, with all memory that is registered; None: the store does not accept it in time. In place of
+        `former`, which has not reached a peer: where another store is at the URL, a new one; where `former` still has its name
+        there, the store is the same, and `former` stays."""
         with self._lock:
             making = self._making.setdefault(url, threading.Lock())
         # One thread makes it, and those that go to the same destination wait.
         with making:
             with self._lock:
                 known, made_of = self._endpoints.get(url), self._made_of
-            if known is not None or made_of is None:
+            if made_of is None or known is not None and known is not former:
                 return known
             try:
                 endpoint = _mf_smem.TransferEndpoint(url, *made_of, timeout_s)
+            except DuplicatedError:
+                return known
             except Error:
+                self.drop(url, known)
                 return None
             gone = self._peer_down
             endpoint.set_peer_down(lambda name: (call := gone()) and call(name))

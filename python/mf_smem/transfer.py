@@ -463,16 +463,16 @@ class TransferEngine(Unique, Starting):
         self, destination: Session, former: _mf_smem.TransferEndpoint | None
     ) -> _mf_smem.TransferEndpoint | None:
         """An endpoint at the store of a destination, in place of one that has not reached it: the store may be another
-        by now."""
-        self._endpoints.replace(destination.url, former)
+        by now. The same, where it is not."""
         if not answers(destination.url):
+            self._endpoints.drop(destination.url, former)
             failed(
                 f"transfer: no engine answers at {destination}: nothing listens there; the name is the session of an engine that"
                 " runs, its address and its get_rpc_port()",
                 NOT_CONNECTED,
             )
             return None
-        return self._endpoints.at(destination.url, _VISIT_S)
+        return self._endpoints.at(destination.url, _VISIT_S, former)
 
     def _peer_is_gone(self, name: str) -> None:
         for destination, (known, _) in list(self._reached.items()):

@@ -153,6 +153,25 @@ def test_a_name_that_comes_back_is_another_engine() -> None:
     one.destroy()
 
 
+def test_an_endpoint_that_failed_once_stays_where_its_store_is_the_same() -> None:
+    prefill, decode = engine("Prefill"), engine("Decode")
+    target = Memory(bytes(7))
+    assert decode.register_memory(target.address, 7) == 0
+    assert prefill.transfer_sync_write(name_of(decode), target.address, target.address, 7) == 0
+    asked: list[object] = []
+
+    def copy(endpoint: object, _name: str) -> int:
+        """As for a thread that found the destination still beginning: each endpoint fails once."""
+        asked.append(endpoint)
+        return 0 if endpoint in asked[:-1] else NOT_CONNECTED
+
+    # Another endpoint would not get the name of the first one at that store.
+    assert prefill._transfer(name_of(decode), copy) == 0, mf_smem.get_last_err_msg()
+    assert prefill.transfer_sync_write(name_of(decode), target.address, target.address, 7) == 0
+    prefill.destroy()
+    decode.destroy()
+
+
 def test_engines_that_are_dropped_are_gone() -> None:
     one, other = engine("Prefill"), engine("Decode")
     name, target = name_of(other), Memory(bytes(8))

@@ -12,13 +12,12 @@
 //! Builders at the same time: each compiles into a folder of its own and renames that when it is whole. Who
 //! comes second finds the name taken, and throws its own away.
 
-use std::collections::hash_map::DefaultHasher;
+use std::collections::hash_map::{DefaultHasher, RandomState};
 use std::ffi::OsString;
 use std::fs::{DirBuilder, Metadata, Permissions};
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::host::{Compiler, FLAGS, Job, units};
 use super::{Home, run_all};
@@ -99,11 +98,11 @@ fn is_made_private(folder: &Path) -> bool {
             || std::fs::set_permissions(folder, Permissions::from_mode(about.mode() & 0o755)).is_ok())
 }
 
-/// A name that no other build has, of this process or another.
-fn draft_beside(kept: &Path) -> PathBuf {
-    static DRAFTS: AtomicU32 = AtomicU32::new(0);
+/// A name that no other build has, of this process or another. A pid would not do: containers that share the
+/// folder have processes of equal pids.
+pub(super) fn draft_beside(kept: &Path) -> PathBuf {
     let mut name = kept.as_os_str().to_owned();
-    name.push(format!(".{}.{}", std::process::id(), DRAFTS.fetch_add(1, Ordering::Relaxed)));
+    name.push(format!(".{:016x}", RandomState::new().build_hasher().finish()));
     PathBuf::from(name)
 }
 

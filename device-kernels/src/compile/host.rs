@@ -200,9 +200,7 @@ fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>, has_host_code: 
         vec!["-Wl,-z,defs".into(), "-Wl,--gc-sections".into(), shown_by]
     };
     // Beside its place, and moved there when it is whole: others may be loading what stands there.
-    let mut fresh = job.output.as_os_str().to_owned();
-    fresh.push(format!(".{}", std::process::id()));
-    let fresh = PathBuf::from(fresh);
+    let fresh = cache::draft_beside(job.output);
     let with = |own_library: bool| {
         let mut command = Command::new(&compiler.command);
         command.args(["-shared", "-pthread"]).args(&limits);

@@ -15,6 +15,9 @@ use crate::os::descriptor;
 /// Bytes after which a file takes no more lines.
 const MOST_BYTES: u64 = 1 << 30;
 
+/// Files tried for one pid and time.
+const MOST_OF_A_NAME: u32 = 1000;
+
 static FILE: OnceLock<File> = OnceLock::new();
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
@@ -29,14 +32,25 @@ pub fn to_directory(directory: &Path, name: &str) -> io::Result<()> {
     }
     create_dir_all(directory)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let name = format!("{name}_{}_{}.log", std::process::id(), line::digits(now));
-    // Of a name that others can guess: what stands there already, or a link, is left alone.
-    let file = descriptor::open_file(
-        OpenOptions::new().append(true).create_new(true).mode(0o640),
-        directory.join(name),
-    )?;
-    let _ = FILE.set(file);
+    let name = format!("{name}_{}_{}", std::process::id(), line::digits(now));
+    let _ = FILE.set(create(directory, &name)?);
     Ok(())
+}
+
+/// Creates `NAME.log`, or `NAME_2.log` and so on where that exists: containers that share the directory have
+/// processes of equal pids. Others can guess the name, so an existing file or link is left alone.
+fn create(directory: &Path, name: &str) -> io::Result<File> {
+    let mut number = 1;
+    loop {
+        let suffix = if number == 1 { String::new() } else { format!("_{number}") };
+        let path = directory.join(format!("{name}{suffix}.log"));
+        match descriptor::open_file(OpenOptions::new().append(true).create_new(true).mode(0o640), path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_OF_A_NAME => {
+                number += 1
+            }
+            created => return created,
+        }
+    }
 }
 
 /// Whether the line is in the file: there is one, and it has room.
@@ -44,4 +58,22 @@ pub(super) fn write(line: &str) -> bool {
     let Some(mut file) = FILE.get() else { return false };
     let before = WRITTEN.fetch_add(line.len() as u64, Ordering::Relaxed);
     before < MOST_BYTES && file.write_all(line.as_bytes()).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_of_equal_pid_and_time_get_files_of_their_own() {
+        let folder = std::env::temp_dir().join(format!("mf-log-names-{}", std::process::id()));
+        create_dir_all(&folder).unwrap();
+        for _ in 0..3 {
+            create(&folder, "mf_1_2026").unwrap();
+        }
+        for name in ["mf_1_2026.log", "mf_1_2026_2.log", "mf_1_2026_3.log"] {
+            assert!(folder.join(name).is_file(), "{name}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

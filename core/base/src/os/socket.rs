@@ -6,7 +6,7 @@
 
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
 use rustix::event::{self, PollFd, PollFlags, Timespec};
@@ -16,6 +16,7 @@ use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, SocketAddrUnix, SocketFlags, SocketType, sockopt,
 };
+use rustix::process::Pid;
 
 use crate::error::{Error, Result};
 use crate::os::descriptor;
@@ -50,7 +51,7 @@ pub enum Received {
 /// The process at the other end, according to the kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Credentials {
-    /// Process id in our namespace, 0 when it is not visible there.
+    /// Process id in the PID namespace of this process; 0 if the peer is invisible there (another container).
     pub pid: i32,
     /// User id.
     pub uid: u32,
@@ -125,8 +126,44 @@ pub fn accept(listener: BorrowedFd<'_>) -> Result<Option<OwnedFd>> {
 /// # Errors
 /// When the kernel does not report it.
 pub fn credentials(socket: impl AsFd) -> Result<Credentials> {
-    let peer = sockopt::socket_peercred(socket).map_err(|e| Error::os(OP, e))?;
-    Ok(Credentials { pid: peer.pid.as_raw_nonzero().get(), uid: peer.uid.as_raw() })
+    let mut peer = libc::ucred { pid: 0, uid: u32::MAX, gid: u32::MAX };
+    // SAFETY: any bytes are a `ucred`. (rustix has no value for pid 0 and takes it for an error.)
+    unsafe { peer_option(socket.as_fd(), libc::SO_PEERCRED, &mut peer) }?;
+    Ok(Credentials { pid: peer.pid, uid: peer.uid })
+}
+
+/// A descriptor of the process at the other end, by which its end is noticed. `None` where neither the socket
+/// (`SO_PEERPIDFD`, Linux 6.5) nor `pidfd_open` gives one: the latter never does for a peer that is invisible
+/// in the PID namespace of this process.
+pub fn peer_process(socket: impl AsFd) -> Option<OwnedFd> {
+    /// `SO_PEERPIDFD` of Linux 6.5 on every architecture with the generic numbers.
+    const SO_PEERPIDFD: i32 = 77;
+    let mut opened = -1_i32;
+    let asked = descriptor::reserving(|| {
+        // SAFETY: any bytes are a number.
+        unsafe { peer_option(socket.as_fd(), SO_PEERPIDFD, &mut opened) }
+    });
+    if asked.is_ok() && opened >= 0 {
+        // SAFETY: the kernel has just opened it for this call.
+        return descriptor::lifted(unsafe { OwnedFd::from_raw_fd(opened) }).ok();
+    }
+    descriptor::pidfd(Pid::from_raw(credentials(socket).ok()?.pid)?).ok()
+}
+
+/// Reads an option of `SOL_SOCKET`.
+///
+/// # Safety
+/// Any bytes are a valid `T`.
+unsafe fn peer_option<T>(socket: BorrowedFd<'_>, name: i32, value: &mut T) -> Result<()> {
+    let mut bytes = libc::socklen_t::try_from(size_of::<T>()).unwrap_or(0);
+    let value = std::ptr::from_mut(value).cast();
+    // SAFETY: the kernel writes at most `bytes` bytes, the size of the value, for which any will do.
+    let code = unsafe { libc::getsockopt(socket.as_raw_fd(), libc::SOL_SOCKET, name, value, &raw mut bytes) };
+    if code == 0 {
+        return Ok(());
+    }
+    let error = std::io::Error::last_os_error();
+    Err(Error::os(OP, Errno::from_io_error(&error).unwrap_or(Errno::IO)))
 }
 
 /// Sends one message with its descriptors; never raises SIGPIPE.
@@ -215,6 +252,11 @@ mod tests {
         assert_eq!(&buffer[..bytes], b"hello");
         assert_eq!(rustix::fs::fstat(&descriptors[0]).unwrap().st_size, 1234);
         assert_eq!(credentials(&server).unwrap().pid, i32::try_from(std::process::id()).unwrap());
+        if let Some(process) = peer_process(&server) {
+            let mut poll = [PollFd::new(&process, PollFlags::IN)];
+            let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+            assert_eq!(event::poll(&mut poll, Some(&now)).unwrap(), 0, "this process has not ended");
+        }
     }
 
     #[test]

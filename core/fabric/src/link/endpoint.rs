@@ -135,6 +135,16 @@ impl Asker {
         Service::current().map(Self)
     }
 
+    /// Pid of the peer of a connection, as the kernel reports it in the PID namespace of this process, and a
+    /// descriptor of its process. `None`: the peer is invisible there (another container), the kernel has no
+    /// such descriptors, or the connection has ended.
+    pub fn peer(&self, connection: ConnectionId) -> (Option<u32>, Option<OwnedFd>) {
+        let found = self.0.shared.table().connections.get(&connection).cloned();
+        let Some(socket) = found.map(|found| found.socket) else { return (None, None) };
+        let pid = socket::credentials(&socket).ok().and_then(|peer| u32::try_from(peer.pid).ok());
+        (pid.filter(|pid| *pid != 0), socket::peer_process(&socket))
+    }
+
     /// Sends a request; `None` when it cannot be sent: most often because the connection has ended.
     /// [`wait`](Self::wait) must follow.
     pub fn request(

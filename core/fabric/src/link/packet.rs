@@ -9,7 +9,7 @@ use crate::transport::JobId;
 const OP: &str = "local link";
 
 /// Changes when packets change; processes with another version are refused.
-const VERSION: u16 = 6;
+const VERSION: u16 = 7;
 
 /// Names an endpoint of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -210,9 +210,9 @@ impl Shared {
             return Err(Error::new(Kind::NotConnected, OP).what("this process has closed"));
         }
         match request {
-            Request::Meet { pid } => {
+            Request::Meet => {
                 let (page, descriptor) = Page::create()?;
-                self.guests.insert(from, Guest::new(pid, page));
+                self.guests.insert(from, Guest::new(Asker::current()?.peer(from), page));
                 Ok((Reply::Met(Page::bytes()), vec![descriptor]))
             }
             Request::Ask { key, ranges } => {

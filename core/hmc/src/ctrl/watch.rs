@@ -10,10 +10,11 @@ use std::collections::{HashMap, VecDeque};
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, Weak};
 
+use mf_base::os::descriptor;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
 use rustix::event::Timespec;
-use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
+use rustix::event::epoll::{self, Event, EventData, EventFlags};
 
 use super::link::Link;
 
@@ -40,7 +41,7 @@ struct Links {
 
 impl Watch {
     pub(super) fn new() -> Result<Self> {
-        let epoll = epoll::create(CreateFlags::CLOEXEC)
+        let epoll = descriptor::epoll()
             .map_err(|errno| Error::os("hmc ctrl watch", errno).what("no descriptor to wait with"))?;
         Ok(Self { epoll, links: Mutex::default() })
     }

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use mf_base::os::descriptor;
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::Pid;
 
 /// What became of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,12 +76,6 @@ pub(super) fn there(address: u64, bytes: usize) -> libc::iovec {
     libc::iovec { iov_base: std::ptr::without_provenance_mut(address), iov_len: bytes }
 }
 
-/// A descriptor by which the end of a process is noticed; none: the process is gone, or the kernel has none.
-pub(super) fn watch(pid: u32) -> Option<OwnedFd> {
-    let pid = Pid::from_raw(i32::try_from(pid).ok()?)?;
-    descriptor::pidfd(pid).ok()
-}
-
 /// Waits until a process has ended, with all its threads, at most so long; whether it has.
 pub(super) fn has_ended(process: &OwnedFd, wait: Duration) -> bool {
     let mut poll = [PollFd::new(process, PollFlags::IN)];
@@ -123,7 +116,8 @@ mod tests {
     fn the_end_of_a_process_is_noticed() {
         let mut child =
             std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
-        let process = watch(child.id());
+        let pid = rustix::process::Pid::from_child(&child);
+        let process = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok();
         let lives = process.as_ref().is_none_or(|process| !has_ended(process, Duration::ZERO));
         drop(child.stdin.take());
         let ended = process.as_ref().is_none_or(|process| has_ended(process, Duration::from_secs(60)));

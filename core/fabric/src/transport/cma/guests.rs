@@ -24,7 +24,9 @@ const NAP: Duration = Duration::from_millis(1);
 /// One process, as it came over one connection.
 pub(super) struct Guest {
     page: Page,
-    pid: u32,
+    /// As the kernel reports it; `None` in an invisible PID namespace, where its own number names another
+    /// process, if any.
+    pid: Option<u32>,
     /// By which its end is noticed; none: by the end of its connection.
     process: Option<OwnedFd>,
     is_connected: AtomicBool,
@@ -35,12 +37,12 @@ pub(super) struct Guest {
 }
 
 impl Guest {
-    pub(super) fn new(pid: u32, page: Page) -> Self {
+    pub(super) fn new((pid, process): (Option<u32>, Option<OwnedFd>), page: Page) -> Self {
         page.visits().promise_order();
         Self {
             page,
             pid,
-            process: calls::watch(pid),
+            process,
             is_connected: AtomicBool::new(true),
             files: AtomicU64::new(0),
             withdrawing: Mutex::new(()),
@@ -105,10 +107,13 @@ impl Guest {
 
     #[cold]
     fn hangs(&self) -> Error {
-        Error::new(Kind::Timeout, OP)
-            .what("a process hangs in the middle of a copy from or to this memory")
-            .with("pid", self.pid)
-            .hint("the memory must stay: continue or end that process, then withdraw again")
+        let error = Error::new(Kind::Timeout, OP)
+            .what("a process hangs in the middle of a copy from or to this memory");
+        match self.pid {
+            Some(pid) => error.with("pid", pid),
+            None => error.with("pid", "invisible, in another PID namespace"),
+        }
+        .hint("the memory must stay: continue or end that process, then withdraw again")
     }
 }
 

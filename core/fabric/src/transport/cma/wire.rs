@@ -22,7 +22,7 @@ pub(super) struct Card {
     pub(super) processes: String,
     /// Name of its socket.
     pub(super) socket: String,
-    /// Its number.
+    /// Its pid in its own PID namespace.
     pub(super) pid: u32,
     /// Where a word of it lies, and what that is: proof that its memory can be read.
     pub(super) probe: (u64, u64),
@@ -50,11 +50,8 @@ impl Card {
 /// A question to the process that owns memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Request {
-    /// I am the process of this number; hand me the page for the two of us.
-    Meet {
-        /// Its number.
-        pid: u32,
-    },
+    /// Create the page that the two processes share and send its descriptor.
+    Meet,
     /// May I access these ranges (address and length)?
     Ask {
         /// Their key.

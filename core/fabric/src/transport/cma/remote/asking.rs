@@ -11,7 +11,6 @@ use super::visiting::Cursor;
 use super::{Link, OP, Remote, Stop, Wanted};
 use crate::link::{ConnectionId, Outcome, lost_descriptor};
 use crate::transport::SegmentKey;
-use crate::transport::cma::calls;
 use crate::transport::cma::grants::{Grants, Held};
 use crate::transport::cma::page::Page;
 use crate::transport::cma::wire::{self, RANGES_MAX, Reply, Request};
@@ -32,10 +31,10 @@ impl Remote {
         }
         self.check()?;
         let connection = connect(self)?;
-        let (reply, mut descriptors) =
-            self.ask(connection, &Request::Meet { pid: std::process::id() }, deadline)?;
+        let (reply, mut descriptors) = self.ask(connection, &Request::Meet, deadline)?;
         let (Reply::Met(_), Some(page)) = (reply, descriptors.pop()) else { return Err(lost_descriptor()) };
-        let link = Link { connection, page: Page::of(page)?, process: calls::watch(self.card.pid) };
+        let (_, process) = self.asker.peer(connection);
+        let link = Link { connection, page: Page::of(page)?, process };
         Ok(self.link.get_or_init(|| link))
     }
 

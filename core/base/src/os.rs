@@ -8,6 +8,7 @@
 //! * [`stream`]: writing to connections without signals.
 //! * [`thread`]: threads in other people's processes.
 //! * [`futex`]: waiting on a word that several processes share.
+//! * [`guarded`]: copies from and to memory that may not be there.
 //! * [`interface`]: the network interfaces of this machine.
 //! * [`process`]: page sizes, limits, fork detection.
 //! * [`overlay`]: pages in use that are exchanged for those of a file, and back.
@@ -16,6 +17,7 @@
 //! * [`users`]: the user of the process at the other end of a connection on this host.
 
 pub mod futex;
+pub mod guarded;
 pub mod interface;
 pub mod mapped;
 pub mod mapping;

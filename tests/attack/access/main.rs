@@ -5,6 +5,7 @@
 //! * [`users`]: processes of another user, at the store, at links, at the data port, and in the place of the
 //!   store.
 //! * [`crowds`]: thousands of connections that prove nothing, while a member makes a new one.
+//! * [`memory`]: transfers to memory that was unmapped, and between PID namespaces.
 //! * [`nobody`]: this program again, as another user.
 
 #![allow(
@@ -16,6 +17,7 @@
 )]
 
 mod crowds;
+mod memory;
 #[expect(unsafe_code, reason = "changes its user")]
 mod nobody;
 mod users;

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use rustix::mm::{Advice, MapFlags, ProtFlags};
-use rustix::process::Resource;
+use rustix::process::{Resource, Rlimit};
 
 use crate::units::ByteLen;
 use crate::{Error, Kind, Result};
@@ -26,19 +26,45 @@ pub fn usable_cores() -> Vec<u16> {
     cores.filter_map(|core| u16::try_from(core).ok()).take(at_a_time).collect()
 }
 
-/// The soft limit on the address space (`RLIMIT_AS`), `None` when unlimited.
+/// A limit of this process, `None` where the kernel does not report it: a filter of system calls refuses
+/// `prlimit64`, and `getrlimit` too. (rustix takes whatever is in the room for the answer for the limit then.)
+pub fn limit(resource: Resource) -> Option<Rlimit> {
+    let number = match resource {
+        Resource::As => libc::RLIMIT_AS,
+        Resource::Fsize => libc::RLIMIT_FSIZE,
+        Resource::Memlock => libc::RLIMIT_MEMLOCK,
+        Resource::Nofile => libc::RLIMIT_NOFILE,
+        Resource::Nproc => libc::RLIMIT_NPROC,
+        _ => return None,
+    };
+    let mut found = libc::rlimit64 { rlim_cur: 0, rlim_max: 0 };
+    let null = std::ptr::null::<libc::rlimit64>();
+    // SAFETY: the kernel reads nothing and writes one structure to `found`.
+    let asked = unsafe { libc::syscall(libc::SYS_prlimit64, 0, number, null, &raw mut found) };
+    if asked != 0 {
+        // SAFETY: as above; on 64-bit machines both calls write the same structure.
+        let asked = unsafe { libc::syscall(libc::SYS_getrlimit, number, &raw mut found) };
+        if asked != 0 {
+            return None;
+        }
+    }
+    let finite = |value: u64| (value != libc::RLIM64_INFINITY).then_some(value);
+    Some(Rlimit { current: finite(found.rlim_cur), maximum: finite(found.rlim_max) })
+}
+
+/// The soft limit on the address space (`RLIMIT_AS`), `None` when unlimited or not reported.
 pub fn address_space_limit() -> Option<u64> {
-    rustix::process::getrlimit(Resource::As).current
+    limit(Resource::As)?.current
 }
 
-/// The soft limit on open descriptors (`RLIMIT_NOFILE`), `None` when unlimited.
+/// The soft limit on open descriptors (`RLIMIT_NOFILE`), `None` when unlimited or not reported.
 pub fn descriptor_limit() -> Option<u64> {
-    rustix::process::getrlimit(Resource::Nofile).current
+    limit(Resource::Nofile)?.current
 }
 
-/// The soft limit on the size of files (`RLIMIT_FSIZE`), `None` when unlimited.
+/// The soft limit on the size of files (`RLIMIT_FSIZE`), `None` when unlimited or not reported.
 pub fn file_limit() -> Option<u64> {
-    rustix::process::getrlimit(Resource::Fsize).current
+    limit(Resource::Fsize)?.current
 }
 
 /// The memory limit of the control group, `None` when there is none or it cannot be read.

@@ -7,6 +7,7 @@ reads ``MF_*`` variables.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib
 import ipaddress
@@ -20,7 +21,16 @@ from typing import Any
 from . import _mf_smem
 from ._errors import invalid
 
-_LOOPBACK = "127.0.0.1"
+
+def _loopback() -> str:
+    """127.0.0.1, or ``::1`` where only that is there."""
+    for host, family in (("127.0.0.1", socket.AF_INET), ("::1", socket.AF_INET6)):
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((host, 0))
+            # Sends nothing; fails where the interface is down.
+            probe.connect((host, 9))
+            return host
+    return "127.0.0.1"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +54,7 @@ class Job:
         variables = os.environ if environ is None else environ
         place = _place(variables)
         if place is None:
-            return cls(setting("MF_CONFIG_STORE_URL") or _url(_LOOPBACK, _free_port(_LOOPBACK)), 1, None)
+            return cls(setting("MF_CONFIG_STORE_URL") or _alone(), 1, None)
         url = (
             setting("MF_CONFIG_STORE_URL")
             or _through_torch(place)
@@ -56,7 +66,7 @@ class Job:
         if not url:
             if place["world_size"] > 1:
                 raise invalid(f"this process is {place['place']}; where the store is, is {place['store']}")
-            url = _url(_LOOPBACK, _free_port(_LOOPBACK))
+            url = _alone()
         return cls(url, place["world_size"], place["rank"])
 
 
@@ -138,7 +148,7 @@ def _through_torch(place: dict[str, Any]) -> str | None:
     torch = sys.modules.get("torch.distributed")
     if place["rank"] is None or torch is None or not torch.is_available() or not torch.is_initialized():
         return None
-    offer = [_offer(os.environ.get("MASTER_ADDR", _LOOPBACK), place) if torch.get_rank() == 0 else None]
+    offer = [_offer(os.environ.get("MASTER_ADDR") or _loopback(), place) if torch.get_rank() == 0 else None]
     torch.broadcast_object_list(offer, src=0)
     return offer[0]
 
@@ -199,6 +209,12 @@ def _free_port(address: str) -> int:
         probe.bind((address, 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def _alone() -> str:
+    """The URL of a store at a free port of the loopback."""
+    host = _loopback()
+    return _url(host, _free_port(host))
 
 
 def _url(address: str, port: int) -> str:

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Processes of one host in PID namespaces of their own and one network namespace, as the containers of a pod.
-
-Each is pid 1 of its namespace, and none has a pid in that of another.
-"""
+"""What containers lack: PIDs of each other, 127.0.0.1, /proc, system calls that a filter refuses."""
 
 from __future__ import annotations
 
+import errno
+import platform
 import subprocess
 import sys
 
@@ -13,7 +12,7 @@ import pytest
 
 import ranks
 
-#: A command that runs another as pid 1 of a PID namespace; it ends with this command.
+#: A command that runs another as pid 1 of a PID namespace, where no other process has a pid; it ends with this command.
 CONTAINER = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "--")
 
 POOL = """
@@ -103,17 +102,101 @@ with mf_smem.open_pool(host_bytes="2MiB", timeout=60) as pool:
 """
 
 
+def _need(*command: str) -> None:
+    """Skips the test where a command that starts processes in namespaces cannot be run."""
+    try:
+        made = subprocess.run([*command, "true"], capture_output=True, text=True, check=False)
+    except OSError as error:
+        pytest.skip(f"{command[0]} cannot be run: {error}")
+    if made.returncode != 0:
+        pytest.skip(f"{' '.join(command)} fails: {made.stderr.strip()}")
+
+
+def _succeed(finished: list[ranks.Finished]) -> None:
+    for process in finished:
+        assert process.returncode == 0, f"rank {process.rank} ended with {process.returncode}:\n{process.stderr}"
+
+
 @pytest.mark.parametrize(
     "program", [POOL, CACHE, ENGINE, OPENSHMEM, HMC], ids=["pool", "cache", "engine", "openshmem", "hmc"]
 )
 def test_processes_of_two_pid_namespaces_share_memory(program: str) -> None:
-    try:
-        made = subprocess.run([*CONTAINER, "true"], capture_output=True, text=True, check=False)
-    except OSError as error:
-        pytest.skip(f"unshare cannot be run: {error}")
-    if made.returncode != 0:
-        pytest.skip(f"no PID namespace can be made here: {made.stderr.strip()}")
+    _need(*CONTAINER)
     program = program.replace("PORTS", str([ranks.free_port() for _ in range(3)]))
-    finished = ranks.run_ranks([*CONTAINER, sys.executable, "-c", program], 2, deadline_s=60)
-    for process in finished:
-        assert process.returncode == 0, f"rank {process.rank} ended with {process.returncode}:\n{process.stderr}"
+    _succeed(ranks.run_ranks([*CONTAINER, sys.executable, "-c", program], 2, deadline_s=60))
+
+
+#: Two ranks; what each puts arrives.
+PAIR = """
+import mf_smem
+with mf_smem.open_pool(host_bytes="2MiB", timeout=60) as pool:
+    pool.barrier("joined")
+    pool.put(b"hello", pool.address(1 - pool.rank))
+    pool.barrier("put")
+    assert pool.read(pool.address(), 5) == b"hello"
+    pool.barrier("done")
+"""
+
+ALONE = """
+import mf_smem
+with mf_smem.open_pool(host_bytes="2MiB", timeout=60) as pool:
+    pool.put(b"hello", pool.address())
+    assert pool.read(pool.address(), 5) == b"hello"
+"""
+
+#: A shell in a network namespace whose loopback has only the address of IPv6.
+ONLY_IPV6 = ("unshare", "--net", "--", "sh", "-c", 'ip link set lo up && ip addr del 127.0.0.1/8 dev lo && exec "$@"', "sh")
+
+#: A shell in a mount namespace without /proc.
+NO_PROC = ("unshare", "--mount", "--", "sh", "-c", 'umount -l /proc && exec "$@"', "sh")
+
+
+def _mf_run(*command: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "mf_smem", "run", "-n", "2", "--", *command)
+
+
+@pytest.mark.parametrize("place", [ONLY_IPV6, NO_PROC], ids=["only_ipv6", "no_proc"])
+def test_jobs_run_where_something_is_missing(place: tuple[str, ...]) -> None:
+    _need(*place)
+    for command in ((sys.executable, "-c", ALONE), _mf_run(sys.executable, "-c", PAIR)):
+        run = subprocess.run(
+            [*place, *command], env=ranks.plain_environment(), capture_output=True, text=True, timeout=60, check=False
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+
+
+#: Refuses system calls with an error number, then runs what follows.
+FILTER = """
+import ctypes, struct
+def refuse(error, *calls):
+    instructions = [(0x20, 0, 0, 0)]
+    for call in calls:
+        instructions += [(0x15, 0, 1, call), (0x06, 0, 0, 0x50000 | error)]
+    instructions.append((0x06, 0, 0, 0x7fff0000))
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *one) for one in instructions))
+    program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(instructions), ctypes.addressof(code)))
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    assert prctl(38, 1, 0, 0, 0) == 0 and prctl(22, 2, program) == 0, ctypes.get_errno()
+"""
+
+#: prlimit64, getrlimit; memfd_create; process_vm_readv, process_vm_writev.
+CALLS = {
+    "x86_64": {"limits": (302, 97), "memory files": (319,), "copies": (310, 311)},
+    "aarch64": {"limits": (261, 163), "memory files": (279,), "copies": (270, 271)},
+}
+
+
+@pytest.mark.skipif(platform.machine() not in CALLS, reason="numbers of system calls are not known here")
+@pytest.mark.parametrize("error", [errno.EPERM, errno.ENOSYS])
+@pytest.mark.parametrize("what", ["limits", "copies"])
+def test_refused_system_calls_have_a_fallback(what: str, error: int) -> None:
+    program = f"{FILTER}\nrefuse({error}, *{CALLS[platform.machine()][what]})\n"
+    _succeed(ranks.run_ranks([sys.executable, "-c", program + PAIR], 2, deadline_s=60))
+    _succeed(ranks.run_ranks([sys.executable, "-c", program + ENGINE], 2, deadline_s=60))
+
+
+@pytest.mark.skipif(platform.machine() not in CALLS, reason="numbers of system calls are not known here")
+def test_refused_memfd_create_is_named() -> None:
+    program = f"{FILTER}\nrefuse({errno.ENOSYS}, *{CALLS[platform.machine()]['memory files']})\n{ALONE}"
+    (run,) = ranks.run_ranks([sys.executable, "-c", program], 1, deadline_s=60)
+    assert run.returncode == 1 and "the kernel refuses memfd_create" in run.stderr, run.stderr

@@ -3,13 +3,13 @@
 
 use mf_tests::deadline::wait_until;
 
-use crate::member::{HOST_ROADS, Member, Place, ROADS, Refused};
+use crate::member::{HOST_ROADS, Member, Place, ROADS, Refused, Road};
 
 const OWNER: &str = "127.0.0.1:5001";
 const OTHER: &str = "127.0.0.1:5002";
 
 /// A process with memory under the name; the address.
-fn owner(place: &Place, road: crate::member::Road) -> (Member, String) {
+fn owner(place: &Place, road: Road) -> (Member, String) {
     let mut owner = place.member(OWNER, road);
     let address = owner.ok("map 65536");
     owner.ok(&format!("register {address} 65536"));
@@ -24,6 +24,61 @@ fn a_name_that_is_not_there_is_not_connected_and_is_found_later() {
         other.refused(&format!("write {OWNER} 0x1000 8 1"), -2014, OWNER);
         let (_owner, address) = owner(&place, road);
         other.ok(&format!("write {OWNER} {address} 8 1"));
+    }
+}
+
+#[test]
+fn memory_that_went_away_is_refused_and_both_processes_live() {
+    const PAGE: u64 = 4096;
+    for road in [ROADS.as_slice(), &[Road::Encrypted]].concat() {
+        let place = Place::open();
+        let (mut owner, good) = owner(&place, road);
+        let mut other = place.member(OTHER, road);
+        let number = |address: &str| u64::from_str_radix(&address[2..], 16).unwrap();
+        for bytes in [2 * PAGE, 8 * PAGE, 3 << 20] {
+            let whole = owner.ok(&format!("map {bytes}"));
+            owner.ok(&format!("register {whole} {bytes}"));
+            let (start, middle) = (number(&whole), number(&whole) + bytes / 2);
+            // Read-only in its second half, and then not there.
+            owner.ok(&format!("protect {middle} {}", bytes / 2));
+            other.refused(&format!("write {OWNER} {start} {bytes} 1"), -2000, "bytes");
+            other.refused(&format!("write {OWNER} {middle} 8 1"), -2000, &format!("{middle:#x}"));
+            other.ok(&format!("read {OWNER} {middle} 8 0"));
+            owner.ok(&format!("unmap {middle} {}", bytes / 2));
+            for (at, length) in [(start, bytes), (middle - 4, 8), (middle, 8), (middle, bytes / 2)] {
+                other.refused(&format!("write {OWNER} {at} {length} 1"), -2000, "bytes");
+                other.refused(&format!("read {OWNER} {at} {length} 1"), -2000, "bytes");
+                other.ok(&format!("write {OWNER} {good} 65536 2"));
+                other.ok(&format!("read {OWNER} {good} 65536 2"));
+            }
+            other.ok(&format!("write {OWNER} {start} {} 3", bytes / 2));
+            owner.ok(&format!("find {start} {} 3", bytes / 2));
+            owner.ok(&format!("unmap {start} {}", bytes / 2));
+            other.refused(&format!("write {OWNER} {start} {bytes} 1"), -2000, &format!("{start:#x}"));
+            owner.ok(&format!("deregister {whole}"));
+        }
+    }
+}
+
+#[test]
+fn local_memory_that_is_not_there_is_refused_and_the_caller_lives() {
+    for road in [ROADS.as_slice(), &[Road::Encrypted]].concat() {
+        let place = Place::open();
+        let (_owner, good) = owner(&place, road);
+        let mut other = place.member(OTHER, road);
+        let whole = other.ok("map 0x10000");
+        let middle = u64::from_str_radix(&whole[2..], 16).unwrap() + 0x8000;
+        other.ok(&format!("unmap {middle} 0x8000"));
+        for (at, bytes) in [(middle - 4, 8), (middle, 8), (middle - 0x8000, 0x10000)] {
+            for direction in ["in", "out"] {
+                let order = format!("copy {direction} {OWNER} {at} {good} {bytes}");
+                other.refused(&order, -2000, "bytes");
+                other.ok(&format!("write {OWNER} {good} 65536 2"));
+            }
+        }
+        other.ok(&format!("protect {} 0x8000", middle - 0x8000));
+        other.refused(&format!("copy in {OWNER} {} {good} 8", middle - 8), -2000, "writable here");
+        other.ok(&format!("copy out {OWNER} {} {good} 8", middle - 8));
     }
 }
 

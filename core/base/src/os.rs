@@ -9,6 +9,7 @@
 //! * [`stream`]: writing to connections without signals.
 //! * [`thread`]: threads in other people's processes.
 //! * [`futex`]: waiting on a word that several processes share.
+//! * [`guarded`]: copies from and to memory that may not be there.
 //! * [`interface`]: the network interfaces of this machine.
 //! * [`process`]: page sizes, limits, fork detection.
 //! * [`overlay`]: pages in use that are exchanged for those of a file, and back.
@@ -18,6 +19,7 @@
 
 pub mod descriptor;
 pub mod futex;
+pub mod guarded;
 pub mod interface;
 pub mod mapped;
 pub mod mapping;

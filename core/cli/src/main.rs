@@ -127,7 +127,8 @@ fn open(file: &mut Text, text: &mut Text) -> Option<*mut c_void> {
     let room = program.len().saturating_sub(1);
     // SAFETY: so many bytes of this buffer may be written.
     let length = unsafe { libc::readlink(c"/proc/self/exe".as_ptr(), program.as_mut_ptr().cast(), room) };
-    let program = usize::try_from(length).ok().and_then(|length| program.get(..length)).unwrap_or_default();
+    let length = usize::try_from(length).unwrap_or_else(|_| by_execution(&mut program));
+    let program = program.get(..length).unwrap_or_default();
     let slash = program.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
     for place in PLACES {
         *file = Text::new();
@@ -150,6 +151,17 @@ fn open(file: &mut Text, text: &mut Text) -> Option<*mut c_void> {
         text.add(b")").add(REMEDY);
         None
     })
+}
+
+/// The path of the program by the name that it was started by, where `/proc` is not mounted; its length.
+fn by_execution(path: &mut [u8; 4096]) -> usize {
+    // SAFETY: asks, and changes nothing.
+    let name = unsafe { libc::getauxval(libc::AT_EXECFN) } as *const c_char;
+    // SAFETY: a C string of the kernel, if not null; the buffer is of PATH_MAX bytes.
+    if name.is_null() || unsafe { libc::realpath(name, path.as_mut_ptr().cast()) }.is_null() {
+        return 0;
+    }
+    path.iter().position(|byte| *byte == 0).unwrap_or(0)
 }
 
 fn load(name: *const c_char) -> Option<*mut c_void> {

@@ -2,8 +2,9 @@
 //! Free ports of the loopback, and secrets for jobs that have none.
 
 use std::fmt::Write as _;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{SocketAddr, TcpListener};
 
+use mf_base::os::interface::{loopback, reaches_itself};
 use mf_base::os::random;
 use mf_base::{Error, Kind, Result};
 
@@ -14,10 +15,16 @@ use mf_base::{Error, Kind, Result};
 /// # Errors
 /// `Failed` when the loopback has no free port or cannot be used.
 pub(crate) fn free_ports<const N: usize>() -> Result<[u16; N]> {
+    let loopback = loopback();
+    if !reaches_itself(loopback) {
+        return Err(Error::new(Kind::Failed, "free port")
+            .what("neither 127.0.0.1 nor ::1 can be used: the loopback is down")
+            .hint("ip link set lo up"));
+    }
     let mut held = Vec::with_capacity(N);
     let mut ports = [0; N];
     for port in &mut ports {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_port)?;
+        let listener = TcpListener::bind((loopback, 0)).map_err(no_port)?;
         *port = listener.local_addr().map_err(no_port)?.port();
         // Held until all are known, so that they differ.
         held.push(listener);
@@ -26,7 +33,12 @@ pub(crate) fn free_ports<const N: usize>() -> Result<[u16; N]> {
 }
 
 fn no_port(error: std::io::Error) -> Error {
-    Error::new(Kind::Failed, "free port").what("no free port on 127.0.0.1").source(error)
+    Error::new(Kind::Failed, "free port").what(format!("no free port on {}", loopback())).source(error)
+}
+
+/// The URL of a store on this port of the loopback.
+pub(crate) fn url_at(port: u16) -> String {
+    format!("tcp://{}", SocketAddr::new(loopback(), port))
 }
 
 /// A URL of a store on a free port of the loopback.
@@ -35,7 +47,7 @@ fn no_port(error: std::io::Error) -> Error {
 /// As [`free_ports`].
 pub(crate) fn local_store_url() -> Result<String> {
     let [port] = free_ports()?;
-    Ok(format!("tcp://127.0.0.1:{port}"))
+    Ok(url_at(port))
 }
 
 /// 256 random bits as hexadecimal text.

@@ -27,12 +27,13 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use mf_base::os::interface::loopback;
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
 use mf_store::StoreUrl;
 
 use crate::output::note;
-use crate::ports::{free_ports, random_secret};
+use crate::ports::{free_ports, random_secret, url_at};
 use environment::{Job, Words};
 use guard::Guard;
 use hosts::{Hosts, without_others};
@@ -127,11 +128,11 @@ fn start(args: &Args, further: &[(String, String)], settling: Duration, words: W
         let [master_port, store_port] = free_ports()?;
         let job = Job {
             ranks: args.ranks,
-            master: nodes.master.clone().unwrap_or_else(|| ("127.0.0.1".to_owned(), master_port)),
+            master: nodes.master.clone().unwrap_or_else(|| (loopback().to_string(), master_port)),
             store_url: match &args.store {
                 // A typo is refused here, once, and not by every rank after its own start.
                 Some(url) => StoreUrl::parse(url).map(|_| url.clone())?,
-                None => format!("tcp://127.0.0.1:{store_port}"),
+                None => url_at(store_port),
             },
             run_id: format!("mf-{}", &random_secret()?[..12]),
             secret: if secret_is_set { None } else { Some(random_secret()?) },

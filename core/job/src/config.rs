@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How a process takes part in a job: once, for all floors and families.
 
-use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mf_base::os::interface;
 use mf_base::settings::{Settings, Switch, launcher_environment};
 use mf_base::{Error, Rank, Result};
 use mf_fabric::device::Devices;
@@ -78,7 +78,7 @@ impl Config {
         }
         // The store has a thread.
         register_barriers();
-        let (id, server) = UniqueId::create(Some(Ipv4Addr::LOCALHOST.into()))?;
+        let (id, server) = UniqueId::create(Some(interface::loopback()))?;
         let place = Bootstrap::from_unique_id(&id, Some(Rank(0)), 1)?.beside(&server);
         Ok(Self { server: Some(Arc::new(server)), ..Self::from_bootstrap(&place)? })
     }

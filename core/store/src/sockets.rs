@@ -7,12 +7,12 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use mf_base::interrupt::InterruptPoll;
-use mf_base::os::descriptor;
+use mf_base::os::{descriptor, process};
 use mf_base::os::stream::is_window_closed;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Why [`connect`] gave no connection.
 pub(crate) enum Unconnected {
@@ -104,7 +104,7 @@ pub(crate) fn spare_the_stopped(socket: impl AsFd, peer: IpAddr, lease: Duration
 /// For the server, which may have a thousand members: lets this process open as many descriptors as it may;
 /// true when that are more than before.
 pub(crate) fn raise_descriptors() -> bool {
-    let limit = getrlimit(Resource::Nofile);
+    let Some(limit) = process::limit(Resource::Nofile) else { return false };
     let more = match (limit.current, limit.maximum) {
         (Some(current), Some(maximum)) => current < maximum,
         (Some(_), None) => true,

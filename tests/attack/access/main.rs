@@ -6,6 +6,7 @@
 //!   store.
 //! * [`crowds`]: thousands of connections that prove nothing, while a member makes a new one.
 //! * [`floods`]: what fills the log.
+//! * [`memory`]: transfers to memory that was unmapped, and between PID namespaces.
 //! * [`nobody`]: this program again, as another user.
 
 #![allow(
@@ -18,6 +19,7 @@
 
 mod crowds;
 mod floods;
+mod memory;
 #[expect(unsafe_code, reason = "changes its user")]
 mod nobody;
 mod users;

@@ -134,6 +134,13 @@ impl Member {
                 unmap(number(address), number(bytes));
                 Ok(String::new())
             }
+            ["protect", address, bytes] => {
+                // SAFETY: the order names memory that is only read from now on.
+                unsafe {
+                    libc::mprotect(pointer(number(address)).cast(), length(number(bytes)), libc::PROT_READ)
+                };
+                Ok(String::new())
+            }
             ["allocate", bytes] => Ok(format!("{:#x}", self.endpoint().allocate(number(bytes))?)),
             ["free", address] => self.endpoint().free(number(address)).map(|()| String::new()),
             ["register", address, bytes] => {
@@ -166,6 +173,12 @@ impl Member {
                     number(bytes),
                     u8::try_from(number(byte)).unwrap(),
                 )
+            }
+            ["copy", direction, other, local, address, bytes] => {
+                let (local, address) = (pointer(number(local)), number(address));
+                let spans = [Span { local, address, bytes: number(bytes) }];
+                // SAFETY: the order names memory of this process, or none, which is refused.
+                unsafe { self.endpoint().transfer(other, &spans, direction == "out") }.map(|()| String::new())
             }
             // Pieces of so many bytes, from twice as many on each.
             ["batch", to, address, bytes, pieces, byte] => {

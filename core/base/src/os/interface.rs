@@ -2,7 +2,7 @@
 //! The network interfaces of this machine: what the kernel says of them, and what their addresses mean.
 
 use std::ffi::CStr;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::ptr;
 
 use rustix::io::Errno;
@@ -46,6 +46,20 @@ impl Interface {
     pub fn reaches(&self, address: IpAddr) -> bool {
         shares_subnet(self.address, address, self.prefix_bits)
     }
+}
+
+/// The loopback of this network namespace: 127.0.0.1, or `::1` where only that is there. Where neither is,
+/// 127.0.0.1, so that errors name it.
+pub fn loopback() -> IpAddr {
+    let (four, six) = (IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST));
+    if !reaches_itself(four) && reaches_itself(six) { six } else { four }
+}
+
+/// Whether an address is one of this network namespace, and its interface is up. Sends nothing.
+pub fn reaches_itself(ip: IpAddr) -> bool {
+    /// Any port will do: no datagram follows.
+    const DISCARD: u16 = 9;
+    UdpSocket::bind((ip, 0)).and_then(|socket| socket.connect((ip, DISCARD))).is_ok()
 }
 
 /// Whether an address means something on one link only.

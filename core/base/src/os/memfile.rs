@@ -88,7 +88,14 @@ impl MemFile {
                 .hint(memory_limits_text())
         };
         check_file_limit(bytes)?;
-        let fd = descriptor::memfd(name, flags).map_err(describe)?;
+        // Files of /dev/shm would not do: they cannot be sealed against shrinking.
+        let fd = descriptor::memfd(name, flags).map_err(|errno| match errno {
+            Errno::NOSYS | Errno::PERM | Errno::ACCESS if pages == Pages::Normal => Error::os(OP, errno)
+                .what("the kernel refuses memfd_create, of which all shared memory is made")
+                .with("bytes", ByteLen(bytes))
+                .hint("allow the system call: a filter of a container (seccomp) or an emulator refuses it"),
+            errno => describe(errno),
+        })?;
         rustix::fs::ftruncate(&fd, bytes).map_err(describe)?;
         rustix::fs::fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::SEAL).map_err(describe)?;
         let file = Self { fd, bytes, pages };

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Facts about this process and its limits.
 
-use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use rustix::mm::{Advice, MapFlags, ProtFlags};
-use rustix::pipe::PipeFlags;
-use rustix::process::Resource;
+use rustix::process::{Resource, Rlimit};
 
 use crate::os::descriptor;
 use crate::units::ByteLen;
@@ -29,19 +27,45 @@ pub fn usable_cores() -> Vec<u16> {
     cores.filter_map(|core| u16::try_from(core).ok()).take(at_a_time).collect()
 }
 
-/// The soft limit on the address space (`RLIMIT_AS`), `None` when unlimited.
+/// A limit of this process, `None` where the kernel does not report it: a filter of system calls refuses
+/// `prlimit64`, and `getrlimit` too. (rustix takes whatever is in the room for the answer for the limit then.)
+pub fn limit(resource: Resource) -> Option<Rlimit> {
+    let number = match resource {
+        Resource::As => libc::RLIMIT_AS,
+        Resource::Fsize => libc::RLIMIT_FSIZE,
+        Resource::Memlock => libc::RLIMIT_MEMLOCK,
+        Resource::Nofile => libc::RLIMIT_NOFILE,
+        Resource::Nproc => libc::RLIMIT_NPROC,
+        _ => return None,
+    };
+    let mut found = libc::rlimit64 { rlim_cur: 0, rlim_max: 0 };
+    let null = std::ptr::null::<libc::rlimit64>();
+    // SAFETY: the kernel reads nothing and writes one structure to `found`.
+    let asked = unsafe { libc::syscall(libc::SYS_prlimit64, 0, number, null, &raw mut found) };
+    if asked != 0 {
+        // SAFETY: as above; on 64-bit machines both calls write the same structure.
+        let asked = unsafe { libc::syscall(libc::SYS_getrlimit, number, &raw mut found) };
+        if asked != 0 {
+            return None;
+        }
+    }
+    let finite = |value: u64| (value != libc::RLIM64_INFINITY).then_some(value);
+    Some(Rlimit { current: finite(found.rlim_cur), maximum: finite(found.rlim_max) })
+}
+
+/// The soft limit on the address space (`RLIMIT_AS`), `None` when unlimited or not reported.
 pub fn address_space_limit() -> Option<u64> {
-    rustix::process::getrlimit(Resource::As).current
+    limit(Resource::As)?.current
 }
 
-/// The soft limit on open descriptors (`RLIMIT_NOFILE`), `None` when unlimited.
+/// The soft limit on open descriptors (`RLIMIT_NOFILE`), `None` when unlimited or not reported.
 pub fn descriptor_limit() -> Option<u64> {
-    rustix::process::getrlimit(Resource::Nofile).current
+    limit(Resource::Nofile)?.current
 }
 
-/// The soft limit on the size of files (`RLIMIT_FSIZE`), `None` when unlimited.
+/// The soft limit on the size of files (`RLIMIT_FSIZE`), `None` when unlimited or not reported.
 pub fn file_limit() -> Option<u64> {
-    rustix::process::getrlimit(Resource::Fsize).current
+    limit(Resource::Fsize)?.current
 }
 
 /// The memory limit of the control group, `None` when there is none or it cannot be read.
@@ -57,46 +81,6 @@ pub fn cgroup_memory_limit() -> Option<u64> {
             memory.and_then(|path| read(format!("/sys/fs/cgroup/memory{path}/memory.limit_in_bytes")))
         })
         .filter(|limit| *limit < 1 << 62)
-}
-
-/// Copies bytes at an address of this process, as many as can be read from there on; none of them may be
-/// mapped. Another thread may change them meanwhile.
-pub fn read_own(address: usize, into: &mut [u8]) -> usize {
-    let from = libc::iovec { iov_base: std::ptr::with_exposed_provenance_mut(address), iov_len: into.len() };
-    let to = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
-    let own = rustix::process::getpid().as_raw_nonzero().get();
-    // SAFETY: the kernel checks the source, and `to` is the buffer.
-    let copied = unsafe { libc::process_vm_readv(own, &raw const to, 1, &raw const from, 1, 0) };
-    // Filters of system calls in containers refuse the call, and emulators do not know it.
-    let is_refused = copied < 0
-        && matches!(std::io::Error::last_os_error().raw_os_error(), Some(libc::ENOSYS | libc::EPERM));
-    if is_refused { read_own_by_pipe(address, into) } else { usize::try_from(copied).unwrap_or(0) }
-}
-
-/// The same by a pipe, page by page: a write takes all of what it can read, and nothing else.
-fn read_own_by_pipe(address: usize, into: &mut [u8]) -> usize {
-    let Ok((read, write)) = descriptor::pipe(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK) else {
-        return 0;
-    };
-    let page = rustix::param::page_size();
-    let mut copied = 0;
-    while let Some(rest) = into.get_mut(copied..).filter(|rest| !rest.is_empty()) {
-        let Some(at) = address.checked_add(copied) else { break };
-        let bytes = rest.len().min(page - at % page);
-        // SAFETY: the kernel checks the source, of which this process sees nothing here.
-        let written = unsafe { libc::write(write.as_raw_fd(), std::ptr::with_exposed_provenance(at), bytes) };
-        let part = rest.get_mut(..bytes).unwrap_or_default();
-        if usize::try_from(written) != Ok(bytes) || rustix::io::read(&read, part) != Ok(bytes) {
-            break;
-        }
-        copied += bytes;
-    }
-    copied
-}
-
-/// Whether an address of this process is no readable memory.
-pub fn is_unreadable(address: usize) -> bool {
-    address == 0 || read_own(address, &mut [0]) == 0
 }
 
 /// The limits that matter for memory, as a clause for error texts.
@@ -302,41 +286,6 @@ mod tests {
         let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
         assert_eq!(ended, child);
         libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
-    }
-
-    #[test]
-    fn what_can_be_read_of_this_process_is_copied_up_to_the_first_page_that_cannot() {
-        type Read = fn(usize, &mut [u8]) -> usize;
-        let page = rustix::param::page_size();
-        // SAFETY: a fresh mapping, which nothing else knows.
-        let start = unsafe {
-            rustix::mm::mmap_anonymous(
-                std::ptr::null_mut(),
-                3 * page,
-                ProtFlags::READ | ProtFlags::WRITE,
-                MapFlags::PRIVATE,
-            )
-        }
-        .unwrap();
-        let third = start.wrapping_byte_add(2 * page);
-        // SAFETY: the mapping has three pages, all of which can be written.
-        unsafe { start.cast::<u8>().write_bytes(7, 2 * page) };
-        // SAFETY: the third page of it, to which nothing refers.
-        unsafe { libc::mprotect(third, page, libc::PROT_NONE) };
-        let start = start.expose_provenance();
-        for (read, name) in [(read_own as Read, "by the kernel's call"), (read_own_by_pipe, "by a pipe")] {
-            let mut bytes = vec![0; 2 * page];
-            assert_eq!(read(start + 5, &mut bytes[..page]), page, "{name}");
-            assert!(bytes[..page].iter().all(|byte| *byte == 7) && bytes[page] == 0, "{name}");
-            assert_eq!(read(start + 2 * page - 3, &mut bytes[..3]), 3, "{name}");
-            assert!(read(start + page + 8, &mut bytes) < bytes.len(), "{name}");
-            assert_eq!(read(start + 2 * page, &mut bytes[..8]), 0, "{name}");
-            for nowhere in [0, 64, usize::MAX - 2] {
-                assert_eq!(read(nowhere, &mut bytes[..8]), 0, "{name}: {nowhere:#x}");
-            }
-        }
-        // SAFETY: the mapping made above, to which nothing refers any more.
-        unsafe { libc::munmap(std::ptr::with_exposed_provenance_mut(start), 3 * page) };
     }
 
     #[test]

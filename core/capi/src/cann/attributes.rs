@@ -16,7 +16,7 @@ use std::ptr::with_exposed_provenance_mut;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use mf_base::os::process::read_own;
+use mf_base::os::guarded;
 use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
@@ -187,7 +187,7 @@ impl Attributes {
 
 /// Copies all bytes, or says that not all of them can be read.
 pub(super) fn copy_readable(from: *const u8, into: &mut [u8]) -> bool {
-    read_own(from.expose_provenance(), into) == into.len()
+    guarded::read(from.expose_provenance(), into) == into.len()
 }
 
 fn check_heap(op: &'static str, bytes: u64) -> Result<()> {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Where the job is, and which rank this process has there.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::os::fd::BorrowedFd;
 
 use mf_base::mpi::{self, Communicator};
+use mf_base::os::interface;
 use mf_base::settings::{launcher_environment, settings};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_job::Config;
@@ -153,7 +154,7 @@ fn by_address(
     // Without certificates and secret nothing that leaves the host is sent in clear, unless that was chosen;
     // jobs of one host meet on the loopback then.
     if !ip.is_loopback() && !tls::is_decided()? && is_own(ip) {
-        ip = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        ip = interface::loopback();
     }
     let at = SocketAddr::new(ip, port);
     let n_pes = attributes.n_pes.cast_unsigned();
@@ -286,6 +287,9 @@ fn default_address() -> String {
         // With the port of this family behind it.
         Some(host) if host.contains(':') && !host.starts_with('[') => format!("[{host}]"),
         Some(host) => host,
-        None => Ipv4Addr::LOCALHOST.to_string(),
+        None => match interface::loopback() {
+            IpAddr::V4(ip) => ip.to_string(),
+            IpAddr::V6(ip) => format!("[{ip}]"),
+        },
     }
 }

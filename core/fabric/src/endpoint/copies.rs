@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use mf_base::os::guarded;
+use mf_base::os::process::page_bytes;
 use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Gva, Kind, Result};
 
@@ -70,6 +72,7 @@ impl Endpoint {
             }
         }
         let towards = self.towards(to, is_put)?;
+        self.check_local(spans, is_put)?;
         let pieces = merged(spans, is_put);
         let section = pin::enter();
         let done = match pieces.as_slice() {
@@ -106,6 +109,9 @@ impl Endpoint {
             Ok(_) => return None,
             Err(error) => return Some(Err(error)),
         };
+        if let Err(error) = self.check_local(std::slice::from_ref(span), true) {
+            return Some(Err(error));
+        }
         let piece = Piece { src: span.local, dst: Gva(span.address).as_ptr(), bytes: span.bytes };
         // SAFETY: so short a source has left local memory when it is posted.
         let posted = unsafe { self.lane.copy(&towards, &pin::enter(), &piece, Until::Reusable) };
@@ -142,6 +148,40 @@ impl Endpoint {
                 Ok(()) => (first, rest) = (first + half.len(), other),
             }
         }
+    }
+
+    /// Refuses local host memory that is not mapped as the copy needs it, before a network reads or writes it.
+    ///
+    /// # Errors
+    /// `InvalidParam`; `piece` says which.
+    fn check_local(&self, spans: &[Span], is_put: bool) -> Result<()> {
+        let (mover, page) = (self.devices.mover(), usize::try_from(page_bytes()).unwrap_or(1));
+        // Pages that the piece before has shown to be there.
+        let mut known = 0..0;
+        for (piece, span) in spans.iter().enumerate() {
+            let (address, bytes) = (span.local.expose_provenance(), usize::try_from(span.bytes));
+            let end = address.saturating_add(bytes.unwrap_or(usize::MAX));
+            if known.start <= address && end <= known.end {
+                continue;
+            }
+            known = address - address % page..end.checked_next_multiple_of(page).unwrap_or(end);
+            if mover.is_some_and(|mover| mover.locality(address as u64) == Locality::Device) {
+                continue;
+            }
+            let bytes = bytes.unwrap_or(usize::MAX);
+            let (is_there, what) = if is_put {
+                (guarded::is_readable(address, bytes), "the source is not readable here")
+            } else {
+                (guarded::is_writable(address, bytes), "the destination is not writable here")
+            };
+            if !is_there {
+                let error = Error::invalid("transfer", what)
+                    .with("address", format_args!("{address:#x}"))
+                    .with("bytes", span.bytes);
+                return Err(if spans.len() > 1 { error.with("piece", piece) } else { error });
+            }
+        }
+        Ok(())
     }
 
     /// Addresses of a copy that is carried.

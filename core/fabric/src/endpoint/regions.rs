@@ -195,7 +195,14 @@ impl Contributor for Regions {
             Some(mover) if mover.locality(address) == Locality::Device => {
                 touch(Spot::Device { address, mover });
             }
-            _ => touch(Spot::Host(Gva(address).as_ptr())),
+            // Of the own allocations as of pools, the memory stays while it is registered.
+            _ if self
+                .allocation(address)
+                .is_some_and(|(_, _, last)| address.checked_add(bytes).is_some_and(|end| end <= last)) =>
+            {
+                touch(Spot::Host(Gva(address).as_ptr()));
+            }
+            _ => touch(Spot::Program(Gva(address).as_ptr())),
         }
         if access == Access::Write {
             // Pairs with that of who is about to sleep.

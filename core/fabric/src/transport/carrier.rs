@@ -11,10 +11,11 @@
 //!
 //! The first member opens it and the last one closes it. A forked child has one of its own.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
+use mf_base::os::interface;
 use mf_base::settings::{Settings, Switch};
 use mf_base::sync::single::Single;
 use mf_base::{Error, Rank, Result};
@@ -164,7 +165,7 @@ fn opener<'a>(
     let wishes = Wishes::parse(options.nic)?;
     let listen = match (options.is_loopback, options.nic.is_empty()) {
         // A member that reaches the store there reaches this process there, too.
-        (true, true) => vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 0))],
+        (true, true) => vec![SocketAddr::from((interface::loopback(), 0))],
         _ => nic::choose(&wishes, &nic::interfaces()?, (rank != NO_RANK).then_some(rank))?,
     };
     if !options.is_loopback && listen.iter().all(|address| address.ip().is_loopback()) {

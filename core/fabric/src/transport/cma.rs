@@ -37,7 +37,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock, Weak};
 use std::time::{Duration, Instant};
 
-use mf_base::os::{process, random};
+use mf_base::os::{guarded, process, random};
 use mf_base::sync::pin::Inside;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result};
@@ -47,7 +47,7 @@ use self::guests::{Guest, Guests};
 use self::page::Page;
 use self::remote::{Remote, Stop, Wanted};
 use self::wire::{Card, Reply, Request};
-use super::target::not_granted;
+use super::target::{hole, not_granted};
 use super::{
     Backing, Capabilities, Completion, Grant, OnDevice, Operation, Peer, PeerRoute, Reach, Region,
     SegmentKey, Span, Spot, Target, Transport, Usage,
@@ -242,10 +242,22 @@ impl Shared {
                 let target = self.target.upgrade().ok_or_else(unknown)?;
                 let mut stored = Err(not_granted(address, bytes.len() as u64));
                 target.access(key, address, bytes.len() as u64, Access::Write, &mut |spot| {
-                    if let Spot::Host(to) = spot {
-                        // SAFETY: the target vouches for the spot during its call; the bytes are private.
-                        unsafe { engine::copy(bytes.as_ptr(), to, bytes.len()) };
-                        stored = Ok(());
+                    match spot {
+                        Spot::Host(to) => {
+                            // SAFETY: the target vouches for the spot during its call; the bytes are private.
+                            unsafe { engine::copy(bytes.as_ptr(), to, bytes.len()) };
+                            stored = Ok(());
+                        }
+                        Spot::Program(to) => {
+                            // SAFETY: the target has given the spot away for this write.
+                            let written = unsafe { guarded::write(&bytes, to.expose_provenance()) };
+                            stored = if written == bytes.len() {
+                                Ok(())
+                            } else {
+                                Err(hole(Access::Write, address, bytes.len() as u64))
+                            };
+                        }
+                        Spot::Device { .. } => {}
                     }
                 })?;
                 stored.map(|()| (Reply::Done, Vec::new()))

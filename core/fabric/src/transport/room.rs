@@ -9,9 +9,9 @@
 use std::thread::JoinHandle;
 
 use mf_base::os::descriptor;
+use mf_base::os::process::descriptor_limit;
 use mf_base::os::thread;
 use rustix::event::EventfdFlags;
-use rustix::process::{Resource, getrlimit};
 
 /// Descriptors that there is room for, if the process may have as many: 36 KiB of the kernel's memory.
 const DESCRIPTORS: u64 = 4096;
@@ -35,7 +35,7 @@ impl Drop for Room {
 }
 
 fn make() {
-    let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX).min(DESCRIPTORS);
+    let most = descriptor_limit().unwrap_or(u64::MAX).min(DESCRIPTORS);
     let Ok(descriptor) = descriptor::eventfd(EventfdFlags::CLOEXEC) else { return };
     // The last one that fits; where it is taken, the table is long enough already.
     if let Ok(last) = i32::try_from(most.saturating_sub(1)) {
@@ -51,7 +51,7 @@ mod tests {
     fn the_last_descriptor_is_free_again() {
         make();
         make();
-        let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX).min(DESCRIPTORS);
+        let most = descriptor_limit().unwrap_or(u64::MAX).min(DESCRIPTORS);
         let last = std::path::PathBuf::from(format!("/proc/self/fd/{}", most - 1));
         assert!(std::fs::read_link(&last).is_err(), "{last:?} is open");
     }

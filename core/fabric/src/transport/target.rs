@@ -33,6 +33,9 @@ pub struct Region {
 pub enum Spot<'a> {
     /// Host memory. Other threads and processes change it at any time: never a reference, never a slice.
     Host(*mut u8),
+    /// Host memory that the program made, and may have unmapped since: never touched by the processor, only
+    /// by the kernel ([`mf_base::os::guarded`]), which reports a hole ([`hole`]).
+    Program(*mut u8),
     /// Memory of an accelerator: only this mover touches it.
     Device {
         /// The address as the accelerator knows it.
@@ -129,6 +132,19 @@ pub trait Target: Send + Sync {
 
     /// A connection to `peer` broke and could not be made again. Must not block.
     fn lost(&self, peer: Peer, reason: &Error);
+}
+
+/// Registered memory is not mapped as the access needs it.
+#[cold]
+pub(super) fn hole(access: Access, address: u64, bytes: u64) -> Error {
+    let what = match access {
+        Access::Read => "registered memory cannot be read in the process that registered it",
+        Access::Write => "registered memory cannot be written in the process that registered it",
+    };
+    Error::invalid("remote access", what)
+        .with("address", format_args!("{address:#x}"))
+        .with("bytes", bytes)
+        .hint("it was unmapped or protected after it was registered: unregister memory before it is freed")
 }
 
 #[cold]

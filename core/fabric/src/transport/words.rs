@@ -6,11 +6,14 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use mf_base::os::guarded;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
 
+use super::target::hole;
 use super::{Atomic, AtomicKind, Spot, Width};
 use crate::device::{Mover, Word};
+use crate::space::Access;
 
 impl Atomic {
     /// Changes the word at a spot; its old value.
@@ -23,7 +26,7 @@ impl Atomic {
     /// [`apply`](Self::apply).
     pub unsafe fn change(self, spot: Spot<'_>) -> Result<u64> {
         let address = match spot {
-            Spot::Host(word) => word.addr() as u64,
+            Spot::Host(word) | Spot::Program(word) => word.addr() as u64,
             Spot::Device { address, .. } => address,
         };
         if !address.is_multiple_of(self.width.bytes()) {
@@ -32,8 +35,11 @@ impl Atomic {
                 .with("bytes", self.width.bytes()));
         }
         match spot {
+            Spot::Program(word) if !guarded::is_writable_word(word.expose_provenance()) => {
+                Err(hole(Access::Write, address, self.width.bytes()))
+            }
             // SAFETY: passed on to the caller; it is aligned.
-            Spot::Host(word) => Ok(unsafe { self.apply(word) }),
+            Spot::Host(word) | Spot::Program(word) => Ok(unsafe { self.apply(word) }),
             // SAFETY: passed on to the caller.
             Spot::Device { mover, .. } => unsafe { self.change_by(mover, address) },
         }
@@ -131,6 +137,21 @@ apply! {
 mod tests {
     use super::*;
     use crate::transport::SignalKind;
+
+    #[test]
+    #[cfg_attr(miri, ignore = "has no such call")]
+    fn words_of_the_program_are_refused_where_they_are_not_mapped() {
+        let mut word = 5_u64;
+        let add = SignalKind::Add.atomic(Width::W64, 3);
+        let change = |at| {
+            // SAFETY: the kernel checks the word of the program.
+            unsafe { add.change(Spot::Program(at)) }
+        };
+        assert_eq!(change((&raw mut word).cast()).unwrap(), 5);
+        assert_eq!(word, 8);
+        let error = change(std::ptr::without_provenance_mut(64)).unwrap_err();
+        assert_eq!(error.kind(), mf_base::Kind::InvalidParam);
+    }
 
     #[test]
     fn every_kind_gives_the_old_value_and_wraps_in_its_width() {

@@ -4,7 +4,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::ops::RangeInclusive;
 
-use mf_base::os::descriptor;
+use mf_base::os::{descriptor, interface};
 use mf_base::{Error, Result};
 
 const OP: &str = "metrics";
@@ -39,7 +39,7 @@ impl Place {
         };
         let (host, ports) = text.trim().rsplit_once(':').ok_or_else(|| unusable("there is no port"))?;
         let host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-            _ if host == "localhost" => Ok(IpAddr::from(Ipv4Addr::LOCALHOST)),
+            _ if host == "localhost" => Ok(interface::loopback()),
             Some(host) => host.parse(),
             None => host.parse::<Ipv4Addr>().map(IpAddr::from),
         };

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use mf_base::os::process::is_unreadable;
+use mf_base::os::guarded::is_readable;
 use mf_base::sync::wait::SPINS;
 use mf_base::{Error, Kind, Result};
 
@@ -120,7 +120,7 @@ impl<'a> Words<'a> {
 /// `InvalidParam` that is the case.
 fn check_readable(operation: &'static str, first: *const u8, bytes: usize, count: usize) -> Result<()> {
     let end = count.checked_mul(bytes).and_then(|length| first.addr().checked_add(length));
-    let is_memory = end.is_some_and(|end| !is_unreadable(first.addr()) && !is_unreadable(end - 1));
+    let is_memory = end.is_some_and(|end| is_readable(first.addr(), 1) && is_readable(end - 1, 1));
     if is_memory {
         return Ok(());
     }

@@ -55,11 +55,17 @@ impl Down {
     }
 
     /// The endpoint is there, with this session.
-    pub(super) fn seen(&self, name: &str, session: u64) {
+    pub(super) fn seen(self: &Arc<Self>, name: &str, session: u64) {
         let mut state = lock(&self.state);
         match state.known.get_mut(name) {
             Some(known) if known.0 == session => {}
-            Some(known) => *known = (session, false),
+            Some(known) => {
+                // Its predecessor is gone, whose news come later or never.
+                let is_reported = std::mem::replace(known, (session, false)).1;
+                if !is_reported {
+                    self.report(state, name);
+                }
+            }
             None => {
                 state.known.insert(name.to_owned(), (session, false));
             }
@@ -74,6 +80,10 @@ impl Down {
             return;
         }
         known.1 = true;
+        self.report(state, name);
+    }
+
+    fn report(self: &Arc<Self>, mut state: MutexGuard<'_, State>, name: &str) {
         if state.callback.is_none() {
             return;
         }

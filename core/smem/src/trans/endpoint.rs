@@ -8,6 +8,7 @@ mod copies;
 mod memory;
 mod search;
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -53,6 +54,8 @@ pub(super) struct Inner {
     peers: Peers,
     pub(super) quantiser: Quantiser,
     down: Arc<Down>,
+    /// The session of each name, as far as the news of the store have come: those of an end name no session.
+    announced: Mutex<HashMap<String, u64>>,
     watch: Mutex<Option<WatchId>>,
     is_ended: AtomicBool,
     owner: Owner,
@@ -101,6 +104,7 @@ impl Endpoint {
             peers: Peers::default(),
             quantiser,
             down: Arc::default(),
+            announced: Mutex::default(),
             watch: Mutex::default(),
             is_ended: AtomicBool::new(false),
             owner: Owner::current(),

@@ -95,7 +95,7 @@ impl Peers {
         card: Option<GuestCard>,
         endpoint: &Endpoint,
         job: JobId,
-        down: &Down,
+        down: &Arc<Down>,
     ) -> Result<Arc<Reached>> {
         let missing = || {
             Error::new(Kind::NotConnected, OP)

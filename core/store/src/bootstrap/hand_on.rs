@@ -5,10 +5,9 @@
 //! or, when all ranks are on this host, through a socket whose name all of them know ([`host`]). What was
 //! handed on serves all further begins of the process.
 
-use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mf_base::os::descriptor;
+use mf_base::os::{descriptor, interface};
 use mf_base::{Error, Kind, Result};
 
 use super::address::own_address;
@@ -93,8 +92,7 @@ pub(super) fn secret_of(url: &StoreUrl) -> Option<JobSecret> {
 
 /// A port of this host that is free now, and a fresh secret.
 pub(super) fn free_place(is_one_host: bool) -> Result<UniqueId> {
-    let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
-    let ip = if is_one_host { loopback } else { own_address().unwrap_or(loopback) };
+    let ip = if is_one_host { None } else { own_address() }.unwrap_or_else(interface::loopback);
     let address = descriptor::listen_tcp((ip, 0)).and_then(|listener| listener.local_addr());
     let address =
         address.map_err(|error| Error::new(Kind::Failed, OPERATION).with("address", ip).source(error))?;

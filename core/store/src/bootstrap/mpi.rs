@@ -10,9 +10,10 @@
 mod universe;
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 
 use mf_base::mpi::Communicator;
+use mf_base::os::interface;
 use mf_base::os::process::network_namespace;
 use mf_base::{Error, Kind, Rank, Result};
 use sha2::{Digest as _, Sha256};
@@ -116,7 +117,7 @@ fn meet(ranks: &dyn Exchange, address: Option<IpAddr>) -> Result<(Bootstrap, Opt
     let (local_rank, local_size) = ranks.place_on_host()?;
     place::check("MPI_Comm_size", world_size, "MPI_Comm_rank", Some(rank))?;
     let made = (rank == 0).then(|| {
-        let one_host = (local_size == world_size).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let one_host = (local_size == world_size).then(interface::loopback);
         UniqueId::create(address.or(one_host))
     });
     let mut message = made.as_ref().map_or([0; MESSAGE_BYTES], encode_outcome);
@@ -164,6 +165,8 @@ fn decode_outcome(message: &[u8; MESSAGE_BYTES]) -> Result<UniqueId> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
 
     #[test]

@@ -5,9 +5,10 @@
 mod bytes;
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::os::fd::OwnedFd;
 
+use mf_base::os::interface;
 use mf_base::{Error, Result};
 
 use super::JobSecret;
@@ -57,7 +58,7 @@ impl UniqueId {
     /// `InvalidParam` the address is not one of this machine, or one that others cannot use (0.0.0.0,
     /// link-local) · else as [`Server::start`].
     pub fn create(address: Option<IpAddr>) -> Result<(Self, Server)> {
-        let ip = address.or_else(own_address).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let ip = address.or_else(own_address).unwrap_or_else(interface::loopback);
         leads_here(ip)?;
         Self::serve(Listen::At(SocketAddr::new(ip, 0)))
     }
@@ -117,6 +118,8 @@ impl fmt::Debug for UniqueId {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
 
     #[test]

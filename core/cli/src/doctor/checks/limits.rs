@@ -3,7 +3,7 @@
 
 use mf_base::ByteLen;
 use mf_base::os::process;
-use rustix::process::{Resource, getrlimit};
+use rustix::process::Resource;
 
 use super::super::finding::Finding;
 use crate::info::{max_mappings, meminfo};
@@ -33,16 +33,16 @@ pub(in super::super) struct Facts {
 
 /// Asks the kernel.
 pub(in super::super) fn gather() -> Facts {
-    let descriptors = getrlimit(Resource::Nofile);
+    let descriptors = process::limit(Resource::Nofile);
     let shm = rustix::fs::statvfs("/dev/shm")
         .ok()
         .map(|shm| (shm.f_blocks.saturating_mul(shm.f_frsize), shm.f_bavail.saturating_mul(shm.f_frsize)));
     Facts {
         address_space_bytes: process::address_space_limit(),
-        descriptors: (descriptors.current, descriptors.maximum),
-        locked_bytes: getrlimit(Resource::Memlock).current,
+        descriptors: descriptors.map_or((None, None), |limit| (limit.current, limit.maximum)),
+        locked_bytes: process::limit(Resource::Memlock).and_then(|limit| limit.current),
         file_bytes: process::file_limit(),
-        processes: getrlimit(Resource::Nproc).current,
+        processes: process::limit(Resource::Nproc).and_then(|limit| limit.current),
         is_root: rustix::process::geteuid().is_root(),
         mappings: max_mappings(),
         group_bytes: process::cgroup_memory_limit(),

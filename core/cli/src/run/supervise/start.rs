@@ -100,7 +100,7 @@ fn no_colour() -> bool {
 /// is started.
 pub(super) fn allow_descriptors(ranks: u32) {
     let needed = u64::from(ranks) * 2 + 64;
-    let mut limit = rustix::process::getrlimit(Resource::Nofile);
+    let Some(mut limit) = mf_base::os::process::limit(Resource::Nofile) else { return };
     if limit.current.is_some_and(|current| current < needed) {
         limit.current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
         let _ = rustix::process::setrlimit(Resource::Nofile, limit);

@@ -91,7 +91,7 @@ impl Shape {
     /// # Safety
     /// All of their extent from `to` on is writable.
     pub(super) unsafe fn spread(self, packed: &[u8], to: *mut u8) {
-        for (block, offset) in packed.chunks_exact(self.block()).zip(self.offsets(packed.len())) {
+        for (block, offset) in self.blocks(packed) {
             // SAFETY: the caller vouches for the block.
             unsafe { engine::copy(block.as_ptr(), to.wrapping_add(offset), block.len()) };
         }
@@ -124,6 +124,17 @@ impl Shape {
         let transfers: Vec<Transfer> = self.offsets(packed).enumerate().map(one).collect();
         // SAFETY: passed on to the caller.
         unsafe { mover.copy(&transfers) }
+    }
+
+    /// Packed blocks, and how far from the first each lies where they are spread.
+    pub(super) fn blocks(self, packed: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
+        packed.chunks_exact(self.block()).zip(self.offsets(packed.len()))
+    }
+
+    /// The same to be filled.
+    pub(super) fn blocks_mut(self, packed: &mut [u8]) -> impl Iterator<Item = (&mut [u8], usize)> {
+        let offsets = self.offsets(packed.len());
+        packed.chunks_exact_mut(self.block()).zip(offsets)
     }
 
     fn offsets(self, packed: usize) -> impl Iterator<Item = usize> {

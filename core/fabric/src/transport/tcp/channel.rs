@@ -41,6 +41,11 @@ impl Channel {
         self.sealed.as_ref().is_some_and(|sealed| lock(&sealed.1).buffered() > 0)
     }
 
+    /// Whether it copies what it sends and receives, with the processor.
+    pub(super) fn is_sealed(&self) -> bool {
+        self.sealed.is_some()
+    }
+
     /// Gives memory back while nothing happens.
     pub(super) fn rest(&self) {
         if let Some(sealed) = &self.sealed {
@@ -131,6 +136,11 @@ impl Channel {
                 }
             }
         }
+    }
+
+    /// Whether a call failed because of the memory that it was given, and the connection goes on.
+    pub(super) fn is_hole(error: &io::Error) -> bool {
+        error.raw_os_error() == Some(libc::EFAULT)
     }
 
     /// Hands the socket what encryption still holds; whether nothing is left.

@@ -6,6 +6,8 @@
 //! grows while only short frames come and shrinks with the first long one, so that little of a long payload
 //! has to be copied out of the buffer.
 
+use mf_base::os::guarded;
+
 use super::channel::{Channel, Room};
 use super::secure::Received;
 use super::wire::{CHECKSUM, HEADER, Header, INLINE_MAX, MORE, Malformed, SUMMED};
@@ -38,6 +40,26 @@ impl From<std::io::Error> for Broken {
     }
 }
 
+/// Where a piece of a long payload goes.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// Nowhere.
+    Nowhere,
+    /// Memory that is there.
+    At(*mut u8),
+    /// Memory of the program, which may be gone.
+    Program(*mut u8),
+}
+
+/// What was received of a piece.
+#[derive(Clone, Copy)]
+pub(super) struct Touched {
+    /// Bytes in place.
+    pub(super) bytes: usize,
+    /// The memory at the place is not there, or not all of it.
+    pub(super) is_hole: bool,
+}
+
 /// What takes the frames.
 pub(super) trait Handler {
     /// A whole frame. Its payload lies in private memory; its checksum was right.
@@ -46,14 +68,14 @@ pub(super) trait Handler {
     /// A frame whose checksum was wrong.
     fn corrupt(&mut self, header: &Header) -> Result<(), Malformed>;
 
-    /// A piece of a long payload: calls `touch` with where `bytes` bytes at `offset` in the payload go, or
-    /// with null when they go nowhere. `touch` says how many it wrote.
+    /// A piece of a long payload: calls `touch` with where `bytes` bytes at `offset` in the payload go.
+    /// `touch` says how many it wrote, and whether there is no memory: then the rest goes nowhere.
     fn place(
         &mut self,
         header: &Header,
         offset: usize,
         bytes: usize,
-        touch: &mut dyn FnMut(*mut u8) -> usize,
+        touch: &mut dyn FnMut(Place) -> Touched,
     ) -> Result<(), Malformed>;
 
     /// A long payload is complete.
@@ -146,20 +168,40 @@ impl Inbound {
         let more = (free.0, free.1.min(if header.has(MORE) { HEADER } else { LEAST }));
         let mut received = Ok(Received::Nothing);
         handler.place(&header, done, left, &mut |to| {
-            // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which nothing
-            // else touches.
-            received = if to.is_null() {
-                // It is not wanted: over the buffer's free room, which takes no harm.
-                // SAFETY: as above.
-                unsafe { channel.receive((free.0, free.1.min(left)), (std::ptr::null_mut(), 0)) }
-            } else {
-                // SAFETY: as above.
-                unsafe { channel.receive((to, left), more) }
+            received = match to {
+                Place::At(to) => {
+                    // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which
+                    // nothing else touches.
+                    unsafe { channel.receive((to, left), more) }
+                }
+                Place::Program(to) if !channel.is_sealed() => {
+                    // SAFETY: as above; the kernel checks the memory of the program.
+                    unsafe { channel.receive((to, left), more) }
+                }
+                // Over the buffer's free room, which takes no harm.
+                Place::Nowhere | Place::Program(_) => {
+                    // SAFETY: the room lies in the buffer, which nothing else touches.
+                    unsafe { channel.receive((free.0, free.1.min(left)), (std::ptr::null_mut(), 0)) }
+                }
             };
-            match received {
-                Ok(Received::Bytes(bytes)) => bytes.min(left),
+            let bytes = match &received {
+                Ok(Received::Bytes(bytes)) => (*bytes).min(left),
+                // Nothing was taken: the next call takes it, to nowhere.
+                Err(error) if Channel::is_hole(error) => {
+                    received = Ok(Received::Bytes(0));
+                    return Touched { bytes: 0, is_hole: true };
+                }
                 _ => 0,
-            }
+            };
+            let is_hole = match to {
+                Place::Program(to) if channel.is_sealed() => {
+                    // SAFETY: so many bytes were just received there.
+                    let from = unsafe { std::slice::from_raw_parts(free.0, bytes) };
+                    store(from, Place::Program(to)).is_hole
+                }
+                _ => false,
+            };
+            Touched { bytes, is_hole }
         })?;
         let received = received?;
         if let Received::Bytes(bytes) = received {
@@ -206,17 +248,26 @@ impl Inbound {
         while done < have {
             let Some(bytes) = self.buffer.get(self.start..self.start + have - done) else { break };
             let count = bytes.len();
-            handler.place(&header, done, count, &mut |to| {
-                if !to.is_null() {
-                    // SAFETY: the handler vouches for `count` bytes at `to`, and the source is in the buffer.
-                    unsafe { crate::engine::copy(bytes.as_ptr(), to, count) };
-                }
-                count
-            })?;
+            handler.place(&header, done, count, &mut |to| store(bytes, to))?;
             done += count;
             self.start += count;
         }
         self.advance(handler, header, done)?;
         Ok(true)
     }
+}
+
+/// Copies bytes of the buffer to a place that the handler vouches for.
+fn store(bytes: &[u8], to: Place) -> Touched {
+    let is_hole = match to {
+        Place::Nowhere => false,
+        Place::At(to) => {
+            // SAFETY: the handler vouches for as many bytes at `to`, and the source is private.
+            unsafe { crate::engine::copy(bytes.as_ptr(), to, bytes.len()) };
+            false
+        }
+        // SAFETY: the handler has given the place away for this write.
+        Place::Program(to) => unsafe { guarded::write(bytes, to.expose_provenance()) != bytes.len() },
+    };
+    Touched { bytes: bytes.len(), is_hole }
 }

@@ -13,8 +13,11 @@ use mf_base::Error;
 
 use super::channel::{Channel, Part};
 use super::frames::{Long, Reader, Source, append_device, append_frame, error_frame};
+use super::memory;
 use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, SUMMED};
+use crate::space::Access;
 use crate::transport::Spot;
+use crate::transport::target::hole;
 
 /// The buffer of short frames is not made longer than this; then the next begins.
 const GATHER: usize = 64 << 10;
@@ -258,14 +261,30 @@ impl Outbound {
                             result = unsafe { send_parts(channel, head, (from, *left)) };
                             None
                         }
-                        Source::Segment(key, address) => reader
-                            .read(key, address, *left as u64, &mut |spot| {
-                                if let Spot::Host(from) = spot {
-                                    // SAFETY: the header is in the item; the memory stays during this call.
-                                    result = unsafe { send_parts(channel, head, (from, *left)) };
+                        Source::Segment(key, address) => {
+                            let mut failed = None;
+                            let read = reader.read(key, address, *left as u64, &mut |spot| match spot {
+                                Spot::Program(from) if channel.is_sealed() => {
+                                    match memory::load(from, None, (*left).min(GATHER)) {
+                                        // SAFETY: the header is in the item; the bytes are private.
+                                        Ok(bytes) => unsafe {
+                                            result = send_parts(channel, head, (bytes.as_ptr(), bytes.len()));
+                                        },
+                                        Err(error) => failed = Some(error),
+                                    }
                                 }
-                            })
-                            .err(),
+                                Spot::Host(from) | Spot::Program(from) => {
+                                    // SAFETY: the header is in the item; the memory stays during this call, or
+                                    // the kernel reports that it is not there.
+                                    result = unsafe { send_parts(channel, head, (from, *left)) };
+                                    if result.as_ref().is_err_and(Channel::is_hole) {
+                                        failed = Some(hole(Access::Read, address, *left as u64));
+                                    }
+                                }
+                                Spot::Device { .. } => {}
+                            });
+                            read.err().or(failed)
+                        }
                     };
                     if let Some(error) = gone {
                         let sequence = Header::decode(header).map_or(0, |header| header.sequence);
@@ -373,7 +392,15 @@ impl Outbound {
                             // SAFETY: the memory stays during this call.
                             unsafe { append_frame(&mut frame, &header, head.as_ref(), shape, from, count) };
                         }
-                        Spot::Host(_) => {}
+                        Spot::Program(from) if copies => match memory::load(from, shape, count) {
+                            // SAFETY: the bytes are private.
+                            Ok(bytes) => unsafe {
+                                let from = bytes.as_ptr();
+                                append_frame(&mut frame, &header, head.as_ref(), None, from, count);
+                            },
+                            Err(error) => failed = Some(error),
+                        },
+                        Spot::Host(_) | Spot::Program(_) => {}
                         Spot::Device { address, mover } => {
                             failed = append_device(&mut frame, &header, shape, address, count, mover).err();
                         }

@@ -193,6 +193,11 @@ fn one(
     access(&shared.target, job.key, job.address + done, count, Access::Read, &mut |spot| match spot {
         // SAFETY: the target vouches for the spot during its call; the buffer is private and no shorter.
         Spot::Host(from) => unsafe { crate::engine::copy(from, to, piece) },
+        Spot::Program(from) => match memory::load(from, None, piece) {
+            // SAFETY: the buffer is private and no shorter.
+            Ok(bytes) => unsafe { crate::engine::copy(bytes.as_ptr(), to, bytes.len()) },
+            Err(error) => result = Err(error),
+        },
         Spot::Device { address, mover } => result = memory::from_device(mover, address, to, piece),
     })?;
     result?;

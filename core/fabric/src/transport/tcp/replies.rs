@@ -8,7 +8,7 @@ use mf_base::{Error, Kind as ErrorKind, Retry};
 
 use super::blocks::Shape;
 use super::connection::Farewell;
-use super::inbound::Handler;
+use super::inbound::{Handler, Place, Touched};
 use super::table::{Table, What};
 use super::wire::{Header, Kind, Malformed};
 use crate::transport::{Peer, Width};
@@ -25,7 +25,8 @@ impl<'a> Replies<'a> {
         Self { table, peer, farewell }
     }
 
-    /// Where a piece of a get goes, and how the bytes lie there; null when nothing waits for it any more.
+    /// Where a piece of a get goes, and how the bytes lie there; null when nothing waits for it any more, or it
+    /// has failed.
     fn spot(
         &mut self,
         header: &Header,
@@ -47,8 +48,8 @@ impl<'a> Replies<'a> {
             }
             Some(_) => return Err(Malformed("data of blocks that are cut")),
         };
-        if entry.local.is_null() {
-            return Ok((entry.local, None));
+        if entry.local.is_null() || entry.error.is_some() {
+            return Ok((std::ptr::null_mut(), None));
         }
         let at = usize::try_from(at).map_err(|_| Malformed("offset of data"))?;
         Ok((entry.local.wrapping_add(at), entry.shape))
@@ -141,7 +142,7 @@ impl Handler for Replies<'_> {
         header: &Header,
         offset: usize,
         bytes: usize,
-        touch: &mut dyn FnMut(*mut u8) -> usize,
+        touch: &mut dyn FnMut(Place) -> Touched,
     ) -> Result<(), Malformed> {
         if header.kind != Kind::Data {
             return Err(Malformed("a request where a reply belongs"));
@@ -152,7 +153,14 @@ impl Handler for Replies<'_> {
         }
         // The lock of this end of the connection, held by our caller, keeps the get from ending meanwhile.
         // `received` grows by the whole frame, in `placed`.
-        touch(to);
+        // The caller's memory: the kernel reports where it is not there, unless the bytes are decrypted first.
+        if touch(if to.is_null() { Place::Nowhere } else { Place::At(to) }).is_hole {
+            self.table.fail(header.sequence, |what| {
+                Error::invalid(what.name(), "the destination cannot be written here")
+                    .with("address", format_args!("{to:p}"))
+                    .with("bytes", bytes)
+            })?;
+        }
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use mf_base::{Error, Kind as ErrorKind, Result};
 use super::blocks::Shape;
 use super::engine::Command;
 use super::frames::{Long, Source};
-use super::inbound::Handler;
+use super::inbound::{Handler, Place, Touched};
 use super::memory;
 use super::outbound::Outbound;
 use super::remote::Job;
@@ -17,6 +17,7 @@ use super::shared::Shared;
 use super::validity::Report;
 use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, LENT, MORE, Malformed, SUMMED};
 use crate::space::Access;
+use crate::transport::target::hole;
 use crate::transport::{Peer, SegmentKey, Spot, Target};
 
 /// Serves the requests of one connection.
@@ -139,11 +140,18 @@ impl Serving {
             Ok(bytes) if bytes <= INLINE_MAX => {
                 let (target, out) = (&self.shared.target, &mut self.out);
                 let mut device = false;
+                let mut result = Ok(());
                 access(target, key, header.address, header.extra, Access::Read, &mut |spot| match spot {
                     // SAFETY: the target vouches for the spot during its call.
                     Spot::Host(from) => unsafe { out.short(data, from, bytes) },
+                    Spot::Program(from) => match memory::load(from, None, bytes) {
+                        // SAFETY: the bytes are private.
+                        Ok(loaded) => unsafe { out.short(data, loaded.as_ptr(), bytes) },
+                        Err(error) => result = Err(error),
+                    },
                     Spot::Device { .. } => device = true,
                 })?;
+                result?;
                 if !device {
                     return Ok(());
                 }
@@ -184,6 +192,7 @@ impl Serving {
             match spot {
                 // SAFETY: the target vouches for the extent during its call.
                 Spot::Host(to) => unsafe { shape.spread(packed, to) },
+                Spot::Program(to) => memory::spread(packed, shape, to)?,
                 Spot::Device { address, mover } => {
                     let from = packed.as_ptr().cast_mut();
                     // SAFETY: as above; the blocks are only read.
@@ -341,7 +350,7 @@ impl Handler for Serving {
         header: &Header,
         offset: usize,
         bytes: usize,
-        touch: &mut dyn FnMut(*mut u8) -> usize,
+        touch: &mut dyn FnMut(Place) -> Touched,
     ) -> std::result::Result<(), Malformed> {
         if header.kind != Kind::Put || self.number.is_none() || self.lent.is_some() {
             return Err(Malformed("a long frame that is no put"));
@@ -362,23 +371,26 @@ impl Handler for Serving {
         let address = header.address.saturating_add(offset as u64);
         let found = if self.failed == Some(header.sequence) {
             // Refused already: what is left goes nowhere.
-            touch(std::ptr::null_mut());
+            touch(Place::Nowhere);
             return Ok(());
         } else {
             let key = SegmentKey(header.key);
             access(&self.shared.target, key, address, bytes as u64, Access::Write, &mut |spot| {
                 touched = true;
-                match spot {
-                    Spot::Host(to) => {
-                        touch(to);
-                    }
+                let to = match spot {
+                    Spot::Host(to) => Place::At(to),
+                    Spot::Program(to) => Place::Program(to),
                     Spot::Device { address, mover } => {
                         staging.resize(staging.len().max(bytes), 0);
-                        let count = touch(staging.as_mut_ptr());
+                        let count = touch(Place::At(staging.as_mut_ptr())).bytes;
                         if count > 0 {
                             result = memory::to_device(mover, staging.as_ptr(), address, count);
                         }
+                        return;
                     }
+                };
+                if touch(to).is_hole {
+                    result = Err(hole(Access::Write, address, bytes as u64));
                 }
             })
         };
@@ -386,7 +398,7 @@ impl Handler for Serving {
             self.refuse(header.sequence, &error);
         }
         if !touched {
-            touch(std::ptr::null_mut());
+            touch(Place::Nowhere);
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::os::guarded;
 use mf_base::{Error, Kind, Result};
 
 use super::callbacks::Data;
@@ -17,6 +18,7 @@ use super::requests::{Payload, State, Want};
 use super::slab::{Id, Slab};
 use super::wire::{Head, Verb, decode_address, next_piece, take};
 use crate::space::Access;
+use crate::transport::target::hole;
 use crate::transport::{Atomic, Peer, SegmentKey, Spot, Target};
 
 /// Longest data of one message.
@@ -350,11 +352,24 @@ fn host(
     access: Access,
     touch: &mut dyn FnMut(*mut u8),
 ) -> Result<()> {
-    let mut is_device = false;
+    let (mut is_device, mut is_hole) = (false, false);
     reached(target)?.access(key, address, bytes, access, &mut |spot| match spot {
         Spot::Host(start) => touch(start),
+        Spot::Program(start) => {
+            let (at, length) = (start.expose_provenance(), usize::try_from(bytes).unwrap_or(usize::MAX));
+            is_hole = match access {
+                Access::Read => !guarded::is_readable(at, length),
+                Access::Write => !guarded::is_writable(at, length),
+            };
+            if !is_hole {
+                touch(start);
+            }
+        }
         Spot::Device { .. } => is_device = true,
     })?;
+    if is_hole {
+        return Err(hole(access, address, bytes));
+    }
     if is_device {
         return Err(Error::invalid("ucx", "memory of an accelerator is not reached by ucx")
             .with("address", format_args!("{address:#x}"))

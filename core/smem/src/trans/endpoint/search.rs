@@ -4,6 +4,7 @@
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::Reached;
 use mf_store::meeting::News;
@@ -77,6 +78,7 @@ impl Inner {
     pub(super) fn published(&self, guest: &str, card: &[u8]) {
         let Some(name) = endpoint_name(guest).filter(|name| *name != self.name) else { return };
         if let Ok(Some(card)) = Card::decode(card) {
+            lock(&self.announced).insert(name.to_owned(), card.session);
             self.down.seen(name, card.session);
         }
     }
@@ -87,10 +89,14 @@ impl Inner {
             News::Published(card) => inner.published(&card.name, &card.bytes),
             News::Gone { name, .. } => {
                 let Some(name) = endpoint_name(name).filter(|name| *name != inner.name) else { return };
-                if let Some(reached) = inner.peers.known(name) {
+                // Transfers may have found the successor before the news of this end came.
+                let session = lock(&inner.announced).remove(name);
+                if let Some(reached) = inner.peers.known(name)
+                    && session.is_none_or(|session| session == reached.peer().session)
+                {
                     inner.lose(name, &reached);
                 }
-                inner.down.gone(name, None);
+                inner.down.gone(name, session);
             }
             News::Lost => {}
         }
@@ -101,4 +107,43 @@ impl Inner {
 pub(super) fn error_of(error: Error, name: &str) -> Error {
     let error = error.with("endpoint", name.escape_debug());
     if error.kind() == Kind::Timeout { error.as_kind(Kind::NotConnected) } else { error }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, SocketAddr};
+
+    use mf_fabric::transport::SegmentKey;
+    use mf_store::Access;
+    use mf_store::Cause;
+    use mf_store::meeting::{Card as GuestCard, MeetingPoint};
+
+    use super::*;
+    use crate::trans::{Endpoint, Options};
+
+    #[test]
+    fn late_news_of_an_end_leave_the_successor_connected() {
+        let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let point = MeetingPoint::open(anywhere, &Access::default()).unwrap();
+        let url = format!("tcp://{}", point.address());
+        let (one, other) = ("127.0.0.1:5001", "127.0.0.1:5002");
+        let [here, there] = [one, other].map(|name| Endpoint::create(Options::new(&url, name)).unwrap());
+        let mut word = 0_u64;
+        let address = (&raw mut word).expose_provenance() as u64;
+        there.register(address, 8).unwrap();
+        here.write(&7_u64.to_ne_bytes(), other, address).unwrap();
+        let known = here.0.peers.known(other).unwrap();
+        // The former owner of the name, whose news come now.
+        let former = Card::new(known.peer().session ^ 1, SegmentKey(1)).encode();
+        let inner = Arc::downgrade(&here.0);
+        let name = guest_name(other);
+        Inner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: former }));
+        Inner::notified(&inner, &News::Gone { name: name.clone(), cause: Cause::Left });
+        assert!(here.0.peers.known(other).is_some_and(|still| Arc::ptr_eq(&still, &known)));
+        let own = Card::new(known.peer().session, SegmentKey(1)).encode();
+        Inner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: own }));
+        Inner::notified(&inner, &News::Gone { name, cause: Cause::Left });
+        assert!(here.0.peers.known(other).is_none());
+        there.destroy();
+    }
 }

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Copies from and to memory of this process that the program made and may have unmapped: the kernel copies,
+//! and reports a hole where the processor would end the process.
+//!
+//! The address in question is the local one of `process_vm_readv` or `process_vm_writev` on the own pid: the
+//! kernel accesses it as any other call does, so that memory of drivers works, too. Filters of system calls
+//! refuse these calls and emulators do not know them; a pipe takes their place then.
+
+use std::io::Error;
+use std::os::fd::{AsRawFd, OwnedFd};
+
+use super::descriptor;
+use super::descriptor::PipeFlags;
+
+/// Pages that one call probes.
+const PROBES: usize = 256;
+
+/// Copies the bytes at `address`, up to the first page that cannot be read; says how many. Another thread may
+/// change them meanwhile.
+pub fn read(address: usize, into: &mut [u8]) -> usize {
+    copy(address, into.as_mut_ptr(), into.len(), true)
+}
+
+/// Copies bytes to `address`, up to the first page that cannot be written; says how many.
+///
+/// # Safety
+/// What is mapped at `address`, if anything, is memory that its owner has given away to be written.
+pub unsafe fn write(from: &[u8], address: usize) -> usize {
+    copy(address, from.as_ptr().cast_mut(), from.len(), false)
+}
+
+fn copy(address: usize, own: *mut u8, bytes: usize, is_read: bool) -> usize {
+    let mut done = 0;
+    while done < bytes {
+        let Some(at) = address.checked_add(done) else { break };
+        let (outside, inside) = (piece(at, bytes - done), iovec(own.wrapping_add(done), bytes - done));
+        match call(&[outside], &[inside], is_read) {
+            Some(0) => break,
+            Some(copied) => done += copied,
+            None => return done + by_pipe(at, own.wrapping_add(done), bytes - done, is_read),
+        }
+    }
+    done
+}
+
+/// Whether every page of a range can be read now.
+pub fn is_readable(address: usize, bytes: usize) -> bool {
+    probe(address, bytes, false)
+}
+
+/// Whether every page of a range can be written now. Writes a byte of each back, as it is: for ranges that
+/// their owner has given away to be overwritten.
+pub fn is_writable(address: usize, bytes: usize) -> bool {
+    probe(address, bytes, true)
+}
+
+/// Whether an aligned word of 4 or 8 bytes can be written now, which others may change meanwhile.
+pub fn is_writable_word(address: usize) -> bool {
+    /// Nobody waits for it.
+    static WORD: u32 = 0;
+    /// Add 0 to the second word, and wake waiters of it where it was 0: no thread waits.
+    const ADD_NOTHING: libc::c_long = 1 << 28;
+    let operation = libc::FUTEX_WAKE_OP | libc::FUTEX_PRIVATE_FLAG;
+    let second = std::ptr::with_exposed_provenance::<u32>(address);
+    // SAFETY: the kernel changes the second word by an atomic addition of 0, and checks both addresses.
+    let woken = unsafe {
+        libc::syscall(libc::SYS_futex, &raw const WORD, operation, 0, 0_usize, second, ADD_NOTHING)
+    };
+    match Error::last_os_error().raw_os_error() {
+        _ if woken >= 0 => true,
+        Some(libc::ENOSYS | libc::EPERM) => is_readable(address, size_of::<u32>()),
+        _ => false,
+    }
+}
+
+fn probe(address: usize, bytes: usize, is_write: bool) -> bool {
+    let page = rustix::param::page_size();
+    let Some(end) = address.checked_add(bytes) else { return false };
+    let mut at = address;
+    while at < end {
+        let (mut pieces, mut count) = ([piece(0, 0); PROBES], 0);
+        for slot in &mut pieces {
+            if at >= end {
+                break;
+            }
+            (*slot, count) = (piece(at, 1), count + 1);
+            at = (at - at % page).saturating_add(page);
+        }
+        let mut found = [0_u8; PROBES];
+        let pieces = pieces.get(..count).unwrap_or_default();
+        let own = [iovec(found.as_mut_ptr(), count)];
+        for is_read in if is_write { &[true, false][..] } else { &[true] } {
+            let is_there = |(piece, byte): (&libc::iovec, &mut u8)| {
+                by_pipe(piece.iov_base.addr(), std::ptr::from_mut(byte), 1, *is_read) == 1
+            };
+            let copied = call(pieces, &own, *is_read);
+            let copied =
+                copied.unwrap_or_else(|| pieces.iter().zip(&mut found).map(is_there).map(usize::from).sum());
+            if copied != count {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn piece(address: usize, bytes: usize) -> libc::iovec {
+    iovec(std::ptr::with_exposed_provenance_mut(address), bytes)
+}
+
+fn iovec(at: *mut u8, bytes: usize) -> libc::iovec {
+    libc::iovec { iov_base: at.cast(), iov_len: bytes }
+}
+
+/// One call of the kernel; `None`: it is refused, or unknown.
+fn call(outside: &[libc::iovec], own: &[libc::iovec], is_read: bool) -> Option<usize> {
+    let pid = rustix::process::getpid().as_raw_nonzero().get();
+    let count = |list: &[libc::iovec]| list.len() as libc::c_ulong;
+    // What is read is written to this process's own buffer as if that were another process's.
+    let call = if is_read { libc::process_vm_writev } else { libc::process_vm_readv };
+    // SAFETY: the kernel checks the outside addresses; `own` is memory of the caller, by its contract.
+    let copied = unsafe { call(pid, outside.as_ptr(), count(outside), own.as_ptr(), count(own), 0) };
+    let is_refused =
+        copied < 0 && matches!(Error::last_os_error().raw_os_error(), Some(libc::ENOSYS | libc::EPERM));
+    (!is_refused).then(|| usize::try_from(copied).unwrap_or(0))
+}
+
+/// The same by a pipe, page by page: each call takes all of what it can access, and nothing else.
+fn by_pipe(address: usize, own: *mut u8, bytes: usize, is_read: bool) -> usize {
+    let Ok((read, write)) = descriptor::pipe(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK) else {
+        return 0;
+    };
+    let page = rustix::param::page_size();
+    let mut copied = 0;
+    while copied < bytes {
+        let Some(at) = address.checked_add(copied) else { break };
+        let part = (bytes - copied).min(page - at % page);
+        let (outside, inside) = (piece(at, part), iovec(own.wrapping_add(copied), part));
+        let (from, to) = if is_read { (outside, inside) } else { (inside, outside) };
+        if !through(&read, &write, from, to) {
+            break;
+        }
+        copied += part;
+    }
+    copied
+}
+
+fn through(read: &OwnedFd, write: &OwnedFd, from: libc::iovec, to: libc::iovec) -> bool {
+    // SAFETY: the kernel checks the source, of which this process sees nothing here.
+    let written = unsafe { libc::write(write.as_raw_fd(), from.iov_base, from.iov_len) };
+    // SAFETY: the kernel checks the destination.
+    let taken = unsafe { libc::read(read.as_raw_fd(), to.iov_base, to.iov_len) };
+    [written, taken].iter().all(|count| usize::try_from(*count) == Ok(from.iov_len))
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::mm::{MapFlags, ProtFlags};
+
+    use super::*;
+
+    /// Pages: readable and writable, readable, none.
+    fn pages() -> (usize, usize) {
+        let page = rustix::param::page_size();
+        let access = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: a fresh mapping, which nothing else knows.
+        let start =
+            unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), 3 * page, access, MapFlags::PRIVATE) }
+                .unwrap();
+        // SAFETY: the second page of it, to which nothing refers.
+        unsafe { libc::mprotect(start.wrapping_byte_add(page), page, libc::PROT_READ) };
+        // SAFETY: the third page of it.
+        unsafe { libc::munmap(start.wrapping_byte_add(2 * page), page) };
+        (start.expose_provenance(), page)
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "has no such calls")]
+    fn copies_end_at_the_first_page_that_is_not_there() {
+        let (start, page) = pages();
+        type Copy = fn(usize, *mut u8, usize, bool) -> usize;
+        for (copy, name) in [(copy as Copy, "by the kernel's calls"), (by_pipe, "by a pipe")] {
+            let mut bytes = vec![7; 3 * page];
+            let own = bytes.as_mut_ptr();
+            assert_eq!(copy(start + page - 8, own, 8, false), 8, "{name}");
+            assert_eq!(copy(start + page - 8, own, 16, false), 8, "{name}: the second page is read-only");
+            assert_eq!(copy(start + page - 8, own.wrapping_add(8), 16, true), 16, "{name}");
+            assert_eq!(bytes[8..24], [[7; 8], [0; 8]].concat(), "{name}");
+            assert_eq!(copy(start, own, 3 * page, true), 2 * page, "{name}");
+            for nowhere in [0, 64, start + 2 * page, usize::MAX - 2] {
+                assert_eq!(copy(nowhere, own, 8, true), 0, "{name}: {nowhere:#x}");
+                assert_eq!(copy(nowhere, own, 8, false), 0, "{name}: {nowhere:#x}");
+            }
+        }
+        // SAFETY: the mapping made above, to which nothing refers any more.
+        unsafe { libc::munmap(std::ptr::with_exposed_provenance_mut(start), 2 * page) };
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "has no such calls")]
+    fn probes_find_holes_and_change_nothing() {
+        let (start, page) = pages();
+        let mut bytes = vec![3; page];
+        // SAFETY: the first page made above.
+        assert_eq!(unsafe { write(&bytes, start) }, page);
+        assert!(is_readable(start, 2 * page) && is_readable(start + 5, 1) && is_readable(start, 0));
+        assert!(!is_readable(start, 2 * page + 1) && !is_readable(8, 1) && !is_readable(usize::MAX - 1, 9));
+        assert!(is_writable(start, page) && is_writable(start + page - 1, 1));
+        assert!(!is_writable(start + page - 1, 2) && !is_writable(start + page, 1));
+        assert!(is_writable_word(start) && is_writable_word(start + page - 8));
+        assert!(
+            !is_writable_word(start + page) && !is_writable_word(start + 2 * page) && !is_writable_word(8)
+        );
+        bytes.fill(0);
+        assert_eq!(read(start, &mut bytes), page);
+        assert!(bytes.iter().all(|byte| *byte == 3));
+        let many = vec![1_u8; (2 * PROBES + 1) * page];
+        assert!(is_readable(many.as_ptr().expose_provenance(), many.len()));
+        // SAFETY: the mapping made above, to which nothing refers any more.
+        unsafe { libc::munmap(std::ptr::with_exposed_provenance_mut(start), 2 * page) };
+    }
+}

@@ -319,7 +319,7 @@ impl Shared {
     fn populate(&self) -> bool {
         for _ in 0..POPULATED_AT_ONCE {
             let begun = Instant::now();
-            match self.member.populate() {
+            match self.member.populate(1) {
                 Ok(false) => {}
                 Ok(true) => return true,
                 Err(error) => {

@@ -28,16 +28,16 @@ const PAGE: u64 = 4096;
 pub(crate) struct Mapped(HashMap<(Holder, u64), u64>);
 
 impl<M: Memory> Member<M> {
-    /// Populates at most one huge page of what is used next; true: nothing was left to do.
+    /// Populates what is used next, at most so many huge pages, one a call; true: nothing was left to do.
     ///
     /// # Errors
     /// Those of the pool.
-    pub(crate) fn populate(&self) -> Result<bool> {
+    pub(crate) fn populate(&self, most: u32) -> Result<bool> {
         let mut mapped = self.memory.lock(&self.mapped);
         let view = self.view();
         let latest = view.latest();
         mapped.0.retain(|(holder, _), _| latest.has(*holder));
-        let mut strides = 1;
+        let mut strides = most;
         self.make_pages(&view, &mut mapped, &mut strides)?;
         for peer in latest.members().iter().filter(|peer| peer.is_near) {
             unless_gone(self.map_pages(peer, &mut mapped, &mut strides))?;

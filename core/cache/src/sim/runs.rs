@@ -232,7 +232,7 @@ fn run(seed: u64, plan: Plan, kills: bool) {
                         if let Some(member) = member
                             && let Err(error) = member
                                 .refresh()
-                                .and_then(|_| member.populate())
+                                .and_then(|_| member.populate(8))
                                 .and_then(|_| member.restore())
                         {
                             let is_known = error.kind() == Kind::NotConnected;

@@ -16,7 +16,7 @@ use std::sync::Mutex;
 
 use mf_base::sync::lock;
 use rustix::io::Errno;
-use rustix::mm::{MapFlags, ProtFlags};
+use rustix::mm::{Advice, MapFlags, ProtFlags};
 
 use super::{Block, native};
 use crate::codes::acl;
@@ -165,6 +165,11 @@ impl Space {
                 part.start,
             )
         };
+        if let (Ok(view), Location::Device(_)) = (mapped, block.location) {
+            // Hardware's is in no core file, and to dump it the kernel would make all of its pages.
+            // SAFETY: advice about what was just mapped; it changes no content.
+            let _ = unsafe { rustix::mm::madvise(view, native(bytes), Advice::LinuxDontDump) };
+        }
         mapped.map(|view| view.addr()).map_err(|error| {
             Fault::new(
                 acl::MEMORY_ALLOCATION,

@@ -356,7 +356,7 @@ impl Handler for Serving {
             return Err(Malformed("a long frame that is no put"));
         }
         if self.is_void {
-            touch(std::ptr::null_mut());
+            touch(Place::Nowhere);
             return Ok(());
         }
         if offset == 0

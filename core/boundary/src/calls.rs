@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mf_abi::Symbol;
-use mf_base::sync::counters::Counters;
+use mf_base::sync::counters::{Cells, Counters};
 use mf_base::{Error, Kind, Result, interrupt};
 
 use crate::traced::Arguments;
@@ -44,6 +44,12 @@ impl<const N: usize> Calls<N> {
         let counts =
             counts.map(|(number, symbol)| (symbol, self.made.read(number), self.failed.read(number)));
         counts.filter(|(_, calls, _)| *calls > 0)
+    }
+
+    /// Counts a call of function `number` that was made without a body, in the cells of this thread.
+    #[inline(always)]
+    pub fn count(&self, number: usize, cells: Cells) {
+        let _ = self.made.add_each_in(cells, [(number, 1)]);
     }
 
     /// Runs the body of function `number`. `failed` makes its result from the code of an error.

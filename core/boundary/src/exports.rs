@@ -15,11 +15,39 @@ macro_rules! failed {
 
 /// One exported function: how it is linked, its name here, body, family, counters and number; then its row
 /// from the operation on, without the name.
+///
+/// `direct`, before the body: a function of the row's arguments that returns what the call returns and the
+/// thread's counters, or `None`. It comes first and cannot panic; the rest is apart from it, so that it needs no
+/// place for that on the stack.
 #[macro_export]
 macro_rules! function {
-    ([$($($link:tt)+)?] fn $name:ident = $body:expr; $family:ty, $calls:expr, $number:expr;
+    ([$($link:tt)+] fn $name:ident = direct $direct:expr, $body:expr; $family:ty, $calls:expr, $number:expr;
+        $operation:tt ($($argument:ident: $type:ty),* $(,)?) -> $result:ty) => {
+        const _: () = {
+            $crate::function! {
+                #[cold] #[inline(never)] [] fn apart = $body; $family, $calls, $number;
+                $operation ($($argument: $type),*) -> $result
+            }
+
+            #[unsafe($($link)+)]
+            #[allow(non_snake_case, reason = "the names are those of the headers")]
+            unsafe extern "C" fn $name($($argument: $type),*) -> $result {
+                if !$crate::is_traced() {
+                    // SAFETY: passed on to the caller, who keeps to what the header says about pointers.
+                    if let Some((done, cells)) = unsafe { $direct($($argument),*) } {
+                        $calls.count($number, cells);
+                        return done;
+                    }
+                }
+                // SAFETY: as above.
+                unsafe { apart($($argument),*) }
+            }
+        };
+    };
+    ($(#[$attribute:meta])* [$($($link:tt)+)?] fn $name:ident = $body:expr; $family:ty, $calls:expr, $number:expr;
         $operation:tt ($($argument:ident: $type:ty $(= $required:literal)?),* $(,)?)
         $(-> $result:ty $(, or $or:expr)?)?) => {
+        $(#[$attribute])*
         $(#[unsafe($($link)+)])?
         #[allow(non_snake_case, reason = "the names are those of the headers")]
         unsafe extern "C" fn $name($($argument: $type),*) $(-> $result)? {

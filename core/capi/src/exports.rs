@@ -18,11 +18,21 @@ macro_rules! export {
         $($operation:literal fn $name:ident $arguments:tt $(-> $result:ty $(, or $or:expr)?)?;)*
     })*) => { $(const _: () = {
         use crate::$($module)::+ as bodies;
-        $(mf_boundary::function! {
-            [no_mangle] fn $name = bodies::$name; Codes, CALLS, Number::$name as usize;
-            $operation $arguments $(-> $result $(, or $or)?)?
-        })*
+        $(export_one! { $name, bodies::$name; $operation $arguments $(-> $result $(, or $or)?)? })*
     };)* };
+}
+
+/// A row, and what it does before its body where that is a few instructions.
+macro_rules! export_one {
+    (smem_bm_copy, $body:expr; $($row:tt)+) => {
+        mf_boundary::function! {
+            [no_mangle] fn smem_bm_copy = direct bodies::direct, $body; Codes, CALLS, Number::smem_bm_copy as usize;
+            $($row)+
+        }
+    };
+    ($name:ident, $body:expr; $($row:tt)+) => {
+        mf_boundary::function! { [no_mangle] fn $name = $body; Codes, CALLS, Number::$name as usize; $($row)+ }
+    };
 }
 
 mf_abi::smem!(export);

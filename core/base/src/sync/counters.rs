@@ -45,12 +45,37 @@ struct GiveBack;
 
 impl Drop for GiveBack {
     fn drop(&mut self) {
+        #[cfg(not(loom))]
+        super::pin::forget_cells();
         let block = MINE.replace(std::ptr::null());
         // SAFETY: blocks are never freed.
         if let Some(block) = unsafe { block.as_ref() } {
             // Release pairs with the acquire of the thread that takes the block next.
             block.in_use.store(false, Ordering::Release);
         }
+    }
+}
+
+/// The cells of one thread, for counts that look them up once.
+#[derive(Clone, Copy)]
+pub struct Cells(*const Block);
+
+impl Cells {
+    /// None of any thread: what is counted with them finds those of its thread.
+    pub(super) const NONE: Self = Self(std::ptr::null());
+
+    /// Those of this thread, which gets them now unless it has them.
+    #[cold]
+    pub(super) fn make() -> Self {
+        mine().map_or(Self::NONE, |block| Self(block))
+    }
+
+    pub(super) fn as_ptr(self) -> *mut () {
+        self.0.cast_mut().cast()
+    }
+
+    pub(super) fn from_ptr(pointer: *mut ()) -> Self {
+        Self(pointer.cast_const().cast())
     }
 }
 
@@ -86,10 +111,16 @@ impl<const N: usize> Counters<N> {
     /// its turn.
     #[inline(always)]
     pub fn add_each<const K: usize>(&self, counts: [(usize, u64); K]) -> u64 {
+        self.add_each_in(Cells(MINE.get()), counts)
+    }
+
+    /// As [`add_each`](Self::add_each), in the cells of this thread that a caller has found.
+    #[inline(always)]
+    pub fn add_each_in<const K: usize>(&self, cells: Cells, counts: [(usize, u64); K]) -> u64 {
         let mut last = 0;
         let first = self.first.load(Ordering::Relaxed);
         // SAFETY: null, or a block, and those are never freed.
-        let block = unsafe { MINE.get().as_ref() };
+        let block = unsafe { cells.0.as_ref() };
         for (index, count) in counts {
             if first != 0
                 && index < N

@@ -73,6 +73,8 @@ impl Word {
 }
 
 #[cfg(not(loom))]
+pub(super) use process::forget_cells;
+#[cfg(not(loom))]
 pub use process::{
     Inside, Pinned, Running, enter, is_inside, order_processes, orders_processes, outdate, prepare, running,
     stamp, synchronize,
@@ -88,11 +90,14 @@ mod process {
 
     use rustix::thread::{MembarrierCommand, membarrier};
 
+    use super::super::counters::Cells;
     use super::{DEPTH_MASK, FINISHED, Ordering, Word, fence};
 
     /// A thread's entry in the list of all threads; never freed, reused when its thread ends.
     struct Slot {
         word: Word,
+        /// The thread's counters, once they were asked for inside a section; only the thread uses this.
+        cells: AtomicPtr<()>,
         in_use: AtomicBool,
         next: *const Slot,
     }
@@ -222,13 +227,39 @@ mod process {
     /// Proof of being inside a read section that other code has entered, and that is therefore not left: what
     /// was found in it may still be borrowed by that code.
     #[derive(Clone, Copy)]
-    pub struct Inside<'a>(PhantomData<&'a Pinned>);
+    pub struct Inside<'a>(&'a Pinned);
+
+    impl Inside<'_> {
+        /// The thread's counters, found without another look at its local storage.
+        #[inline(always)]
+        pub fn cells(self) -> Cells {
+            // SAFETY: slots are never freed.
+            let cells = unsafe { &(*self.0.slot).cells };
+            let found = cells.load(Ordering::Relaxed);
+            if found.is_null() { make_cells(cells) } else { Cells::from_ptr(found) }
+        }
+    }
+
+    #[cold]
+    fn make_cells(cells: &AtomicPtr<()>) -> Cells {
+        let made = Cells::make();
+        cells.store(made.as_ptr(), Ordering::Relaxed);
+        made
+    }
+
+    /// The thread ends, and gives its counters back.
+    pub(in crate::sync) fn forget_cells() {
+        // SAFETY: slots are never freed.
+        if let Some(slot) = unsafe { MINE.get().as_ref() } {
+            slot.cells.store(std::ptr::null_mut(), Ordering::Relaxed);
+        }
+    }
 
     impl Pinned {
         /// For code that must be inside the section and never leaves it.
         #[inline(always)]
         pub fn inside(&self) -> Inside<'_> {
-            Inside(PhantomData)
+            Inside(self)
         }
 
         /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have
@@ -291,6 +322,7 @@ mod process {
         }
         let slot = Box::leak(Box::new(Slot {
             word: Word::new(),
+            cells: AtomicPtr::new(std::ptr::null_mut()),
             in_use: AtomicBool::new(true),
             next: std::ptr::null(),
         }));
@@ -306,6 +338,7 @@ mod process {
     }
 
     fn adopt(slot: &Slot) -> *const Slot {
+        slot.cells.store(std::ptr::null_mut(), Ordering::Relaxed);
         MINE.set(slot);
         // Creates the thread's guard; fails only while the thread ends, when the slot just stays taken.
         let _ = GIVE_BACK.try_with(|_| ());

@@ -60,12 +60,25 @@ impl Piece {
 /// # Safety
 /// `src` must be readable and `dst` writable for `bytes` bytes until the call returns. Other processes may
 /// write either range meanwhile; then the result is some mixture of old and new bytes.
-#[inline]
+#[inline(always)]
 pub unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
     if bytes <= 16 {
         // SAFETY: the caller vouches for both ranges, and 16 is what the callee takes.
         unsafe { moves::copy_up_to_16(src, dst, bytes) };
-    } else if bytes <= SURELY_CACHED {
+        publish();
+    } else {
+        // SAFETY: passed on to the caller.
+        unsafe { copy_longer(src, dst, bytes) };
+    }
+}
+
+/// Apart, so that callers hold the few instructions of a short copy only.
+///
+/// # Safety
+/// As [`copy`].
+#[inline(never)]
+unsafe fn copy_longer(src: *const u8, dst: *mut u8, bytes: usize) {
+    if bytes <= SURELY_CACHED {
         // SAFETY: the caller vouches for both ranges.
         unsafe { cached(src, dst, bytes) };
     } else {

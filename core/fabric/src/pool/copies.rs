@@ -109,7 +109,13 @@ impl Pool {
     /// # Safety
     /// As [`Pool::copy`].
     #[inline(always)]
-    pub unsafe fn copy_at_once(&self, _: Inside<'_>, piece: Piece, sides: (Side, Side), mode: Mode) -> bool {
+    pub unsafe fn copy_at_once(
+        &self,
+        section: Inside<'_>,
+        piece: Piece,
+        sides: (Side, Side),
+        mode: Mode,
+    ) -> bool {
         let at_once = mode != Mode::Async || (piece.bytes <= INLINE_BYTES && self.queue.is_idle());
         if !at_once || !self.direct.is_raised() {
             return false;
@@ -118,7 +124,7 @@ impl Pool {
         let copying = match watch::is_on() {
             true => self.counts.begin(places, piece.bytes),
             false => {
-                self.counts.count(places, piece.bytes);
+                self.counts.count_in(section.cells(), places, piece.bytes);
                 None
             }
         };
@@ -127,6 +133,24 @@ impl Pool {
             self.counts.time(copying, places, piece.bytes, || unsafe { move_bytes(&piece) });
             return true;
         }
+        // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
+        // the rest.
+        unsafe { move_bytes(&piece) };
+        true
+    }
+
+    /// The fast path of [`copy_at_once`](Self::copy_at_once): a short synchronous copy of which nothing is
+    /// measured. Panics never.
+    ///
+    /// # Safety
+    /// As [`Pool::copy`].
+    #[inline(always)]
+    pub unsafe fn copy_direct(&self, section: Inside<'_>, piece: Piece, sides: (Side, Side)) -> bool {
+        if piece.bytes > INLINE_BYTES || watch::is_on() || !self.direct.is_raised() {
+            return false;
+        }
+        let Some(places) = self.places_of(&piece, sides) else { return false };
+        self.counts.count_in(section.cells(), places, piece.bytes);
         // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
         // the rest.
         unsafe { move_bytes(&piece) };

@@ -11,7 +11,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
-use mf_base::sync::lock;
+use mf_base::sync::counters::Cells;
+use mf_base::sync::{lock, pin};
 use mf_base::{MemKind, Rank};
 
 use crate::space::{Extents, Place, Places, Presence, Shape};
@@ -201,11 +202,17 @@ impl Counts {
     }
 
     /// Counts a copy between two ends; none is the place of an end outside of the pool.
+    fn count(&self, ends: Ends, bytes: u64) {
+        let section = pin::enter();
+        self.count_in(section.inside().cells(), ends, bytes);
+    }
+
+    /// The same, in the cells of this thread.
     #[inline(always)]
-    pub(super) fn count(&self, ends: Ends, bytes: u64) {
+    pub(super) fn count_in(&self, cells: Cells, ends: Ends, bytes: u64) {
         if let Some((direction, kind, _)) = described(ends) {
             let first = self.cells(direction, kind);
-            COUNTERS.add_each([(first, 1), (first + 1, bytes)]);
+            COUNTERS.add_each_in(cells, [(first, 1), (first + 1, bytes)]);
         }
     }
 }

@@ -241,6 +241,17 @@ impl Pool {
         unsafe { self.0.copy_at_once(section, piece, copy_type.sides(), mode) }
     }
 
+    /// Copies a short piece at once, where that needs a few instructions and nothing else; false: nothing was
+    /// done. Panics never. **One-sided.**
+    ///
+    /// # Safety
+    /// As [`Pool::copy_raw`].
+    #[inline(always)]
+    pub unsafe fn copy_direct(&self, section: Inside<'_>, piece: Piece, copy_type: CopyType) -> bool {
+        // SAFETY: passed on to the caller.
+        unsafe { self.0.copy_direct(section, piece, copy_type.sides()) }
+    }
+
     /// Copies many pieces, in any order; nothing moves unless all are acceptable. **One-sided.**
     ///
     /// # Errors

@@ -55,10 +55,13 @@ impl CopyType {
     /// `InvalidParam` for a number that is none.
     #[inline(always)]
     pub fn from_number(number: u32) -> Result<Self> {
-        match Self::ALL.get(number as usize) {
-            Some(copy_type) => Ok(*copy_type),
-            None => Err(unknown(number)),
-        }
+        Self::known(number).ok_or_else(|| unknown(number))
+    }
+
+    /// As [`from_number`](Self::from_number); `None` for a number without a type.
+    #[inline(always)]
+    pub fn known(number: u32) -> Option<Self> {
+        Self::ALL.get(number as usize).copied()
     }
 
     /// What the ends must be.

@@ -7,8 +7,8 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use mf_base::interrupt::InterruptPoll;
-use mf_base::os::{descriptor, process};
 use mf_base::os::stream::is_window_closed;
+use mf_base::os::{descriptor, process};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};

@@ -372,10 +372,8 @@ fn advance(newcomer: &mut Newcomer, control: &'static Control) -> bool {
             }
         };
         let peer = newcomer.address.unwrap_or(Peer::Rank(begun.rank));
-        if let Err(error) = hand_over(newcomer, peer, begun, &output, take) {
-            warn_limited!("a link was lost: {error}");
         if let Err(error) = hand_over(newcomer, peer, begun, &output, control) {
-            tracing::warn!("a link was lost: {error}");
+            warn_limited!("a link was lost: {error}");
         }
         return false;
     }

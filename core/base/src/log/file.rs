@@ -46,7 +46,7 @@ fn create(directory: &Path, name: &str) -> io::Result<File> {
         let path = directory.join(format!("{name}{suffix}.log"));
         match descriptor::open_file(OpenOptions::new().append(true).create_new(true).mode(0o640), path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_OF_A_NAME => {
-                number += 1
+                number += 1;
             }
             created => return created,
         }

@@ -89,7 +89,8 @@ fn probe(address: usize, bytes: usize, is_write: bool) -> bool {
         let mut found = [0_u8; PROBES];
         let pieces = pieces.get(..count).unwrap_or_default();
         let own = [iovec(found.as_mut_ptr(), count)];
-        for is_read in if is_write { &[true, false][..] } else { &[true] } {
+        let directions: &[bool] = if is_write { &[true, false] } else { &[true] };
+        for is_read in directions {
             let is_there = |(piece, byte): (&libc::iovec, &mut u8)| {
                 by_pipe(piece.iov_base.addr(), std::ptr::from_mut(byte), 1, *is_read) == 1
             };
@@ -177,8 +178,8 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "has no such calls")]
     fn copies_end_at_the_first_page_that_is_not_there() {
-        let (start, page) = pages();
         type Copy = fn(usize, *mut u8, usize, bool) -> usize;
+        let (start, page) = pages();
         for (copy, name) in [(copy as Copy, "by the kernel's calls"), (by_pipe, "by a pipe")] {
             let mut bytes = vec![7; 3 * page];
             let own = bytes.as_mut_ptr();

@@ -32,11 +32,15 @@ pub(super) fn store(bytes: &[u8], spot: Spot<'_>) -> Result<()> {
             }
             store(bytes, Spot::Host(to))
         }
-        // SAFETY: the target has given the spot away for this write.
-        Spot::Program(to) => match unsafe { guarded::write(bytes, to.expose_provenance()) } {
-            written if written == bytes.len() => Ok(()),
-            _ => Err(hole(Access::Write, to.addr() as u64, bytes.len() as u64)),
-        },
+        Spot::Program(to) => {
+            // SAFETY: the target has given the spot away for this write.
+            let written = unsafe { guarded::write(bytes, to.expose_provenance()) };
+            if written == bytes.len() {
+                Ok(())
+            } else {
+                Err(hole(Access::Write, to.addr() as u64, bytes.len() as u64))
+            }
+        }
         Spot::Device { address, mover } => to_device(mover, bytes.as_ptr(), address, bytes.len()),
     }
 }

@@ -20,6 +20,8 @@
 
 /* Where this rank reports. */
 static int said;
+/* Ports that were free before the streams were closed: a socket of this program may get their numbers. */
+static uint16_t store_port, listener_port;
 static volatile int is_over, taken = -1, reason;
 
 /* Writes to one closed stream until the end. The library may hold its number with a descriptor that cannot be written. */
@@ -70,11 +72,9 @@ static void transfers(void)
 {
     static char there[4096], here[4096];
     char url[64], owner[32], other[32];
-    uint16_t port = 0;
     smem_trans_config_t config;
     smem_trans_t to, from;
-    close(listen_anywhere(&port));
-    snprintf(url, sizeof url, "tcp://127.0.0.1:%u", (unsigned)port);
+    snprintf(url, sizeof url, "tcp://127.0.0.1:%u", (unsigned)store_port);
     snprintf(owner, sizeof owner, "127.0.0.1:%u", 1 + (unsigned)getpid() % 30000 * 2);
     snprintf(other, sizeof other, "127.0.0.1:%u", 2 + (unsigned)getpid() % 30000 * 2);
     OK(smem_create_config_store(url, 0));
@@ -97,13 +97,12 @@ static void communicators(void)
 {
     mfx_hmc_buffer_t theirs, own;
     mfx_hmc_comm_t listener, dialer;
-    uint16_t port = 0;
+    const uint16_t port = listener_port;
     char got[8] = "";
     OK(mfx_hmc_buffer_create(0, MFX_HMC_CPU, MIB, &theirs));
     OK(mfx_hmc_buffer_create(0, MFX_HMC_CPU, MIB, &own));
     OK(mfx_hmc_comm_create(theirs, 1, &listener));
     OK(mfx_hmc_comm_create(own, 4, &dialer));
-    close(listen_anywhere(&port));
     OK(mfx_hmc_comm_listen(listener, HERE, port, MFX_HMC_UCX));
     OK(mfx_hmc_comm_connect(dialer, HERE, port, MFX_HMC_UCX));
     OK(mfx_hmc_buffer_write(own, "abcdefg", 8, 0, 0));
@@ -128,6 +127,8 @@ static int rank_main(void)
     smem_bm_t pool;
     mfx_cache_t cache;
     said = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
+    close(listen_anywhere(&store_port));
+    close(listen_anywhere(&listener_port));
     close_streams(streams, threads, &count);
     OK(init_rank(getenv("MF_TEST_URL"), 2, (uint16_t)rank));
     step("init", streams);

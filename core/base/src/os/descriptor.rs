@@ -20,6 +20,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::{self as unix, UnixListener, UnixStream};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, TryLockError};
 
 use rustix::event::{EventfdFlags, epoll};
 use rustix::fs::{MemfdFlags, Mode, OFlags};
@@ -27,6 +28,8 @@ use rustix::io::Errno;
 use rustix::net::{AddressFamily, Protocol, SocketAddrAny, SocketFlags, SocketType};
 pub use rustix::pipe::PipeFlags;
 use rustix::process::{Pid, PidfdFlags};
+
+use crate::sync::lock;
 
 /// The lowest number of a descriptor of ours.
 const LOWEST: i32 = 3;
@@ -54,47 +57,68 @@ fn hold_streams() -> [Option<OwnedFd>; LOWEST as usize] {
 }
 
 /// Runs `open` such that the descriptors which it opens, also those that stay inside of foreign code, are at least
-/// 3. For what is opened by other crates and libraries; it must not wait.
+/// 3. For what is opened by other crates and libraries; it should not wait long.
 pub fn reserving<T>(open: impl FnOnce() -> T) -> T {
-    let is_held = HOLDER.load(Ordering::Acquire) != 0;
-    let _held = (is_held || is_a_stream_closed()).then(Held::new);
+    let before = CHANGES.load(Ordering::Acquire);
+    let is_needed = is_a_stream_closed();
+    // Streams that look open may be held by another thread, which is about to let go of them.
+    let is_held = before % 2 == 1 || CHANGES.load(Ordering::Acquire) != before;
+    let _hold = (is_needed || is_held).then(Hold::begin);
     open()
 }
 
-/// The process whose thread holds the numbers; 0: none does. One at a time: what another thread holds may be free
-/// before the own call opens.
-static HOLDER: AtomicU32 = AtomicU32::new(0);
-/// A holder that stays for longer is this thread, further out.
+/// Grows by one when the first thread holds the numbers, and when the last lets go: odd while they are held.
+static CHANGES: AtomicU32 = AtomicU32::new(0);
+static HELD: Mutex<Held> = Mutex::new(Held { process: 0, users: 0, streams: [const { None }; 3] });
+/// The lock is held for a few system calls. A forked child may inherit it locked, and then goes without.
 const TRIES: u32 = 1000;
 
+/// The held numbers, shared by all threads that open something now.
 struct Held {
+    process: u32,
+    users: u32,
     streams: [Option<OwnedFd>; LOWEST as usize],
-    is_holder: bool,
 }
 
-impl Held {
+/// One thread's share in them; false: it has none.
+struct Hold(bool);
+
+impl Hold {
     #[cold]
-    fn new() -> Self {
-        let own = std::process::id();
-        let is_holder = (0..TRIES).any(|_| {
-            let holder = HOLDER.load(Ordering::Relaxed);
-            // A forked child inherits the word, and not the thread.
-            let is_free = holder != own
-                && HOLDER.compare_exchange(holder, own, Ordering::AcqRel, Ordering::Relaxed).is_ok();
-            if !is_free {
+    fn begin() -> Self {
+        let held = (0..TRIES).find_map(|_| match HELD.try_lock() {
+            Ok(held) => Some(held),
+            Err(TryLockError::Poisoned(held)) => Some(held.into_inner()),
+            Err(TryLockError::WouldBlock) => {
                 std::thread::yield_now();
+                None
             }
-            is_free
         });
-        Self { streams: hold_streams(), is_holder }
+        let Some(mut held) = held else { return Self(false) };
+        let own = std::process::id();
+        if held.process != own {
+            // A forked child has copies of what the parent held, and none of its threads.
+            *held = Held { process: own, users: 0, streams: [const { None }; 3] };
+            CHANGES.store(CHANGES.load(Ordering::Relaxed) / 2 * 2, Ordering::Release);
+        }
+        if held.users == 0 {
+            CHANGES.fetch_add(1, Ordering::AcqRel);
+            held.streams = hold_streams();
+        }
+        held.users += 1;
+        Self(true)
     }
 }
 
-impl Drop for Held {
+impl Drop for Hold {
     fn drop(&mut self) {
-        drop(std::mem::take(&mut self.streams));
-        if self.is_holder {
-            HOLDER.store(0, Ordering::Release);
+        if self.0 {
+            let mut held = lock(&HELD);
+            held.users -= 1;
+            if held.users == 0 {
+                held.streams = [const { None }; 3];
+                CHANGES.fetch_add(1, Ordering::AcqRel);
+            }
         }
     }
 }
@@ -396,6 +420,18 @@ mod tests {
             });
             assert!(passed, "closed streams, as bits: {streams:03b}");
         }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri has no fork")]
+    fn inner_calls_share_the_numbers_and_the_last_lets_go() {
+        assert!(in_child(0b101, || {
+            let inner = reserving(|| {
+                let first = reserving(|| rustix::event::eventfd(0, EventfdFlags::CLOEXEC));
+                is_high(first) && is_high(rustix::event::eventfd(0, EventfdFlags::CLOEXEC)) && closed() == 0
+            });
+            inner && closed() == 0b101 && in_child(0, || is_high(epoll()) && closed() == 0b101)
+        }));
     }
 
     #[test]

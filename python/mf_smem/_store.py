@@ -514,7 +514,7 @@ class Watch(Unique):
             self._session.unwatch(self._number)
 
     def _end(self) -> None:
-        """Lets threads that wait return; the store is closed, or is about to be told that the watch ends."""
+        """Lets threads that wait return; the store is closed, or learns next that the watch ends."""
         self._closed = True
         self._changes.put(None)
 

@@ -197,7 +197,10 @@ class SharedMemory(Unique, ShareCollectives):
     def barrier(self, timeout: float | None = None) -> None:
         """Waits until all ranks have called, at most `timeout` seconds (default: that of `open_share`). **Collective.** Raises
         `TimedOutError`, which names who did not come, and `NotConnectedError` when a rank died or left."""
-        self._memory.barrier(None if timeout is None else milliseconds("timeout", timeout))
+        if timeout is None:
+            self._memory.barrier()
+        else:
+            self._memory.barrier_within(milliseconds("timeout", timeout))
 
     def allgather(self, data: Source) -> list[bytes]:
         """The bytes of all ranks, by rank; every rank gives as many, 1 to 65536. **Collective.** `allgather_into` takes more."""

@@ -115,8 +115,8 @@ impl CodedBigMemory {
         })
     }
 
-    /// Copies the first `count` of many ranges, and goes on where elements fail: a code, -2012 where some of them
-    /// failed, and the code of each.
+    /// Copies the first `count` of many ranges, and goes on where elements fail: a code, -2012 where some
+    /// of them failed, and the code of each.
     #[pyo3(signature = (src_addrs, dst_addrs, sizes, count, r#type, flags=0))]
     #[expect(clippy::too_many_arguments, reason = "the signature of the interface")]
     fn copy_data_batch_partial_succeed(

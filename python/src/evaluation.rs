@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Calls that may run Python code: callables, attributes, iterators, modules.
 //!
-//! Before 3.14 the interpreter ends a daemon thread with `pthread_exit` as soon as the thread asks for the GIL
-//! while the interpreter finalizes. The bytecode loop asks again and again, so also below a frame of this
-//! extension. `pthread_exit` unwinds the stack; pyo3 catches the unwinding as if it were a panic, and the
-//! process aborts ("exception not rethrown"). Therefore each of these calls stands in a frame that keeps the
-//! thread when it is unwound: the thread sleeps until the process ends, as threads of 3.14 do. pyo3 does the
-//! same where it takes the GIL itself ([`Python::detach`], [`Python::attach`]).
+//! Before 3.14 the interpreter ends a daemon thread with `pthread_exit` as soon as the thread asks for the
+//! GIL while the interpreter finalizes. The bytecode loop asks again and again, so also below a frame of
+//! this extension. `pthread_exit` unwinds the stack; pyo3 catches the unwinding as if it were a panic, and
+//! the process aborts ("exception not rethrown"). Therefore each of these calls stands in a frame that
+//! keeps the thread when it is unwound: the thread sleeps until the process ends, as threads of 3.14 do.
+//! pyo3 does the same where it takes the GIL itself ([`Python::detach`], [`Python::attach`]).
 //!
-//! Calls of pyo3 that run Python code are refused by clippy.toml. What remains are finalizers that the garbage
-//! collector runs while pyo3 makes an object, and a `__index__` or a sequence in Python.
+//! Calls of pyo3 that run Python code are refused by clippy.toml. What remains are finalizers that the
+//! garbage collector runs while pyo3 makes an object, and a `__index__` or a sequence in Python.
 
 use std::ffi::CStr;
 use std::thread;
@@ -51,8 +51,8 @@ impl Drop for Stay {
     }
 }
 
-/// Makes one call of a function of the interpreter, which is declared as one that unwinds; keeps the thread if
-/// the interpreter ends it meanwhile.
+/// Makes one call of a function of the interpreter, which is declared as one that unwinds; keeps the thread
+/// if the interpreter ends it meanwhile.
 pub(crate) fn kept<R>(call: impl FnOnce() -> R) -> R {
     let stay = Stay;
     let result = call();

@@ -338,7 +338,8 @@ impl Memory {
         })
     }
 
-    /// Copies each of several ranges, whatever becomes of the others; the code of the call and those of the ranges.
+    /// Copies each of several ranges, whatever becomes of the others; the code of the call and those of the
+    /// ranges.
     pub(crate) fn copy_each(
         &self,
         py: Python<'_>,
@@ -363,8 +364,8 @@ impl Memory {
             };
             let mut result = BatchCopyResult { results: to.as_mut_ptr(), batch_size };
             let (params, result) = (&raw mut params, &raw mut result);
-            // SAFETY: the arrays have `batch_size` elements and live through the call, after which the library does
-            // not use them; the addresses in them are as in `copy`.
+            // SAFETY: the arrays have `batch_size` elements and live through the call, after which the
+            // library does not use them; the addresses in them are as in `copy`.
             unsafe { (f.smem_bm_copy_batch_partial_succeed)(handle, params, kind, flags, result) }
         })?;
         Ok((code, codes))

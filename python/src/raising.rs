@@ -212,8 +212,8 @@ impl BigMemory {
         self.zero(py, code)
     }
 
-    /// As `copy_data_batch`, and goes on where elements fail: 0, or -2012 where some of them failed, and the code of
-    /// each. Raises where all of them failed.
+    /// As `copy_data_batch`, and goes on where elements fail: 0, or -2012 where some of them failed, and
+    /// the code of each. Raises where all of them failed.
     #[pyo3(signature = (src_addrs, dst_addrs, sizes, count, r#type, flags=0))]
     #[expect(clippy::too_many_arguments, reason = "the signature of the interface")]
     fn copy_data_batch_partial_succeed(

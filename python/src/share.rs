@@ -201,15 +201,17 @@ impl ShareMemory {
         self.found(py, bytes, &0)
     }
 
-    /// Waits for all ranks. **Collective**; at most `operation_timeout`, or so many milliseconds.
-    #[pyo3(signature = (timeout_ms=None))]
-    fn barrier(&self, py: Python<'_>, timeout_ms: Option<u32>) -> PyResult<()> {
-        self.call(py, |f, handle| match timeout_ms {
-            // SAFETY: the library checks the handle.
-            None => unsafe { (f.smem_shm_control_barrier)(handle) },
-            // SAFETY: as above.
-            Some(timeout_ms) => unsafe { (f.mfx_shm_barrier)(handle, timeout_ms) },
-        })
+    /// Waits for all ranks. **Collective**; at most `operation_timeout`.
+    fn barrier(&self, py: Python<'_>) -> PyResult<()> {
+        // SAFETY: the library checks the handle.
+        self.call(py, |f, handle| unsafe { (f.smem_shm_control_barrier)(handle) })
+    }
+
+    /// `barrier`, at most so many milliseconds.
+    #[pyo3(signature = (timeout_ms))]
+    fn barrier_within(&self, py: Python<'_>, timeout_ms: u32) -> PyResult<()> {
+        // SAFETY: the library checks the handle.
+        self.call(py, |f, handle| unsafe { (f.mfx_shm_barrier)(handle, timeout_ms) })
     }
 
     /// The bytes of all ranks, one behind the other. Every rank gives the same number of bytes, 1 to 65536.

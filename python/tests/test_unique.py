@@ -14,7 +14,7 @@ from mf_smem import bm
 import ranks
 
 MIB = 1 << 20
-WAYS: list[Callable[[object], object]] = [copy.copy, copy.deepcopy, pickle.dumps]
+COPIES: list[Callable[[object], object]] = [copy.copy, copy.deepcopy, pickle.dumps]
 
 
 @pytest.fixture(scope="module")
@@ -37,35 +37,35 @@ def owners() -> Iterator[list[object]]:
         engine.destroy()
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_owners_are_neither_copied_nor_pickled(owners: list[object], way: Callable[[object], object]) -> None:
+@pytest.mark.parametrize("duplicate", COPIES)
+def test_owners_are_neither_copied_nor_pickled(owners: list[object], duplicate: Callable[[object], object]) -> None:
     for owner in owners:
         expected = "cannot pickle" if isinstance(owner, bm.BigMemory) else r"\w+ cannot be copied or pickled: it owns"
         with pytest.raises(TypeError, match=expected):
-            way(owner)
+            duplicate(owner)
 
 
 def test_an_engine_works_after_a_refused_copy() -> None:
     engine = mf_smem.TransferEngine()
     assert engine.initialize("", "127.0.0.1", "Decode", -1) == 0
     memory = mf_smem._mf_smem.Buffer(bytearray(4096), writable=True)
-    for way in WAYS:
+    for duplicate in COPIES:
         with pytest.raises(TypeError):
-            way(engine)
+            duplicate(engine)
     assert engine.register_memory(memory.address, 4096) == 0
     assert engine.transfer_sync_write(f"127.0.0.1:{engine.get_rpc_port()}", memory.address, memory.address, 64) == 0
     engine.destroy()
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_owners_of_hmc_are_neither_copied_nor_pickled(way: Callable[[object], object]) -> None:
+@pytest.mark.parametrize("duplicate", COPIES)
+def test_owners_of_hmc_are_neither_copied_nor_pickled(duplicate: Callable[[object], object]) -> None:
     hmc = pytest.importorskip("hmc")
     session = hmc.create_session(device_id=0, buffer_size=MIB, mem_type=hmc.MemoryType.CPU)
     memory = hmc.Memory(0, hmc.MemoryType.CPU)
     _, block = memory.allocateBuffer(4096)
     for owner in (session, session.buf, session.comm, session.buf.core, block):
         with pytest.raises(TypeError, match=r"\w+ cannot be copied or pickled: it owns"):
-            way(owner)
+            duplicate(owner)
     assert copy.copy(memory).getDeviceId() == 0
 
 

@@ -60,7 +60,8 @@ pub fn described(operation: &'static str, error: &Error, name: &str, code: i32) 
     text
 }
 
-/// Runs a function of the program, whose own failed calls do not become the last error of the call that runs it.
+/// Runs a function of the program, whose own failed calls do not become the last error of the call that
+/// runs it.
 pub fn kept<R>(call: impl FnOnce() -> R) -> R {
     let before = LAST.try_with(|last| last.borrow().clone());
     let result = call();

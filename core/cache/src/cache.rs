@@ -237,8 +237,8 @@ impl Cache {
         }))
     }
 
-    /// Whether the bytes of a lease are still there: true until it ends, by the clock of the machine, also where
-    /// that was set meanwhile; false once its member has died or its memory was used again.
+    /// Whether the bytes of a lease are still there: true until it ends, by the clock of the machine, also
+    /// where that was set meanwhile; false once its member has died or its memory was used again.
     ///
     /// # Errors
     /// Those of the pool.

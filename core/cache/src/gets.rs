@@ -23,7 +23,8 @@ pub(crate) struct Lease {
     pub(crate) held: Held,
 }
 
-/// What tells the block of a lease from a later one at its place, and when the lease ends.
+/// Identity of the block of a lease, which a later block at its place does not have, and the end of the
+/// lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     /// Milliseconds since 1970, by the clock of the machine.
@@ -104,8 +105,8 @@ impl<M: Memory> Member<M> {
         Ok(None)
     }
 
-    /// Whether a lease goes on, by the clock that all members judge leases by, and the bytes are still those of
-    /// its value: that clock may have been set back since a time when it was over.
+    /// Whether a lease goes on, by the clock that all members judge leases by, and the bytes are still
+    /// those of its value: that clock may have been set back since a time when it was over.
     pub(crate) fn is_held(&self, held: &Held) -> Result<bool> {
         if self.memory.now() / 1000 >= held.until_ms {
             return Ok(false);

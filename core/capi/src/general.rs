@@ -32,7 +32,11 @@ pub(crate) fn smem_set_extern_logger(op: &'static str, logger: Logger) -> Result
     let Some(logger) = logger else {
         let before = LOGGER.swap(std::ptr::null_mut(), Ordering::AcqRel);
         // Upstream refuses null; here that is the answer where there is nothing to take away.
-        return if before.is_null() { Err(null(op, "the logger")) } else { Ok(log::clear_sink()) };
+        if before.is_null() {
+            return Err(null(op, "the logger"));
+        }
+        log::clear_sink();
+        return Ok(());
     };
     LOGGER.store(logger as *mut (), Ordering::Release);
     log::set_sink(to_logger);

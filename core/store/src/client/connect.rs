@@ -33,8 +33,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// Socket timeouts of zero mean "for ever", so the last moment before a deadline is this long.
 pub(super) const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
-/// After how long a store that does not answer is reported; also the longest wait for the answer to one attempt
-/// to connect, so that the report does not wait for it.
+/// After how long a store that does not answer is reported; also the longest wait for the answer to one
+/// attempt to connect, so that the report does not wait for it.
 const REPORT_AFTER: Duration = Duration::from_secs(3);
 /// How long one address may be silent while there are others to try; at most this part of the lease, so that
 /// members that search for a store that moved arrive while it waits for them.
@@ -121,8 +121,8 @@ impl Session {
     }
 }
 
-/// Says that no store has answered yet. While a job starts that is nothing to look at: each of its members waits for
-/// the slowest; a guest expects a store that runs.
+/// Says that no store has answered yet. While a job starts that is nothing to look at: each of its members
+/// waits for the slowest; a guest expects a store that runs.
 fn report(is_guest: bool, left: Duration, last: &Error) {
     let seconds = left.as_secs();
     if is_guest {

@@ -168,8 +168,8 @@ int32_t smem_bm_copy(smem_bm_t handle, smem_copy_params_t *params, smem_bm_copy_
  * returns. Errors, also: SMEM_INVALID_PARAM batchSize 0 or a null array. */
 int32_t smem_bm_copy_batch(smem_bm_t handle, smem_batch_copy_params_t *params, smem_bm_copy_type_t t, uint32_t flags);
 
-/* As smem_bm_copy_batch, and goes on where pieces fail: result->results gets the code of each piece, 0 for those
- * that were done (with ASYNC_COPY_FLAG: queued).
+/* As smem_bm_copy_batch, and goes on where pieces fail: result->results gets the code of each piece, 0 for
+ * those that were done (with ASYNC_COPY_FLAG: queued).
  * Errors: as there · SMEM_INVALID_PARAM null result, or one whose batchSize is below that of params ·
  * SMEM_PARTIAL_FAILED some pieces failed. Where all failed, the code of the first; where nothing was tried,
  * results stays as it was. */

@@ -60,7 +60,7 @@ uint8_t *Arena::make(uint64_t bytes)
         return nullptr;
     // The end touches the guard page behind it.
     memory = usable + (inside - bytes) / 32 * 32;
-    std::memset(usable, 0xCD, inside);
+    std::memset(usable, FRESH, inside);
     return memory;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The local memories of a core. Each lies between pages that nobody may touch, and is full of 0xCD in the
+// The local memories of a core. Each lies between pages that nobody may touch, and is full of `FRESH` in the
 // beginning.
 #pragma once
 
@@ -13,6 +13,8 @@ namespace mf::emulation {
 // Local memories lie below 4 GiB, where the host lets them: a pointer to one is a number of 32 bits for
 // kernels (bufferAddr). What is less than this is no such pointer, but an offset.
 constexpr uint64_t LOWEST_ADDRESS = 0x1000'0000;
+
+constexpr uint8_t FRESH = 0xCD;
 
 class Arena {
   public:

@@ -124,7 +124,7 @@ uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at)
     const uint64_t begin = used;
     used += rounded;
     if (here.order != nullptr)
-        here.order->forget_written(space, begin, rounded);
+        here.order->give(space, begin, rounded);
     here.buffers.push_back({space, begin, rounded, what});
     return begin;
 }

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <mutex>
+#include <set>
 
 #include "data_cache.h"
 #include "host.h"
@@ -153,6 +155,22 @@ void fault(const char *rule, Site at, const char *format, ...)
     if (running != nullptr)
         running->leaving = true;
     throw Unwind();
+}
+
+void warn(const char *rule, Site at, const char *format, ...)
+{
+    static std::mutex lock;
+    // Never destroyed: launches may run while the process ends.
+    static auto *const printed = new std::set<std::string>;
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const std::string place = std::string(rule) + ": " + text_of(at);
+    const std::lock_guard<std::mutex> held(lock);
+    if (printed->insert(place).second)
+        std::fprintf(stderr, "warning: kernel %s: %s: %s\n", host().kernel_name(), place.c_str(), text);
 }
 
 void trap(Site at)

@@ -64,6 +64,9 @@ struct Head {
 // empty.
 [[noreturn]] void fault(const char *rule, Site at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+// Prints what a rule says of code that is right on the device by luck, once a place and process.
+void warn(const char *rule, Site at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 // Checks the accesses (bounds, rights, bytes never written) and the hazards, and runs `body` when its pipe
 // gets there: at once in eager mode. The body may use local() and the global_* functions below, and nothing
 // else of the engine.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "arena.h"
+
 namespace mf::emulation {
 namespace {
 
@@ -33,9 +35,22 @@ template <typename Body> void each_word(uint64_t begin, uint64_t end, Body body)
     }
 }
 
+// Sets or clears the bits of a range.
+void mark(std::vector<uint64_t> &words, uint64_t begin, uint64_t end, bool is_set)
+{
+    each_word(begin, end, [&](uint64_t word, uint64_t bits) {
+        words[word] = is_set ? words[word] | bits : words[word] & ~bits;
+        return false;
+    });
+}
+
 } // namespace
 
-LocalShadow::LocalShadow(uint64_t bytes) : cells((bytes + BLOCK - 1) / BLOCK), written((bytes + WORD - 1) / WORD) {}
+LocalShadow::LocalShadow(uint64_t bytes)
+    : cells((bytes + BLOCK - 1) / BLOCK), written((bytes + WORD - 1) / WORD), exposed(written.size()),
+      given(bytes, FRESH), untouched(written.size(), ALL)
+{
+}
 
 Conflict LocalShadow::read(Cell &cell, const Doer &doer, const Clock &known)
 {
@@ -85,12 +100,10 @@ Conflict LocalShadow::touch(const Access &access, const Doer &doer, const Clock 
     return {};
 }
 
-void LocalShadow::mark(uint64_t begin, uint64_t end, bool is_written)
+void LocalShadow::write_bytes(uint64_t begin, uint64_t end, bool is_defined)
 {
-    each_word(begin, end, [&](uint64_t word, uint64_t bits) {
-        written[word] = is_written ? written[word] | bits : written[word] & ~bits;
-        return false;
-    });
+    mark(written, begin, end, is_defined);
+    mark(untouched, begin, end, false);
 }
 
 uint64_t LocalShadow::unwritten(const Access &access)
@@ -98,8 +111,8 @@ uint64_t LocalShadow::unwritten(const Access &access)
     for (uint64_t row = 0; row < access.rows && access.bytes != 0; row++) {
         const uint64_t begin = access.begin + row * access.step, end = begin + access.bytes;
         if (access.mode != Mode::Read) {
-            mark(begin, end - access.undefined, true);
-            mark(end - access.undefined, end, false);
+            write_bytes(begin, end - access.undefined, true);
+            write_bytes(end - access.undefined, end, false);
             continue;
         }
         uint64_t hole = NONE;
@@ -115,6 +128,28 @@ uint64_t LocalShadow::unwritten(const Access &access)
     return NONE;
 }
 
-void LocalShadow::forget_written(uint64_t begin, uint64_t bytes) { mark(begin, begin + bytes, false); }
+void LocalShadow::give(uint64_t begin, uint64_t end, const uint8_t *memory)
+{
+    std::copy(memory + begin, memory + end, given.begin() + static_cast<ptrdiff_t>(begin));
+    mark(untouched, begin, end, true);
+    each_word(begin, end, [&](uint64_t word, uint64_t bits) {
+        written[word] = (written[word] & ~bits) | (exposed[word] & bits);
+        return false;
+    });
+}
+
+void LocalShadow::expose(uint64_t begin, uint64_t end)
+{
+    mark(written, begin, end, true);
+    mark(exposed, begin, end, true);
+}
+
+bool LocalShadow::is_raw_written(uint64_t begin, uint64_t end, const uint8_t *memory) const
+{
+    for (uint64_t at = begin; at < end; at++)
+        if ((untouched[at / WORD] >> at % WORD & 1) != 0 && memory[at] != given[at])
+            return true;
+    return false;
+}
 
 } // namespace mf::emulation

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // What the emulation remembers of a local memory: for each block of 32 bytes who wrote it last and who read
 // it since, and for each byte whether it was ever written.
+//
+// Raw pointers bypass all of this: a kernel that took the address of a tensor stores through it unnoticed.
+// Such stores show in the memory: bytes that no instruction wrote are different from what they were. A buffer
+// with such a byte counts as written.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +24,13 @@ class LocalShadow {
     // The first byte that the access reads and nobody wrote, or `NONE`; a write marks its bytes.
     static constexpr uint64_t NONE = ~0ull;
     uint64_t unwritten(const Access &access);
-    // What these bytes hold is of no meaning any more.
-    void forget_written(uint64_t begin, uint64_t bytes);
+    // A new owner has these bytes, which are `memory` now: they are unwritten, unless their owner takes raw
+    // addresses.
+    void give(uint64_t begin, uint64_t end, const uint8_t *memory);
+    // The kernel has the raw address of these bytes: they count as written from now on, whoever owns them.
+    void expose(uint64_t begin, uint64_t end);
+    // Whether some of these bytes are different from what they were, though no instruction wrote them.
+    bool is_raw_written(uint64_t begin, uint64_t end, const uint8_t *memory) const;
 
   private:
     struct Cell {
@@ -36,11 +45,15 @@ class LocalShadow {
     Conflict read(Cell &cell, const Doer &doer, const Clock &known);
     Conflict write(Cell &cell, const Doer &doer, const Clock &known);
 
-    void mark(uint64_t begin, uint64_t end, bool is_written);
+    void write_bytes(uint64_t begin, uint64_t end, bool is_defined);
 
     std::vector<Cell> cells;
     // A bit for each byte, 64 of them in a word: most accesses are of many bytes.
     std::vector<uint64_t> written;
+    std::vector<uint64_t> exposed;
+    // What a byte was when its owner got it, and whether nothing but a raw store can have changed it since.
+    std::vector<uint8_t> given;
+    std::vector<uint64_t> untouched;
 };
 
 } // namespace mf::emulation

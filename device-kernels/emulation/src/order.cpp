@@ -36,9 +36,9 @@ LocalShadow &Order::shadow(Space space)
     return *place;
 }
 
-void Order::forget_written(Space space, uint64_t begin, uint64_t bytes)
+void Order::give(Space space, uint64_t begin, uint64_t bytes)
 {
-    shadow(space).forget_written(begin, bytes);
+    shadow(space).give(begin, begin + bytes, core.arenas.of(space));
 }
 
 Order::Flag &Order::flag(Pipe from, Pipe to, int id)
@@ -62,6 +62,24 @@ void Order::hazard(const Head &head, const Access &access, const Doer &doer, con
           text_of(earlier.site).c_str(), conflict.earlier_writes ? "writes" : "reads", remedy.c_str());
 }
 
+// Whether the kernel has written the buffer with an unwritten byte through a raw pointer; then it counts as
+// written.
+bool Order::is_raw_written(const Access &access, uint64_t hole)
+{
+    uint64_t begin = access.begin, end = access.begin + (access.rows - 1) * access.step + access.bytes;
+    for (const Buffer &buffer : core.buffers) {
+        if (buffer.space == access.space && hole >= buffer.begin && hole < buffer.begin + buffer.bytes) {
+            begin = buffer.begin;
+            end = buffer.begin + buffer.bytes;
+        }
+    }
+    LocalShadow &local = shadow(access.space);
+    if (!local.is_raw_written(begin, end, core.arenas.of(access.space)))
+        return false;
+    local.expose(begin, end);
+    return true;
+}
+
 void Order::check(const Head &head, const Access &access, const Doer &doer, const Clock &knows, bool is_read)
 {
     if (access.space == Space::Global) {
@@ -74,10 +92,14 @@ void Order::check(const Head &head, const Access &access, const Doer &doer, cons
     const Conflict conflict = local.touch(access, doer, knows);
     if (conflict.found)
         hazard(head, access, doer, conflict);
-    if (!is_read)
+    if (!is_read) {
+        local.expose(access.begin, access.begin + access.bytes);
         return;
-    const uint64_t hole = local.unwritten(access);
-    if (hole != LocalShadow::NONE && core.strict)
+    }
+    uint64_t hole = core.strict || access.mode != Mode::Read ? local.unwritten(access) : LocalShadow::NONE;
+    while (hole != LocalShadow::NONE && is_raw_written(access, hole))
+        hole = local.unwritten(access);
+    if (hole != LocalShadow::NONE)
         fault("K18", head.site, "%s reads %s, which nobody has written", head.name,
               place_name(access.space, hole).c_str());
 }
@@ -278,6 +300,14 @@ void Order::wait(Pipe from, Pipe to, int id, Site at)
     pipes.reach(clock);
 }
 
+bool Order::is_stuck() const
+{
+    bool stuck = false;
+    for (const std::deque<Step> &queue : waiting)
+        stuck |= !queue.empty();
+    return stuck;
+}
+
 // The scalar code is about to wait for all: who then waits for a flag that is not set waits for ever.
 void Order::check_stuck(Site at)
 {
@@ -348,12 +378,30 @@ void Order::cross(Element::Sort sort, const Head &head, int mode, unsigned id)
     ask(head.pipe, {Step::Sort::Cross, Pipe::Scalar, 0, {}, std::move(element), {}});
 }
 
+void Order::end_pipe()
+{
+    // The end of the kernel reports what is stuck.
+    if (is_stuck())
+        return;
+    if (known[index_of(Pipe::Scalar)].of[index_of(Pipe::Mte3)] < last_copy)
+        ended_by_pipe = last_copy;
+    barrier(Pipe::All, KERNEL_END);
+}
+
 // Kernels end with PipeBarrier<PIPE_ALL>, or have waited for their copies otherwise: nothing says that the
-// hardware does.
+// hardware does. Where TPipe is destroyed behind the last copy nothing goes wrong, as its destructor waits;
+// it does not in super kernels, for which kernels may be taken.
 void Order::check_ended() const
 {
     const int copies = index_of(Pipe::Mte3);
-    if (core.strict && known[index_of(Pipe::Scalar)].of[copies] < last_copy)
+    if (!core.strict)
+        return;
+    if (last_copy != 0 && ended_by_pipe == last_copy)
+        warn("K7", last_copy_head.site,
+             "the kernel ends, and the destructor of TPipe alone waits for %s (pipe MTE3), which it does not in a super "
+             "kernel: end it with PipeBarrier<PIPE_ALL>()",
+             last_copy_head.name);
+    if (known[index_of(Pipe::Scalar)].of[copies] < last_copy)
         fault("K7", last_copy_head.site,
               "the kernel ends, and nothing waits for %s (pipe MTE3): end it with PipeBarrier<PIPE_ALL>()",
               last_copy_head.name);

@@ -49,7 +49,9 @@ class Order {
     // What goes to other cores with what the scalar code does; null where there are none.
     Snapshot release(const Release &release);
     // These bytes are given to a new owner.
-    void forget_written(Space space, uint64_t begin, uint64_t bytes);
+    void give(Space space, uint64_t begin, uint64_t bytes);
+    // The destructor of TPipe: it waits for all pipes.
+    void end_pipe();
 
   private:
     static constexpr int IDS = 8;
@@ -82,7 +84,9 @@ class Order {
     void do_wait(Pipe from, Pipe to, int id, Site at);
     void check(const Head &head, const Access &access, const Doer &doer, const Clock &known, bool is_read = true);
     void hazard(const Head &head, const Access &access, const Doer &doer, const Conflict &conflict);
+    bool is_raw_written(const Access &access, uint64_t hole);
     void check_stuck(Site at);
+    bool is_stuck() const;
     void check_ended() const;
     void push(Pipe pipe, Element element);
     void note_global(const Head &head, const Access &access, const Doer &doer, Element &element);
@@ -96,9 +100,10 @@ class Order {
     Pipes &pipes;
     Clock known[PIPES];
     uint64_t numbers[PIPES] = {};
-    // The last instruction of MTE3: its number, and what it is.
+    // The last instruction of MTE3: its number, and what it is; and the last that TPipe alone waited for.
     uint64_t last_copy = 0;
     Head last_copy_head = {};
+    uint64_t ended_by_pipe = 0;
     std::deque<Step> waiting[PIPES];
     Flag flags[PIPES * PIPES * IDS];
     std::vector<Head> calls;

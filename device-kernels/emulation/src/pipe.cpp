@@ -2,6 +2,7 @@
 // TPipe: buffers (K3) and the numbers of flags.
 #include "../include/ascendc/buffers.h"
 #include "core.h"
+#include "order.h"
 
 namespace mf::emulation {
 namespace {
@@ -19,12 +20,19 @@ Buffers::Buffers(Site at) {
     is_first_ = true;
 }
 
-Buffers::~Buffers() {
+Buffers::~Buffers() noexcept(false) {
     if (!is_first_)
         return;
-    core().pipe = nullptr;
-    if (!core().leaving)
-        free_all_buffers();
+    Core &here = core();
+    here.pipe = nullptr;
+    if (here.leaving)
+        return;
+    if (here.order != nullptr) {
+        check_cancelled();
+        settle_references(here);
+        here.order->end_pipe();
+    }
+    free_all_buffers();
 }
 
 LocalRange Buffers::allocate(Space space, uint32_t count, uint64_t bytes, const char *what, Site at) {

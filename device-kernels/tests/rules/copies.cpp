@@ -262,6 +262,35 @@ extern "C" __global__ __aicore__ void own_addresses(GM_ADDR memory)
 }
 MF_KERNEL(own_addresses, GM_ADDR)
 
+// What the kernel stores through a raw pointer counts as written, also when the pipe is used again and the
+// store changes nothing. `which`: the address of GetPhyAddr, that of bufferAddr, or a reference; 3: no store.
+extern "C" __global__ __aicore__ void raw_stores(GM_ADDR memory, uint32_t which)
+{
+    MF_KERNEL_VECTOR();
+    TPipe pipe;
+    for (uint32_t round = 0; round < 2; round++) {
+        TQue<TPosition::VECOUT, 1> queue;
+        pipe.InitBuffer(queue, 2, 64);
+        GlobalTensor<uint32_t> to;
+        to.SetGlobalBuffer(reinterpret_cast<__gm__ uint32_t *>(memory + HALF), 16);
+        LocalTensor<uint32_t> tensor = queue.AllocTensor<uint32_t>();
+        __ubuf__ uint32_t *place = which == 0 ? reinterpret_cast<__ubuf__ uint32_t *>(tensor.GetPhyAddr())
+                                              : (__ubuf__ uint32_t *)(uint64_t)tensor.address_.bufferAddr;
+        for (uint32_t index = 0; index < 16 && which < 3; index++) {
+            if (which == 2)
+                tensor(index) = index;
+            else
+                place[index] = index;
+        }
+        SetFlag<HardEvent::S_MTE3>(EVENT_ID0);
+        WaitFlag<HardEvent::S_MTE3>(EVENT_ID0);
+        DataCopy(to, tensor, 16);
+        queue.FreeTensor(tensor);
+        pipe.Destroy();
+    }
+}
+MF_KERNEL(raw_stores, GM_ADDR, uint32_t)
+
 // Follows a pointer made of an offset, which is no place on the host.
 extern "C" __global__ __aicore__ void made_up_pointer(GM_ADDR memory, uint64_t offset)
 {

@@ -153,6 +153,20 @@ fn k08_k18_what_is_written_through_a_reference_counts() {
 }
 
 #[test]
+fn k18_memory_counts_as_written_after_a_store_through_a_raw_pointer() {
+    launch::with("copies.cpp", &[], |kernels| {
+        for which in 0..3 {
+            let memory = Words::bytes(2 * HALF);
+            kernels.run("raw_stores", 1, &[memory.address(), which]);
+            assert_eq!(memory.get()[HALF / 8..][..3], [1 << 32, 2 | 3 << 32, 4 | 5 << 32], "{which}");
+        }
+        let memory = Words::bytes(2 * HALF);
+        let text = kernels.fault("raw_stores", 1, &[memory.address(), 3]);
+        assert!(text.contains("K18") && text.contains("byte 0 of"), "{text}");
+    });
+}
+
+#[test]
 fn k13_atomic_copies_combine() {
     let numbers: Vec<u8> = (0..2 * HALF / 4).flat_map(|at| (at as f32 - 520.5).to_le_bytes()).collect();
     let mut after = numbers.clone();

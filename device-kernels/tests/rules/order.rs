@@ -29,6 +29,23 @@ fn k07_pipes_run_apart_and_give_what_the_program_says() {
     launch::with("order.cpp", &[("KERNELS", "eager")], runs);
 }
 
+#[test]
+fn k07_the_end_of_a_kernel_warns_where_the_destructor_of_the_pipe_waits() {
+    launch::with_schedules("order.cpp", |kernels| {
+        let memory = numbers();
+        let text = kernels.fault("unended", 1, &[memory.address(), 0]);
+        assert!(text.contains("K7") && text.contains("DataCopy"), "{text}");
+        for pipes in 1..3 {
+            let memory = numbers();
+            kernels.run("unended", 1, &[memory.address(), pipes]);
+            let words = memory.get();
+            for pipe in 0..pipes as usize {
+                assert_eq!(words[(2 + pipe) * 128..][..128], words[..128], "{pipes}");
+            }
+        }
+    });
+}
+
 /// The lines of `order.cpp` on which a text stands, counted from 1.
 fn lines_with(text: &str) -> Vec<usize> {
     let source = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rules/order.cpp")).unwrap();

@@ -49,7 +49,8 @@ class Queue {
 class Buffers {
   public:
     explicit Buffers(Site at);
-    ~Buffers();
+    // Waits for all pipes, in which a fault leaves the kernel.
+    ~Buffers() noexcept(false);
     Buffers(const Buffers &) = delete;
     Buffers &operator=(const Buffers &) = delete;
 
@@ -231,7 +232,7 @@ class TPipe : private mf::emulation::Buffers {
         InitSocState();
         mf::emulation::own_pipe = this;
     }
-    ~TPipe() { mf::emulation::own_pipe = nullptr; }
+    ~TPipe() noexcept(false) { mf::emulation::own_pipe = nullptr; }
     TPipe(const TPipe &) = delete;
     TPipe &operator=(const TPipe &) = delete;
 

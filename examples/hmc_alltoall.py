@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Every rank gives every other a part of its own, by an all-to-all in each of its two forms.
 
-Run: mf run -n 4 -- python3 examples/hmc_alltoall.py, or torchrun --nproc-per-node=4 examples/hmc_alltoall.py. The ranks are on one
-host; on several, pass each one's own address instead of IP.
+Run: mf run -n 4 -- python3 examples/hmc_alltoall.py, or
+torchrun --nproc_per_node=4 --redirects 1 --tee 1 examples/hmc_alltoall.py. The ranks are on one host; on several, pass each one's
+own address instead of IP.
 """
 
 import array

@@ -2,7 +2,7 @@
 """Torch CPU tensors in a pool, started by torchrun: every rank has its gradient in the pool, and all add them up from
 there; torch.distributed does the same to compare.
 
-    torchrun --nproc-per-node 4 examples/torchrun_pool.py
+    torchrun --nproc_per_node=4 --redirects 1 --tee 1 examples/torchrun_pool.py
     mf run -n 4 -- python3 examples/torchrun_pool.py
 
 Needs torch (Debian: apt-get install python3-torch) and ends with exit code 77 without it, which test runners take for

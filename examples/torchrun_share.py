@@ -2,7 +2,7 @@
 """Torch CPU tensors as operands of kernels, started by torchrun: every rank gives its gradient to the NPU's all-reduce, here on
 the simulator; torch.distributed does the same to compare.
 
-    MF_DEVICE=sim torchrun --nproc-per-node 2 examples/torchrun_share.py
+    MF_DEVICE=sim torchrun --nproc_per_node=2 --redirects 1 --tee 1 examples/torchrun_share.py
     MF_DEVICE=sim mf run -n 2 -- python3 examples/torchrun_share.py
 
 Needs torch (Debian: apt-get install python3-torch) and ends with exit code 77 without it, which test runners take for

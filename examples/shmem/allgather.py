@@ -3,7 +3,7 @@
 
     MF_DEVICE=sim mf run -n 2 -- python3 examples/shmem/allgather.py
 
-or by torchrun: MF_DEVICE=sim torchrun --nproc-per-node=2 examples/shmem/allgather.py
+or by torchrun: MF_DEVICE=sim torchrun --nproc_per_node=2 --redirects 1 --tee 1 examples/shmem/allgather.py
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 
     mf run -n 2 -- python3 examples/shmem/on_stream.py
 
-or by torchrun: torchrun --nproc-per-node=2 examples/shmem/on_stream.py
+or by torchrun: torchrun --nproc_per_node=2 --redirects 1 --tee 1 examples/shmem/on_stream.py
 
 The heap is in host memory, and the streams are the library's. Where it is in an NPU's, a stream is one of ACL, such as torch.npu.Stream().
 """

@@ -4,7 +4,7 @@ the machine, and run on the simulator:
 
     MF_DEVICE=sim mf run -n 2 -- python3 examples/shmem/ring.py
 
-or by torchrun: MF_DEVICE=sim torchrun --nproc-per-node=2 examples/shmem/ring.py
+or by torchrun: MF_DEVICE=sim torchrun --nproc_per_node=2 --redirects 1 --tee 1 examples/shmem/ring.py
 """
 
 from __future__ import annotations

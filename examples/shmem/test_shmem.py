@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A first program with shmem, by torchrun (or any launcher that sets RANK, WORLD_SIZE and MASTER_PORT):
 
-    torchrun --nproc-per-node=2 examples/shmem/test_shmem.py
+    torchrun --nproc_per_node=2 --redirects 1 --tee 1 examples/shmem/test_shmem.py
 
 Each PE puts a tensor (without torch: an array) to the next one, with a signal behind it.
 """

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -117,6 +118,17 @@ def test_torchrun(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("is right") == 2, done.stdout
+
+
+def test_torchrun_lines_are_for_old_and_new_torch() -> None:
+    """Torch 1.13 has no --nproc-per-node, and with Python 3.11 needs the streams named; all later ones take both."""
+    root, lines = EXAMPLES.parent, []
+    for pattern in ("docs/*.md", "examples/**/*.py", "src/python/*.py", "python/tests/torchrun_*.py"):
+        for file in root.glob(pattern):
+            lines += [line for line in file.read_text().splitlines() if "torchrun --" in line]
+    assert len(lines) >= 10
+    wrong = [line for line in lines if not re.search(r"torchrun --nproc_per_node=\d --redirects 1 --tee 1 \S", line)]
+    assert not wrong, wrong
 
 
 def test_torch_example_without_torch_says_so(tmp_path: Path) -> None:

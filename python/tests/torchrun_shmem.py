@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What programs of the original's package do under torchrun with torch's own process group, one after the other:
 
-    torchrun --nproc-per-node=2 python/tests/torchrun_shmem.py
+    torchrun --nproc_per_node=2 --redirects 1 --tee 1 python/tests/torchrun_shmem.py
 
 By an address, by a unique id that torch broadcasts, with a key set too late, and by `shmem.core`. Not a test of pytest:
 scripts/test torchrun runs it.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The first program with shmem, under the name by which texts about it call it:
 
-    torchrun --nproc-per-node=2 src/python/test.py
+    torchrun --nproc_per_node=2 --redirects 1 --tee 1 src/python/test.py
 """
 
 import runpy

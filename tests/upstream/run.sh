@@ -20,19 +20,24 @@ libraries=$("$venv/bin/python" -c 'import importlib.util as i, os; print(os.path
 # Its ordinary pages and a small staging area: machines like this have no huge pages.
 export MF_HYBM_ENABLE_4K_PAGE=1 MF_HYBM_RDMA_SWAP_SPACE_SIZE=64
 
+# run SOC PROGRAM ARGUMENT…
 run() {
-    local notes=$work/notes
+    local notes=$work/notes soc=$1
+    shift
     rm -rf "$notes" && mkdir -p "$notes"
-    echo "-- $*"
+    echo "-- $* on $soc"
     NOTES=$notes LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-        timeout 180 "$mf" sim --devices 2 -- "$mf" run -n 2 -- "$venv/bin/python" "$here/$1" "${@:2}"
+        timeout 180 "$mf" sim --devices 2 --soc "$soc" -- "$mf" run -n 2 -- "$venv/bin/python" "$here/$1" "${@:2}"
 }
 
 mkdir -p "$work"
-run bm.py HOST_SHM
-run bm.py HOST_TCP
-run bm.py SDMA
-run shm.py
-run transfer.py
+a3=Ascend910_9382
+run $a3 bm.py HOST_SHM
+run $a3 bm.py HOST_TCP
+for soc in $a3 Ascend950PR_9599; do
+    run $soc bm.py SDMA
+    run $soc shm.py
+    run $soc transfer.py
+done
 version=$("$venv/bin/python" -c 'import importlib.metadata as m; print(m.version("memfabric_hybrid"))')
-echo "memfabric_hybrid $version: 5 programs, all right"
+echo "memfabric_hybrid $version: 8 programs, all right"

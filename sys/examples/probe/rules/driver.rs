@@ -15,6 +15,7 @@ use crate::rule::{Answer, Expected, Rule, Stop};
 /// Where the driver takes wishes for its own ranges, and for those of remote memory.
 const WISH: usize = 0x1600_0000_0000;
 const REMOTE_WISH: usize = 0x2a00_4000_0000;
+const META_WISH: usize = 0x17ff_8000_0000;
 
 pub(super) static RULES: &[Rule] = &[
     Rule::new(
@@ -37,6 +38,13 @@ pub(super) static RULES: &[Rule] = &[
         Expected::Always("success"),
         "hal/addresses.rs area",
         |cann| reserve(cann, 1 << 30, REMOTE_WISH, abi::HAL_RESERVE_REMOTE_MAP),
+    ),
+    Rule::new(
+        "S61.meta",
+        "And 1 GiB 2 GiB below 24 TiB, with flag 0?",
+        Expected::Always("success"),
+        "hal/addresses.rs is_meta",
+        |cann| reserve(cann, 1 << 30, META_WISH, 0),
     ),
     Rule::new(
         "S63.neighbours",

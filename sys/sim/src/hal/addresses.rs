@@ -68,8 +68,11 @@ unsafe fn reserve(
     let remote = bits & HAL_RESERVE_REMOTE_MAP != 0;
     if !remote {
         translate(check_length(size as u64))?;
-        ensure(wanted.is_null() || machine.product.address_hints, hal::NOT_SUPPORT, || {
-            "addresses cannot be asked for on this product, except for remote memory".to_owned()
+        let is_taken = machine.product.address_hints || wanted.is_null() || is_meta(wanted.addr() as u64);
+        ensure(is_taken, hal::NOT_SUPPORT, || {
+            "addresses cannot be asked for on this product, except for remote memory and from 24 TiB - 2 GiB to \
+             24 TiB"
+                .to_owned()
         })?;
     }
     let area = area(remote);
@@ -83,6 +86,12 @@ unsafe fn reserve(
 /// addresses.
 fn area(remote: bool) -> Area {
     if remote { Area::Remote } else { Area::Hal }
+}
+
+/// Whether an address lies where released programs have their meta area. Assumed: it may be asked for on every
+/// product, since these programs do so also on 950.
+fn is_meta(address: u64) -> bool {
+    (0x17ff_8000_0000..0x1800_0000_0000).contains(&address)
 }
 
 unsafe fn release(start: *mut c_void) -> Outcome {

@@ -46,8 +46,6 @@ pub(super) enum Work {
         /// How much.
         bytes: u32,
     },
-    /// A copy in the layout of a line of products of which only the head is known: refused when it runs.
-    OtherCopy,
     /// None of these: refused when it runs.
     Unknown {
         /// The type.
@@ -70,18 +68,20 @@ pub(super) struct Entry {
     pub(super) kind: u8,
 }
 
-/// Reads a task for a device of that line. The body of a copy differs between lines and is known for A2 and
-/// A3; a copy for another one is never read in their layout, as it would move other bytes than were asked
-/// for.
+/// Reads a task for a device of that line: the length of a copy stands at 28 on A2 and A3, at 48 on 950.
 pub(super) fn parse(bytes: &[u8; BYTES], line: Line) -> Entry {
     let kind = bytes[0] & HAL_TASK_TYPE_MASK;
     let work = match kind {
         HAL_TASK_NOTIFY_RECORD => Work::Record { notify: notify(bytes) },
         HAL_TASK_NOTIFY_WAIT => Work::Wait { notify: notify(bytes), timeout: word(bytes, 16) },
         HAL_TASK_WRITE_VALUE => write(bytes),
-        HAL_TASK_SDMA if !matches!(line, Line::A2 | Line::A3) => Work::OtherCopy,
         HAL_TASK_SDMA if bytes[16] == OPCODE_COPY => {
-            Work::Copy { source: long(bytes, 32), destination: long(bytes, 40), bytes: word(bytes, 28) }
+            let length_at = if line == Line::A5 { 48 } else { 28 };
+            Work::Copy {
+                source: long(bytes, 32),
+                destination: long(bytes, 40),
+                bytes: word(bytes, length_at),
+            }
         }
         _ => Work::Unknown { kind, opcode: bytes[16] },
     };
@@ -129,12 +129,33 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_of_another_line_is_not_read_in_this_layout() {
+    fn a_copy_of_the_950_has_its_length_in_word_12() {
+        // As a program was seen to write it.
+        let words = [
+            0xb,
+            0x1,
+            0,
+            0xfd_0000,
+            0xf00,
+            0x3000_0000,
+            0x1_001f,
+            0x1_001f,
+            0,
+            0x1200,
+            0x78a0_0000,
+            0x1139,
+            0x20_0000,
+            0,
+            0,
+            0_u32,
+        ];
         let mut bytes = [0; BYTES];
-        bytes[0] = HAL_TASK_SDMA;
-        bytes[28..32].copy_from_slice(&4096_u32.to_le_bytes());
-        assert_eq!(parse(&bytes, Line::A5).work, Work::OtherCopy);
-        assert_eq!(parse(&bytes, Line::A2).work, Work::Copy { source: 0, destination: 0, bytes: 4096 });
+        for (at, word) in words.into_iter().enumerate() {
+            bytes[4 * at..][..4].copy_from_slice(&word.to_le_bytes());
+        }
+        let work = Work::Copy { source: 0x1200_0000_0000, destination: 0x1139_78a0_0000, bytes: 0x20_0000 };
+        assert_eq!(parse(&bytes, Line::A5), Entry { work, stream: 1, task: 0, kind: HAL_TASK_SDMA });
+        assert_ne!(parse(&bytes, Line::A3).work, work);
     }
 
     #[test]

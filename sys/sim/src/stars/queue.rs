@@ -187,10 +187,6 @@ impl Queue {
             Work::Copy { source, destination, bytes } => {
                 transfer::copy(by, destination, source, bytes.into())
             }
-            Work::OtherCopy => Err(Fault::new(
-                acl::FEATURE_NOT_SUPPORT,
-                "the layout of copy tasks is known for A2 and A3 only; on this product use aclrtMemcpyAsync",
-            )),
             Work::Unknown { kind, opcode } => Err(Fault::new(
                 acl::FEATURE_NOT_SUPPORT,
                 format_args!("the simulator does no tasks of type {kind} with opcode {opcode}"),

@@ -89,9 +89,11 @@ fn s61_addresses_are_freed_once_and_empty() {
 }
 
 #[test]
-fn s61_the_950_takes_addresses_for_remote_ranges_alone() {
+fn s61_the_950_takes_addresses_for_remote_ranges_and_the_meta_area_alone() {
     isolated::run(&[A5], || {
         assert_eq!(try_reserve(STEP, 21 * TIB, 0), (NOT_SUPPORT, 7));
+        assert_eq!(try_reserve(GIB, 0x17ff_8000_0000, 0), (0, 0x17ff_8000_0000));
+        assert_eq!(try_reserve(STEP, 0x17ff_8000_0000 - STEP, 0), (NOT_SUPPORT, 7));
         assert_eq!(try_reserve(STEP, 30 * TIB, REMOTE).0, 0);
     });
 }

@@ -406,7 +406,7 @@ class TransferEngine(Starting):
 
     def _transfer(self, dest_session: str, copy: Callable[[_mf_smem.TransferEndpoint, str], int]) -> int:
         """Makes a transfer on the endpoint that reached the destination last, else on the first that does."""
-        former = None
+        former, reason = None, ""
         known = self._reached.get(dest_session)
         if known is not None:
             name, former = known
@@ -414,6 +414,7 @@ class TransferEngine(Starting):
             if code != NOT_CONNECTED:
                 return code
             # It may have come back as another process, at another store.
+            reason = _mf_smem.get_last_err_msg()
             self._reached.pop(dest_session, None)
         try:
             destination = session(dest_session)
@@ -427,7 +428,7 @@ class TransferEngine(Starting):
         if own is None:
             return failed("transfer: it is not initialised", NOT_INIT)
         name, code = str(destination), NOT_CONNECTED
-        for endpoint in self._towards(destination, own, former):
+        for endpoint in self._towards(destination, own, former, reason):
             code = copy(endpoint, name)
             if code != NOT_CONNECTED:
                 self._reached[dest_session] = (name, endpoint)
@@ -445,23 +446,24 @@ class TransferEngine(Starting):
         return found
 
     def _towards(
-        self, destination: Session, own: Session, former: _mf_smem.TransferEndpoint | None
+        self, destination: Session, own: Session, former: _mf_smem.TransferEndpoint | None, reason: str
     ) -> Iterator[_mf_smem.TransferEndpoint]:
-        """The endpoints that may reach a destination, each when the one before has not; without one that has failed."""
+        """The endpoints that may reach a destination, each when the one before has not; without one that has failed, for this reason."""
         for route in routes(self._plan, self._serves, destination, own):
             stores = {Route.SHARED: self._plan.shared or "", Route.OWN: own.url, Route.VISIT: destination.url}
             known = self._endpoints.known(stores[route])
             if known is not None and known is not former:
                 yield known
+                reason = _mf_smem.get_last_err_msg() if route is Route.VISIT else reason
             if route is Route.VISIT:
-                fresh = self._visit(destination, known)
+                fresh = self._visit(destination, known, reason)
                 if fresh is not None:
                     yield fresh
 
     def _visit(
-        self, destination: Session, former: _mf_smem.TransferEndpoint | None
+        self, destination: Session, former: _mf_smem.TransferEndpoint | None, reason: str
     ) -> _mf_smem.TransferEndpoint | None:
-        """An endpoint at the store of a destination, in place of one that has not reached it: the store may be another
+        """An endpoint at the store of a destination, in place of one that has not reached it, for this reason: the store may be another
         by now."""
         self._endpoints.replace(destination.url, former)
         if not answers(destination.url):
@@ -471,7 +473,11 @@ class TransferEngine(Starting):
                 NOT_CONNECTED,
             )
             return None
-        return self._endpoints.at(destination.url, _VISIT_S)
+        fresh = self._endpoints.at(destination.url, _VISIT_S)
+        if fresh is None and former is not None:
+            # The store is the same, and knows this engine by the former endpoint.
+            failed(reason, NOT_CONNECTED)
+        return fresh
 
     def _peer_is_gone(self, name: str) -> None:
         for destination, (known, _) in list(self._reached.items()):

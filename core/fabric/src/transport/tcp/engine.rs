@@ -27,6 +27,7 @@ use super::progress::Progress;
 use super::remote::Copiers;
 use super::secure::{self, Handshake, Identity};
 use super::shared::Shared;
+use super::validity::Validities;
 use super::{Options, Tcp, listen};
 use crate::transport::Peer;
 
@@ -69,13 +70,16 @@ pub(super) struct Core {
     /// The progress thread checks the connections once a tick.
     attentive: AtomicBool,
     pub(super) closing: AtomicBool,
-    next_id: AtomicU64,
     pub(super) copiers: Copiers,
+    /// Which connections of other processes are served.
+    pub(super) validities: Validities,
 }
 
 impl Core {
+    /// Greater than all before it, those of earlier engines included.
     pub(super) fn new_id(&self) -> u64 {
-        self.next_id.fetch_add(1, Ordering::Relaxed)
+        static NEXT: AtomicU64 = AtomicU64::new(FIRST_ID);
+        NEXT.fetch_add(1, Ordering::Relaxed)
     }
 
     /// The members in this process.
@@ -249,8 +253,8 @@ impl Engine {
             commands: Mutex::default(),
             attentive: AtomicBool::new(false),
             closing: AtomicBool::new(false),
-            next_id: AtomicU64::new(FIRST_ID),
             copiers: Copiers::default(),
+            validities: Validities::default(),
         });
         let progress = Progress::new(Arc::clone(&core));
         let thread = thread::spawn("mf-tcp", move || progress.run()).map_err(|error| {

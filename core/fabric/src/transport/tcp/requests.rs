@@ -31,8 +31,8 @@ pub(super) struct Serving {
     /// The operation whose error was sent.
     failed: Option<u64>,
     greeted: bool,
-    /// Its number among the connections of the peer, once that was reported.
-    pub(super) number: Option<u64>,
+    /// Its number, and before it the scope, once these were reported.
+    pub(super) number: Option<(u64, u64)>,
     /// The peer has voided it: nothing more is done for it.
     pub(super) is_void: bool,
     /// The peer lends this connection, under this number.
@@ -62,7 +62,6 @@ pub(super) fn access(
 
 impl Serving {
     pub(super) fn new(shared: &Arc<Shared>, id: u64, peer: Peer) -> Self {
-        shared.validities.begin(peer);
         Self {
             shared: Arc::clone(shared),
             id,
@@ -82,13 +81,17 @@ impl Serving {
 
     /// Takes the peer's report of its live connections.
     fn valid(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<(), Malformed> {
-        let number = *self.number.get_or_insert(header.sequence);
-        if number != header.sequence {
+        let (scope, number) = (header.address, header.sequence);
+        let validities = &self.shared.core.validities;
+        if self.number.is_none() {
+            self.number = Some((scope, number));
+            validities.begin(scope);
+        }
+        if self.number != Some((scope, number)) {
             return Err(Malformed("another number of the connection"));
         }
-        let validities = &self.shared.validities;
-        validities.take(self.peer, &Report::decode(header.extra, payload)?);
-        self.is_void = !validities.is_valid(self.peer, number);
+        validities.take(scope, &Report::decode(header.extra, payload)?);
+        self.is_void = !validities.is_valid(scope, number);
         Ok(())
     }
 
@@ -244,7 +247,9 @@ impl Serving {
 impl Drop for Serving {
     fn drop(&mut self) {
         self.is_dropped.store(true, Ordering::Release);
-        self.shared.validities.end(self.peer);
+        if let Some((scope, _)) = self.number {
+            self.shared.core.validities.end(scope);
+        }
     }
 }
 

@@ -144,12 +144,12 @@ impl Guest {
 
     /// Whether the peer has voided it; what was received and not served is discarded then.
     fn is_void(&mut self) -> bool {
-        let validities = &self.serving.shared.validities;
+        let validities = &self.serving.shared.core.validities;
         let changes = validities.changes();
         if self.checked != changes {
             self.checked = changes;
             self.serving.is_void |=
-                self.serving.number.is_some_and(|number| !validities.is_valid(self.peer, number));
+                self.serving.number.is_some_and(|(scope, number)| !validities.is_valid(scope, number));
         }
         self.serving.is_void
     }

@@ -14,7 +14,7 @@ use mf_base::{Error, Kind, Result};
 use super::connection::{Connection, Connections};
 use super::engine::Core;
 use super::secure::Identity;
-use super::validity::{Numbers, Validities};
+use super::validity::Numbers;
 use super::{Options, nic};
 use crate::transport::{Completion, Peer, Target};
 
@@ -27,7 +27,7 @@ pub(super) struct Peered {
     pub(super) is_gone: AtomicBool,
     pub(super) addresses: Mutex<Vec<SocketAddr>>,
     pub(super) connections: Mutex<Connections>,
-    /// Which of them are live.
+    /// Which of them are live, and of those of other members to the same process.
     pub(super) numbers: Arc<Numbers>,
     /// The first of them, where posts find it without a lock; changed under that lock.
     pub(super) first: Published<Weak<Connection>>,
@@ -54,8 +54,6 @@ pub(super) struct Shared {
     /// The connections that were opened, by id.
     pub(super) connections: Mutex<HashMap<u64, Arc<Connection>>>,
     pub(super) closing: AtomicBool,
-    /// Which connections of its peers are served.
-    pub(super) validities: Validities,
     /// Connections that were accepted, and what they hold; counted by the progress thread.
     pub(super) guests: AtomicUsize,
     pub(super) guest_bytes: AtomicUsize,
@@ -81,7 +79,6 @@ impl Shared {
             peers: RwLock::default(),
             connections: Mutex::default(),
             closing: AtomicBool::new(false),
-            validities: Validities::default(),
             guests: AtomicUsize::new(0),
             guest_bytes: AtomicUsize::new(0),
         }
@@ -148,7 +145,7 @@ impl Shared {
                     is_gone: AtomicBool::new(false),
                     addresses: Mutex::new(addresses),
                     connections: Mutex::default(),
-                    numbers: Arc::default(),
+                    numbers: Numbers::towards(&published)?,
                     first: Published::new(1),
                     is_doubtful: AtomicBool::new(false),
                     borrows: AtomicBool::new(false),

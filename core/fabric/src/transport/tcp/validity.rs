@@ -5,7 +5,7 @@
 //! nor its kernel can take it back. If the path delivers it after a later operation of the same peer that came
 //! by another connection, old bytes replace new ones.
 //!
-//! **Rule.** Connections are numbered per pair of members, by the end that asks. When one fails its number is
+//! **Rule.** Connections are numbered per pair of processes, by the end that asks. When one fails its number is
 //! void. Before the next request on any other connection the asking end reports which numbers are live
 //! ([`Report`]), and as a connection is served in order, the serving end voids the rest before it does and
 //! acknowledges that request: it closes void connections, those with a half received frame, too, and refuses a
@@ -13,19 +13,26 @@
 //!
 //! A number once void stays void: reports that overtake each other are intersected. So a report that is late
 //! voids too little, never too much, and each connection begins with one.
+//!
+//! A process may reach another by several of its members, and by members that come and go. [`Numbers::towards`]
+//! gives all of them the same numbers, which it finds by the addresses where the other process listens; to the
+//! serving end a random scope says which numbers belong together.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use mf_base::Result;
+use mf_base::os::per_process::PerProcess;
+use mf_base::os::random;
 use mf_base::sync::lock;
 
 use super::wire::Malformed;
-use crate::transport::Peer;
 
 /// Most numbers in a report: a multiple of the connections that a pair may have.
 pub(super) const MOST: usize = 512;
-/// Peers without a connection whose void numbers are remembered.
+/// Scopes without a connection whose void numbers are remembered, and addresses whose numbers are.
 const REMEMBERED: usize = 4096;
 
 /// Which connections of its sender are live.
@@ -42,7 +49,7 @@ impl Report {
         self.live.iter().flat_map(|number| number.to_le_bytes()).collect()
     }
 
-    pub(super) fn decode(issued: u64, payload: &[u8]) -> Result<Self, Malformed> {
+    pub(super) fn decode(issued: u64, payload: &[u8]) -> std::result::Result<Self, Malformed> {
         let (numbers, rest) = payload.as_chunks::<8>();
         let live: Vec<u64> = numbers.iter().map(|number| u64::from_le_bytes(*number)).collect();
         let is_ascending = live.is_sorted_by(|one, next| one < next);
@@ -53,15 +60,53 @@ impl Report {
     }
 }
 
-/// The numbers of this end's connections to one peer.
-#[derive(Default)]
+/// The numbers of this process's connections to another.
 pub(super) struct Numbers {
+    /// Names them to the other process; random, so that no third one can void them.
+    pub(super) scope: u64,
     /// Counts numbers that became void.
     voided: AtomicU64,
     issued: Mutex<Report>,
 }
 
+/// Numbers by the addresses where the other process listens.
+#[derive(Default)]
+struct Known {
+    numbers: BTreeMap<SocketAddr, Arc<Numbers>>,
+    /// The oldest first.
+    order: VecDeque<SocketAddr>,
+}
+
+static KNOWN: PerProcess<Known> = PerProcess::new(Known { numbers: BTreeMap::new(), order: VecDeque::new() });
+
 impl Numbers {
+    fn new(scope: u64) -> Self {
+        Self { scope, voided: AtomicU64::new(0), issued: Mutex::default() }
+    }
+
+    /// The numbers of connections to the process that listens at these addresses. Processes that have the same
+    /// address, on hosts of their own, share numbers; that voids nothing of the other.
+    ///
+    /// # Errors
+    /// `Failed` when the kernel gives no random numbers.
+    pub(super) fn towards(addresses: &[SocketAddr]) -> Result<Arc<Self>> {
+        let mut known = KNOWN.lock();
+        let numbers = match addresses.iter().find_map(|address| known.numbers.get(address)) {
+            Some(numbers) => Arc::clone(numbers),
+            None => Arc::new(Self::new(u64::from_le_bytes(random("tcp introduce")?))),
+        };
+        for address in addresses {
+            if known.numbers.insert(*address, Arc::clone(&numbers)).is_none() {
+                known.order.push_back(*address);
+            }
+        }
+        while known.order.len() > REMEMBERED {
+            let oldest = known.order.pop_front();
+            oldest.and_then(|oldest| known.numbers.remove(&oldest));
+        }
+        Ok(numbers)
+    }
+
     /// Issues the number that `make` returns, which grows from call to call.
     pub(super) fn issue(&self, make: impl FnOnce() -> u64) -> u64 {
         let mut issued = lock(&self.issued);
@@ -95,7 +140,7 @@ impl Numbers {
     }
 }
 
-/// What one peer has reported, and how many connections of it are served.
+/// What was reported of one scope, and how many connections of it are served.
 #[derive(Default)]
 struct Reported {
     served: usize,
@@ -120,54 +165,54 @@ impl Report {
 }
 
 #[derive(Default)]
-struct Peers {
-    reported: HashMap<Peer, Reported>,
-    /// Peers in the order in which their last connection ended; some are served again.
-    ended: VecDeque<Peer>,
+struct Scopes {
+    reported: HashMap<u64, Reported>,
+    /// Scopes in the order in which their last connection ended; some are served again.
+    ended: VecDeque<u64>,
 }
 
-/// The serving end: which connections of its peers are valid.
+/// The serving end: which connections to this process are valid.
 #[derive(Default)]
 pub(super) struct Validities {
-    peers: Mutex<Peers>,
+    scopes: Mutex<Scopes>,
     /// Counts reports that changed something.
     changes: AtomicU64,
 }
 
 impl Validities {
-    /// A connection of the peer is served from now on.
-    pub(super) fn begin(&self, peer: Peer) {
-        self.peers().reported.entry(peer).or_default().served += 1;
+    /// A connection of the scope is served from now on.
+    pub(super) fn begin(&self, scope: u64) {
+        self.scopes().reported.entry(scope).or_default().served += 1;
     }
 
-    /// A connection of the peer is not served any more.
-    pub(super) fn end(&self, peer: Peer) {
-        let mut peers = self.peers();
-        let Some(reported) = peers.reported.get_mut(&peer) else { return };
+    /// A connection of the scope is not served any more.
+    pub(super) fn end(&self, scope: u64) {
+        let mut scopes = self.scopes();
+        let Some(reported) = scopes.reported.get_mut(&scope) else { return };
         reported.served = reported.served.saturating_sub(1);
         if reported.served > 0 {
             return;
         }
-        peers.ended.push_back(peer);
-        if peers.ended.len() > REMEMBERED
-            && let Some(oldest) = peers.ended.pop_front()
-            && peers.reported.get(&oldest).is_some_and(|reported| reported.served == 0)
-            && !peers.ended.contains(&oldest)
+        scopes.ended.push_back(scope);
+        if scopes.ended.len() > REMEMBERED
+            && let Some(oldest) = scopes.ended.pop_front()
+            && scopes.reported.get(&oldest).is_some_and(|reported| reported.served == 0)
+            && !scopes.ended.contains(&oldest)
         {
-            peers.reported.remove(&oldest);
+            scopes.reported.remove(&oldest);
         }
     }
 
-    /// Takes a report of the peer.
-    pub(super) fn take(&self, peer: Peer, report: &Report) {
-        if self.peers().reported.entry(peer).or_default().report.intersect(report) {
+    /// Takes a report of the scope.
+    pub(super) fn take(&self, scope: u64, report: &Report) {
+        if self.scopes().reported.entry(scope).or_default().report.intersect(report) {
             self.changes.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Whether a connection of the peer may be served.
-    pub(super) fn is_valid(&self, peer: Peer, number: u64) -> bool {
-        self.peers().reported.get(&peer).is_none_or(|reported| reported.report.is_valid(number))
+    /// Whether a connection of the scope may be served.
+    pub(super) fn is_valid(&self, scope: u64, number: u64) -> bool {
+        self.scopes().reported.get(&scope).is_none_or(|reported| reported.report.is_valid(number))
     }
 
     /// Changes with every report that voids something. Only the progress thread takes reports and asks.
@@ -175,8 +220,8 @@ impl Validities {
         self.changes.load(Ordering::Relaxed)
     }
 
-    fn peers(&self) -> MutexGuard<'_, Peers> {
-        lock(&self.peers)
+    fn scopes(&self) -> MutexGuard<'_, Scopes> {
+        lock(&self.scopes)
     }
 }
 
@@ -187,17 +232,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::transport::JobId;
-
-    fn peer(session: u64) -> Peer {
-        Peer { job: JobId(1), rank: 0, session }
-    }
 
     proptest! {
         /// Connections open and fail, and their reports arrive late, twice and in any order.
         #[test]
         fn void_numbers_stay_void_and_live_ones_stay_valid(steps in proptest::collection::vec((any::<bool>(), 0usize..8), 1..60), order in proptest::collection::vec(0usize..1000, 1..120)) {
-            let numbers = Numbers::default();
+            let numbers = Numbers::new(1);
             let (mut next, mut live, mut reports) = (0, Vec::new(), Vec::new());
             for (opens, which) in steps {
                 if opens || live.is_empty() {
@@ -213,34 +253,46 @@ mod tests {
             for at in order {
                 let report = &reports[at % reports.len()];
                 let report = Report::decode(report.issued, &report.encode()).unwrap();
-                served.take(peer(1), &report);
+                served.take(1, &report);
                 void.extend((0..next).step_by(3).filter(|number| !report.is_valid(*number)));
                 for number in (0..next).step_by(3) {
-                    prop_assert_eq!(served.is_valid(peer(1), number), !void.contains(&number), "number {}", number);
+                    prop_assert_eq!(served.is_valid(1, number), !void.contains(&number), "number {}", number);
                 }
-                prop_assert!(live.iter().all(|number| served.is_valid(peer(1), *number)));
+                prop_assert!(live.iter().all(|number| served.is_valid(1, *number)));
             }
         }
     }
 
     #[test]
-    fn reports_of_one_peer_void_nothing_of_another() {
+    fn reports_of_one_scope_void_nothing_of_another() {
         let served = Validities::default();
-        served.take(peer(1), &Report { issued: 9, live: vec![8] });
-        assert!(!served.is_valid(peer(1), 7) && served.is_valid(peer(1), 8) && served.is_valid(peer(1), 9));
-        assert!(served.is_valid(peer(2), 7));
+        served.take(1, &Report { issued: 9, live: vec![8] });
+        assert!(!served.is_valid(1, 7) && served.is_valid(1, 8) && served.is_valid(1, 9));
+        assert!(served.is_valid(2, 7));
     }
 
     #[test]
-    fn ended_peers_are_forgotten_beyond_the_bound() {
+    fn ended_scopes_are_forgotten_beyond_the_bound() {
         let served = Validities::default();
-        for session in 0..2 * REMEMBERED as u64 {
-            served.begin(peer(session));
-            served.take(peer(session), &Report { issued: 2, live: vec![1] });
-            served.end(peer(session));
+        for scope in 0..2 * REMEMBERED as u64 {
+            served.begin(scope);
+            served.take(scope, &Report { issued: 2, live: vec![1] });
+            served.end(scope);
         }
-        assert_eq!(served.peers().reported.len(), REMEMBERED);
-        assert!(served.is_valid(peer(0), 0) && !served.is_valid(peer(2 * REMEMBERED as u64 - 1), 0));
+        assert_eq!(served.scopes().reported.len(), REMEMBERED);
+        assert!(served.is_valid(0, 0) && !served.is_valid(2 * REMEMBERED as u64 - 1, 0));
+    }
+
+    #[test]
+    fn processes_that_share_an_address_share_numbers() {
+        let towards = |hosts: &[u8]| {
+            let addresses: Vec<SocketAddr> =
+                hosts.iter().map(|host| ([198, 51, 100, *host], 9).into()).collect();
+            Numbers::towards(&addresses).unwrap().scope
+        };
+        let first = towards(&[1, 2]);
+        assert_eq!([towards(&[2, 3]), towards(&[3]), towards(&[1])], [first; 3]);
+        assert_ne!(towards(&[4]), first);
     }
 
     #[test]

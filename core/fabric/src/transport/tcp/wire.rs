@@ -18,7 +18,7 @@
 //! | message | | | | | the message |
 //! | close, from either end | | | | 1: the member that says it ends, too | |
 //! | lend | number of the loan | | | | |
-//! | valid | own number of the connection | | first number that was not issued | | [live numbers](super::validity), 8 each |
+//! | valid | own number of the connection | address: scope of the numbers | first number that was not issued | | [live numbers](super::validity), 8 each |
 //! | ack | last operation that is done | | | | |
 //! | data | operation | address: offset in the get | | | the bytes |
 //! | old | operation | | value | | |
@@ -204,10 +204,10 @@ impl Header {
         header
     }
 
-    /// Which connections of the sender are live; `number`: that of this one.
-    pub(super) const fn valid(number: u64, issued: u64) -> Self {
+    /// Which connections of the scope are live; `number`: that of this one.
+    pub(super) const fn valid(scope: u64, number: u64, issued: u64) -> Self {
         let mut header = Self::new(Kind::Valid, number);
-        header.extra = issued;
+        (header.address, header.extra) = (scope, issued);
         header
     }
 

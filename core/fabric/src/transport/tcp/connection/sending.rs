@@ -49,7 +49,7 @@ impl Sending {
     pub(super) fn report(&mut self, numbers: &Numbers, own: u64) {
         let (voided, report) = numbers.report();
         self.reported = voided;
-        self.out.frame(Header::valid(own, report.issued), &report.encode());
+        self.out.frame(Header::valid(numbers.scope, own, report.issued), &report.encode());
     }
 }
 

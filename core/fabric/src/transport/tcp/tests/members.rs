@@ -5,7 +5,7 @@ use super::*;
 use crate::transport::JobId;
 
 /// A member of a job on this engine.
-fn member(engine: &Arc<Engine>, me: Peer, change: impl FnOnce(&mut Options)) -> End {
+pub(super) fn member(engine: &Arc<Engine>, me: Peer, change: impl FnOnce(&mut Options)) -> End {
     let memory = Memory::new(4096);
     let target: Arc<dyn Target> = memory.clone();
     let token = [u8::try_from(me.job.0).unwrap(); 32];
@@ -16,7 +16,7 @@ fn member(engine: &Arc<Engine>, me: Peer, change: impl FnOnce(&mut Options)) -> 
     End { me, memory, tcp: engine.join(options).unwrap() }
 }
 
-fn peer_of(job: u64, rank: u32) -> Peer {
+pub(super) fn peer_of(job: u64, rank: u32) -> Peer {
     Peer { job: JobId(job), rank, session: 1000 + u64::from(rank) }
 }
 

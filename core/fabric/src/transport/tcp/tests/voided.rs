@@ -3,8 +3,10 @@
 
 use mf_base::settings::Switch;
 
+use super::members::{member, peer_of};
 use super::relay::Relay;
 use super::*;
+use crate::transport::tcp::address;
 use crate::transport::{Atomic, AtomicKind, Remote, SignalKind, Width};
 
 const MIB: usize = 1 << 20;
@@ -55,6 +57,29 @@ fn held_bytes_of_a_failed_put_do_not_replace_a_later_one() {
         held.release();
         is_later_put(&b, 8, 3 * MIB / 8);
         assert!(passing == MIB || b.memory.word(64) == 0, "a failed put was written");
+    }
+}
+
+#[test]
+fn held_bytes_of_one_member_are_void_after_an_operation_of_another() {
+    for leaves in [false, true] {
+        let (here, there) = (Engine::start().unwrap(), Engine::start().unwrap());
+        let [one, other] = [1, 2].map(|job| member(&here, peer_of(job, 0), |_| {}));
+        let [first, second] = [1, 2].map(|job| member(&there, peer_of(job, 1), |_| {}));
+        let (relay, at) = Relay::before(&first);
+        for (from, to) in [(&one, &first), (&other, &second)] {
+            from.tcp.introduce(to.me, &address::encode(&[at])).unwrap();
+        }
+        one.put(&first, 0, 0, 8).unwrap();
+        let held = relay.hold(0..1, 0);
+        one.memory.fill(1);
+        one.times_out(&first, &Operation::Put { key: KEY, spans: &[one.span(0, 0, 4096)] });
+        if leaves {
+            one.tcp.close();
+        }
+        other.put(&second, 0, 0, 8).unwrap();
+        held.release();
+        assert!((0..512).all(|word| first.memory.word(8 * word) == 0), "a failed put was written");
     }
 }
 

@@ -122,13 +122,14 @@ class Store(Unique):
         device_id: int = 0,
         secret: str | bytes | None = None,
         tls: bool | str | TlsOption | None = None,
+        connect_timeout: Seconds | None = None,
     ) -> None:
         """Connects, as `host_name` says: a URL (``tcp://host:port``, ``tcp://host:port,host:port``, ``etcd://host:port/prefix``,
         ``reg://ip:port``) without `port`, or a host and a `port`.
 
         With a `world_size` this process becomes a member: with the `rank`, or with one that the store picks. Without,
         it is a guest, which may do everything but meet, lock, and own keys. `is_master` starts the store in this
-        process. `timeout` bounds the connecting and is the default of all waits.
+        process. `timeout` bounds the connecting, unless `connect_timeout` does, and is the default of all waits.
 
         `secret` is the job's secret, instead of MF_JOB_SECRET. `tls` False chooses plaintext; a text or a `TlsOption`
         names certificates (see `set_conf_store_tls`); True insists on encryption, None is as the settings say.
@@ -143,6 +144,7 @@ class Store(Unique):
             raise invalid("store: a rank needs a world_size; without both this process is a guest")
         self._url = url
         self._timeout_ms = _milliseconds(timeout)
+        connect_ms = self._timeout_ms if connect_timeout is None else _milliseconds(connect_timeout)
         # A guest is no member, so it has no store in its name: the store is made by hand, for a world of any
         # size.
         self._server = StoreServer(url) if is_master and world_size is None else None
@@ -158,7 +160,7 @@ class Store(Unique):
                 rank or 0,
                 device_id,
                 _START if is_master and world_size is not None else 0,
-                max(self._timeout_ms, 1),
+                max(connect_ms, 1),
                 max(self._timeout_ms, 1),
                 secret.encode() if isinstance(secret, str) else secret,
                 text,

@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import socket
+import struct
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import hmc
+import hmc._meeting as meetings
 import mf_smem
 import pytest
 
@@ -249,3 +254,58 @@ def test_groups_of_torch(tmp_path: Path) -> None:
     finished = ranks.run_ranks([python, "-c", source, str(tmp_path)], 2, {"PYTHONPATH": str(tmp_path), "OMP_NUM_THREADS": "1"})
     for process in finished:
         assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"
+
+
+def test_group_waits_for_a_store_whose_port_is_in_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meetings, "_ANSWER_S", 0.1)
+    # The kernel takes connections, and nobody answers.
+    listener = socket.create_server(("127.0.0.1", 0))
+    place = listener.getsockname()
+    url, stages, servers = f"tcp://127.0.0.1:{place[1]}", iter(range(5)), []
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+
+    def reset_all() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                peer, _ = listener.accept()
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                peer.close()
+
+    resetting = threading.Thread(target=reset_all)
+
+    def next_stage() -> None:
+        stage = next(stages, None)
+        if stage == 1:
+            resetting.start()
+        elif stage == 2:
+            listener.shutdown(socket.SHUT_RDWR)
+            resetting.join()
+            listener.close()
+            # Another program has the port, and does not listen.
+            held.bind(place)
+        elif stage == 3:
+            held.close()
+        elif stage == 4:
+            servers.append(mf_smem.StoreServer(url))
+
+    with meetings._connected(url, next_stage, within=60.0) as store:
+        store.set("k", b"v")
+    assert servers and next(stages, None) is None
+    servers[0].close()
+
+
+def test_group_does_not_wait_where_another_program_answers() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer() -> None:
+            peer, _ = listener.accept()
+            with peer:
+                peer.recv(64)
+                peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        with pytest.raises(mf_smem.NotConnectedError, match="not a memfabric store"):
+            meetings._connected(f"tcp://127.0.0.1:{listener.getsockname()[1]}")
+        answering.join()

@@ -257,6 +257,22 @@ fn copies_to_who_comes_and_goes_are_done_or_not_connected() {
 }
 
 #[test]
+fn address_that_no_interface_has_is_refused_only_where_a_network_is_needed() {
+    let mut job = job(2);
+    job.set("MF_NIC", "tcp://198.51.100.0/24:9100");
+    if needs_shared_memory("address_that_no_interface_has_is_refused_only_where_a_network_is_needed") {
+        let mut members = job.pool(PoolSizes::only(subject(), 2 * MIB, 0));
+        members[0].ok(&Order::Put(0, spot(1, 0), MIB, 1));
+        members[1].ok(&Order::Check(0, spot(1, 0), MIB, 1));
+        job.finish(members);
+    }
+    job.set("MF_SHM", "false");
+    let mut process = job.process("process");
+    process.refused(&Order::Init(job.init(0))).expect(Kind::NotExist, &["198.51.100.0/24", "MF_NIC"]);
+    job.finish(vec![process]);
+}
+
+#[test]
 fn what_a_dead_process_left_behind_is_not_the_memory_of_its_successor_elsewhere() {
     if !needs_shared_memory("what_a_dead_process_left_behind_is_not_the_memory_of_its_successor_elsewhere") {
         return;

@@ -233,6 +233,10 @@ pub struct Loaded {
 /// warning.
 const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_SMEM_LIBRARY", "MF_TEST_"];
 
+/// How names begin that tune parts which MemFabric has and this library has not: set for both, they are no
+/// mistakes.
+const OF_MEMFABRIC: &[&str] = &["MF_HCOM_", "MF_NPU_RDMA_", "MF_QP_READY_CHECK_TIMEOUT_BASE"];
+
 /// Names that standards give, read without a note.
 const NAMES_OF_STANDARDS: &[&str] =
     &["SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SHMEM_VERSION", "SHMEM_INFO", "SHMEM_DEBUG"];
@@ -298,7 +302,7 @@ fn warnings(
 
 fn is_known(name: &str) -> bool {
     TABLE.iter().any(|key| key.name == name || key.aliases.contains(&name))
-        || KNOWN_ELSEWHERE.iter().any(|known| name.starts_with(known))
+        || KNOWN_ELSEWHERE.iter().chain(OF_MEMFABRIC).any(|known| name.starts_with(known))
 }
 
 /// The setting that `name` may stand for: one whose name differs in a third of its characters at most.
@@ -424,8 +428,15 @@ mod tests {
 
     #[test]
     fn names_that_resemble_none_get_no_proposal() {
-        for wrong in ["MF_COLOUR", "MF_X", "MF_HCOM_CQ_DEPTH", "MF_", "MF_GROUP_RETRY_TIME", "MF_FOO"] {
+        for wrong in ["MF_COLOUR", "MF_X", "MF_", "MF_GROUP_RETRY_TIME", "MF_FOO"] {
             assert_eq!(warned_of(wrong), [format!("setting {wrong} is unknown and has no effect")]);
+        }
+    }
+
+    #[test]
+    fn names_of_memfabric_for_parts_that_are_not_here_are_accepted() {
+        for name in ["MF_HCOM_CQ_DEPTH", "MF_HCOM_MAX_SEND_RECV_DATA_CNT", "MF_NPU_RDMA_MAX_SEND_WR"] {
+            assert_eq!(warned_of(name), Vec::<String>::new());
         }
     }
 

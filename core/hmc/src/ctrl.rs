@@ -51,7 +51,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mf_base::os::per_process::PerProcess;
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, warn_limited};
 
 use accept::{Listener, Server};
 use dial::Target;
@@ -60,14 +60,16 @@ use link::{Link, RECV, SEND};
 pub use rules::Rules;
 pub use table::Peer;
 use table::Table;
-pub use unix::{PATH_BYTES_MAX, path_for};
+pub use unix::{PATH_BYTES_MAX, named_by_port, path_for};
 
 use crate::Status;
 use crate::turn::{Turn, Wait};
 
 const START: &str = "hmc ctrl start";
 const CONNECT: &str = "hmc ctrl connect";
-/// How long the beginning of a link may take.
+/// How long the beginning of a link may take: many seconds on a slow machine. Calls have no limit of their own.
+const HELLO_TIMEOUT: Duration = Duration::from_secs(60);
+/// Links that two processes dial to each other within this time cross.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
 /// Where peers of the older interface listen, unless the caller says otherwise.
 pub const PLAIN_PORT: u16 = 5555;
@@ -148,8 +150,8 @@ impl Control {
     /// Listens for peers that say their ranks; started already: nothing. **Local.** Reports the port.
     ///
     /// # Errors
-    /// `InvalidParam` an address or a path is none · `InUse` the address, or a path at which a living
-    /// process listens or that is no socket · what the kernel refuses. Nothing listens then that did
+    /// `InvalidParam` invalid address or path · `InUse` the address, or, without an address, a path at which a
+    /// living process listens or that is no socket · what the kernel refuses. Nothing listens then that did
     /// not before.
     pub fn start(&'static self, rules: &Arc<Rules>, at: Listen<'_>) -> Result<Option<u16>> {
         let turn = turn(&self.changing);
@@ -165,8 +167,23 @@ impl Control {
                 made.push((listener, None));
             }
             if let Some(path) = at.unix {
-                let (listener, file) = Listener::unix(rules, Path::new(path))?;
-                made.push((listener, Some(file)));
+                match Listener::unix(rules, Path::new(path)) {
+                    Ok(listener) => made.push(listener),
+                    Err(error) if error.kind() == Kind::InUse && port.is_some() => warn_limited!(
+                        "{error}; this process listens by TCP alone: give each job a folder of its own for Unix \
+                         sockets, or have clients connect by TCP"
+                    ),
+                    Err(error) => return Err(error),
+                }
+                if let Some(port) = port {
+                    // Of jobs with one path, each has a name of its own; none for another address of the host
+                    // with the same port.
+                    match Listener::unix(rules, Path::new(&named_by_port(path, port))) {
+                        Ok(listener) => made.push(listener),
+                        Err(error) if error.kind() == Kind::InUse => tracing::debug!("{error}"),
+                        Err(error) => return Err(error),
+                    }
+                }
             }
             self.serve(made, |state| state.has_ranks = true)?;
             Ok(port)

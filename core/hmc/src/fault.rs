@@ -17,6 +17,16 @@ pub(crate) fn fault(op: &'static str, status: Status, what: impl Into<String>) -
     Error::new(kind, op).what(what).code_of_family(status as i32)
 }
 
+/// The account of a failure at a meeting point, which is a small store inside: in the words of this interface,
+/// and without the remedies for stores.
+#[cold]
+pub(crate) fn at_listener(error: &Error) -> String {
+    let text = error.to_string();
+    let said = text.split_once("; ").map_or(&*text, |(said, _)| said);
+    let said = said.split_once(" [SMEM_").map_or(said, |(said, _)| said);
+    said.replace("memfabric store", "listener of HMC").replace("store", "listener")
+}
+
 /// A range that is not inside a buffer.
 #[cold]
 pub(crate) fn outside(op: &'static str, whose: &str, offset: u64, bytes: u64, buffer_bytes: u64) -> Error {
@@ -24,4 +34,22 @@ pub(crate) fn outside(op: &'static str, whose: &str, offset: u64, bytes: u64, bu
         .with("offset", offset)
         .with("bytes", bytes)
         .with("buffer_bytes", buffer_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_meeting_points_speak_of_no_store() {
+        let error = Error::new(Kind::NotConnected, "store connect")
+            .what("the program on that port is not a memfabric store, or is stopped: it sent nothing")
+            .with("store", "tcp://127.0.0.1:2025")
+            .hint("is the store started? It runs in the process of rank 0");
+        assert_eq!(
+            at_listener(&error),
+            "listener connect: the program on that port is not a listener of HMC, or is stopped: it sent nothing: listener tcp://127.0.0.1:2025"
+        );
+        assert_eq!(at_listener(&Error::new(Kind::Timeout, "store get")), "listener get: the deadline passed");
+    }
 }

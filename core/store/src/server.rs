@@ -152,6 +152,7 @@ impl Server {
             job_token: auth::random(OPERATION)?,
             alarm: alarm.clone(),
             lease: options.timing.lease,
+            hello_limit: options.hello_limit,
             resume_grace: options.timing.resume_grace,
             identity: Identity { store, about: About::this(&options.job), security: options.security },
         };

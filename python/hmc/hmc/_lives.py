@@ -19,9 +19,16 @@ _Answer = TypeVar("_Answer")
 
 #: Longest wait for other processes.
 DEADLINE_S = 300.0
+#: Pause before another attempt where the last one failed at once.
+PAUSE_S = 0.05
 #: Longest wait for a connection; and after so long without an answer a host is asked whether it is there.
 _DIALLED_S, _ASKED_AFTER_S = 0.5, 5
 _KEYS = "hmc/lives/"
+
+
+def may_pass(error: mf_smem.Error) -> bool:
+    """Whether a store that is not there yet, is slow, or whose port another program holds may be there later."""
+    return error.retry == mf_smem.Retry.LATER
 
 
 class Lives:
@@ -61,9 +68,13 @@ class Lives:
             try:
                 self._store.wait([f"{_KEYS}0"])
                 break
-            except mf_smem.TimedOutError as error:
+            except mf_smem.Error as error:
+                if not may_pass(error):
+                    raise
                 if time.monotonic() > end:
                     raise HMCError(f"rank 0 did not come to the store {self._store.url}") from error
+                if not isinstance(error, mf_smem.TimedOutError):
+                    time.sleep(PAUSE_S)
         self.check([0])
 
     def answer(self, ask: Callable[[], _Answer]) -> _Answer:
@@ -74,9 +85,11 @@ class Lives:
                 self.check([0])
             try:
                 return ask()
-            except mf_smem.TimedOutError:
-                if time.monotonic() > end:
+            except mf_smem.Error as error:
+                if not may_pass(error) or time.monotonic() > end:
                     raise
+                if not isinstance(error, mf_smem.TimedOutError):
+                    time.sleep(PAUSE_S)
 
     def check(self, ranks: Collection[int]) -> None:
         """Raises `HMCStatusError` for one of these that was here and is gone."""

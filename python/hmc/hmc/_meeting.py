@@ -16,12 +16,14 @@ import mf_smem
 from mf_smem._job import Job
 
 from ._errors import HMCError
-from ._lives import DEADLINE_S, Lives
+from ._lives import DEADLINE_S, PAUSE_S, Lives, may_pass
 
 #: Longest wait for an answer of the store before it is found out whether rank 0 is there.
 _ANSWER_S = 2.0
 #: So often it is checked whether who is waited for is there: first, at most.
 _CHECKED_S, _CHECKED_MOST_S = 0.5, 2.0
+#: Longest attempt to reach a store that runs.
+_REACHED_S = 30.0
 #: How long the process that runs the store waits for the others to leave it.
 _LEAVING_S = 5.0
 
@@ -77,7 +79,8 @@ class TorchMeeting:
         url: str | None = self.gather({"url": None if server is None else server.url})[0]["url"]
         if url is not None:
             with contextlib.suppress(mf_smem.Error, HMCError):
-                store = _connected(url)
+                # It runs already.
+                store = _connected(url, within=_REACHED_S)
                 lives = Lives(store, self.rank, own)
         reached = [answer["reached"] for answer in self.gather({"reached": lives is not None})]
         if store is None or lives is None or not all(reached):
@@ -184,7 +187,11 @@ class _StoreMeeting:
             try:
                 self._store.wait(keys, min(left, pause))
                 return
-            except mf_smem.TimedOutError as error:
+            except mf_smem.Error as error:
+                if not may_pass(error):
+                    raise
+                if not isinstance(error, mf_smem.TimedOutError):
+                    time.sleep(PAUSE_S)
                 late = self._lives.answer(missing)
                 if left <= pause and late:
                     raise HMCError(f"ranks {late} of {self.world} did not come to meeting {place}") from error
@@ -232,26 +239,34 @@ def meeting(group_id: str, ip: str) -> Meeting:
 def _store(job: Job, rank: int, ip: str) -> tuple[mf_smem.Store, Lives]:
     global _STORE
     if _STORE is None or _STORE[0].closed:
-        server = None
-        if rank == 0:
-            # Elsewhere it runs already: in this process, or in one of its own.
-            with contextlib.suppress(mf_smem.Error):
-                server = mf_smem.StoreServer(job.store_url)
-        store = _connected(job.store_url)
+        servers: list[mf_smem.StoreServer] = []
+
+        def serve() -> None:
+            # Elsewhere it runs already: in this process, or in one of its own; or another program holds the port, for a while.
+            if rank == 0 and not servers:
+                with contextlib.suppress(mf_smem.Error):
+                    servers.append(mf_smem.StoreServer(job.store_url))
+
+        store = _connected(job.store_url, serve)
         _STORE = store, Lives(store, rank, ip)
-        atexit.register(_end, store, server, job.world_size)
+        atexit.register(_end, store, servers[0] if servers else None, job.world_size)
     return _STORE
 
 
-def _connected(url: str) -> mf_smem.Store:
-    """A guest of a store that may begin later, whose calls end soon where it is gone."""
-    end = time.monotonic() + DEADLINE_S
+def _connected(url: str, before: Callable[[], None] = lambda: None, within: float = DEADLINE_S) -> mf_smem.Store:
+    """A guest of a store that may begin later, whose calls end soon where it is gone. `before` is called before each attempt; a slow
+    store has twice as long in each."""
+    end, attempt = time.monotonic() + within, _ANSWER_S
     while True:
+        before()
+        left = end - time.monotonic()
         try:
-            return mf_smem.Store(url, timeout=_ANSWER_S)
-        except mf_smem.TimedOutError:
-            if time.monotonic() > end:
+            return mf_smem.Store(url, timeout=_ANSWER_S, connect_timeout=max(min(attempt, left), 0.0))
+        except mf_smem.Error as error:
+            if not may_pass(error) or time.monotonic() > end:
                 raise
+            time.sleep(min(PAUSE_S, max(left, 0.0)))
+        attempt *= 2
 
 
 def _end(store: mf_smem.Store, server: mf_smem.StoreServer | None, world: int) -> None:

@@ -198,7 +198,7 @@ fn a_crowd_at_the_data_port_keeps_no_member_out() {
                 &format!("{crowd} unauthenticated peers at the data port, {name}, MF_NET_TLS={tls}"),
                 &format!("{came} connections, {printed} bytes each"),
                 &format!("a member's new connection in {:.1} ms", took.as_secs_f64() * 1e3),
-                "1 s; 16384 silent and 4096 begun, 10 s each",
+                "1 s; 16384 silent and 4096 begun, 60 s each",
             );
             end(&job, members, third);
         }
@@ -234,7 +234,7 @@ fn a_crowd_at_links_keeps_no_member_out() {
                 &format!("{crowd} unauthenticated peers at links, {printed}"),
                 &format!("{came} connections of the own user"),
                 &format!("a member joins over a new link in {:.1} ms", took.as_secs_f64() * 1e3),
-                "1 s; 256 places, 10 s each",
+                "1 s; 256 places, 60 s each",
             );
             end(&job, members, third);
         }

@@ -20,6 +20,15 @@ extern "C" {
 #endif
 
 /*
+ * Flags of memory by their names of the lower layer: bits 0 to 6 a NUMA node, bit 7 performance mode, 127 a
+ * node by affinity. The same numbers as SMEM_BM_* of smem/host/smem_bm_def.h.
+ */
+#define HYBM_BIND_NUMA_FLAG_INDEX         0
+#define HYBM_BIND_NUMA_FLAG_LEN           7
+#define HYBM_BIND_NUMA_AUTO_AFFINITY_FLAG 127
+#define HYBM_PERFORMANCE_MODE_FLAG_INDEX  7
+
+/*
  * Type of the data symbol g_tracer. A program that has trace points of its own reads `enabled` at
  * each, and calls the functions while it is true; they are never null and take calls from any thread.
  */

@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// How long a link that was accepted may go without the token.
-pub(super) const PROOF_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a link that was accepted may go without the token: a slow machine needs many seconds, and places
+/// are bounded.
+pub(super) const PROOF_TIMEOUT: Duration = Duration::from_secs(60);
 /// Most links without the token at a time; one more takes the place of the oldest. Who belongs here shows the
 /// token with the first thing it says, at once after it connected.
 const MOST_UNPROVED: usize = 256;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use mf_base::os::interface;
 use mf_base::settings::{Settings, Switch};
 use mf_base::sync::single::Single;
-use mf_base::{Error, Rank, Result};
+use mf_base::{Error, Kind, Rank, Result, warn_limited};
 use mf_store::Store;
 
 use super::choice::{Engine, Machine};
@@ -106,6 +106,27 @@ pub struct JobOptions<'a> {
     pub settings: &'a Settings,
 }
 
+impl JobOptions<'_> {
+    /// Whether all members are on this host for sure, and map each other's memory.
+    fn needs_no_network(&self) -> bool {
+        self.is_loopback && self.settings.shared_memory
+    }
+}
+
+/// Where to listen by the words of `nic`. None: this host has no such address, and needs no network; the log
+/// says so.
+fn addresses(options: &JobOptions<'_>, rank: Rank) -> Result<Option<Vec<SocketAddr>>> {
+    let wishes = Wishes::parse(options.nic)?;
+    match nic::choose(&wishes, &nic::interfaces()?, (rank != NO_RANK).then_some(rank)) {
+        Ok(listen) => Ok(Some(listen)),
+        Err(error) if error.kind() == Kind::NotExist && options.needs_no_network() => {
+            warn_limited!("{error}; all members are on this host, so it is not used");
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Makes the process that `store` is a member's of reachable for its job, or not where all members are on
 /// this host for sure and map each other's memory. A process without a rank listens at a free port.
 ///
@@ -113,7 +134,7 @@ pub struct JobOptions<'a> {
 /// `InvalidParam` names what cannot be met of the options · `InUse` a port is taken · `NotExist` no transport
 /// opens · those of the store.
 pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<Arc<Network>>> {
-    if options.is_loopback && options.settings.shared_memory && options.nic.is_empty() {
+    if options.needs_no_network() && (options.nic.is_empty() || addresses(options, NO_RANK)?.is_none()) {
         return Ok(None);
     }
     open(store, options, false).map(Some)
@@ -162,12 +183,12 @@ fn opener<'a>(
     registers: bool,
 ) -> Result<impl FnOnce(Peer, &Arc<dyn Target>) -> Result<Opened> + use<'a>> {
     let (settings, tls) = (options.settings, options.tls);
-    let wishes = Wishes::parse(options.nic)?;
     let listen = match (options.is_loopback, options.nic.is_empty()) {
-        // A member that reaches the store there reaches this process there, too.
-        (true, true) => vec![SocketAddr::from((interface::loopback(), 0))],
-        _ => nic::choose(&wishes, &nic::interfaces()?, (rank != NO_RANK).then_some(rank))?,
+        (true, true) => None,
+        _ => addresses(options, rank)?,
     };
+    // A member that reaches the store there reaches this process there, too.
+    let listen = listen.unwrap_or_else(|| vec![SocketAddr::from((interface::loopback(), 0))]);
     if !options.is_loopback && listen.iter().all(|address| address.ip().is_loopback()) {
         tracing::warn!(
             "this host has no address that others reach, so members on other hosts cannot copy to or from this one; \

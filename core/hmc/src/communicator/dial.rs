@@ -15,13 +15,13 @@ use super::card::{self, Dialer};
 use super::connection::Connection;
 use super::trust::{Trust, address_of, source_towards};
 use crate::book::Key;
-use crate::fault::fault;
+use crate::fault::{at_listener, fault};
 use crate::host::is_own;
 use crate::numbers::{ConnType, Status};
 use crate::tcp;
 
-/// Longest handshake.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+/// Longest handshake: many seconds on a slow machine.
+const HANDSHAKE: Duration = Duration::from_secs(60);
 
 /// As [`connect`](super::Communicator::connect).
 pub(super) fn connect(
@@ -46,7 +46,17 @@ pub(super) fn connect(
     let refused = |what: &str| fault(op, Status::Error, what).with("ip", address).with("port", port);
     let failed = |what: &str, error: Error| match error.kind() {
         Kind::Interrupted => error,
-        _ => refused(what).source(error.to_string()),
+        _ => {
+            let account = at_listener(&error);
+            let failed = refused(what);
+            let failed = match account.contains("secret") {
+                true => {
+                    failed.hint("give all processes the same secret (MF_JOB_SECRET or MF_JOB_SECRET_FILE)")
+                }
+                false => failed,
+            };
+            failed.source(account)
+        }
     };
     let deadline = Instant::now() + HANDSHAKE;
     // At once, where nobody listens: a guest would wait for its store.

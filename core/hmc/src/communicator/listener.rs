@@ -21,12 +21,12 @@ use super::connection::Connection;
 use super::net::Net;
 use super::trust::{Trust, address_of};
 use crate::book::Key;
-use crate::fault::fault;
+use crate::fault::{at_listener, fault};
 use crate::numbers::{ConnType, Status};
 
 const OP: &str = "hmc listen";
 /// How long the own meeting point may take.
-const OWN_ANSWERS: Duration = Duration::from_secs(10);
+const OWN_ANSWERS: Duration = Duration::from_secs(60);
 
 /// A listener of one kind of connections. Dropping it ends it; connections stay.
 pub(super) struct Listener {
@@ -55,7 +55,7 @@ impl Listener {
         let address = trust.listen_at(op, ip, port)?;
         let net = inner.net(op, &trust)?;
         let at = |error: Error, what: &str| {
-            fault(op, Status::Error, what).with("address", address).source(error.to_string())
+            fault(op, Status::Error, what).with("address", address).source(at_listener(&error))
         };
         let access = trust.access();
         let point = MeetingPoint::open(address, &access).map_err(|error| match error.kind() {

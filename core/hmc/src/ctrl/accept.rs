@@ -3,7 +3,7 @@
 //! process listens or has links.
 //!
 //! It waits for all at once: who connects, who has connected and not said hello, and links whose peers close
-//! them (`watch.rs`). So a silent connection keeps nobody out, and is closed after [`GREETING_TIMEOUT`]. In
+//! them (`watch.rs`). So a silent connection keeps nobody out, and is closed after a while ([`Rules`]). In
 //! each *round* it accepts all that wait, reads what the newcomers have sent, and closes the links whose ends
 //! were reported before the round: a link that takes the place of a closed one is known by then. A caller that
 //! does not find a peer waits for one round ([`Waiter::settle`]), because a peer whose connecting has returned
@@ -32,7 +32,7 @@ use super::rules::{Ends, Rules};
 use super::table::Peer;
 use super::unix::{self, SocketFile};
 use super::watch::{Closed, Watch};
-use super::{Control, GREETING_TIMEOUT, START, dial};
+use super::{Control, START, dial};
 use crate::Status;
 
 /// Newcomers that are waited for at a time; the oldest makes room.
@@ -81,7 +81,7 @@ impl Listener {
     }
 
     /// Listens at a path.
-    pub(super) fn unix(rules: &Arc<Rules>, path: &Path) -> Result<(Self, SocketFile)> {
+    pub(super) fn unix(rules: &Arc<Rules>, path: &Path) -> Result<(Self, Option<SocketFile>)> {
         let (socket, file) = unix::listen(path)?;
         Ok((Self { socket, is_unix: true, has_ranks: true, rules: Arc::clone(rules) }, file))
     }
@@ -213,13 +213,8 @@ struct Newcomer {
     /// The peer, where it is not known by its rank.
     address: Option<Peer>,
     came: Instant,
-}
-
-impl Newcomer {
     /// Until when its hello is waited for.
-    fn end(&self) -> Instant {
-        self.came + GREETING_TIMEOUT
-    }
+    until: Instant,
 }
 
 fn run(shared: &Shared, control: &'static Control) {
@@ -265,7 +260,7 @@ fn run(shared: &Shared, control: &'static Control) {
         let excess = newcomers.len().saturating_sub(NEWCOMERS_MAX);
         newcomers.drain(..excess);
         let now = Instant::now();
-        newcomers.retain_mut(|newcomer| advance(newcomer, control) && now < newcomer.end());
+        newcomers.retain_mut(|newcomer| advance(newcomer, control) && now < newcomer.until);
         ended.retain(|link| absorb(link, &mut closed, control));
         let mut rounds = lock(&shared.rounds);
         rounds.done = asked;
@@ -297,7 +292,7 @@ fn absorb(link: &Weak<Link>, closed: &mut Closed, control: &'static Control) -> 
 
 /// Sleeps until there is something to do.
 fn sleep(shared: &Shared, listeners: &[Listener], newcomers: &[Newcomer], until: Option<Instant>) {
-    let end = newcomers.iter().map(Newcomer::end).chain(until).min();
+    let end = newcomers.iter().map(|newcomer| newcomer.until).chain(until).min();
     let pause = end.and_then(|end| {
         // One more, because a sleep may end a little early.
         let left = end.saturating_duration_since(Instant::now()) + Duration::from_millis(1);
@@ -345,7 +340,8 @@ fn admit(listener: &Listener, socket: OwnedFd, control: &'static Control) -> Res
         return Ok(None);
     }
     let accepting = Accepting::new(&listener.rules, must_prove);
-    Ok(Some(Newcomer { socket, accepting, address, came: Instant::now() }))
+    let came = Instant::now();
+    Ok(Some(Newcomer { socket, accepting, address, came, until: came + listener.rules.hello_limit() }))
 }
 
 /// Reads what a newcomer has sent; false when it is done, or refused.

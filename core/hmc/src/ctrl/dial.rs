@@ -29,7 +29,7 @@ use super::identity::Process;
 use super::link::Link;
 use super::rules::{Ends, Rules};
 use super::table::Peer;
-use super::{CONNECT, GREETING_TIMEOUT, unix};
+use super::{CONNECT, HELLO_TIMEOUT, unix};
 use crate::Status;
 use crate::tcp;
 use crate::turn::Wait;
@@ -142,7 +142,7 @@ fn wait_until_read(ours: SocketAddr, theirs: SocketAddr) -> Result<()> {
 
 /// Waits until the other end has accepted, so that the kernel knows whose it is.
 fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()> {
-    let (end, mut pause) = (Instant::now() + GREETING_TIMEOUT, Duration::from_micros(50));
+    let (end, mut pause) = (Instant::now() + HELLO_TIMEOUT, Duration::from_micros(50));
     while !rules.admits(CONNECT, socket, ends)? {
         if matches!(
             rustix::net::recv(socket, &mut [0_u8; 1], RecvFlags::PEEK | RecvFlags::DONTWAIT),
@@ -154,7 +154,7 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
         if Instant::now() >= end {
             return Err(Error::new(Kind::Timeout, CONNECT)
                 .what("the peer listens, and does not accept")
-                .with("waited_ms", GREETING_TIMEOUT.as_millis()));
+                .with("waited_ms", HELLO_TIMEOUT.as_millis()));
         }
         interrupt::sleep(CONNECT, pause)?;
         pause = (pause * 2).min(ACCEPTED_WITHIN);
@@ -164,7 +164,7 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
 
 /// Proves the secret; none when the peer has none, or does not know how.
 fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<Option<Begun>> {
-    let (mut wait, mut output) = (Wait::new(CONNECT, Some(GREETING_TIMEOUT)), Vec::new());
+    let (mut wait, mut output) = (Wait::new(CONNECT, Some(HELLO_TIMEOUT)), Vec::new());
     let mut dialing = Dialing::new(rules, rank, rules.encrypts(ends), &mut output)?;
     let mut bytes = [0; 4096];
     loop {
@@ -218,7 +218,7 @@ fn connect(target: Target<'_>) -> Result<(OwnedFd, Ends)> {
         Target::Unix(path) => {
             let address = unix::address(CONNECT, path)?;
             let socket = unix::socket().map_err(|errno| Error::os(CONNECT, errno))?;
-            let end = Instant::now() + GREETING_TIMEOUT;
+            let end = Instant::now() + HELLO_TIMEOUT;
             loop {
                 match rustix::net::connect(&socket, &address) {
                     Ok(()) => return Ok((socket, Ends::Local)),

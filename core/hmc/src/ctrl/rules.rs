@@ -12,6 +12,7 @@
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use mf_base::os::{socket, users};
 use mf_base::settings::{Settings, Users, settings};
@@ -19,6 +20,7 @@ use mf_base::{Error, Kind, Result};
 use mf_store::JobSecret;
 use mf_store::tls::channel::{Channel, Channels};
 
+use super::HELLO_TIMEOUT;
 use crate::host::is_own;
 use crate::open::is_open;
 
@@ -33,6 +35,7 @@ pub struct Rules {
     secret: JobSecret,
     allowed: Users,
     is_open: bool,
+    hello_limit: Duration,
     channels: OnceLock<Channels>,
 }
 
@@ -67,7 +70,21 @@ impl Ends {
 impl Rules {
     /// Those of a job with this secret, empty for none.
     pub fn new(secret: JobSecret, allowed: Users, is_open: bool) -> Arc<Self> {
-        Arc::new(Self { secret, allowed, is_open, channels: OnceLock::new() })
+        Self::with_hello_limit(secret, allowed, is_open, HELLO_TIMEOUT)
+    }
+
+    /// The same, with another time that a peer has for its hello.
+    pub fn with_hello_limit(
+        secret: JobSecret,
+        allowed: Users,
+        is_open: bool,
+        hello_limit: Duration,
+    ) -> Arc<Self> {
+        Arc::new(Self { secret, allowed, is_open, hello_limit, channels: OnceLock::new() })
+    }
+
+    pub(super) fn hello_limit(&self) -> Duration {
+        self.hello_limit
     }
 
     /// Those of the settings `MF_JOB_SECRET`, `MF_JOB_SECRET_FILE`, `MF_ALLOW_USERS` and

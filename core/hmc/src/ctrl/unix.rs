@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Socket files: made with mode 0600 under a name of their own, and only then given the name that peers know.
+//! Unix sockets: files, and names without a file.
+//!
+//! A path of more bytes than the kernel's address holds stands for an abstract name, which both ends derive from
+//! it, and `@name` for the abstract name itself. A listener with a TCP port has one more, of the path and that
+//! port ([`named_by_port`]): of two jobs with one path on a host, a client finds the right one by it.
+//!
+//! Socket files are made with mode 0600 under a name of their own, and only then given the name that peers know.
 //!
 //! So nobody connects before the mode is right, a name that a living process has is never taken from it, and
 //! of two processes that find the file of a dead one, one gets the name: they exclude each other by a lock on
@@ -22,11 +28,13 @@ use mf_base::{Error, Kind, Result, interrupt};
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
+use sha2::{Digest, Sha256};
 
 use super::START;
 use crate::Status;
 
-/// Most bytes of a path: the kernel's address has 108, the last of which is zero.
+/// Most bytes of the path of a file: the kernel's address has 108, the last of which is zero. A longer path
+/// stands for an abstract name.
 pub const PATH_BYTES_MAX: usize = 107;
 /// How long others may take.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
@@ -36,6 +44,29 @@ const ATTEMPTS: u32 = 16;
 /// The path of the socket of `rank` in `dir`.
 pub fn path_for(dir: &str, rank: u32) -> String {
     format!("{}/hmc_ctrl_rank_{rank}.sock", dir.strip_suffix('/').unwrap_or(dir))
+}
+
+/// The name of the listener at a path that also listens at a TCP port, as [`Control`](super::Control) takes it
+/// for a path.
+pub fn named_by_port(path: &str, port: u16) -> String {
+    format!("@{}", abstract_name(&format!("{path}:{port}")))
+}
+
+/// The abstract name that stands for a text.
+fn abstract_name(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("hmc-ctrl-{hex}")
+}
+
+/// The abstract name of a path, if it stands for one.
+fn abstract_of(path: &Path) -> Option<String> {
+    let text = path.to_str()?;
+    match text.strip_prefix('@') {
+        Some(name) if text.len() <= PATH_BYTES_MAX => Some(name.to_owned()),
+        _ if text.len() > PATH_BYTES_MAX => Some(abstract_name(text)),
+        _ => None,
+    }
 }
 
 /// A file with its listener; dropped, it is unlinked if it still is the one that was made.
@@ -48,16 +79,18 @@ fn identity(about: &Metadata) -> (u64, u64) {
     (about.dev(), about.ino())
 }
 
-/// The address of a path.
+/// The address of a path, or of the abstract name for which it stands.
 pub(super) fn address(op: &'static str, path: &Path) -> Result<SocketAddrUnix> {
-    let bytes = path.as_os_str().len();
-    if bytes == 0 || bytes > PATH_BYTES_MAX {
-        return Err(Error::invalid(op, "the path of a socket has 1 to 107 bytes")
-            .with("path", path.display())
-            .with("bytes", bytes)
-            .code_of_family(Status::InvalidConfig as i32));
+    let refused = |errno| Error::os(op, errno).with("path", path.display());
+    if let Some(name) = abstract_of(path) {
+        return SocketAddrUnix::new_abstract_name(name.as_bytes()).map_err(refused);
     }
-    SocketAddrUnix::new(path).map_err(|errno| Error::os(op, errno).with("path", path.display()))
+    if path.as_os_str().is_empty() {
+        return Err(
+            Error::invalid(op, "the path of a socket is empty").code_of_family(Status::InvalidConfig as i32)
+        );
+    }
+    SocketAddrUnix::new(path).map_err(refused)
 }
 
 pub(super) fn socket() -> Result<OwnedFd, Errno> {
@@ -65,13 +98,32 @@ pub(super) fn socket() -> Result<OwnedFd, Errno> {
     descriptor::socket(AddressFamily::UNIX, SocketType::STREAM, flags, None)
 }
 
-/// Listens at `path`; the socket does not block.
+/// Listens at `path`; the socket does not block. An abstract name has no file.
 ///
 /// # Errors
-/// `InvalidParam` the path is too long · `InUse` a living process listens there, or it is no socket · what
-/// the kernel refuses.
-pub(super) fn listen(path: &Path) -> Result<(OwnedFd, SocketFile)> {
-    address(START, path)?;
+/// `InvalidParam` the path is empty · `InUse` a living process listens there, or it is no socket · what the
+/// kernel refuses.
+pub(super) fn listen(path: &Path) -> Result<(OwnedFd, Option<SocketFile>)> {
+    let at = address(START, path)?;
+    if abstract_of(path).is_none() {
+        return listen_at_file(path).map(|(listener, file)| (listener, Some(file)));
+    }
+    let refused = |errno| match errno {
+        Errno::ADDRINUSE => taken(path, "another process listens at the path"),
+        errno => Error::os(START, errno).with("path", path.display()),
+    };
+    let listener = socket().map_err(refused)?;
+    rustix::net::bind(&listener, &at).map_err(refused)?;
+    rustix::net::listen(&listener, 64).map_err(refused)?;
+    Ok((listener, None))
+}
+
+#[cold]
+fn taken(path: &Path, what: &str) -> Error {
+    Error::new(Kind::InUse, START).what(what).with("path", path.display())
+}
+
+fn listen_at_file(path: &Path) -> Result<(OwnedFd, SocketFile)> {
     let refused = |errno| Error::os(START, errno).with("path", path.display());
     let failed = |error: std::io::Error| {
         Error::new(Kind::Failed, START)
@@ -158,7 +210,7 @@ impl Drop for Unlinked<'_> {
 /// Removes the file of a process that is gone, through another name; done, too, when it has been removed
 /// meanwhile.
 fn remove_dead(path: &Path, moved: &Path) -> Result<()> {
-    let taken = |what: &str| Error::new(Kind::InUse, START).what(what).with("path", path.display());
+    let taken = |what: &str| taken(path, what);
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
     if !found.file_type().is_socket() {
         return Err(taken("the path is that of a file that is no socket").hint("choose another path"));
@@ -232,14 +284,14 @@ mod tests {
     fn the_file_is_ours_alone_and_goes_with_its_listener() {
         let folder = Folder::new("mode");
         let path = folder.0.join("s");
-        let (listener, file) = listen(&path).unwrap();
+        let (listener, file) = listen_at_file(&path).unwrap();
         assert_eq!(fs::symlink_metadata(&path).unwrap().mode() & 0o777, 0o600);
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
         let error = listen(&path).err().unwrap();
         assert_eq!(error.kind(), Kind::InUse, "{error}");
         drop(listener);
         // The file of a dead process is replaced, and the dead one's end leaves the new one.
-        let (_second, second_file) = listen(&path).unwrap();
+        let (_second, second_file) = listen_at_file(&path).unwrap();
         drop(file);
         assert!(path.exists());
         drop(second_file);
@@ -254,7 +306,7 @@ mod tests {
         for left in [&names.new, &names.old, &path] {
             drop(std::os::unix::net::UnixListener::bind(left).unwrap());
         }
-        let (_listener, file) = listen(&path).unwrap();
+        let (_listener, file) = listen_at_file(&path).unwrap();
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
         drop(file);
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
@@ -274,14 +326,19 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_the_kernel_would_cut_is_refused() {
-        let long = PathBuf::from(format!("/tmp/{}", "x".repeat(PATH_BYTES_MAX - 4)));
+    fn path_that_the_kernel_would_cut_stands_for_an_abstract_name() {
+        let folder = Folder::new("long");
+        let long = folder.0.join("x".repeat(PATH_BYTES_MAX));
+        let (_listener, file) = listen(&long).unwrap();
+        assert!(file.is_none() && !long.exists());
+        let client = socket().unwrap();
+        rustix::net::connect(&client, &address("test", &long).unwrap()).unwrap();
         let error = listen(&long).err().unwrap();
+        assert_eq!(error.kind(), Kind::InUse, "{error}");
+        let error = address("test", Path::new("")).err().unwrap();
         assert_eq!(Status::of(&error), Status::InvalidConfig, "{error}");
-        assert!(address("test", &long).is_err());
-        assert!(address("test", Path::new("")).is_err());
         let fits = PathBuf::from(format!("/tmp/{}", "x".repeat(PATH_BYTES_MAX - 5)));
-        assert!(address("test", &fits).is_ok());
+        assert!(abstract_of(&fits).is_none() && address("test", &fits).is_ok());
     }
 
     #[test]
@@ -290,7 +347,7 @@ mod tests {
         let path = folder.0.join("s");
         drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
         let all: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| listen(&path).ok())).collect();
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| listen_at_file(&path).ok())).collect();
             threads.into_iter().filter_map(|thread| thread.join().unwrap()).collect()
         });
         assert_eq!(all.len(), 1);

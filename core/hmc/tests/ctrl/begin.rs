@@ -6,13 +6,15 @@ use std::net::{TcpListener, TcpStream};
 use std::os::unix::net::UnixListener;
 
 use mf_hmc::Status;
-use mf_hmc::ctrl::PATH_BYTES_MAX;
+use mf_hmc::ctrl::{PATH_BYTES_MAX, named_by_port};
 
 use super::*;
 
 #[test]
 fn a_silent_connection_keeps_nobody_out() {
-    let (server, port) = listening(&rules(""));
+    let limit = Duration::from_secs(2);
+    let (server, port) =
+        listening(&Rules::with_hello_limit(JobSecret::new(""), Users::default(), false, limit));
     let mut silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let mut half = TcpStream::connect(("127.0.0.1", port)).unwrap();
     half.write_all(&hello(7)[..9]).unwrap();
@@ -132,9 +134,7 @@ fn a_start_that_fails_leaves_nothing_behind() {
     let port = taken.local_addr().unwrap().port();
     let both = Listen { tcp: Some(("127.0.0.1", port)), unix: Some(file.path()) };
     assert_eq!(control.start(&rules(""), both).unwrap_err().kind(), Kind::InUse);
-    let long = format!("/tmp/{}", "x".repeat(PATH_BYTES_MAX));
     for at in [
-        Listen { tcp: Some(("127.0.0.1", 0)), unix: Some(&long) },
         Listen { tcp: Some(("127.0.0.300", 0)), unix: Some(file.path()) },
         Listen { tcp: Some(("", 0)), unix: None },
     ] {
@@ -145,6 +145,40 @@ fn a_start_that_fails_leaves_nothing_behind() {
     drop(taken);
     control.start(&rules(""), both).unwrap();
     control.stop();
+}
+
+#[test]
+fn path_longer_than_an_address_reaches_its_listener() {
+    let (server, client) = (control(), control());
+    let long = format!("/tmp/{}/{}", std::process::id(), "x".repeat(PATH_BYTES_MAX));
+    server.start(&rules(""), Listen { tcp: None, unix: Some(&long) }).unwrap();
+    client.connect_unix(&rules(""), 0, &long, 1).unwrap();
+    send_tag(client, 0, 7);
+    assert_eq!(receive_tag(server, 1).unwrap(), 7);
+    server.stop();
+    assert!(client.connect_unix(&rules(""), 0, &long, 1).is_err());
+}
+
+#[test]
+fn server_of_another_job_with_the_same_rank_listens_by_tcp_and_by_its_port() {
+    let (file, first, second) = (File::new("two-jobs"), control(), control());
+    let at = Listen { tcp: Some(("127.0.0.1", 0)), unix: Some(file.path()) };
+    let ports = [first, second].map(|server| server.start(&rules(""), at).unwrap().unwrap());
+    let clients = [control(), control(), control(), control()];
+    clients[0].connect_unix(&rules(""), 0, file.path(), 1).unwrap();
+    clients[1].connect_unix(&rules(""), 0, &named_by_port(file.path(), ports[0]), 2).unwrap();
+    clients[2].connect_unix(&rules(""), 0, &named_by_port(file.path(), ports[1]), 1).unwrap();
+    clients[3].connect_tcp(&rules(""), 0, "127.0.0.1", ports[1], 2).unwrap();
+    for (client, (server, rank)) in
+        clients.into_iter().zip([(first, 1), (first, 2), (second, 1), (second, 2)])
+    {
+        send_tag(client, 0, u64::from(rank));
+        assert_eq!(receive_tag(server, rank).unwrap(), u64::from(rank));
+    }
+    // Without another way to reach it, a server does not start.
+    let error = control().start(&rules(""), Listen { tcp: None, unix: Some(file.path()) }).unwrap_err();
+    assert_eq!(error.kind(), Kind::InUse, "{error}");
+    [first, second].into_iter().for_each(Control::stop);
 }
 
 #[test]

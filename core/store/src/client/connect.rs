@@ -7,13 +7,14 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::interrupt::{self, InterruptPoll};
 use mf_base::os::descriptor;
 use mf_base::sync::lock;
-use mf_base::{Error, Kind, Rank, Result};
+use mf_base::{Error, Kind, Rank, Result, warn_limited};
 use rustix::io::Errno;
 
 use super::hello::Handshake;
@@ -36,9 +37,15 @@ pub(super) const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
 /// After how long a store that does not answer is reported; also the longest wait for the answer to one
 /// attempt to connect, so that the report does not wait for it.
 const REPORT_AFTER: Duration = Duration::from_secs(3);
-/// How long one address may be silent while there are others to try; at most this part of the lease, so that
-/// members that search for a store that moved arrive while it waits for them.
+/// How long a program that has accepted the connection may send nothing in the first attempt. A slow store or
+/// client has twice as long in each further one, until the caller's deadline.
+const SILENCE: Duration = Duration::from_secs(5);
+/// The same while there are other addresses to try; at most this part of the lease, so that members that search
+/// for a store that moved arrive while it waits for them.
 const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
+/// So often it is doubled at most, and only for a client that has had no store: another address may lead
+/// meanwhile.
+const DOUBLED_OF_SEVERAL: u32 = 3;
 const PART_OF_LEASE: u32 = 4;
 /// How often stores that do not lead may send a client on in one attempt.
 const MOST_HINTS: usize = 3;
@@ -148,6 +155,8 @@ pub(super) struct TcpConnector {
     candidates: Mutex<Vec<SocketAddr>>,
     /// What the store gave that welcomed this session first.
     first: Mutex<Option<FirstStore>>,
+    /// Attempts in a row in which a program was silent.
+    silences: AtomicU32,
 }
 
 #[derive(Clone, Copy)]
@@ -158,7 +167,29 @@ pub(super) struct FirstStore {
 
 impl TcpConnector {
     fn new(options: ClientOptions) -> Self {
-        Self { candidates: Mutex::new(options.candidates.clone()), options, first: Mutex::default() }
+        let candidates = Mutex::new(options.candidates.clone());
+        Self { candidates, options, first: Mutex::default(), silences: AtomicU32::new(0) }
+    }
+
+    /// How long an address may be silent now.
+    fn silence(&self, alone: bool) -> Duration {
+        let silences = self.silences.load(Ordering::Relaxed);
+        match alone {
+            true => SILENCE.saturating_mul(1 << silences.min(16)),
+            false => {
+                let first = ONE_OF_SEVERAL.min(self.options.timing.lease / PART_OF_LEASE);
+                let doubled = if self.first().is_some() { 0 } else { silences.min(DOUBLED_OF_SEVERAL) };
+                first.saturating_mul(1 << doubled)
+            }
+        }
+    }
+
+    /// A program was silent: the next attempt, if there is one, gives it more time.
+    pub(super) fn note_silence(&self, error: &Error, is_last: bool) {
+        self.silences.fetch_add(1, Ordering::Relaxed);
+        if !is_last {
+            warn_limited!("{error}; it is tried again until the deadline");
+        }
     }
 
     pub(super) fn first(&self) -> Option<FirstStore> {
@@ -174,11 +205,8 @@ impl TcpConnector {
     ) -> Result<NewLink, Answered> {
         let started = Instant::now();
         let left = until.saturating_duration_since(started);
-        let limit = if alone {
-            left.min(REPORT_AFTER)
-        } else {
-            left.min(ONE_OF_SEVERAL).min(self.options.timing.lease / PART_OF_LEASE)
-        };
+        let silence = self.silence(alone);
+        let limit = if alone { left.min(REPORT_AFTER) } else { left.min(silence) };
         let encrypt = self
             .options
             .security
@@ -207,8 +235,9 @@ impl TcpConnector {
             )
             .into());
         }
-        let hand = Handshake::new(&socket, self, address, started, encrypt)?;
-        let met = hand.shake(shared, until, alone)?;
+        let hand = Handshake::new(&socket, self, address, (started, until), encrypt)?;
+        let met = hand.shake(shared, silence)?;
+        self.silences.store(0, Ordering::Relaxed);
         let link =
             TcpLink::new(socket, met.channel, met.frames, Arc::downgrade(shared)).map_err(Attempt::Final)?;
         let (store, job_token) = (met.welcome.store, met.welcome.job_token);
@@ -302,7 +331,7 @@ fn timeout_names_holder(error: Error) -> Error {
 fn not_there(address: SocketAddr, started: Instant, error: io::Error) -> Attempt {
     use io::ErrorKind::{
         AddrNotAvailable, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
-        Interrupted, NetworkUnreachable, TimedOut, WouldBlock,
+        Interrupted, NetworkDown, NetworkUnreachable, TimedOut, WouldBlock,
     };
     let passing = matches!(
         error.kind(),
@@ -312,6 +341,7 @@ fn not_there(address: SocketAddr, started: Instant, error: io::Error) -> Attempt
             | ConnectionReset
             | HostUnreachable
             | Interrupted
+            | NetworkDown
             | NetworkUnreachable
             | TimedOut
             | WouldBlock

@@ -28,10 +28,6 @@ use crate::protocol::{About, Challenge, Failure, Hello, Join, Proved, Refusal, W
 use crate::server::runs_here;
 use crate::tls::{Side, explain};
 
-/// A store answers a new connection at once; a peer that is silent for this long is none.
-const SILENCE_LIMIT: Duration = Duration::from_secs(5);
-/// The same while there are other addresses to try.
-const SHORT_SILENCE_LIMIT: Duration = Duration::from_secs(2);
 /// How much longer than the timeout of the request a store may take to report that it assigned no rank.
 const MARGIN: Duration = Duration::from_secs(2);
 /// Longest name of a host that is sent, in bytes.
@@ -46,6 +42,8 @@ pub(super) struct Handshake<'a> {
     connector: &'a TcpConnector,
     address: SocketAddr,
     started: Instant,
+    /// The caller's deadline.
+    until: Instant,
     /// We encrypt, and have received nothing yet that shows whether the other side does.
     must_sniff: bool,
 }
@@ -62,7 +60,7 @@ impl<'a> Handshake<'a> {
         socket: &'a TcpStream,
         connector: &'a TcpConnector,
         address: SocketAddr,
-        started: Instant,
+        (started, until): (Instant, Instant),
         encrypt: bool,
     ) -> Result<Self, Attempt> {
         let channel = if encrypt {
@@ -78,22 +76,19 @@ impl<'a> Handshake<'a> {
             connector,
             address,
             started,
+            until,
             must_sniff: encrypt,
         })
     }
 
-    /// Proves both sides and asks for membership. Blocks until a rank is assigned, at most until `until`.
-    pub(super) fn shake(
-        mut self,
-        shared: &Shared,
-        until: Instant,
-        alone: bool,
-    ) -> Result<Accepted, Answered> {
+    /// Proves both sides and asks for membership. Blocks until a rank is assigned, at most until the caller's
+    /// deadline; a program that sends nothing for `silence` is to be tried again.
+    pub(super) fn shake(mut self, shared: &Shared, silence: Duration) -> Result<Accepted, Answered> {
+        let until = self.until;
         let options = &self.connector.options;
         let about = About::this(&options.job);
         let own = auth::random(OPERATION).map_err(Attempt::Final)?;
         self.send(FrameKind::Hello, &Hello { nonce: own, about: about.clone() })?;
-        let silence = if alone { SILENCE_LIMIT } else { SHORT_SILENCE_LIMIT };
         let now = Instant::now();
         let silent_at = (now + silence).min(until.max(now + SHORTEST_TIMEOUT));
         let challenge: Challenge = self.receive(FrameKind::Challenge, silent_at)?;
@@ -161,7 +156,7 @@ impl<'a> Handshake<'a> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let limit = at_least(self.connector.options.request_timeout.min(SILENCE_LIMIT));
+        let limit = at_least(self.connector.options.request_timeout);
         self.socket.set_write_timeout(Some(limit))?;
         if !self.queue.write_to(&mut self.channel, &mut Stream(self.socket))?
             && !self.channel.is_handshaking()
@@ -189,7 +184,9 @@ impl<'a> Handshake<'a> {
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Attempt::Final(self.silent(kind)).into());
+                let silent = self.silent(kind);
+                self.connector.note_silence(&silent, Instant::now() >= self.until);
+                return Err(Attempt::Again(silent).into());
             }
             interrupt.check(OPERATION).map_err(Attempt::Final)?;
             match self.read(interrupt.within(left)) {
@@ -283,6 +280,7 @@ impl<'a> Handshake<'a> {
             .what(what)
             .with("store", url(self.address))
             .with("waited_ms", self.started.elapsed().as_millis())
+            .retry(Retry::Later)
             .hint("check which program listens on that port")
     }
 

@@ -67,12 +67,15 @@ impl Cluster {
         &self.place
     }
 
-    /// Makes attempts until one succeeds or `until` has passed. Only for what may happen more than once.
+    /// Makes attempts until one succeeds or `until` has passed; each may take twice as long as the one before,
+    /// as a slow machine needs. Only for what may happen more than once.
     pub(super) async fn ask<C: Call>(&self, until: Instant, call: &C) -> Result<C::Answer, Fault> {
-        let mut backoff = Backoff::default();
+        let (mut backoff, mut attempt) = (Backoff::default(), ATTEMPT);
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            match self.once(left.clamp(SHORTEST, ATTEMPT), call).await {
+            let limit = left.clamp(SHORTEST, attempt);
+            attempt = attempt.saturating_mul(2);
+            match self.once(limit, call).await {
                 Err(Fault::Unknown(text)) if Instant::now() >= until => return Err(Fault::Unknown(text)),
                 Err(Fault::Unknown(text)) => {
                     tracing::debug!(text, "etcd call is retried");
@@ -88,7 +91,7 @@ impl Cluster {
         let at = self.current.load(Ordering::Relaxed);
         let endpoint = self.place.endpoints.get(at).cloned().unwrap_or_default();
         let attempt = async {
-            let connection = self.connection(at, &endpoint).await?;
+            let connection = self.connection(at, &endpoint, CONNECT.max(limit / 2)).await?;
             connection.call(call).await
         };
         let answer = tokio::time::timeout(limit, attempt).await;
@@ -101,7 +104,7 @@ impl Cluster {
         answer
     }
 
-    async fn connection(&self, at: usize, endpoint: &str) -> Result<Connection, Fault> {
+    async fn connection(&self, at: usize, endpoint: &str, limit: Duration) -> Result<Connection, Fault> {
         let mut known = self.connection.lock().await;
         if let Some((of, connection)) = &*known
             && *of == at
@@ -109,9 +112,9 @@ impl Cluster {
             return Ok(connection.clone());
         }
         let opening = Connection::open(endpoint, self.place.tls.as_ref());
-        let opened = tokio::time::timeout(CONNECT, opening).await;
+        let opened = tokio::time::timeout(limit, opening).await;
         let connection = opened.unwrap_or_else(|_| {
-            Err(Fault::Unknown(format!("no connection within {} ms", CONNECT.as_millis())))
+            Err(Fault::Unknown(format!("no connection within {} ms", limit.as_millis())))
         })?;
         *known = Some((at, connection.clone()));
         Ok(connection)

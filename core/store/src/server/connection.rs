@@ -29,8 +29,6 @@ use crate::protocol::{
 use crate::state::{Arrival, Event, LinkId};
 use crate::tls::{Side, explain};
 
-/// A connection that has not proved itself by then is dropped.
-const HELLO_LIMIT: Duration = Duration::from_secs(5);
 /// How long the last words to a refused client may take.
 const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
 
@@ -108,7 +106,7 @@ pub(super) async fn run(entered: ConnectionCount, stream: TcpStream, peer: Socke
     };
     let place = hub.unauthenticated.enter(*link, peer.ip(), hub.world_size());
     let met = tokio::select! {
-        met = within(HELLO_LIMIT, inbound.meet(&place)) => met,
+        met = within(hub.hello_limit, inbound.meet(&place)) => met,
         () = place.displaced() => return,
     };
     let (features, join) = match met.unwrap_or(Err(EndReason::TooSlowHello)) {

@@ -44,6 +44,7 @@ pub(super) struct Identity {
 pub(super) struct Hub {
     pub(super) identity: Identity,
     pub(super) lease: Duration,
+    pub(super) hello_limit: Duration,
     pub(super) scratch: RefCell<Box<[u8]>>,
     job_token: Cell<[u8; 32]>,
     /// Whether the token is final: a member has it, or it is derived from the secret.
@@ -107,6 +108,7 @@ pub(super) struct Parts {
     pub(super) job_token: [u8; 32],
     pub(super) alarm: Alarm,
     pub(super) lease: Duration,
+    pub(super) hello_limit: Duration,
     pub(super) resume_grace: Duration,
     /// The leadership of a store whose keys are also written to etcd.
     pub(super) journal: Option<Journal>,
@@ -120,6 +122,7 @@ impl Hub {
             if secret.is_empty() { None } else { auth::job_token(secret, &parts.identity.about.job) };
         Self {
             lease: parts.lease,
+            hello_limit: parts.hello_limit,
             scratch: RefCell::new(vec![0; SCRATCH_BYTES].into_boxed_slice()),
             job_token: Cell::new(derived.unwrap_or(parts.job_token)),
             token_stands: Cell::new(derived.is_some()),

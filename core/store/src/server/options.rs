@@ -18,6 +18,10 @@ const RECOVERY_QUIET: Duration = Duration::from_millis(250);
 /// their retries are more frequent.
 const HOLD: Duration = Duration::from_millis(300);
 
+/// A connection that has not proved itself by then is dropped. The store does not know how long its client
+/// waits: that of a slow machine needs many seconds. Places are bounded (`unauthenticated.rs`).
+const HELLO_LIMIT: Duration = Duration::from_secs(60);
+
 /// How to start a server.
 #[derive(Clone)]
 pub struct ServerOptions {
@@ -38,6 +42,8 @@ pub struct ServerOptions {
     pub quorum: bool,
     /// There are no ranks; see [`MeetingPoint`](crate::meeting::MeetingPoint).
     pub guests_only: bool,
+    /// How long a connection may take to prove itself.
+    pub hello_limit: Duration,
 }
 
 impl ServerOptions {
@@ -52,6 +58,7 @@ impl ServerOptions {
             job: String::new(),
             quorum: false,
             guests_only: false,
+            hello_limit: HELLO_LIMIT,
         }
     }
 

@@ -234,6 +234,28 @@ fn relay(upstream: SocketAddr) -> (SocketAddr, Arc<AtomicBool>) {
 }
 
 #[test]
+fn slow_stores_are_given_more_time_by_each_attempt() {
+    let server = server(1);
+    let (upstream, listener) = (server.address(), TcpListener::bind(any_port()).unwrap());
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        // The first connections get no answer, as where the store computes for longer than they wait.
+        let mut incoming = listener.incoming();
+        let _held: Vec<_> = incoming.by_ref().take(5).collect();
+        for near in incoming {
+            let (near, far) = (near.unwrap(), TcpStream::connect(upstream).unwrap());
+            for (mut from, mut to) in [(near.try_clone().unwrap(), far.try_clone().unwrap()), (far, near)] {
+                std::thread::spawn(move || std::io::copy(&mut from, &mut to));
+            }
+        }
+    });
+    let timing = Timing { lease: Duration::from_millis(80), ..Timing::default() };
+    let options = ClientOptions { timing, ..client_options(address, 1, None) };
+    let member = Client::connect(ClientOptions { candidates: vec![address; 2], ..options }).unwrap();
+    member.set("k", b"v", Lifetime::Permanent).unwrap();
+}
+
+#[test]
 fn stopped_process_of_the_store_times_requests_out() {
     // A server that gives a rank and then falls silent: a real one, behind a relay that stops relaying.
     let server = server(1);

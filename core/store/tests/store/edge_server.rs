@@ -314,7 +314,8 @@ fn client_that_does_not_read_stays_and_receives_the_last_state() {
 
 #[test]
 fn a_thousand_idle_connections_do_no_harm() {
-    let server = server(1);
+    let hello_limit = Duration::from_secs(3);
+    let server = Server::start(ServerOptions { hello_limit, ..server_options(1) }).unwrap();
     let idle: Vec<TcpStream> = (0..1000).map(|_| TcpStream::connect(server.address()).unwrap()).collect();
     let member = client(&server, 1, None).unwrap();
     assert_eq!(member.add("n", 1).unwrap(), 1);
@@ -328,7 +329,8 @@ fn a_thousand_idle_connections_do_no_harm() {
 
 #[test]
 fn hello_that_drips_is_cut_off() {
-    let server = server(1);
+    let hello_limit = Duration::from_millis(500);
+    let server = Server::start(ServerOptions { hello_limit, ..server_options(1) }).unwrap();
     let mut socket = TcpStream::connect(server.address()).unwrap();
     let mut reader = socket.try_clone().unwrap();
     let refused = std::thread::spawn(move || {

@@ -65,7 +65,7 @@ impl<M: Memory> Member<M> {
         let replicas = check_replicas(OP, replicas)?;
         let geometry = Geometry::divide(OP, memory.own_bytes(), entries)?;
         let me = Holder { rank: memory.own(), incarnation };
-        let mut peers = find_peers(&memory, None)?;
+        let mut peers = find_peers(&memory, None, true)?;
         peers.retain(|peer| peer.holder.rank != me.rank);
         let own = Peer { holder: me, geometry, is_near: true };
         // Keys are where they were without this member, until all know it.
@@ -162,21 +162,34 @@ impl<M: Memory> Member<M> {
     }
 }
 
-/// The members that are ready; `known` ones that are far are not asked again.
+/// The members that are ready. Of those in `view`, the far ones are asked again only if `asks_far`.
 ///
 /// # Errors
 /// Those of the pool.
-pub(crate) fn find_peers<M: Memory>(memory: &M, known: Option<&View>) -> Result<Vec<Peer>> {
+pub(crate) fn find_peers<M: Memory>(memory: &M, view: Option<&View>, asks_far: bool) -> Result<Vec<Peer>> {
     let mut peers = Vec::new();
     for rank in memory.members() {
         let is_near = memory.is_near(rank);
-        if let Some(peer) = known.and_then(|view| view.now.member(rank)).filter(|_| !is_near) {
+        if !is_near
+            && !asks_far
+            && let Some(peer) = view.and_then(|view| view.now.member(rank))
+        {
             peers.push(*peer);
             continue;
         }
         let page: Option<[u64; DESCRIPTION_WORDS]> = unless_gone(memory.load_all(Spot { rank, offset: 0 }))?;
-        if let Some((incarnation, geometry)) = page.and_then(Geometry::read) {
-            peers.push(Peer { holder: Holder { rank, incarnation }, geometry, is_near });
+        match page {
+            Some(page) => peers.extend(Geometry::read(page).map(|(incarnation, geometry)| Peer {
+                holder: Holder { rank, incarnation },
+                geometry,
+                is_near,
+            })),
+            // A broken connection ends no membership. With other homes than the other members have, old
+            // values would be found.
+            None if memory.is_member(rank) => {
+                peers.extend(view.and_then(|view| view.latest().member(rank)).copied());
+            }
+            None => {}
         }
     }
     Ok(peers)

@@ -56,8 +56,8 @@ impl<M: Memory> Member<M> {
         let mut progress = self.memory.lock(&self.progress);
         progress.refreshes = progress.refreshes.wrapping_add(1);
         let view = self.view();
-        let known = (!progress.refreshes.is_multiple_of(FAR_EVERY)).then_some(&*view);
-        let peers = find_peers(&self.memory, known)?;
+        let asks_far = progress.refreshes.is_multiple_of(FAR_EVERY);
+        let peers = find_peers(&self.memory, Some(&view), asks_far)?;
         let latest = view.latest();
         let is_same =
             peers.len() == latest.members().len() && peers.iter().all(|peer| latest.has(peer.holder));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attacks on the question who is let in. Each prints a line `attack | what was sent | result | limit` on
-//! standard output.
+//! Attacks on the question who is let in, and by what lies on the path. Each prints a line
+//! `attack | what was sent | result | limit` on standard output.
 //!
 //! * [`users`]: processes of another user, at the store, at links, at the data port, and in the place of the
 //!   store.
+//! * [`path`]: a relay between two members.
 //! * [`crowds`]: thousands of connections that prove nothing, while a member makes a new one.
 //! * [`floods`]: what fills the log.
 //! * [`memory`]: transfers to memory that was unmapped, and between PID namespaces.
@@ -22,6 +23,7 @@ mod floods;
 mod memory;
 #[expect(unsafe_code, reason = "changes its user")]
 mod nobody;
+mod path;
 mod users;
 
 use mf_tests::{Job, PoolSizes};

@@ -50,6 +50,20 @@ fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<
 }
 
 #[test]
+fn a_member_whose_connection_breaks_stays_in_the_view() {
+    let members = world(2, 512 << 10);
+    let died = &members[0].memory.world.died[1];
+    // It does not answer, and the pool has it still.
+    died.store(u64::MAX / 2, Ordering::SeqCst);
+    for _ in 0..3 {
+        let _ = members[0].refresh();
+        assert_eq!(members[0].capacity().1, 2);
+    }
+    died.store(0, Ordering::SeqCst);
+    assert!(members[0].refresh().unwrap() && put(&members[0], 0, 8, false).unwrap());
+}
+
+#[test]
 fn a_value_larger_than_all_segments_claims_nothing() {
     let member = alone(512 << 10);
     let error = put(&member, 0, 1 << 20, false).unwrap_err();

@@ -27,10 +27,11 @@
 //!   can use the card's route. Both travel through the store only, whose members have proven themselves. An
 //!   address contains 16 random bytes that every message must bring back; others are dropped. What is sent is
 //!   not encrypted, and which member of the job sent a message is what it says.
-//! * Connections are numbered, and each message has the number of its own. A request whose connection is not
-//!   the last of its sender is void, and discarded: it failed before the next connection was made, and must not
-//!   replace what came by that. Within a connection libucp keeps the order of messages. What a card puts has no
-//!   number: its queue pair ends before the operation fails, but packets on the way then may still be written.
+//! * Connections are numbered, and each message has the number of its own. A request whose connection is
+//!   not the last of its sender is void, and discarded: it failed before the next connection was made, and
+//!   must not replace what came by that. Within a connection libucp keeps the order of messages. What a
+//!   card puts has no number: its queue pair ends before the operation fails, but packets in flight then may
+//!   still be written.
 //! * A message that was dropped, or whose sender gives up, leaves its operation to the deadline.
 //!
 //! # Ends

@@ -225,8 +225,8 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Ends all whose deadline has passed, for the holder of the sending end, too. `release` returns false for
-    /// an operation that may still be done at the other end, or reads its memory; such entries keep their
+    /// Ends all whose deadline has passed, for the holder of the sending end, too. `release` returns false
+    /// for an operation that may still be done at the other end, or reads its memory; such entries keep their
     /// error, and false is returned: the connection must end.
     pub(super) fn expire(
         &mut self,

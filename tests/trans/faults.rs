@@ -180,7 +180,7 @@ fn a_stopped_owner_is_not_connected_at_the_deadline_and_reached_when_it_goes_on(
         other.refused(&format!("write {OWNER} {address} 8 1"), -2014, OWNER);
         owner.go_on();
         assert!(wait_until(|| other.order(&format!("write {OWNER} {address} 8 1")).is_ok()));
-        if road == crate::member::Road::Host {
+        if road == Road::Host {
             // What was granted needs nothing of it.
             owner.stop();
             other.ok(&format!("write {OWNER} {address} 8 2"));

@@ -146,7 +146,7 @@ pub fn fill(by: Initiator, dst: u64, value: u8, bytes: u64) -> Outcome {
     let mut done = 0;
     while done < bytes {
         let at = dst + done;
-        let step = if value == 0 { at.next_multiple_of(PAGE) - at } else { 0 };
+        let step = if value == 0 { (PAGE - at % PAGE) % PAGE } else { 0 };
         let step = if step > 0 { step } else { PIECE }.min(bytes - done);
         let discarded = if value == 0 { discard(by, at, step)? } else { 0 };
         if discarded == 0 {
